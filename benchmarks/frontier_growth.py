@@ -19,7 +19,7 @@ from dovetail.backends.frontier.backend import Frontier, FrontierConfig
 from dovetail.backends.frontier.search import FrontierSearch
 from dovetail.harness.planning.planner import settled_request
 from dovetail.harness.run.memory import forget_peak, peak_bytes, resident_bytes
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from dovetail.harness.run.job import Limits, RandomOrder, Trials
     from dovetail.models.cover import CoverProblem, cover_problem
     from dovetail.models.edges import EdgePuzzle, Hint
-    from dovetail.models.lattice import SquareLattice
+    from dovetail.models.lattices.square import SquareLattice
     from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
     from dovetail.models.partial_board import PartialBoard
     from dovetail.models.verification.dispatch import solution_error
@@ -86,7 +86,7 @@ _HOME = {
     "cover_problem": "models.cover",
     "EdgePuzzle": "models.edges",
     "Hint": "models.edges",
-    "SquareLattice": "models.lattice",
+    "SquareLattice": "models.lattices.square",
     "FixedPiece": "models.packing",
     "Motions": "models.packing",
     "PackingPuzzle": "models.packing",

@@ -11,7 +11,8 @@ import pytest
 
 from cli.command import interrupted_when
 from dovetail.cli.main import run
-from dovetail.models.lattice import Cells, SquareLattice
+from dovetail.models.lattices.protocol import Cells
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.puzzles.formats.registry import format_named
 from dovetail.puzzles.polyominoes import box

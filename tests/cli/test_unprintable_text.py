@@ -15,7 +15,7 @@ from dovetail.cli.main import run
 from dovetail.cli.output import print_lines
 from dovetail.models.cover import cover_problem
 from dovetail.models.edges import EdgePuzzle
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
 from dovetail.reports.describe_puzzle import describe_puzzle

@@ -12,7 +12,7 @@ from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.pytest_plugin.solution_count import SolutionCount
 from dovetail.harness.run.job import Job
-from dovetail.models.lattice import Cells
+from dovetail.models.lattices.protocol import Cells
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.puzzles.loading import load

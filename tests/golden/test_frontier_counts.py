@@ -11,7 +11,7 @@ import pytest
 from dovetail.api import sample
 from dovetail.errors import BackendError
 from dovetail.harness.run.events import Finished
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.puzzles.loading import load

@@ -28,7 +28,7 @@ from dovetail.harness.run.events import Chosen, Compiling, Event
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
 from dovetail.harness.run.memory_limit import MEMORY_REASON
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request, Symmetry, Trigger

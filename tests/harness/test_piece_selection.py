@@ -23,7 +23,7 @@ from dovetail.harness.run.events import Finished, PieceEstimate, PieceSelection
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.session import Session
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request, Symmetry

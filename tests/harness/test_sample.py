@@ -13,7 +13,7 @@ from dovetail.api import sample, solve
 from dovetail.cli.main import run
 from dovetail.errors import BackendError, ConfigError, LimitError
 from dovetail.harness.run.job import Limits
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry

@@ -23,7 +23,7 @@ from dovetail.harness.run.events import Finished, Searched
 from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
 from dovetail.harness.run.random_order import shuffled
 from dovetail.harness.suite.suite_file import read_suite
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Counters, Status, added
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request, Symmetry, Trigger

@@ -13,7 +13,7 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.models.lattice import Cell, Lattice
+from dovetail.models.lattices.protocol import Cell, Lattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 
 TINY = 1e-4  # nearer points are the same

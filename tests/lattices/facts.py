@@ -6,14 +6,9 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from dovetail.models.lattice import Cells, Lattice
+from dovetail.models.lattices.protocol import Cells
+from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.packing import PackingPuzzle, Piece
-from lattices.square_edges import SquareEdges
-from lattices.triangular import TriangularLattice
-
-LATTICES: dict[str, Lattice] = {
-    lattice.name: lattice for lattice in (TriangularLattice(), SquareEdges())
-}
 
 
 @dataclass(frozen=True)
@@ -33,7 +28,7 @@ def published() -> list[Fact]:
     for one in json.loads(text)["puzzles"]:
         pieces = tuple(Piece(name, as_tuples(cells)) for name, cells in one["pieces"].items())
         puzzle = PackingPuzzle(
-            one["name"], LATTICES[one["lattice"]], as_tuples(one["region"]), pieces
+            one["name"], lattice_named(one["lattice"]), as_tuples(one["region"]), pieces
         )
         found.append(Fact(puzzle, one["all"], one["symmetries"], one["unique"]))
     return found

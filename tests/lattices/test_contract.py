@@ -5,23 +5,35 @@ from __future__ import annotations
 import math
 import pickle
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise, product
 
 import numpy as np
 import pytest
 
 from dovetail.errors import PuzzleError
-from dovetail.models.lattice import Cell, Cells, Lattice, SquareLattice
+from dovetail.models.lattices.points import PointLattice
+from dovetail.models.lattices.protocol import Cell, Cells, Lattice
+from dovetail.models.lattices.registry import OWN, lattice_named
+from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.lattices.triangular import TRIANGLES
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.puzzles.polyforms import polyforms
-from lattices.square_edges import SquareEdges
-from lattices.triangular import TriangularLattice
 
 LATTICES: list[Lattice] = [
     *map(SquareLattice, range(1, 5)),
-    TriangularLattice(),
-    SquareEdges(),
+    *map(lattice_named, OWN),
 ]
+WITHOUT_COLOURS = {
+    "hexagonal",
+    "hexagonal-prisms",
+    "spheres",
+    "square-edges",
+    "triangular-edges",
+    "hexagonal-edges",
+}
+SOLIDS = {"rhombic", "tetra-octa"}
+BY_CORNERS = {"spheres", "square-edges", "triangular-edges", "hexagonal-edges"}
 PLANAR = [lattice for lattice in LATTICES if lattice.dimension == 2]
 
 each_lattice = pytest.mark.parametrize("lattice", LATTICES, ids=lambda lattice: lattice.name)
@@ -140,8 +152,9 @@ def test_colours_differ_between_neighbours(lattice: Lattice) -> None:
     near = [[number.get(other, -1) for other in lattice.neighbours(cell)] for cell in cells]
     colours = lattice.colours(np.array(cells), np.array(near, dtype=np.int32))
     if colours is None:
-        assert isinstance(lattice, SquareEdges)
+        assert lattice.name in WITHOUT_COLOURS
         return
+    assert lattice.name not in WITHOUT_COLOURS
     assert set(colours.tolist()) == {1, -1}
     assert all(colours[n] != colours[m] for n, row in enumerate(near) for m in row if m >= 0)
 
@@ -159,20 +172,56 @@ def test_crossings_move_along(lattice: Lattice) -> None:
 
 @each_lattice
 def test_footprints(lattice: Lattice) -> None:
-    """Convex, clockwise, about the cell's position, and each elsewhere."""
+    """Convex, clockwise, about the cell's position, and each elsewhere; solids refuse by name."""
+    if lattice.name in SOLIDS:
+        with pytest.raises(PuzzleError, match=f"pictures cannot show cells of the {lattice.name}"):
+            lattice.footprint(lattice.fundamental_cells[0])
+        return
     drawn = set()
     for cell in some_cells(lattice):
-        polygon, layer = lattice.footprint(cell)
+        polygon, layer, ends = lattice.footprint(cell)
         corners = [*polygon, *polygon[:2]]
         for (a, b), (c, d), (e, f) in zip(corners, corners[1:], corners[2:], strict=False):
             assert (c - a) * (f - d) - (d - b) * (e - c) < 1e-9  # a turn to the right
         drawn.add((polygon, layer))
+        assert len(ends) == (2 if lattice.name.endswith("edges") else 0)
         if lattice.dimension == 2:
             origin = (0, 0, 0)[: len(cell)]
             apart = np.subtract(*lattice.positions(np.array([cell, origin])))
             drawn_apart = np.subtract(_middle(lattice, cell), _middle(lattice, origin))
             assert np.allclose(drawn_apart, apart)
     assert len(drawn) == len(list(some_cells(lattice)))
+
+
+@each_lattice
+def test_solids(lattice: Lattice) -> None:
+    """Closed, flat faces turned outward, about the cell's position; neighbours share one face."""
+    if lattice == SquareLattice(4):
+        with pytest.raises(PuzzleError, match="the viewer cannot show cells in 4 dimensions"):
+            lattice.solid((0, 0, 0, 0))
+        return
+    for cell in lattice.fundamental_cells:
+        corners, faces = lattice.solid(cell)
+        sides = [side for face in faces for side in pairwise([*face, face[0]])]
+        assert len(set(sides)) == len(sides)
+        assert {side[::-1] for side in sides} == set(sides)
+        assert len(corners) - len(sides) // 2 + len(faces) == (2 if faces else 1)
+        points = np.array(corners)
+        for a, b, c, *_ in faces:
+            normal = np.cross(points[b] - points[a], points[c] - points[a])
+            assert ((points - points[a]) @ normal < 1e-9).all()
+        if lattice.dimension == 3 and lattice != SquareLattice(3):
+            assert np.allclose(points.mean(axis=0), lattice.positions(np.array([cell]))[0])
+        own = _faces(lattice, cell)
+        shared = [len(own & _faces(lattice, other)) for other in lattice.neighbours(cell)]
+        assert max(shared) <= 1
+        assert min(shared) == (0 if lattice.name in BY_CORNERS else 1)
+
+
+def _faces(lattice: Lattice, cell: Cell) -> set[frozenset[tuple[float, ...]]]:
+    corners, faces = lattice.solid(cell)
+    points = [tuple(round(along, 6) + 0.0 for along in corner) for corner in corners]
+    return {frozenset(points[number] for number in face) for face in faces}
 
 
 def _middle(lattice: Lattice, cell: Cell) -> tuple[float, ...]:
@@ -209,19 +258,19 @@ def test_places_in_text(lattice: Lattice) -> None:
         assert translate(tuple(places), shift) == tuple(moved)
 
 
-class _Bare(TriangularLattice):
+class _Bare(PointLattice):
     """A lattice with nothing but what it must have."""
 
-    name = "bare"
     footprint = Lattice.footprint
+    solid = Lattice.solid
     text_place = Lattice.text_place
     text_cell = Lattice.text_cell
 
 
 def test_a_lattice_without_pictures_refuses_by_name() -> None:
     """Neither pictures nor text, and what shows its cells all the same."""
-    bare = _Bare()
-    for refused in (bare.footprint, bare.text_place, bare.text_cell):
+    bare = _Bare(replace(TRIANGLES, name="bare"))
+    for refused in (bare.footprint, bare.solid, bare.text_place, bare.text_cell):
         with pytest.raises(PuzzleError, match=r"of the bare lattice.*use JSON"):
             refused((0, 0, 0))
 

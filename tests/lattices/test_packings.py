@@ -17,7 +17,10 @@ from dovetail.backends.registry import backends
 from dovetail.errors import ConfigError, PuzzleError
 from dovetail.harness.explanation.packing import PackingFacts, packing_facts
 from dovetail.models.cell_orders import cell_ranks
-from dovetail.models.lattice import Cells, Lattice
+from dovetail.models.lattices.edges import SQUARE_EDGES
+from dovetail.models.lattices.points import PointLattice
+from dovetail.models.lattices.protocol import Cells, Lattice
+from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
@@ -29,14 +32,13 @@ from dovetail.models.task import build_task
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.by_shape import named_by_shape
 from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyform_regions import hexagon, rhombus, square_grid, triangle
 from dovetail.puzzles.polyforms import polyforms
 from lattices.by_distance import PackingOracle
 from lattices.facts import Fact, published
-from lattices.square_edges import SquareEdges, grid
-from lattices.triangular import TriangularLattice, hexagon, rhombus, triangle
 from oracle.answers import counted, listed, solved
 
-TRIANGLES, EDGES = TriangularLattice(), SquareEdges()
+TRIANGLES, EDGES = lattice_named("triangular"), lattice_named("square-edges")
 FACTS = {fact.puzzle.name: fact for fact in published()}
 
 # The twelve hexiamonds fill it in 156 ways (Polyform Puzzler, D. Goodger: Hexiamonds6x6).
@@ -92,16 +94,20 @@ SMALL = [
         (copies(TRIAMOND, 4, 4), copies(DIAMOND, 2, 2, "B")),
         fixed=(FixedPiece("wall", ((1, 1, 0), (1, 1, 1))),),
     ),
-    PackingPuzzle("bars", EDGES, grid(2, 2), (copies(BAR, 2, 6), copies(BENT, 0, 4, "B"))),
+    PackingPuzzle("bars", EDGES, square_grid(2, 2), (copies(BAR, 2, 6), copies(BENT, 0, 4, "B"))),
     PackingPuzzle(
         "across-a-wall",
         EDGES,
-        grid(2, 2),
+        square_grid(2, 2),
         (copies(BAR, 1, 5), copies(BENT, 0, 5, "B")),
         fixed=(FixedPiece("wall", ((0, 1, 0), (1, 1, 0))),),
     ),
     PackingPuzzle(
-        "loose-edges", EDGES, grid(2, 1), tuple(pieces(EDGES, 3)[:2]), optional=grid(2, 1)
+        "loose-edges",
+        EDGES,
+        square_grid(2, 1),
+        tuple(pieces(EDGES, 3)[:2]),
+        optional=square_grid(2, 1),
     ),
 ]
 NAMED = {puzzle.name: puzzle for puzzle in SMALL}
@@ -330,16 +336,8 @@ def test_edges_have_no_parity() -> None:
 def test_crossings_are_items_taken_at_most_once() -> None:
     """Two bars that cross exclude each other, and the count is another one without that."""
 
-    class Passable(SquareEdges):
-        """Edges on which pieces may cross."""
-
-        name = "passable-edges"
-
-        def crossings(self, cells: Cells) -> Cells:
-            return ()
-
     fact = FACTS["Polysticks123_4x4ClippedCorners1"]
-    passable = replace(fact.puzzle, lattice=Passable())
+    passable = replace(fact.puzzle, lattice=PointLattice(SQUARE_EDGES))  # nothing crosses
     assert counted(fact.puzzle, "dlx", "unique").count == fact.unique
     more = counted(passable, "dlx", "unique").count
     assert more is not None
@@ -352,7 +350,9 @@ def test_crossings_are_items_taken_at_most_once() -> None:
 
 def test_what_is_left_beside_a_crossing_piece() -> None:
     """A placement across one that is made is none any more; crossings keep their numbers."""
-    table = bounded_placements(PackingPuzzle("bars", EDGES, grid(2, 2), (copies(BAR, 2, 6),)))
+    table = bounded_placements(
+        PackingPuzzle("bars", EDGES, square_grid(2, 2), (copies(BAR, 2, 6),))
+    )
     level = next(n for n in range(len(table)) if table.cell_tuples(n) == ((0, 1, 0), (1, 1, 0)))
     upright = next(n for n in range(len(table)) if table.cell_tuples(n) == ((1, 0, 1), (1, 1, 1)))
     left = remainder(table, np.array([level]))
@@ -363,9 +363,11 @@ def test_what_is_left_beside_a_crossing_piece() -> None:
 
 def test_pieces_that_cross_are_no_solution() -> None:
     """Each other or a fixed piece; fixed pieces do not cross either."""
-    bars = PackingPuzzle("bars", EDGES, grid(2, 2), (copies(BAR, 0, 6), copies(SINGLE, 0, 12, "S")))
+    bars = PackingPuzzle(
+        "bars", EDGES, square_grid(2, 2), (copies(BAR, 0, 6), copies(SINGLE, 0, 12, "S"))
+    )
     level, upright = ((0, 1, 0), (1, 1, 0)), ((1, 0, 1), (1, 1, 1))
-    others = tuple(("S", (cell,)) for cell in grid(2, 2) if cell not in level + upright)
+    others = tuple(("S", (cell,)) for cell in square_grid(2, 2) if cell not in level + upright)
     crossed = PackingSolution((("A", level), ("A", upright), *others))
     assert solution_error(bars, crossed) == "pieces cross at (1, 1, 0)"
     walled = replace(bars, fixed=(FixedPiece("wall", level),))

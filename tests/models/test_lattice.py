@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from dovetail.errors import PuzzleError
-from dovetail.models.lattice import Cells, SquareLattice, signed_permutations
+from dovetail.models.lattices.protocol import Cells
+from dovetail.models.lattices.square import SquareLattice, signed_permutations
 
 
 def box(*sides: int) -> Cells:

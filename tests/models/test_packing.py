@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dovetail.errors import ConfigError, DovetailError, PuzzleError
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.puzzles.polyominoes import box, pentominoes_in_rectangle
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dovetail.errors import ConfigError
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import NO_CELL, bounded_placements
 from dovetail.puzzles.loading import load

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from dovetail.harness.run.job import Limits
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry

@@ -14,7 +14,7 @@ from dovetail.harness.execution.execute import execute
 from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import Job
 from dovetail.models.cover import CoverProblem, cover_problem
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece

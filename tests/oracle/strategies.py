@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from dovetail.errors import PuzzleError
 from dovetail.models.cover import CoverProblem, Member, cover_problem
 from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Tile, turned
-from dovetail.models.lattice import Cell, SquareLattice
+from dovetail.models.lattices.protocol import Cell
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.puzzles.edge_boards import random_board
 from oracle.brute_force import LabelledBoard, labelled_boards

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dovetail.models.lattice import Cells
+from dovetail.models.lattices.protocol import Cells
 from dovetail.models.packing import Motions, PackingPuzzle
 from dovetail.puzzles.hypercubes import FORK, HYPERSPACE, PATH, STAR, hyperspace_pentominoes
 from dovetail.puzzles.loading import load

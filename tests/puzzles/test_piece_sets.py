@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dovetail.errors import ConfigError
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions
 from dovetail.puzzles.piece_sets import PIECE_SETS, piece_set
 from dovetail.puzzles.polyforms import canonical_form, polyforms

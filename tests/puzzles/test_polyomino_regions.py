@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dovetail.errors import ConfigError
-from dovetail.models.lattice import Cell
+from dovetail.models.lattices.protocol import Cell
 from dovetail.models.packing import Motions, PackingPuzzle
 from dovetail.models.placements import bounded_placements
 from dovetail.models.solution import PackingSolution

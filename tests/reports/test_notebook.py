@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import dovetail
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.notebook import register

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError, PuzzleError, shorten
-from dovetail.models.lattice import Cells, Lattice
+from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 
 NO_CELL = -1

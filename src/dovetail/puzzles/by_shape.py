@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, repeat
 
 from dovetail.errors import PuzzleError, shorten
-from dovetail.models.lattice import Cells
+from dovetail.models.lattices.protocol import Cells
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 

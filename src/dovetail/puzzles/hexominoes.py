@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from dovetail.models.lattice import Cell, Cells
+from dovetail.models.lattices.protocol import Cell, Cells
 
 # One letter or digit per piece, `.` between them. First line = largest y.
 DRAWING = """

@@ -8,7 +8,8 @@ that needs all four, and is not its own mirror image, cannot.
 
 from __future__ import annotations
 
-from dovetail.models.lattice import Cells, SquareLattice
+from dovetail.models.lattices.protocol import Cells
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.puzzles.polyforms import canonical_form, polyforms
 from dovetail.puzzles.polyominoes import PENTOMINOES, SPACE, box

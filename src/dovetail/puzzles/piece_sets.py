@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dovetail.errors import unknown_name
-from dovetail.models.lattice import Cells
+from dovetail.models.lattices.protocol import Cells, Lattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions
 from dovetail.puzzles import hypercubes, polycubes, polyominoes
 from dovetail.puzzles.hexominoes import hexominoes
@@ -53,6 +54,15 @@ def piece_set(name: str) -> Pieces:
     if name not in PIECE_SETS:
         raise unknown_name("set of pieces", name, PIECE_SETS)
     return dict(PIECE_SETS[name]())
+
+
+def set_lattice(name: str) -> Lattice:
+    """The lattice that the pieces of the set `name` are on.
+
+    Raises `ConfigError` as `piece_set` does.
+    """
+    cells = next(iter(piece_set(name).values()))
+    return SquareLattice(len(cells[0]))
 
 
 def numbered(forms: tuple[Cells, ...]) -> Pieces:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dovetail.models.lattice import Cells
+from dovetail.models.lattices.protocol import Cells
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.puzzles.polyominoes import SPACE, box
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from dovetail.errors import ConfigError
-from dovetail.models.lattice import Cells, Lattice
+from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.packing import Motions
 
 

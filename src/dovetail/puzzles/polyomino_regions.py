@@ -7,7 +7,7 @@ of squares in a row comes first.
 from __future__ import annotations
 
 from dovetail.errors import unknown_name
-from dovetail.models.lattice import Cells
+from dovetail.models.lattices.protocol import Cells
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.puzzles.piece_sets import piece_set
 from dovetail.puzzles.polyominoes import PLANE, box

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dovetail.errors import PuzzleError
-from dovetail.models.lattice import Cells, SquareLattice
+from dovetail.models.lattices.protocol import Cells
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 
 PLANE = SquareLattice(2)

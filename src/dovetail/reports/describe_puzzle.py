@@ -8,7 +8,7 @@ from dovetail.errors import PuzzleError, how_many
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle, Tile, canonical_turn
 from dovetail.models.frame import class_of_tile
-from dovetail.models.lattice import Cell, Cells, Lattice
+from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OPTIONAL, OUTSIDE, draw_cells

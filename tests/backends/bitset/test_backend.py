@@ -8,7 +8,7 @@ from dovetail.backends.bitset import backend
 from dovetail.backends.bitset.backend import Bitset, BitsetConfig
 from dovetail.backends.bitset.tables import MAX_BYTES, stack_too_large, too_large
 from dovetail.models.cover import cover_problem
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry, Trigger
 from dovetail.models.task import Puzzle, build_task

@@ -17,7 +17,8 @@ from dovetail.backends.dlx.backend import Dlx, DlxConfig
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.errors import ConfigError
 from dovetail.models.cover import CoverProblem, cover_problem
-from dovetail.models.lattice import Cell, SquareLattice
+from dovetail.models.lattices.protocol import Cell
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.base import Options
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece

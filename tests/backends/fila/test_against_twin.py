@@ -17,7 +17,7 @@ from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job, Limits
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
@@ -167,7 +167,7 @@ from dovetail.harness.run.events import Finished
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.run.job import Job
 from dovetail.harness.execution.launch import finish
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.puzzles.loading import load

@@ -12,7 +12,7 @@ from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.job import Job
 from dovetail.models.cell_orders import ANGLE, orders_of
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request, Symmetry

@@ -17,7 +17,8 @@ from dovetail.backends.fletcher.tree import NONE, tree_of
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.job import Job, Limits
-from dovetail.models.lattice import Cell, SquareLattice
+from dovetail.models.lattices.protocol import Cell
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
@@ -187,7 +188,7 @@ BOUNDS_CHECKED = """
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.run.job import Job
 from dovetail.harness.execution.launch import finish
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.polyominoes import box, pentominoes_in_rectangle

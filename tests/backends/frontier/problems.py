@@ -12,7 +12,8 @@ from dovetail.backends.frontier.burnside import fixed_problem
 from dovetail.backends.frontier.packing import packing_problem
 from dovetail.backends.frontier.problem import SweepProblem
 from dovetail.backends.shared.memory_budget import MemoryBudget
-from dovetail.models.lattice import Cells, SquareLattice
+from dovetail.models.lattices.protocol import Cells
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request, Symmetry

@@ -18,7 +18,7 @@ from dovetail.backends.shared.schedule import SearchSchedule, Stage
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.run.events import Finished, Found
 from dovetail.harness.run.job import Job
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece

@@ -16,7 +16,7 @@ from dovetail.harness.explanation.packing import (
     sequence_log10,
 )
 from dovetail.harness.explanation.puzzle import explain
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.parts import Part
 from dovetail.puzzles.loading import load

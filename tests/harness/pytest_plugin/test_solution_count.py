@@ -13,7 +13,7 @@ from dovetail.errors import ConfigError, FormatError
 from dovetail.harness.pytest_plugin.golden import read_golden
 from dovetail.harness.pytest_plugin.solution_count import SolutionCount
 from dovetail.harness.run.job import Limits
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from harness.pytest_plugin.conftest import QUEENS_5, QUEENS_6

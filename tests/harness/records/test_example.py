@@ -19,7 +19,8 @@ from dovetail.harness.records.example import (
 )
 from dovetail.harness.records.outline import BoardOutline, outline
 from dovetail.models.edges import BORDER, EAST, NORTH, SOUTH, WEST, EdgePuzzle, canonical_turn
-from dovetail.models.lattice import Cells, SquareLattice
+from dovetail.models.lattices.protocol import Cells
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import EdgeSolution, PackingSolution
 from dovetail.models.verification.dispatch import solution_error
@@ -42,7 +43,9 @@ def test_of_a_packing(name: str) -> None:
     example = example_of(puzzle, count(puzzle, "dlx", limit=1).example)
     assert example is not None
     check_example(example, outline(puzzle))
-    filled = filled_region(example)
+    kept = outline(puzzle)
+    assert isinstance(kept, str)
+    filled = filled_region(example, kept)
     assert filled.pieces == tuple(piece.name for piece in puzzle.pieces)
     assert solution_error(puzzle, filled.solution) is None
     assert filled.cells == puzzle.open_cells
@@ -62,7 +65,7 @@ def test_copies_empty_cells_and_fixed_pieces() -> None:
     example = example_of(puzzle, solution)
     assert example is not None
     assert example.text.split() == ["one/2", "*", "one/1", "big"]
-    assert filled_region(example).solution.placed == (
+    assert filled_region(example, ". * . .").solution.placed == (
         ("one", ((2, 0),)),
         ("one", ((0, 0),)),
         ("big", ((3, 0),)),

@@ -24,7 +24,7 @@ from dovetail.harness.run.job import Limits
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.models.cover import cover_problem
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry

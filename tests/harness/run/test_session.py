@@ -10,7 +10,7 @@ from dovetail.harness.run.events import Finished, Found
 from dovetail.harness.run.job import Limits, Trials
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.session import Session, returned
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from dovetail.backends.registry import backends, not_installed
 from dovetail.harness.run.job import Limits
 from dovetail.models.impossibility.packing import why_impossible
-from dovetail.models.lattice import Cell, Cells, SquareLattice
+from dovetail.models.lattices.protocol import Cell, Cells
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.parts import Part, region_parts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle, build_task

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dovetail.errors import ConfigError
 from dovetail.harness.run.job import Limits
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.placements import bounded_placements

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dovetail.models.lattice import Cell, SquareLattice
+from dovetail.models.lattices.protocol import Cell
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import Placements, bounded_placements
 from dovetail.models.reductions.filters import volume_filter

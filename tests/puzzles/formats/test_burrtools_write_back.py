@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dovetail.api import solve
 from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
-from dovetail.models.lattice import Cells
+from dovetail.models.lattices.protocol import Cells
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error

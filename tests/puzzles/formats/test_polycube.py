@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.puzzles.formats.polycube.reader import read_polycube
 from dovetail.puzzles.formats.polycube.writer import write_polycube

@@ -18,7 +18,7 @@ from dovetail.files.text_file import TextFile
 from dovetail.harness.run.job import Limits
 from dovetail.models.cover import cover_problem
 from dovetail.models.edges import EdgePuzzle
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import CoverSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle

@@ -17,7 +17,7 @@ from dovetail.api import solve
 from dovetail.errors import FormatError
 from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem, cover_problem
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import CoverSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle, as_cover, lower

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.puzzles.formats.toml_puzzle.reader import read_toml
 from dovetail.puzzles.formats.toml_puzzle.writer import write_toml

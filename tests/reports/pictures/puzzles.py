@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dovetail.models.edges import EdgePuzzle, Hint
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import EdgeSolution, PackingSolution
 

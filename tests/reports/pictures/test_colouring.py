@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.reports.pictures.colouring import Neighbours, colour_numbers, touching
 
 
@@ -50,6 +50,13 @@ def test_preferred_colours_are_kept_where_they_can() -> None:
     path = graph(3, [(0, 1), (1, 2)])
     assert colour_numbers(path, 7, [4, 2, 4]) == [4, 2, 4]
     assert colour_numbers(path, 7, [4, 4, 3]) == [0, 4, 3]
+
+
+def test_given_colours_stay() -> None:
+    """Whatever their neighbours have; the others keep apart from them."""
+    path = graph(4, [(0, 1), (1, 2), (2, 3)])
+    assert colour_numbers(path, 7, [1, 1, 1, 5], {0: 4, 1: 4}) == [4, 4, 1, 5]
+    assert colour_numbers(path, 2, [0, 0, 0, 0], {1: 0, 2: 1}) == [1, 0, 1, 0]
 
 
 def test_colours_are_spread() -> None:

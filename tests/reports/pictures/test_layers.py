@@ -7,7 +7,8 @@ from itertools import product
 import pytest
 
 from dovetail.errors import PuzzleError
-from dovetail.models.lattice import Cell, Cells, Point, SquareLattice
+from dovetail.models.lattices.protocol import Cell, Cells, Point
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.reports.pictures.layers import COLUMNS, Layers, layers
 from dovetail.reports.pictures.outline import square
 

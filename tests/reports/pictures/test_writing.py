@@ -11,7 +11,7 @@ import pytest
 
 from dovetail.api import solve
 from dovetail.errors import PuzzleError
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle

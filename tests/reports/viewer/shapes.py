@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 

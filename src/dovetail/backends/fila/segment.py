@@ -16,7 +16,7 @@ from dovetail.backends.shared.hybrid import EngineSegment
 from dovetail.backends.shared.parts import numbered_within
 from dovetail.backends.shared.schedule import ESTIMATE, FIRST, SIZE, Stage
 from dovetail.models.cell_orders import cell_ranks
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.placements import NO_CELL, Placements, Shape
 from dovetail.models.remainder import NOTHING, Remainder, remainder

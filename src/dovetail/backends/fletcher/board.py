@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.fletcher.orientations import Orientation
-from dovetail.models.lattice import Cells, Lattice
+from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.placements import NO_CELL, Placements
 
 WORD_BITS = 64

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dovetail.models.lattice import Cells
+from dovetail.models.lattices.protocol import Cells
 from dovetail.models.options.packing import PackingOptions
 
 

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dovetail.backends.fletcher.orientations import Orientation
-from dovetail.models.lattice import Cell, Lattice
+from dovetail.models.lattices.protocol import Cell, Lattice
 
 NONE = -1
 

@@ -23,7 +23,7 @@ from dovetail.backends.frontier.search import FrontierSearch
 from dovetail.backends.frontier.sweep import WINDOW_BITS
 from dovetail.backends.shared.burnside import counts_add_up
 from dovetail.errors import ConfigError
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import NO_CELL

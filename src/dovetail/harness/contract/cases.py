@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from dovetail.models.cover import cover_problem
 from dovetail.models.edges import EdgePuzzle, Hint
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.cover_classics import langford, queens

@@ -24,7 +24,7 @@ from dovetail.harness.plain_data import (
 )
 from dovetail.harness.records.example import Example
 from dovetail.harness.records.fields import context, identity, measurement, result
-from dovetail.harness.records.outline import BoardOutline
+from dovetail.harness.records.outline import BoardOutline, LatticeOutline
 from dovetail.harness.records.parts import (
     Load,
     Machine,
@@ -62,9 +62,11 @@ class OriginFields:
     """Highest score of the board that the suite knows."""
     published: Annotated[Mapping[Text, Published], context(36)] = field(default_factory=dict)
     """Published figures for this run, by the names of the table rows in the publications."""
-    outline: Annotated[Text | BoardOutline | None, context()] = None
-    """For a packing in one to three dimensions the open cells as layered text, for an edge-matching
-    puzzle the size of the board; null for other puzzles and for more than 4,096 cells."""
+    outline: Annotated[Text | BoardOutline | LatticeOutline | None, context()] = None
+    """For a packing in one to three dimensions the open cells as layered text, of other lattices
+    than squares with the name of the lattice; for an edge-matching puzzle the size of the board;
+    null for other puzzles, for lattices that plugins add, and for more than 4,096 cells or places
+    in the text."""
     example: Annotated[Example | None, result()] = None
     """Of an improvement the best board, null if a cell is empty. Otherwise the first solution that
     the run verified, in the order of the search; with `--jobs` and

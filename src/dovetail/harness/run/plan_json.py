@@ -18,7 +18,6 @@ from dovetail.harness.run.job import LARGEST_SEED, RandomOrder, Trials
 from dovetail.harness.run.plan import Plan
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
-from dovetail.models.lattice import require_squares
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request
 from dovetail.models.sub_problem import SubProblem
@@ -63,11 +62,9 @@ class _PlanFile:
 def plan_to_json(plan: Plan) -> str:
     """Return a plan as one line of JSON.
 
-    Raises `PuzzleError` for a lattice that is not square, `ConfigError` for a name that is no text.
+    Raises `ConfigError` for a name that is no text.
     """
     puzzle, order = plan.puzzle, plan.order
-    if isinstance(puzzle, PackingPuzzle):
-        require_squares(puzzle.lattice, "a plan")
     file = _PlanFile(
         VERSION,
         plan.request,

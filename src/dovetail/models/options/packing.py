@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.models.cover import CoverProblem
-from dovetail.models.lattice import Cells
+from dovetail.models.lattices.protocol import Cells
 from dovetail.models.option_groups import OptionGroups
 from dovetail.models.options.cells import CellItems
 from dovetail.models.packing import PackingPuzzle, Piece

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError
 from dovetail.models.cover import CoverProblem
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import Placements, bounded_placements

@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from dovetail.errors import PuzzleError, how_many
-from dovetail.models.lattice import Cell, Cells
+from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.text_drawing import OPEN, OUTSIDE
 
 

@@ -19,9 +19,9 @@ from dovetail.reports.pictures.puzzle import puzzle_section, puzzles_picture
 from dovetail.reports.pictures.writing import (
     MAX_IN_SVG,
     PICTURES,
+    SolutionFigures,
     empty_gallery,
     picture_writer,
-    solution_element,
 )
 
 
@@ -75,9 +75,9 @@ class Picture:
             return styled(figure_element(partial_board_figure(self.puzzle, self.board)))
         if self.solutions is None:
             return styled(puzzle_section(self.puzzle))
-        shown = empty_gallery(self.puzzle)
+        shown, figures = empty_gallery(self.puzzle), SolutionFigures(self.puzzle)
         for number, solution in enumerate(self.solutions[:MAX_IN_SVG], start=1):
-            shown.append(solution_element(self.puzzle, solution, number))
+            shown.append(figures.element(solution, number))
         left_out = len(self.solutions) - MAX_IN_SVG
         more = element("p", f"and {left_out:,} more") if left_out > 0 else None
         return styled(shown, more)

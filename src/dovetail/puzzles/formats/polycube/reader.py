@@ -8,7 +8,8 @@ from math import prod
 
 from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile
-from dovetail.models.lattice import Cell, Cells, SquareLattice
+from dovetail.models.lattices.protocol import Cell, Cells
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OUTSIDE
 from dovetail.puzzles.formats.layered_text import (

@@ -16,7 +16,8 @@ from math import prod
 
 from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import LONGEST_LINE
-from dovetail.models.lattice import Cells, require_squares
+from dovetail.models.lattices.protocol import Cells
+from dovetail.models.lattices.square import require_squares
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OPEN, OUTSIDE, draw_layers
 from dovetail.printable import is_printable, printable

@@ -24,7 +24,7 @@ from dovetail.errors import PuzzleError, how_many
 from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
-from dovetail.models.lattice import Cell
+from dovetail.models.lattices.protocol import Cell
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle

@@ -25,7 +25,7 @@ from dovetail.files.json_file import JsonReader
 from dovetail.files.text_file import LONGEST_LINE, TextFile
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
-from dovetail.models.lattice import Cell
+from dovetail.models.lattices.protocol import Cell
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle

@@ -1,24 +1,19 @@
-"""Lattices: the cells that regions and pieces are made of, and how they move.
+"""What the rest of the package asks of a lattice: cells, how they move, how they are shown.
 
-`Lattice` is all that the rest of the package asks of one; `SquareLattice` has squares, cubes and
-their kin in any dimension. How other lattices fit is in docs/ARCHITECTURE.md.
+docs/ARCHITECTURE.md lists who asks what.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import cache
-from itertools import combinations, permutations, product
-from math import prod
-from operator import add, index, sub
+from collections.abc import Callable, Iterable
+from operator import add, index
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import PuzzleError, how_many
+from dovetail.errors import PuzzleError
 
 Cell = tuple[int, ...]
 Cells = tuple[Cell, ...]
@@ -31,9 +26,6 @@ Isometry = Callable[[NDArray[np.int64]], NDArray[np.int64]]
 # Coordinates beyond this are a mistake; the bound keeps sums of coordinates within int64.
 LARGEST_COORDINATE = 1_000_000
 
-# Seven dimensions have 645,120 isometries, six 46,080.
-MAX_DIMENSIONS = 6
-
 OTHER_FILES = "use JSON (.json, .jsonl) or CSV (.csv)"
 
 
@@ -42,11 +34,24 @@ class Footprint(NamedTuple):
 
     Corners go clockwise, y pointing upward, in units of which a square's side is one. Cells that
     have a side in common have both its corners in common. `layer` is () in the plane, (z,) in space
-    and (z, w) in four dimensions.
+    and (z, w) in four dimensions. A stick, which is drawn as a stroke, has both its `ends`.
     """
 
     polygon: tuple[Point, ...]
     layer: Cell = ()
+    ends: tuple[Point, ...] = ()
+
+
+class Solid(NamedTuple):
+    """A cell in space: a convex polyhedron, z pointing upward, in the units of a `Footprint`.
+
+    Faces have the numbers of their corners, anticlockwise as seen from outside. Cells that have a
+    face in common have all its corners in common. Without faces it is a ball, one unit wide, about
+    its only corner.
+    """
+
+    corners: tuple[tuple[float, float, float], ...]
+    faces: tuple[tuple[int, ...], ...]
 
 
 class Lattice(ABC):
@@ -67,8 +72,17 @@ class Lattice(ABC):
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: type, handler: Any) -> Any:
-        """How plain data have a lattice: as one of squares, until files name others."""
-        return handler(source) if cls is not Lattice else handler.generate_schema(SquareLattice)
+        """How plain data have a lattice: by its name, squares by their dimension."""
+        if cls is not Lattice:
+            return handler(source)
+        from pydantic_core import core_schema
+
+        from dovetail.models.lattices.registry import lattice_from_plain, lattice_to_plain
+
+        return core_schema.no_info_plain_validator_function(
+            lattice_from_plain,
+            serialization=core_schema.plain_serializer_function_ser_schema(lattice_to_plain),
+        )
 
     @property
     @abstractmethod
@@ -176,8 +190,18 @@ class Lattice(ABC):
         return np.array(colour, dtype=np.int64)
 
     def footprint(self, cell: Cell) -> Footprint:
-        """How `cell` is drawn; raises `PuzzleError` where cells of the lattice are not."""
+        """How `cell` is drawn in its layer; raises `PuzzleError` where cells have none.
+
+        Pictures then show solids from outside.
+        """
         raise PuzzleError(f"pictures cannot show cells {self.phrase}; {OTHER_FILES}")
+
+    def solid(self, cell: Cell) -> Solid:
+        """What `cell` is in space; raises `PuzzleError` where the viewer cannot show the lattice.
+
+        Flat cells have a thickness.
+        """
+        raise PuzzleError(f"the viewer cannot show cells {self.phrase}; {OTHER_FILES}")
 
     def text_place(self, cell: Cell) -> Cell:
         """The column and row of a cell in a text picture, and its layer if there are layers.
@@ -221,161 +245,6 @@ def symmetries_by(
                 permutation[by_image] = order
                 found.setdefault(permutation.tobytes(), permutation)
     return np.stack(list(found.values()))
-
-
-@dataclass(frozen=True)
-class SignedPermutation:
-    """An isometry of a square lattice about the origin.
-
-    Coordinate k of an image is coordinate `axes[k]` of the cell, times `signs[k]`.
-    """
-
-    axes: tuple[int, ...]
-    signs: tuple[int, ...]
-
-    @property
-    def proper(self) -> bool:
-        """True for a rotation, False for a map that reverses orientation."""
-        inversions = sum(one > other for one, other in combinations(self.axes, 2))
-        return (inversions % 2 == 1) == (prod(self.signs) < 0)
-
-    def __call__(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The images of `cells`, an array of shape (cells, dimension)."""
-        images: NDArray[np.int64] = cells[:, self.axes] * np.array(self.signs, dtype=np.int64)
-        return images
-
-
-@cache
-def signed_permutations(dimension: int, *, reflections: bool) -> tuple[SignedPermutation, ...]:
-    """All signed permutations of the axes, or the rotations among them, identity first."""
-    if not reflections:
-        everything = signed_permutations(dimension, reflections=True)
-        return tuple(isometry for isometry in everything if isometry.proper)
-    return tuple(
-        SignedPermutation(axes, signs)
-        for axes in permutations(range(dimension))
-        for signs in product((1, -1), repeat=dimension)
-    )
-
-
-@dataclass(frozen=True)
-class SquareLattice(Lattice):
-    """Unit squares, cubes and their kin in 1 to `MAX_DIMENSIONS` dimensions.
-
-    Two cells are neighbours when they share a facet. The isometries are the signed
-    permutations of the axes: 8 in two dimensions, 48 in three, 384 in four, half of each
-    being rotations. Raises `PuzzleError` for another dimension.
-    """
-
-    dimension: int
-
-    def __post_init__(self) -> None:
-        if type(self.dimension) is not int or not 1 <= self.dimension <= MAX_DIMENSIONS:
-            raise PuzzleError(
-                f"a square lattice of {self.dimension} dimensions; expected 1 to {MAX_DIMENSIONS}"
-            )
-
-    @property
-    def name(self) -> str:
-        return f"square-{self.dimension}"
-
-    @property
-    def axes(self) -> tuple[str, ...]:
-        return ("x", "y", "z", "w", "x5", "x6")[: self.dimension]
-
-    @property
-    def fundamental_cells(self) -> Cells:
-        return ((0,) * self.dimension,)
-
-    @property
-    def phrase(self) -> str:
-        return f"in {how_many(self.dimension, 'dimension')}"
-
-    def is_cell(self, cell: Cell) -> bool:
-        return True
-
-    def neighbours(self, cell: Cell) -> Cells:
-        """The cells that share a facet with `cell`: −x, −y, −z, …, then +x, +y, +z, …"""
-        return tuple(
-            (*cell[:axis], cell[axis] + step, *cell[axis + 1 :])
-            for step in (-1, 1)
-            for axis in range(self.dimension)
-        )
-
-    def translations(self, source: Cell, targets: NDArray[np.int64]) -> NDArray[np.int64]:
-        return targets - np.array(source, dtype=np.int64)
-
-    def orientations(self, cells: Cells, *, reflections: bool) -> tuple[Cells, ...]:
-        isometries = signed_permutations(self.dimension, reflections=reflections)
-        spans = np.ptp(np.array(cells, dtype=np.int64), axis=0)
-        return orientations_by(self, cells, _different(isometries, spans))
-
-    def symmetries(self, cells: NDArray[np.int64], *, reflections: bool) -> NDArray[np.int32]:
-        spans = np.ptp(cells, axis=0)
-        isometries = signed_permutations(self.dimension, reflections=reflections)
-        same_box = np.all(spans[_axes(isometries)] == spans, axis=1)
-        possible = _different([isometries[n] for n in np.flatnonzero(same_box)], spans)
-        return symmetries_by(self, cells, possible)
-
-    def positions(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
-        return cells.astype(np.float64)
-
-    def normalise(self, cells: Iterable[Cell]) -> Cells:
-        """`cells` sorted, with least coordinates 0."""
-        rows = list(cells)
-        lowest = tuple(map(min, zip(*rows, strict=True)))
-        return tuple(sorted(tuple(map(sub, row, lowest)) for row in rows))
-
-    def colours(self, cells: NDArray[np.int64], neighbours: NDArray[np.int32]) -> NDArray[np.int64]:
-        """A chessboard's: cells whose coordinates have an odd sum are black."""
-        colours: NDArray[np.int64] = 2 * (cells.sum(axis=1) % 2) - 1
-        return colours
-
-    def footprint(self, cell: Cell) -> Footprint:
-        if self.dimension > 4:
-            raise PuzzleError(
-                f"pictures show up to 4 dimensions, not {self.dimension}; {OTHER_FILES}"
-            )
-        x, y = (*cell, 0)[:2]
-        return Footprint(((x, y + 1), (x + 1, y + 1), (x + 1, y), (x, y)), cell[2:])
-
-    def text_place(self, cell: Cell) -> Cell:
-        if self.dimension not in (2, 3):
-            raise PuzzleError(
-                f"text shows solutions of two or three dimensions, not {self.dimension}; "
-                f"{OTHER_FILES}"
-            )
-        return cell
-
-    def text_cell(self, place: Cell) -> Cell:
-        return self.text_place(place)
-
-
-def _axes(isometries: Sequence[SignedPermutation]) -> NDArray[np.int64]:
-    """Where the coordinates of images come from, shape (isometries, dimension)."""
-    return np.array([isometry.axes for isometry in isometries], dtype=np.int64)
-
-
-def _different(
-    isometries: Sequence[SignedPermutation], spans: NDArray[np.int64]
-) -> list[SignedPermutation]:
-    """The first of those `isometries` that move cells with these `spans` alike, up to translation.
-
-    An axis along which the cells do not extend may be reversed, or go anywhere.
-    """
-    if spans.all():
-        return list(isometries)
-    axes = _axes(isometries)
-    signs = np.array([isometry.signs for isometry in isometries], dtype=np.int64)
-    effects = np.where(spans[axes] == 0, 0, (axes + 1) * signs)
-    _, first = np.unique(effects, axis=0, return_index=True)
-    return [isometries[number] for number in np.sort(first)]
-
-
-def require_squares(lattice: Lattice, what: str) -> None:
-    """Raises `PuzzleError` where `what`, a format or a page, has no words for a lattice."""
-    if not isinstance(lattice, SquareLattice):
-        raise PuzzleError(f"{what} supports square cells only, not cells {lattice.phrase}")
 
 
 def as_cells(cells: Iterable[Iterable[int]]) -> Cells:

@@ -1,0 +1,1 @@
+"""Lattices: the cells that regions and pieces are made of, and how they move."""

@@ -1,0 +1,256 @@
+"""Lattices from data: cells are held as the integer points at their centres.
+
+Isometries are integer matrices. What they do to cells is worked out once for one cell of each class
+of translates, and neighbours are found by the corners that cells share, so that a new lattice is a
+`Tiling` and no code. Prisms come from any planar one: `prisms.py`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import product
+from math import atan2
+from operator import add, sub
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.errors import PuzzleError
+from dovetail.models.lattices.protocol import (
+    Cell,
+    Cells,
+    Footprint,
+    Isometry,
+    Lattice,
+    Solid,
+    orientations_by,
+    symmetries_by,
+)
+from dovetail.models.lattices.solids import hull_faces, upright
+from dovetail.models.lattices.sublattice import Array, Sublattice, Translates
+from dovetail.models.lattices.tiling import Matrix, Tiling, identity
+
+REACH = 2  # neighbours are at most so many periods away, along each of them
+
+
+@dataclass(frozen=True)
+class PointLattice(Lattice):
+    """The lattice of a tiling.
+
+    Raises `PuzzleError` for data that contradict themselves: cells that are translates of one
+    another, and, once it is asked to move cells, matrices that do not carry the tiling onto itself.
+    """
+
+    tiling: Tiling
+
+    def __post_init__(self) -> None:
+        _ = self._middles  # the checks are in `Translates`
+
+    def __reduce__(self) -> tuple[type[PointLattice], tuple[Tiling]]:
+        return type(self), (self.tiling,)
+
+    @property
+    def name(self) -> str:
+        return self.tiling.name
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        return self.tiling.axes
+
+    @property
+    def dimension(self) -> int:  # type: ignore[override]  # a plain attribute elsewhere
+        return len(self.tiling.frame[0])
+
+    @property
+    def fundamental_cells(self) -> Cells:
+        return self._cells.members
+
+    def is_cell(self, cell: Cell) -> bool:
+        return self._cells.find(cell) is not None
+
+    def neighbours(self, cell: Cell) -> Cells:
+        """The cells that have enough corners in common with `cell`, in one order for translates."""
+        number, coefficients = self._found(cell)
+        return tuple(self._periods.moved(near, coefficients) for near in self._near[number])
+
+    def translations(self, source: Cell, targets: Array) -> Array:
+        vectors = targets - np.array(source, dtype=np.int64)
+        found: Array = vectors[self._periods.contains(vectors)]
+        return found
+
+    def normalise(self, cells: Iterable[Cell]) -> Cells:
+        rows = sorted(cells)  # in an order that translations keep
+        number, _ = self._found(rows[0])
+        vector = tuple(map(sub, self.fundamental_cells[number], rows[0]))
+        return tuple(tuple(map(add, row, vector)) for row in rows)
+
+    def orientations(self, cells: Cells, *, reflections: bool) -> tuple[Cells, ...]:
+        return orientations_by(self, cells, self.isometries(reflections=reflections))
+
+    def symmetries(self, cells: Array, *, reflections: bool) -> NDArray[np.int32]:
+        return symmetries_by(self, cells, self.isometries(reflections=reflections))
+
+    def isometries(self, *, reflections: bool) -> list[Isometry]:
+        """Those about the origin of points, or the rotations among them; identity first."""
+        return [
+            partial(self._moved, number)
+            for number, matrix in enumerate(self._matrices)
+            if reflections or np.linalg.det(np.array(matrix)) > 0
+        ]
+
+    def positions(self, cells: Array) -> NDArray[np.float64]:
+        numbers, coefficients = self._cells.find_all(cells)
+        steps = np.array(self._middles.sublattice.basis)
+        points = np.array(self._middles.members)[numbers] + coefficients @ steps
+        places: NDArray[np.float64] = points / self._corner_count @ np.array(self.tiling.frame)
+        return places
+
+    def corners(self, cell: Cell) -> tuple[tuple[float, ...], ...]:
+        """Where the corners of a cell lie in space."""
+        places = np.array(self.corner_points(cell)) @ np.array(self.tiling.frame)
+        return tuple(map(tuple, places.tolist()))
+
+    def corner_points(self, cell: Cell) -> Cells:
+        """The corners of a cell as points."""
+        number, coefficients = self._found(cell)
+        home = self.tiling.corners[self.fundamental_cells[number]]
+        return tuple(self._steps.moved(corner, coefficients) for corner in home)
+
+    def footprint(self, cell: Cell) -> Footprint:
+        """A polygon, or a prism's base in the layer that its last coordinate says."""
+        corners = self.corners(cell)
+        if self.dimension == 2:
+            return Footprint(clockwise(corners))
+        levels = defaultdict[float, set[tuple[float, ...]]](set)
+        for *point, z in corners:
+            levels[z].add(tuple(point))
+        below, *above = levels.values()
+        if above != [below]:
+            return super().footprint(cell)
+        return Footprint(clockwise(below), cell[-1:])
+
+    def solid(self, cell: Cell) -> Solid:
+        """The convex hull of the corners, in the plane a prism."""
+        if self.dimension == 2:
+            return upright(self.footprint(cell))
+        number, _ = self._found(cell)
+        return Solid(tuple((x, y, z) for x, y, z in self.corners(cell)), self._faces[number])
+
+    def text_place(self, cell: Cell) -> Cell:
+        return self._text.translate(*self._found(cell))
+
+    def text_cell(self, place: Cell) -> Cell | None:
+        found = self._text.find(place)
+        return None if found is None else self._cells.translate(*found)
+
+    def _found(self, cell: Cell) -> tuple[int, Cell]:
+        """Which fundamental cell `cell` is a translate of, and how many periods away."""
+        found = self._cells.find(cell)
+        if found is None:
+            raise PuzzleError(f"{cell} is not a cell {self.phrase}")
+        return found
+
+    def _moved(self, isometry: int, cells: Array) -> Array:
+        images, periods = self._actions[isometry]
+        numbers, coefficients = self._cells.find_all(cells)
+        moved: Array = images[numbers] + coefficients @ periods
+        return moved
+
+    @cached_property
+    def _periods(self) -> Sublattice:
+        return Sublattice(self.tiling.periods)
+
+    @cached_property
+    def _steps(self) -> Sublattice:
+        return Sublattice(self.tiling.steps)
+
+    @cached_property
+    def _cells(self) -> Translates:
+        return Translates(self._periods, tuple(sorted(self.tiling.corners)))
+
+    @cached_property
+    def _middles(self) -> Translates:
+        """The centres of the cells times the number of corners, as points."""
+        steps = tuple(tuple(self._corner_count * one for one in step) for step in self.tiling.steps)
+        corners = (self.tiling.corners[cell] for cell in self.fundamental_cells)
+        middles = tuple(tuple(map(sum, zip(*its, strict=True))) for its in corners)
+        return Translates(Sublattice(steps), middles)
+
+    @cached_property
+    def _text(self) -> Translates:
+        places = tuple(self.tiling.text[cell] for cell in self.fundamental_cells)
+        return Translates(Sublattice(self.tiling.text_steps), places)
+
+    @cached_property
+    def _faces(self) -> list[tuple[tuple[int, ...], ...]]:
+        """Those of each fundamental cell, by the numbers of its corners."""
+        return [hull_faces(self.corners(cell)) for cell in self.fundamental_cells]
+
+    @cached_property
+    def _corner_count(self) -> int:
+        return len(self.tiling.corners[self.fundamental_cells[0]])
+
+    @cached_property
+    def _matrices(self) -> tuple[Matrix, ...]:
+        """The group of the generators, identity first."""
+        found = {identity(len(self.tiling.frame)): None}
+        reached = list(found)
+        for matrix in reached:  # grows while it is walked
+            for generator in self.tiling.generators:
+                image = tuple(map(tuple, (np.array(matrix) @ np.array(generator)).tolist()))
+                if image not in found:
+                    found[image] = None
+                    reached.append(image)
+        return tuple(found)
+
+    @cached_property
+    def _actions(self) -> list[tuple[Array, Array]]:
+        """Of each isometry the images of fundamental cells and of periods, as vectors of cells."""
+        actions = []
+        for matrix in self._matrices:
+            transposed = np.array(matrix, dtype=np.int64).T
+            images = [self._cell_at(middle @ transposed) for middle in self._middles.members]
+            steps, rests = self._steps.split_all(np.array(self.tiling.steps) @ transposed)
+            if rests.any():
+                raise PuzzleError(f"{self.name}: an isometry carries a step to none")
+            actions.append((np.array(images), steps @ np.array(self.tiling.periods)))
+        return actions
+
+    def _cell_at(self, middle: Array) -> Cell:
+        found = self._middles.find(tuple(middle.tolist()))
+        if found is None:
+            raise PuzzleError(f"{self.name}: an isometry carries a cell to where none is")
+        return self._cells.translate(*found)
+
+    @cached_property
+    def _near(self) -> list[Cells]:
+        """The neighbours of each fundamental cell, sorted."""
+        around = defaultdict[Cell, list[Cell]](list)
+        reach = range(-REACH, REACH + 1)
+        for coefficients in product(reach, repeat=len(self.tiling.periods)):
+            for number in range(len(self.fundamental_cells)):
+                cell = self._cells.translate(number, coefficients)
+                for corner in self.corner_points(cell):
+                    around[corner].append(cell)
+        return [self._sharing(cell, around) for cell in self.fundamental_cells]
+
+    def _sharing(self, cell: Cell, around: dict[Cell, list[Cell]]) -> Cells:
+        """The cells that share enough corners, by the cells about each corner."""
+        shared = defaultdict[Cell, int](int)
+        for corner in self.tiling.corners[cell]:
+            for other in around[corner]:
+                shared[other] += 1
+        enough = (other for other, times in shared.items() if times >= self.tiling.shared)
+        return tuple(sorted(other for other in enough if other != cell))
+
+
+def clockwise(corners: Iterable[tuple[float, ...]]) -> tuple[tuple[float, float], ...]:
+    """The corners of a convex polygon in order, beginning at the leftmost of the topmost ones."""
+    points = [(x, y) for x, y in corners]
+    middle = np.mean(points, axis=0)
+    order = sorted(points, key=lambda one: -atan2(one[1] - middle[1], one[0] - middle[0]))
+    first = min(range(len(order)), key=lambda n: (-round(order[n][1], 6), round(order[n][0], 6)))
+    return tuple(order[first:] + order[:first])

@@ -1,0 +1,57 @@
+"""Rhombic cells: a cube cut by its six diagonal planes into 24 tetrahedra, four on each face.
+
+Cubes are blocks of 5x5x5 positions. In each block coordinates v above 2 are folded to 4 − v; those
+of a cell are then 0, 1 and 2 in some order: 0 says on which face it lies, 1 on which side of that.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+from dovetail.models.lattices.points import PointLattice
+from dovetail.models.lattices.protocol import Cell, Cells
+from dovetail.models.lattices.tiling import CUBE_TURNS, Tiling, identity
+
+BLOCK = 5
+MIDDLE = BLOCK // 2
+
+
+def _corners(cell: Cell) -> Cells:
+    """The middle of the cube, the middle of a face, and both ends of a side of that face.
+
+    The cube's middle is the origin and its corners have the coordinates ±1.
+    """
+    about = [v - MIDDLE for v in cell]
+    face = tuple(int(v / 2) for v in about)
+    side = tuple(v if abs(v) == 1 else 0 for v in about)
+    across = tuple(int(v == 0) for v in about)
+    ends = (
+        tuple(map(sum, zip(face, side, (sign * v for v in across), strict=True)))
+        for sign in (-1, 1)
+    )
+    return ((0, 0, 0), face, *ends)
+
+
+CELLS = tuple(
+    cell
+    for cell in product(range(BLOCK), repeat=3)
+    if sorted(min(v, BLOCK - 1 - v) for v in cell) == [0, 1, 2]
+)
+
+TETRAHEDRA = Tiling(
+    name="rhombic",
+    axes=("x", "y", "z"),
+    corners={cell: _corners(cell) for cell in CELLS},
+    periods=identity(3, BLOCK),
+    steps=identity(3, 2),
+    generators=CUBE_TURNS,
+    frame=((0.5, 0.0, 0.0), (0.0, 0.5, 0.0), (0.0, 0.0, 0.5)),
+    shared=3,
+    text={cell: cell for cell in CELLS},
+    text_steps=identity(3, BLOCK),
+)
+
+
+def rhombic() -> PointLattice:
+    """Tetrahedra that share a face are neighbours; 48 isometries about a cube's middle."""
+    return PointLattice(TETRAHEDRA)

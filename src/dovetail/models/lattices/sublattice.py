@@ -1,0 +1,124 @@
+"""Integer combinations of vectors, and vectors up to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.errors import PuzzleError
+from dovetail.models.lattices.protocol import Cell, Cells
+
+Array = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Sublattice:
+    """All integer combinations of the rows of `basis`.
+
+    Axes that no row has an entry on are left as they are; on the others, as many as there are rows,
+    the rows are linearly independent. Raises `PuzzleError` where they are not.
+    """
+
+    basis: Cells
+
+    def __post_init__(self) -> None:
+        if len(self._axes) != len(self.basis) or self._determinant == 0:
+            raise PuzzleError(f"{self.basis} does not span the axes that it has entries on")
+
+    def split(self, vector: Cell) -> tuple[Cell, Cell]:
+        """The coefficients of a vector, rounded down, and its rest: equal for translates."""
+        on = [vector[axis] for axis in self._axes]
+        coefficients = tuple(
+            sum(map(int.__mul__, on, column)) // self._determinant for column in self._columns
+        )
+        return coefficients, self.moved(vector, tuple(-one for one in coefficients))
+
+    def moved(self, vector: Cell, coefficients: Cell) -> Cell:
+        """A vector with a combination of the basis added to it."""
+        rows = [
+            tuple(times * one for one in row)
+            for times, row in zip(coefficients, self.basis, strict=True)
+            if times
+        ]
+        return tuple(map(sum, zip(vector, *rows, strict=True)))
+
+    def contains(self, vectors: Array) -> NDArray[np.bool_]:
+        """Which of `vectors`, shape (n, axes), are combinations, shape (n,)."""
+        inside: NDArray[np.bool_] = np.all(self.split_all(vectors)[1] == 0, axis=1)
+        return inside
+
+    def split_all(self, vectors: Array) -> tuple[Array, Array]:
+        """The same of many: coefficients, shape (n, rows), and rests, shape (n, axes)."""
+        adjugate = np.array(self._columns, dtype=np.int64).T
+        coefficients = vectors[:, self._axes] @ adjugate // self._determinant
+        return coefficients, vectors - coefficients @ np.array(self.basis, dtype=np.int64)
+
+    @cached_property
+    def _axes(self) -> tuple[int, ...]:
+        return tuple(
+            axis for axis, column in enumerate(zip(*self.basis, strict=True)) if any(column)
+        )
+
+    @cached_property
+    def _determinant(self) -> int:
+        """Positive: the sign is in the adjugate."""
+        return abs(round(float(np.linalg.det(self._square))))
+
+    @cached_property
+    def _columns(self) -> Cells:
+        """The columns of the basis's inverse times the determinant."""
+        inverse = np.linalg.inv(self._square) * self._determinant
+        return tuple(map(tuple, inverse.round().astype(np.int64).T.tolist()))
+
+    @cached_property
+    def _square(self) -> NDArray[np.float64]:
+        return np.array(
+            [[row[axis] for axis in self._axes] for row in self.basis], dtype=np.float64
+        )
+
+
+@dataclass(frozen=True)
+class Translates:
+    """The translates of some vectors, `members`, by a sublattice.
+
+    Raises `PuzzleError` where two members are translates of one another.
+    """
+
+    sublattice: Sublattice
+    members: Cells
+
+    def __post_init__(self) -> None:
+        if len(self._found) != len(self.members):
+            raise PuzzleError(f"of {self.members} two are translates of one another")
+
+    def find(self, vector: Cell) -> tuple[int, Cell] | None:
+        """Which member `vector` is a translate of, and by which coefficients; None for none."""
+        coefficients, rest = self.sublattice.split(vector)
+        if rest not in self._found:
+            return None
+        number, own = self._found[rest]
+        return number, tuple(map(int.__sub__, coefficients, own))
+
+    def find_all(self, vectors: Array) -> tuple[Array, Array]:
+        """The same of many that are all translates: numbers, shape (n,), and coefficients."""
+        coefficients, rests = self.sublattice.split_all(vectors)
+        known = np.array(list(self._found), dtype=np.int64)
+        number = (rests[:, None, :] == known).all(axis=2).argmax(axis=1)
+        own = np.array([own for _, own in self._found.values()], dtype=np.int64)
+        return number, coefficients - own[number]
+
+    def translate(self, number: int, coefficients: Cell) -> Cell:
+        """A member moved by a combination."""
+        return self.sublattice.moved(self.members[number], coefficients)
+
+    @cached_property
+    def _found(self) -> dict[Cell, tuple[int, Cell]]:
+        """By the rest, the number of a member and its own coefficients; in the order of members."""
+        found = {}
+        for number, member in enumerate(self.members):
+            coefficients, rest = self.sublattice.split(member)
+            found[rest] = (number, coefficients)
+        return found
