@@ -21,7 +21,7 @@ from dovetail.files.toml_file import (
     read_table,
 )
 from dovetail.models.lattices.protocol import LARGEST_COORDINATE, Cell, Cells, as_cells
-from dovetail.models.lattices.square import MAX_DIMENSIONS, SquareLattice
+from dovetail.models.lattices.square import MAX_DIMENSIONS, SquareLattice, require_squares
 from dovetail.models.packing import MAX_COPIES, FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE
 from dovetail.printable import is_printable
@@ -31,7 +31,7 @@ from dovetail.puzzles.formats.layered_text import (
     at_origin,
     read_picture,
 )
-from dovetail.puzzles.piece_sets import Pieces, piece_set
+from dovetail.puzzles.piece_sets import Pieces, piece_set, set_lattice
 from dovetail.puzzles.polyominoes import box
 
 MAX_CELLS = 250_000
@@ -310,6 +310,7 @@ def _motions(table: PuzzleTable, set_name: str = "") -> Motions:
 
 def _set(file: TextFile, at: Location, name: str) -> Pieces:
     try:
+        require_squares(set_lattice(name), "TOML")
         return piece_set(name)
     except DovetailError as error:
         raise located(file, at, str(error)) from None
