@@ -104,4 +104,4 @@ def test_unknown_shapes_are_explained() -> None:
 def test_marks_where_no_cell_is() -> None:
     """Between the edges of a grid."""
     with pytest.raises(PuzzleError, match="'-' in column 1, row 1 is at no cell"):
-        drawn_cells(lattice_named("square-edges"), " -\n")
+        drawn_cells(lattice_named("square-edges"), " -\n.")
