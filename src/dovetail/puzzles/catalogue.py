@@ -23,7 +23,6 @@ from dovetail.puzzles import (
     polyominoes,
 )
 from dovetail.puzzles.edge_boards import random_board
-from dovetail.puzzles.published_regions import published_puzzle
 
 # Drawn at random and then thinned while the solution stayed unique, for this catalogue.
 SUDOKU_25 = "........4.8..63.....9...2......52..11..7....2.65.4..3...83.......1.89..77..5..4.."
@@ -96,8 +95,14 @@ def _published(set_name: str, summary: str, *shapes: str) -> Entry:
         summary,
         tuple(f"{set_name}-{shape}" for shape in shapes),
         rf"{set_name}-([a-z0-9-]+)",
-        partial(published_puzzle, set_name),
+        partial(_published_puzzle, set_name),
     )
+
+
+def _published_puzzle(set_name: str, shape: str) -> Puzzle:
+    from dovetail.puzzles.published_regions import published_puzzle  # nothing else reads the file
+
+    return published_puzzle(set_name, shape)
 
 
 ENTRIES = (
