@@ -2,9 +2,9 @@
 
     python benchmarks/polyform_facts.py FACTS.json [-b BACKEND] [--time-limit S] [--only TEXT]
 
-FACTS.json holds puzzles as `tests/lattices/polyforms.json` does. Prints one row per puzzle: cells,
-pieces, published and counted solutions up to symmetry, their ratio, symmetries, nodes and seconds of
-processor time; then how many match. Exit status 1 if a count that is complete differs.
+FACTS.json has `puzzles`, each with `name`, `lattice`, `one_sided`, `region`, `pieces` (one hand of
+each) and `unique`. Prints a row per puzzle: published and counted solutions up to symmetry, their
+ratio, nodes and seconds of processor time; then how many match. Exit status 1 if one differs.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def fact_puzzle(fact: Mapping[str, Any]) -> PackingPuzzle:
     lattice = lattice_named(fact["lattice"])
     motions = Motions.ONE_SIDED if fact["one_sided"] else Motions.FREE
     pieces = []
-    for name, cells in fact["pieces"].items():
-        cells = tuple(map(tuple, cells))
+    for name, rows in fact["pieces"].items():
+        cells = tuple(map(tuple, rows))
         pieces.append(Piece(name, cells, motions=motions))
         turned = set(lattice.orientations(cells, reflections=False))
         mirrored = [
@@ -55,7 +55,7 @@ def main() -> int:
     facts = json.loads(arguments.facts.read_text(encoding="utf-8"))["puzzles"]
     print("| puzzle | lattice | cells | pieces | published | counted | ratio | nodes | seconds |")
     print("|---|---|---|---|---|---|---|---|---|")
-    matching = different = cut = 0
+    matching = different = cut = refused = 0
     for fact in facts:
         if arguments.only not in fact["name"]:
             continue
@@ -68,7 +68,8 @@ def main() -> int:
         published, whole = fact["unique"], done.status == Status.EXHAUSTED
         matching += whole and done.count == published
         different += whole and done.count != published
-        cut += not whole
+        refused += done.status == Status.SKIPPED
+        cut += not whole and done.status != Status.SKIPPED
         ratio = f"{done.count / published:.3f}" if published and done.count is not None else "-"
         bound = "" if whole else f"{done.status}: ≥ "
         counted = f"{bound}{done.count:,}" if done.count is not None else str(done.status)
@@ -77,7 +78,7 @@ def main() -> int:
             f"| {published:,} | {counted} | {ratio} | {done.nodes or 0:,} | {seconds:.1f} |",
             flush=True,
         )
-    print(f"\n{matching} match, {different} differ, {cut} were cut.")
+    print(f"\n{matching} match, {different} differ, {cut} were cut, {refused} refused.")
     return 1 if different else 0
 
 

@@ -32,19 +32,14 @@ from dovetail.models.task import build_task
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.by_shape import named_by_shape
 from dovetail.puzzles.loading import load
-from dovetail.puzzles.polyform_regions import hexagon, rhombus, square_grid, triangle
 from dovetail.puzzles.polyforms import polyforms
 from lattices.by_distance import PackingOracle
-from lattices.facts import Fact, published
+from lattices.regions import hexagon, packing, rhombus, square_grid, triangle
 from oracle.answers import counted, listed, solved
 
 TRIANGLES, EDGES = lattice_named("triangular"), lattice_named("square-edges")
-FACTS = {fact.puzzle.name: fact for fact in published()}
-
-# The twelve hexiamonds fill it in 156 ways (Polyform Puzzler, D. Goodger: Hexiamonds6x6).
-RHOMBUS = PackingPuzzle(
-    "hexiamonds-6x6", TRIANGLES, rhombus(6, 6), FACTS["HexiamondsX1"].puzzle.pieces
-)
+RHOMBUS = packing("hexiamonds-6x6")  # 156 solutions
+STICKS = packing("polysticks-1-3-4x4-clipped-corners-1")  # 21 up to symmetry
 
 SINGLE = ((0, 0, 0),)
 DIAMOND = ((0, 0, 0), (0, 0, 1))
@@ -260,18 +255,6 @@ def test_symmetries_of_a_rhombus() -> None:
     assert len(TRIANGLES.symmetries(cells, reflections=False)) == 6
 
 
-@pytest.mark.parametrize("fact", FACTS.values(), ids=FACTS)
-def test_published_counts(fact: Fact) -> None:
-    """Regions with two to six symmetries, and pieces of several sizes."""
-    assert (
-        len(build_task(fact.puzzle, Request()).options.symmetries(Symmetry.UNIQUE))
-        == fact.symmetries
-    )
-    for symmetry, expected in (("unique", fact.unique), ("all", fact.every)):
-        finished = counted(fact.puzzle, "bitset", symmetry)
-        assert (finished.status, finished.count) == (Status.EXHAUSTED, expected)
-
-
 @pytest.mark.parametrize(
     "stages", [["f"], ["e"], ["s"], ["x"], ["R", "y@3"], ["a@30", "e@2"]], ids=",".join
 )
@@ -336,13 +319,12 @@ def test_edges_have_no_parity() -> None:
 def test_crossings_are_items_taken_at_most_once() -> None:
     """Two bars that cross exclude each other, and the count is another one without that."""
 
-    fact = FACTS["Polysticks123_4x4ClippedCorners1"]
-    passable = replace(fact.puzzle, lattice=PointLattice(SQUARE_EDGES))  # nothing crosses
-    assert counted(fact.puzzle, "dlx", "unique").count == fact.unique
+    passable = replace(STICKS, lattice=PointLattice(SQUARE_EDGES))  # nothing crosses
+    assert counted(STICKS, "dlx", "unique").count == 21
     more = counted(passable, "dlx", "unique").count
     assert more is not None
-    assert more > fact.unique
-    cover = build_task(fact.puzzle, Request()).options.cover
+    assert more > 21
+    cover = build_task(STICKS, Request()).options.cover
     crossings = cover.item_names[cover.primary_count :]
     assert crossings
     assert all(name.startswith("crossing@") for name in crossings)

@@ -15,7 +15,7 @@ from dovetail.errors import unknown_name
 from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions
-from dovetail.puzzles import hypercubes, polycubes, polyominoes
+from dovetail.puzzles import hypercubes, polycubes, polyform_sets, polyominoes
 from dovetail.puzzles.hexominoes import hexominoes
 from dovetail.puzzles.polyforms import polyforms
 from dovetail.puzzles.polyominoes import PLANE, SPACE
@@ -43,6 +43,7 @@ PIECE_SETS: dict[str, Callable[[], Pieces]] = {
     "soma": lambda: polycubes.cubes(polycubes.SOMA_PIECES),
     "tetris-cube": lambda: polycubes.cubes(polycubes.TETRIS_PIECES),
     "bedlam-cube": lambda: polycubes.cubes(polycubes.BEDLAM_PIECES),
+    **polyform_sets.SETS,
 }
 
 
@@ -61,6 +62,8 @@ def set_lattice(name: str) -> Lattice:
 
     Raises `ConfigError` as `piece_set` does.
     """
+    if name in polyform_sets.SETS:
+        return polyform_sets.SETS[name].lattice
     cells = next(iter(piece_set(name).values()))
     return SquareLattice(len(cells[0]))
 

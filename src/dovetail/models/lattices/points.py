@@ -33,6 +33,7 @@ from dovetail.models.lattices.solids import hull_faces, upright
 from dovetail.models.lattices.sublattice import Array, Sublattice, Translates
 from dovetail.models.lattices.tiling import Matrix, Tiling, identity
 
+MAX_ISOMETRIES = 48  # of a lattice in up to three dimensions, up to translations
 REACH = 2  # neighbours are at most so many periods away, along each of them
 
 
@@ -202,6 +203,8 @@ class PointLattice(Lattice):
             for generator in self.tiling.generators:
                 image = tuple(map(tuple, (np.array(matrix) @ np.array(generator)).tolist()))
                 if image not in found:
+                    if len(found) == MAX_ISOMETRIES:
+                        raise PuzzleError(f"{self.name}: more than {MAX_ISOMETRIES} isometries")
                     found[image] = None
                     reached.append(image)
         return tuple(found)

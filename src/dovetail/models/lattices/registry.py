@@ -73,7 +73,12 @@ def lattice_from_plain(value: object) -> Lattice:
 
 
 def lattice_to_plain(lattice: Lattice) -> object:
-    """What `lattice_from_plain` reads: the dimension of squares, the name of others."""
+    """What `lattice_from_plain` reads: the dimension of squares, the name of others.
+
+    Raises `ConfigError` for a lattice that has no name here, so that no other process knows it.
+    """
     if isinstance(lattice, SquareLattice):
         return {"dimension": lattice.dimension}
+    if lattice.name not in registry().found:
+        raise ConfigError(f"lattice {lattice.name} is not registered ({ENTRY_POINT_GROUP})")
     return lattice.name

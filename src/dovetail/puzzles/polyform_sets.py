@@ -1,0 +1,110 @@
+"""Whole sets of polyforms that are not made of squares: generated, then named.
+
+Where forms have customary letters these are Polyform Puzzler's (D. Goodger), in the order of
+`polyforms`; a set of several sizes adds the size. The mirror image of a form in a one-sided set has
+its letter in lower case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from dovetail.models.lattices.protocol import Cells, Lattice
+from dovetail.models.lattices.registry import lattice_named
+from dovetail.models.packing import Motions
+from dovetail.puzzles.polyaboloes import polyaboloes
+from dovetail.puzzles.polyforms import polyforms
+
+LETTERS = {
+    ("triangular", 1): "T",
+    ("triangular", 2): "D",
+    ("triangular", 3): "I",
+    ("triangular", 4): "ITC",
+    ("triangular", 5): "IPLC",
+    ("triangular", 6): "IPHVFGCXEJSO",
+    ("hexagonal", 1): "H",
+    ("hexagonal", 2): "I",
+    ("hexagonal", 3): "IVA",
+    ("hexagonal", 4): "IJPSOUY",
+    ("square-edges", 1): "I",
+    ("square-edges", 2): "VI",
+    ("square-edges", 3): "ULZTI",
+    ("square-edges", 4): "FPJOULNVWRHZTYXI",
+    ("triangular-edges", 1): "I",
+    ("triangular-edges", 2): "VLI",
+    ("triangular-edges", 3): "EUJPZOTLCSIY",
+    ("hexagonal-edges", 1): "I",
+    ("hexagonal-edges", 2): "L",
+    ("hexagonal-edges", 3): "YCS",
+    ("hexagonal-edges", 4): "YCPW",
+    ("hexagonal-edges", 5): "RLHYXPCWUSTI",
+}
+
+Forms = Callable[[Lattice, int], tuple[Cells, ...]]
+
+
+@dataclass(frozen=True)
+class PolyformSet:
+    """All forms of some sizes on a lattice, free or one-sided."""
+
+    lattice_name: str
+    sizes: tuple[int, ...]
+    motions: Motions = Motions.FREE
+    forms: Forms = lambda lattice, size: polyforms(lattice, size, Motions.FREE)
+
+    def __call__(self) -> dict[str, Cells]:
+        """The cells of each piece by its name."""
+        return dict(self._named())
+
+    @property
+    def lattice(self) -> Lattice:
+        """The lattice that the pieces are on."""
+        return lattice_named(self.lattice_name)
+
+    def _named(self) -> Iterator[tuple[str, Cells]]:
+        number = 0
+        for size in self.sizes:
+            letters = LETTERS.get((self.lattice_name, size))
+            suffix = str(size) if len(self.sizes) > 1 else ""
+            for place, cells in enumerate(self.forms(self.lattice, size)):
+                number += 1
+                letter = f"{number:02X}" if letters is None else letters[place]
+                yield letter + suffix, cells
+                other = self._other_hand(cells)
+                if other is not None:
+                    yield letter.lower() + suffix, other
+
+    def _other_hand(self, cells: Cells) -> Cells | None:
+        """The mirror image, if the set is one-sided and it is another form."""
+        if self.motions != Motions.ONE_SIDED:
+            return None
+        turned = self.lattice.orientations(cells, reflections=False)
+        images = self.lattice.orientations(cells, reflections=True)
+        return next((image for image in images if image not in turned), None)
+
+
+SETS: dict[str, PolyformSet] = {
+    "hexiamonds": PolyformSet("triangular", (6,)),
+    "one-sided-hexiamonds": PolyformSet("triangular", (6,), Motions.ONE_SIDED),
+    "heptiamonds": PolyformSet("triangular", (7,)),
+    "polyiamonds-1-5": PolyformSet("triangular", (1, 2, 3, 4, 5)),
+    "tetrahexes": PolyformSet("hexagonal", (4,)),
+    "pentahexes": PolyformSet("hexagonal", (5,)),
+    "polyhexes-3-4": PolyformSet("hexagonal", (3, 4)),
+    "polyhexes-1-4": PolyformSet("hexagonal", (1, 2, 3, 4)),
+    "tetrasticks": PolyformSet("square-edges", (4,)),
+    "one-sided-tetrasticks": PolyformSet("square-edges", (4,), Motions.ONE_SIDED),
+    "polysticks-1-3": PolyformSet("square-edges", (1, 2, 3)),
+    "polysticks-1-4": PolyformSet("square-edges", (1, 2, 3, 4)),
+    "tritrigs": PolyformSet("triangular-edges", (3,)),
+    "one-sided-tritrigs": PolyformSet("triangular-edges", (3,), Motions.ONE_SIDED),
+    "polytrigs-2-3": PolyformSet("triangular-edges", (2, 3)),
+    "polytrigs-1-3": PolyformSet("triangular-edges", (1, 2, 3)),
+    "tetratwigs": PolyformSet("hexagonal-edges", (4,)),
+    "one-sided-tetratwigs": PolyformSet("hexagonal-edges", (4,), Motions.ONE_SIDED),
+    "pentatwigs": PolyformSet("hexagonal-edges", (5,)),
+    "polytwigs-1-4": PolyformSet("hexagonal-edges", (1, 2, 3, 4)),
+    "tritans": PolyformSet("half-squares", (3,), forms=polyaboloes),
+    "tetratans": PolyformSet("half-squares", (4,), forms=polyaboloes),
+}

@@ -1,0 +1,107 @@
+"""Sets of polyforms that are not made of squares: as many as there are, each with one name."""
+
+from __future__ import annotations
+
+import pytest
+
+from dovetail.errors import ConfigError, PuzzleError
+from dovetail.models.lattices.registry import lattice_named
+from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.packing import Motions
+from dovetail.puzzles.piece_sets import piece_set, set_lattice
+from dovetail.puzzles.polyaboloes import polyaboloes
+from dovetail.puzzles.polyform_sets import SETS
+from dovetail.puzzles.polyforms import canonical_form
+from dovetail.puzzles.published_regions import drawn_cells, published_puzzle, published_regions
+
+# Of each set how many pieces it has: OEIS A000577, A006534 (iamonds), A000228 (hexes), A019988,
+# A151537 (sticks), A159866 (trigs), A197459 (twigs), A006074 (tans).
+SIZES = {
+    "hexiamonds": 12,
+    "one-sided-hexiamonds": 19,
+    "heptiamonds": 24,
+    "polyiamonds-1-5": 10,
+    "tetrahexes": 7,
+    "pentahexes": 22,
+    "polyhexes-3-4": 10,
+    "polyhexes-1-4": 12,
+    "tetrasticks": 16,
+    "one-sided-tetrasticks": 25,
+    "polysticks-1-3": 8,
+    "polysticks-1-4": 24,
+    "tritrigs": 12,
+    "one-sided-tritrigs": 19,
+    "polytrigs-2-3": 15,
+    "polytrigs-1-3": 16,
+    "tetratwigs": 4,
+    "one-sided-tetratwigs": 6,
+    "pentatwigs": 12,
+    "polytwigs-1-4": 9,
+    "tritans": 4,
+    "tetratans": 14,
+}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_sizes(name: str) -> None:
+    """No two pieces are alike, by the motions that the set allows."""
+    its, pieces = SETS[name], piece_set(name)
+    assert len(pieces) == SIZES[name]
+    forms = {canonical_form(its.lattice, cells, its.motions) for cells in pieces.values()}
+    assert len(forms) == len(pieces)
+    assert set_lattice(name) == its.lattice
+    per_form = 2 if its.lattice_name == "half-squares" else 1
+    assert {len(cells) // per_form for cells in pieces.values()} == set(its.sizes)
+
+
+def test_hands() -> None:
+    """In a one-sided set the mirror image of a piece has its letter in lower case."""
+    pieces, lattice = piece_set("one-sided-hexiamonds"), lattice_named("triangular")
+    for name in "IPHFGJS":
+        images = lattice.orientations(pieces[name], reflections=True)
+        assert pieces[name.lower()] in images
+    assert not {"v", "c", "x", "e", "o"} & set(pieces)
+
+
+def test_letters_are_the_publications() -> None:
+    """The hexagon is O, the bar I, the butterfly X."""
+    pieces, lattice = piece_set("hexiamonds"), lattice_named("triangular")
+    around = [((0, 0, 1), (0, 1, 0), (0, 1, 1), (1, 0, 0), (1, 0, 1), (1, 1, 0))]
+    bar = tuple((x, 0, t) for x in range(3) for t in range(2))
+    for name, cells in (("O", around[0]), ("I", bar)):
+        form = canonical_form(lattice, cells, Motions.FREE)
+        assert canonical_form(lattice, pieces[name], Motions.FREE) == form
+
+
+def test_sets_of_squares_have_their_lattice() -> None:
+    """By the dimension of their cells."""
+    assert set_lattice("pentacubes") == SquareLattice(3)
+    assert set_lattice("hexominoes") == SquareLattice(2)
+
+
+def test_polyaboloes() -> None:
+    """1, 3, 4, 14, 30 (OEIS A006074), none of no half squares."""
+    lattice = lattice_named("half-squares")
+    assert [len(polyaboloes(lattice, size)) for size in range(1, 6)] == [1, 3, 4, 14, 30]
+    with pytest.raises(ConfigError, match="polyabolo of 0 half squares"):
+        polyaboloes(lattice, 0)
+
+
+def test_published_regions_have_the_area_of_their_pieces() -> None:
+    """Or of those that are used: of the tetrasticks one is left out."""
+    for (name, shape), region in published_regions().items():
+        puzzle = published_puzzle(name, shape)
+        pieces = sorted(len(piece.cells) for piece in puzzle.pieces)
+        assert len(puzzle.region) == sum(pieces[region.pieces_left_out :])
+
+
+def test_unknown_shapes_are_explained() -> None:
+    """With one that is meant."""
+    with pytest.raises(ConfigError, match="'trefoyl'; did you mean 'trefoil"):
+        published_puzzle("hexiamonds", "trefoyl")
+
+
+def test_marks_where_no_cell_is() -> None:
+    """Between the edges of a grid."""
+    with pytest.raises(PuzzleError, match="'-' in column 1, row 1 is at no cell"):
+        drawn_cells(lattice_named("square-edges"), " -\n.")
