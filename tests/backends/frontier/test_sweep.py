@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from backends.frontier.problems import problem_of, task_of
 from backends.frontier.twin import covered_cells
 from dovetail.backends.frontier.packing import packing_problem, window_needed
-from dovetail.backends.frontier.sweep import best_order, orders, span
+from dovetail.backends.frontier.sweep import best_order, orders, shapes_expected, span
 from dovetail.backends.shared.burnside import solutions_for_each
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import Placements, bounded_placements
@@ -22,7 +22,8 @@ from oracle.strategies import loose_packings, packing_puzzles
 
 def best(p: Placements) -> tuple[NDArray[np.int64], int]:
     """The best order for some placements."""
-    return best_order(p.coordinates, p.neighbours.astype(np.int64), p.cells.astype(np.int64))
+    neighbours, cells = p.neighbours.astype(np.int64), p.cells.astype(np.int64)
+    return best_order(p.coordinates, p.positions, neighbours, cells)
 
 
 def placements_of(name: str) -> Placements:
@@ -60,7 +61,7 @@ def test_moves_are_placements(puzzle: PackingPuzzle) -> None:
 def test_orders_are_of_the_axes(puzzle: PackingPuzzle) -> None:
     """Every cell has a rank of its own; the best order is one of them, with its span."""
     p = bounded_placements(puzzle)
-    found = orders(p.coordinates)
+    found = orders(p.coordinates, p.positions)
     assert all(sorted(rank.tolist()) == list(range(p.cell_count)) for rank in found)
     rank, window = best(p)
     assert any(np.array_equal(rank, one) for one in found)
@@ -83,6 +84,18 @@ def test_the_narrow_side_is_filled_first(name: str, window: int) -> None:
     rank, _ = best(p)
     long_side = int(np.argmax(p.coordinates.max(axis=0)))
     assert np.all(np.diff(p.coordinates[np.argsort(rank), long_side]) >= 0)
+
+
+def test_lines_across_the_plane_suit_other_lattices_better() -> None:
+    """A triangle of triangles is not swept along its axes only; orders of squares are those."""
+    p = placements_of("hexiamonds-delta-3")
+    neighbours, (rank, _) = p.neighbours.astype(np.int64), best(p)
+    by_axes = orders(p.coordinates, p.positions)[:6]
+    assert shapes_expected(rank, neighbours) * 50 < min(
+        shapes_expected(one, neighbours) for one in by_axes
+    )
+    p = placements_of("pentominoes-6x10")
+    assert len(orders(p.coordinates, p.positions)) == 2
 
 
 def test_a_restricted_piece_weighs_as_much_as_its_orbit() -> None:

@@ -33,7 +33,8 @@ def fixed_problem(options: PackingOptions, symmetry: NDArray[np.int32]) -> Sweep
     cells = np.full((len(columns), largest), NO_CELL, dtype=np.int64)
     rows, taken = np.nonzero(columns)
     cells[rows, np.arange(len(rows)) - np.searchsorted(rows, rows)] = taken
-    ranks = [_class_ranks(rank, cell_class, classes) for rank in orders(placements.coordinates)]
+    every = orders(placements.coordinates, placements.positions)
+    ranks = [_class_ranks(rank, cell_class, classes) for rank in every]
     rank = min(ranks, key=lambda one: span(one, cells))
     if span(rank, cells) > WINDOW_BITS:
         raise RepresentationLimitError(

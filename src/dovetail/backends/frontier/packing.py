@@ -55,4 +55,4 @@ def window_needed(placements: Placements) -> int:
 def _order(placements: Placements) -> tuple[NDArray[np.int64], int]:
     """The ranks of cells in the order that suits a puzzle best, and its span."""
     cells, neighbours = placements.cells.astype(np.int64), placements.neighbours.astype(np.int64)
-    return best_order(placements.coordinates, neighbours, cells)
+    return best_order(placements.coordinates, placements.positions, neighbours, cells)
