@@ -42,9 +42,6 @@ def refusal(puzzle_format: PuzzleFormat[Any], puzzle: Puzzle) -> str | None:
     """Why a format cannot say `puzzle`, None if it should."""
     if puzzle_format.writes is not CoverProblem and not isinstance(puzzle, puzzle_format.writes):
         return "cannot represent|do not support"
-    for (name, beginning), reason in REFUSALS.items():
-        if puzzle_format.name == name and puzzle.name.startswith(beginning):
-            return reason
     if isinstance(puzzle, PackingPuzzle) and not isinstance(puzzle.lattice, SquareLattice):
         kept = {
             "burrtools": {grid.lattice for grid in grids().values()},
@@ -52,6 +49,9 @@ def refusal(puzzle_format: PuzzleFormat[Any], puzzle: Puzzle) -> str | None:
         }
         if puzzle.lattice not in kept.get(puzzle_format.name, {puzzle.lattice}):
             return f"not? support cells {puzzle.lattice.phrase}|supports square cells only"
+    for (name, beginning), reason in REFUSALS.items():
+        if puzzle_format.name == name and puzzle.name.startswith(beginning):
+            return reason
     return None
 
 

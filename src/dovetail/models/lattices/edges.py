@@ -157,8 +157,8 @@ HEXAGONAL_EDGES = Tiling(
     generators=(SIXTH_TURN, EXCHANGE),
     frame=((0.5, HEIGHT / 3), (0.0, 2 * HEIGHT / 3)),
     shared=1,
-    text={(0, 0, 0): (1, 0), (0, 0, 1): (0, 1), (0, 0, 2): (0, -1)},
-    text_steps=((2, 2), (0, 4)),
+    text={(0, 0, 0): (1, 0), (0, 0, 1): (0, 1), (0, 0, 2): (0, 0)},
+    text_steps=((2, 1), (0, 2)),
 )
 
 

@@ -71,14 +71,14 @@ class Grid:
 
     def cells(self, positions: Cells) -> Cells:
         """The cells at some positions; `PuzzleError` names the first where there is none."""
-        found = [(position, self.lattice.text_cell(position)) for position in positions]
-        for position, cell in found:
-            if cell is None:
-                raise PuzzleError(
-                    f"{position} is not a position of the {self.lattice.name} grid; expected "
-                    f"{self.expected}"
-                )
-        return tuple(cell for _, cell in found if cell is not None)
+        found = tuple(cell for cell in map(self.lattice.text_cell, positions) if cell is not None)
+        if len(found) < len(positions):
+            strange = next(one for one in positions if self.lattice.text_cell(one) is None)
+            raise PuzzleError(
+                f"{strange} is not a position of the {self.lattice.name} grid; expected "
+                f"{self.expected}"
+            )
+        return found
 
     def turned(self, positions: Cells, hotspot: Cell, number: int) -> tuple[Cells, Cell] | None:
         """The images of cells' positions and of a hotspot by a rotation, up to a translation.
@@ -91,10 +91,10 @@ class Grid:
         if (image[:-1] % self.divisor).any():
             return None
         image = (2 * image + self.divisor) // (2 * self.divisor)  # BurrTools rounds hotspots
-        *moved, goal = map(tuple, (self.places(image) + anchor).tolist())
-        if any(self.lattice.text_cell(one) is None for one in moved):
+        *turned, goal = map(tuple, (self.places(image) + anchor).tolist())
+        if any(self.lattice.text_cell(one) is None for one in turned):
             return None
-        return tuple(moved), goal
+        return tuple(turned), goal
 
 
 @cache
