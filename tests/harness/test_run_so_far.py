@@ -6,8 +6,10 @@ import pytest
 
 from dovetail.harness.execution import run_so_far
 from dovetail.harness.execution.run_so_far import RunSoFar
+from dovetail.harness.run.best_board import BestBoard, Improved
 from dovetail.harness.run.events import Chosen, Compiling, Event, Progress, Started
 from dovetail.models.outcome import Status
+from dovetail.models.partial_board import PartialBoard
 
 
 class Clock:
@@ -50,6 +52,16 @@ def test_time_that_counts(clock: Clock) -> None:
     clock.now += 1
     assert run.counted_s == 8
     assert run.finished(Status.TIME_LIMIT).baseline_bytes == 8
+
+
+def test_the_best_board_is_kept(clock: Clock) -> None:
+    """Of an improvement that is killed, with its trace and as an example."""
+    board = PartialBoard((((0, 0), (1, 0)),))
+    worse = BestBoard(PartialBoard((((0, 0), None),)), 0, 1, (Improved(1.0, 5, 0),))
+    best = BestBoard(board, 1, 1, (*worse.trace, Improved(2.0, 9, 1)))
+    run = after(clock, (0, Started(0.0)), (1, worse), (1, best))
+    finished = run.finished(Status.MEMORY_LIMIT)
+    assert (finished.best, finished.example) == (best, board.solution)
 
 
 def test_before_the_search(clock: Clock) -> None:

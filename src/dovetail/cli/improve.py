@@ -72,7 +72,7 @@ def improve(
         improvement_fields,
     )
     from dovetail.harness.improving.run import improve as improved
-    from dovetail.harness.run.best_board import Improved
+    from dovetail.harness.run.best_board import BestBoard
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.sizes import parse_seconds
     from dovetail.models.outcome import Status
@@ -95,7 +95,7 @@ def improve(
         for event in improved(job, interruption):
             if isinstance(event, ImprovementResult):
                 result = event
-            elif isinstance(event, Improved) and not as_json:
+            elif isinstance(event, BestBoard) and not as_json:
                 print_lines(improved_line(job, event), to_stderr=True)
     if output is not None and write is not None:
         write_text(output, write(board, result.board))

@@ -52,9 +52,9 @@ class Estimate:
     classes. Intervals are of 95 % confidence, None where too few descents have come so far.
     `descents` is how many were made, 0 where the tree is so small that all of it was visited.
     `source` is where `nodes` comes from. It is a model of the puzzle where the descents fail, for
-    the reason `why`; its interval is from half to twice of it. `node_rate` is how many nodes per
-    second a short search made, and `solve_s` what the whole one would take at that rate; None where
-    it made none.
+    the reason `why`; its interval is from a third to three times of it. `node_rate` is how many
+    nodes per second a short search made, and `solve_s` what the whole one would take at that rate;
+    None where it made none.
     """
 
     nodes: Interval

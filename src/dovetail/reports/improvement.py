@@ -7,9 +7,8 @@ from dovetail.harness.improving.improvement import (
     ImprovementJob,
     ImprovementResult,
 )
-from dovetail.harness.run.best_board import Improved
+from dovetail.harness.run.best_board import BestBoard
 from dovetail.models.outcome import Status
-from dovetail.models.partial_board import max_score
 from dovetail.reports.numbers import show_rate, show_seconds
 
 ENDINGS = {
@@ -21,10 +20,10 @@ ENDINGS = {
 }
 
 
-def improved_line(job: ImprovementJob, improved: Improved) -> str:
+def improved_line(job: ImprovementJob, best: BestBoard) -> str:
     """A better board as it is found: `e2: 451 of 480 after 1.2 s`."""
-    seconds = show_seconds(improved.seconds)
-    return f"{job.puzzle.name}: {improved.score} of {max_score(job.puzzle)} after {seconds}"
+    seconds = show_seconds(best.trace[-1].seconds)
+    return f"{job.puzzle.name}: {best.score} of {best.bound} after {seconds}"
 
 
 def describe_improvement(result: ImprovementResult) -> str:

@@ -51,10 +51,10 @@ RECORDS = (
 
 
 def test_tables() -> None:
-    """A row for each improver on each board, those that lost a run marked; means over boards."""
+    """A row for each improver on each board, those that lost a run marked."""
     part = improvements_part(results(*RECORDS))
     assert part is not None
-    means, table = part.tables
+    (table,) = part.tables
     assert table.columns == COLUMNS
     assert table.rows == (
         ("one", "beam", "20 s", "2", "2.5", "2–3", "4", "4", "0", "1.5 s", "10"),
@@ -63,10 +63,19 @@ def test_tables() -> None:
         ("two", "breaks", "20 s", "0 (1 lost)", *"––––––", "–"),
     )
     assert table.marked == {3}
-    assert means.rows == (
-        ("beam", "2", "3", "2.7", "2–3", "0"),
-        ("breaks", "2", "1", "4.0", "4", "1"),
-    )
+
+
+def test_means() -> None:
+    """Over the boards that all improvers ran on, if there are several."""
+    part = improvements_part(results(*RECORDS[:4], improved("two", "breaks", 1, 3)))
+    assert part is not None
+    means = part.tables[0]
+    assert means.caption == "by improver, on the 2 boards that all of them ran on"
+    assert means.rows == (("beam", "3", "2.7", "2–3", "0"), ("breaks", "2", "3.5", "3–4", "1"))
+    more = results(*RECORDS[:3], improved("two", "beam", 1, 0), improved("three", "breaks", 1, 3))
+    part = improvements_part(more)
+    assert part is not None
+    assert len(part.tables) == 1
 
 
 def test_charts_and_boards() -> None:

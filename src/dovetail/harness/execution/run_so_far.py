@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from dovetail.harness.run.best_board import BestBoard
 from dovetail.harness.run.events import Chosen, Compiling, Event, Finished, Progress, Started
 from dovetail.models.outcome import Counters, Outcome, Status
 
@@ -20,6 +21,7 @@ class RunSoFar:
         self._baseline: int | None = None
         self._known = Progress(None, None, None)
         self._chosen: Chosen | None = None
+        self._best: BestBoard | None = None
         self.searches = False
 
     @property
@@ -42,13 +44,15 @@ class RunSoFar:
                 self._count(counts=not event.under_way)
             case Chosen():
                 self._chosen = event
+            case BestBoard():
+                self._best = event
             case Progress():
                 self._known, self.searches = event, True
 
     def finished(
         self, status: Status, reason: str | None = None, peak_bytes: int | None = None
     ) -> Finished:
-        """The result of the run, cut now: its last lower bound, and where the time went."""
+        """The result of the run, cut now: its last lower bound or best board, and its times."""
         known, counted_s = self._known, self.counted_s
         prepare_s = known.prepare_s if self.searches and known.prepared else counted_s
         solve_s = max(0.0, counted_s - prepare_s - known.check_s)
@@ -56,6 +60,8 @@ class RunSoFar:
             Outcome(status, known.count, Counters(nodes=known.nodes), reason),
             searched=known.searched,
             chosen=self._chosen,
+            best=self._best,
+            example=None if self._best is None else self._best.board.solution,
             prepare_s=prepare_s,
             solve_s=solve_s,
             check_s=known.check_s,

@@ -8,7 +8,7 @@ from typing import Any
 
 from dovetail.backends.config import plain_values, settings_of
 from dovetail.errors import ConfigError
-from dovetail.harness.run.best_board import Improved
+from dovetail.harness.run.best_board import BestBoard, Improved
 from dovetail.improvers import DEFAULT_IMPROVER
 from dovetail.improvers.registry import improver_config, improver_named
 from dovetail.models.edges import EdgePuzzle
@@ -35,19 +35,16 @@ class ImprovementJob:
 
 @dataclass(frozen=True)
 class ImprovementResult:
-    """The best board, its `score` (matched edges), and the `bound`, the score of a solution.
+    """The best board with its score and the trace of improvements, and what they took.
 
-    The status is `exhausted` where all boards were tried: then no board has a higher score. `trace`
-    has each improvement. Seconds are wall-clock, from `warm_up_s` (importing and compiling)
+    The status is `exhausted` where all boards were tried: then no board has a higher score.
+    Seconds are wall-clock, from `warm_up_s` (importing and compiling)
     on; `cpu_s` is the processor time of the search. `counters` are the improver's own.
     """
 
     job: ImprovementJob
     status: Status
-    board: PartialBoard
-    score: int
-    bound: int
-    trace: tuple[Improved, ...]
+    best: BestBoard
     nodes: int
     warm_up_s: float
     solve_s: float
@@ -55,9 +52,29 @@ class ImprovementResult:
     counters: Mapping[str, int]
 
     @property
+    def board(self) -> PartialBoard:
+        """The best board."""
+        return self.best.board
+
+    @property
+    def score(self) -> int:
+        """Its matched edges."""
+        return self.best.score
+
+    @property
+    def bound(self) -> int:
+        """The score of a solution."""
+        return self.best.bound
+
+    @property
+    def trace(self) -> tuple[Improved, ...]:
+        """Each improvement."""
+        return self.best.trace
+
+    @property
     def is_solution(self) -> bool:
         """Whether every edge matches."""
-        return self.score == self.bound
+        return self.best.is_solution
 
 
 def improvement_fields(result: ImprovementResult) -> dict[str, Any]:

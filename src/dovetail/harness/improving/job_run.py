@@ -11,7 +11,7 @@ from dovetail.harness.improving.improvement import (
     edge_puzzle,
 )
 from dovetail.harness.improving.run import improve
-from dovetail.harness.run.best_board import BestBoard, Improved
+from dovetail.harness.run.best_board import BestBoard
 from dovetail.harness.run.events import Event, Finished, Progress, Started, ended
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
@@ -42,9 +42,9 @@ def run_improvement(job: Job, interruption: Interruption) -> Iterator[Event]:
     try:
         for event in events:
             match event:
-                case Improved():
+                case BestBoard():
                     yield event
-                    yield Progress(None, event.nodes, None)
+                    yield Progress(None, event.trace[-1].nodes, None)
                 case ImprovementResult():
                     yield _finished(event, started.baseline_bytes)
     except BackendError as error:
@@ -67,5 +67,5 @@ def _finished(result: ImprovementResult, baseline_bytes: int | None) -> Finished
         peak_bytes=peak_bytes(),
         baseline_bytes=baseline_bytes,
         example=result.board.solution,
-        best=BestBoard(result.board, result.score, result.bound, result.trace),
+        best=result.best,
     )

@@ -15,7 +15,7 @@ from dovetail.harness.improving.improvement import (
     ImprovementJob,
     ImprovementResult,
 )
-from dovetail.harness.run.best_board import Improved
+from dovetail.harness.run.best_board import BestBoard, Improved
 from dovetail.harness.run.clock import Stopwatch
 from dovetail.harness.run.events import Started
 from dovetail.harness.run.interruption import Interruption
@@ -38,7 +38,7 @@ WORK = 50_000, 100, 50_000_000  # placements of a slice: at first, at least, at 
 
 def improve(
     job: ImprovementJob, interruption: Interruption | None = None
-) -> Iterator[Started | Improved | ImprovementResult]:
+) -> Iterator[Started | BestBoard | ImprovementResult]:
     """Yield when time begins to count, each better board as it is found, and at last the result.
 
     Raises `ConfigError` for a name, setting or number that cannot be used, `PuzzleError` for a
@@ -70,7 +70,7 @@ class _Run:
         self._best, self._score = board.fixed, NO_SCORE
         self._trace: list[Improved] = []
 
-    def begin(self, start: Lies | None) -> Iterator[Improved]:
+    def begin(self, start: Lies | None) -> Iterator[BestBoard]:
         """Yield the first board: the start or the hints, filled greedily."""
         with self._solving:
             lies = (self._board.fixed if start is None else start).copy()
@@ -85,7 +85,7 @@ class _Run:
         config: Config,
         start: Lies | None,
         interruption: Interruption,
-    ) -> Iterator[Improved]:
+    ) -> Iterator[BestBoard]:
         """Yield each better board until the run ends."""
         job, solving, work = self._job, self._solving, SliceWork(SLICE_S, *WORK)
         with solving:
@@ -113,10 +113,7 @@ class _Run:
         return ImprovementResult(
             job=self._job,
             status=self.status,
-            board=self._board.partial_board(self._best),
-            score=self._score,
-            bound=self._bound,
-            trace=tuple(self._trace),
+            best=self._best_board,
             nodes=self._nodes,
             warm_up_s=warm_up_s,
             solve_s=self._solving.wall_s,
@@ -125,10 +122,15 @@ class _Run:
         )
 
     @property
+    def _best_board(self) -> BestBoard:
+        board = self._board.partial_board(self._best)
+        return BestBoard(board, self._score, self._bound, tuple(self._trace))
+
+    @property
     def _nodes(self) -> int:
         return 0 if self._improvement is None else self._improvement.nodes
 
-    def _take(self, lies: Lies) -> Iterator[Improved]:
+    def _take(self, lies: Lies) -> Iterator[BestBoard]:
         """Keep a better board, scored by code that no improver shares."""
         try:
             score = verified_score(self._job.puzzle, self._board.partial_board(lies))
@@ -138,7 +140,7 @@ class _Run:
         self._trace.append(Improved(self._solving.wall_s, self._nodes, score))
         if score == self._bound:
             self.status = Status.SOLVED
-        yield self._trace[-1]
+        yield self._best_board
 
     def _check_score(self, reported: int) -> None:
         if reported != self._score:

@@ -167,7 +167,7 @@ class Tryout:
                 estimator = trial.tree_estimator(max_prefix_nodes)
             if estimator is None:
                 return None
-            yield from self.clock.warm_up(lambda: estimator.levels(0))
+            yield from self.clock.untimed(lambda: estimator.levels(0))
             samples = list[NDArray[np.float64]]()
             while len(samples) < estimates:
                 with self.clock.preparing:

@@ -10,6 +10,7 @@ from statistics import median
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.solver_names import solver_name
 from dovetail.harness.records.summary import JobResult
+from dovetail.harness.run.job import Limits
 
 
 @dataclass(frozen=True)
@@ -38,9 +39,7 @@ class SeedRuns:
     @cached_property
     def best(self) -> RunRecord | None:
         """The run with the highest score, reached first; None if no run has a board."""
-        return min(
-            self.runs, key=lambda run: (-(run.score or 0), last_improved_s(run)), default=None
-        )
+        return best_run(self.runs)
 
     @property
     def bound(self) -> int | None:
@@ -50,7 +49,16 @@ class SeedRuns:
     @property
     def best_known(self) -> int | None:
         """The highest score that the suite knows of the board."""
-        return (*self.runs, *self.lost)[0].best_known
+        return self._any.best_known
+
+    @property
+    def limits(self) -> Limits | None:
+        """The limits of the runs."""
+        return self._any.limits
+
+    @property
+    def _any(self) -> RunRecord:
+        return (*self.runs, *self.lost)[0]
 
     @property
     def solved(self) -> int:
@@ -88,6 +96,12 @@ def seed_runs(results: Iterable[JobResult]) -> list[SeedRuns]:
         )
         for (digest, solver, _), runs in found.items()
     ]
+
+
+def best_run(runs: Iterable[RunRecord]) -> RunRecord | None:
+    """The run with the highest score, of several the one that reached it first; None of none."""
+    ranked = sorted(runs, key=lambda run: (-(run.score or 0), last_improved_s(run)))
+    return next(iter(ranked), None)
 
 
 def score_at(run: RunRecord, seconds: float | None = None) -> int:

@@ -22,9 +22,17 @@ class Improved:
 
 @dataclass(frozen=True)
 class BestBoard:
-    """The best board, its score, the score of a solution, and all improvements until then."""
+    """The best board so far, its score (matched edges), and the score of a solution, the `bound`.
+
+    `trace` has all improvements, of which this board is the last.
+    """
 
     board: PartialBoard
     score: int
     bound: int
     trace: tuple[Improved, ...]
+
+    @property
+    def is_solution(self) -> bool:
+        """Whether every edge matches."""
+        return self.score == self.bound

@@ -66,24 +66,24 @@ class RunClock:
     def compile(
         self, backend: AnyBackend, task: Task, config: Config, *, estimating: bool = False
     ) -> Iterator[Event]:
-        """Compile what a backend needs for a task that it does not refuse; see `warm_up`.
+        """Compile what a backend needs for a task that it does not refuse; see `untimed`.
 
         With `estimating` also what its estimator of trees needs, where that is quick.
         """
 
         def compile_it() -> None:
-            warm_up(backend)
+            warm_up_backend(backend)
             backend.warm_up_for(task, config)
             if estimating and backend.estimates_quickly:
                 _warm_up_estimator(backend)
 
-        yield from self.warm_up(compile_it)
+        yield from self.untimed(compile_it)
 
     def compile_estimator(self, backend: AnyBackend) -> Iterator[Event]:
         """Compile only what a backend needs to estimate trees, as `compile` does for searches."""
-        yield from self.warm_up(partial(_warm_up_estimator, backend))
+        yield from self.untimed(partial(_warm_up_estimator, backend))
 
-    def warm_up(self, compile_it: Callable[[], object]) -> Iterator[Event]:
+    def untimed(self, compile_it: Callable[[], object]) -> Iterator[Event]:
         """Call what compiles something.
 
         Time does not count meanwhile, and a signal is only noted: compilers do not survive an
@@ -129,7 +129,7 @@ class RunClock:
 
 
 @cache
-def warm_up(backend: AnyBackend) -> None:
+def warm_up_backend(backend: AnyBackend) -> None:
     """Compile what every task of a backend needs, once in a process."""
     with compiling_in_two(backend.kernel_list):
         backend.warm_up()

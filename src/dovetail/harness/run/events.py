@@ -1,4 +1,4 @@
-"""The events of a run: compiling, started, chosen, found, improved, progress and finished."""
+"""The events of a run: compiling, started, chosen, found, best board, progress and finished."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.harness.plain_data import Count, Flag, Number, Seconds, Text, Whole
-from dovetail.harness.run.best_board import BestBoard, Improved
+from dovetail.harness.run.best_board import BestBoard
 from dovetail.models.outcome import Counters, Outcome, Status
 from dovetail.models.solution import Solution
 from dovetail.models.sub_problem import SubProblem
@@ -263,7 +263,7 @@ class Finished:
         return self.prepare_s + self.solve_s
 
 
-Event = Compiling | Started | Chosen | Found | Improved | Progress | Finished
+Event = Compiling | Started | Chosen | Found | BestBoard | Progress | Finished
 
 
 def ended(status: Status, reason: str, *, prepare_s: float = 0.0, solve_s: float = 0.0) -> Finished:

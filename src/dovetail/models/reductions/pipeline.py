@@ -35,7 +35,7 @@ class Reduced:
     symmetry_breaking: SymmetryBreaking | None
 
 
-def warm_up(request: Request) -> None:
+def warm_up_reductions(request: Request) -> None:
     """Compile what the request's reductions need, so that lowering does not pay for it."""
     compiled = (ReductionName.VOLUME, ReductionName.FIT)
     cell = ((0,),)

@@ -8,8 +8,13 @@ from statistics import mean, median
 from dovetail.errors import how_many, shorten
 from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
 from dovetail.harness.records.outline import cell_count
-from dovetail.harness.records.record import RunRecord
-from dovetail.harness.records.seed_runs import Scores, SeedRuns, last_improved_s, seed_runs
+from dovetail.harness.records.seed_runs import (
+    Scores,
+    SeedRuns,
+    best_run,
+    last_improved_s,
+    seed_runs,
+)
 from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.axes import Axis, fitted_logarithmic_axis
 from dovetail.reports.charts.bands import Band, BandChart, Range
@@ -33,6 +38,7 @@ COLUMNS = (
     *("board", "improver", "time limit", "seeds", "median", "range", "bound"),
     *("best known", "solved", "last improved", "nodes per s"),
 )
+FEWEST_BOARDS = 2  # of a table of means
 MAX_OPEN = 12  # of more boards, each is shown when one opens it
 MAX_CELLS = 4_000  # drawn in all
 EARLIEST_S = 1e-3  # of a time on a logarithmic axis
@@ -63,7 +69,8 @@ def improvements_part(results: Sequence[JobResult]) -> Part | None:
                 folded=len(boards) > MAX_OPEN,
             )
         )
-    tables = (_table(groups),) if len(boards) == 1 else (_means(groups), _table(groups))
+    means = _means(groups)
+    tables = (_table(groups),) if means is None else (means, _table(groups))
     return Part(
         "improvements",
         TITLE,
@@ -94,7 +101,7 @@ def improvement_rows(groups: Sequence[SeedRuns]) -> Iterator[dict[str, str]]:
     """The texts of `COLUMNS` for each improver on each board."""
     for group in groups:
         scores, runs = group.scores(), group.runs
-        limit_s = None if (limits := _any(group).limits) is None else limits.time_s
+        limit_s = None if (limits := group.limits) is None else limits.time_s
         values = (
             shorten(group.puzzle, LONGEST_NAME),
             shorten(group.solver, LONGEST_NAME),
@@ -117,23 +124,32 @@ def _table(groups: Sequence[SeedRuns]) -> Table:
     return Table(COLUMNS, rows, "by board", left=2, marked=lost)
 
 
-def _means(groups: Sequence[SeedRuns]) -> Table:
-    """Each improver's scores over all its boards, of those with several boards."""
+def _means(groups: Sequence[SeedRuns]) -> Table | None:
+    """Each improver's scores over the boards that all have run on; None for fewer than two.
+
+    Improvers without a board of theirs are left out.
+    """
+    by_solver = _by_solver([group for group in groups if group.runs])
+    digests = [{group.digest for group in own} for own in by_solver.values()]
+    common = set.intersection(*digests) if digests else set()
+    if len(common) < FEWEST_BOARDS:
+        return None
     rows = []
-    for solver, own in _by_solver(groups).items():
+    for solver, every in by_solver.items():
+        own = [group for group in every if group.digest in common]
         scores = _scores(own)
         rows.append(
             (
                 shorten(solver, LONGEST_NAME),
-                f"{len(own)}",
                 f"{len(scores)}",
-                f"{mean(scores):.1f}" if scores else ABSENT,
-                _range(Scores(min(scores), median(scores), max(scores))) if scores else ABSENT,
+                f"{mean(scores):.1f}",
+                _range(Scores(min(scores), median(scores), max(scores))),
                 f"{sum(group.solved for group in own)}",
             )
         )
-    columns = ("improver", "boards", "runs", "mean score", "range", "solved")
-    return Table(columns, tuple(rows), "by improver, over all its boards")
+    columns = ("improver", "runs", "mean score", "range", "solved")
+    caption = f"by improver, on the {len(common)} boards that all of them ran on"
+    return Table(columns, tuple(rows), caption)
 
 
 def _by_solver(groups: Sequence[SeedRuns]) -> dict[str, list[SeedRuns]]:
@@ -194,16 +210,12 @@ def _band(group: SeedRuns, style: int) -> Band | None:
 
 def _best_board(groups: Sequence[SeedRuns], allowance: int) -> tuple[Drawing | None, int]:
     """The best board of all improvers, and its cells; None if it has more cells than allowed."""
-    best = [group.best for group in groups if group.best is not None and group.best.example]
-    ranked = sorted(best, key=lambda run: (-(run.score or 0), last_improved_s(run)))
-    for run in ranked[:1]:
-        assert run.example is not None
-        if run.outline is not None and (cells := cell_count(run.outline)) <= allowance:
-            svg = svg_element(example_drawing(run.example, run.outline))
-            words = f"{how_many(run.score or 0, 'edge')} of {run.bound} match: {run.backend}"
-            return Drawing(svg, f"{words}, seed {run.seed}"), cells
-    return None, 0
-
-
-def _any(group: SeedRuns) -> RunRecord:
-    return (*group.runs, *group.lost)[0]
+    run = best_run(run for group in groups for run in group.runs if run.example is not None)
+    if run is None or run.example is None or run.outline is None:
+        return None, 0
+    cells = cell_count(run.outline)
+    if cells > allowance:
+        return None, 0
+    svg = svg_element(example_drawing(run.example, run.outline))
+    words = f"{how_many(run.score or 0, 'edge')} of {run.bound} match: {run.backend}"
+    return Drawing(svg, f"{words}, seed {run.seed}"), cells
