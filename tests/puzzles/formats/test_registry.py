@@ -12,6 +12,7 @@ from dovetail.errors import ConfigError, FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import bounded_placements
 from dovetail.models.task import Puzzle, as_cover
@@ -20,7 +21,11 @@ from dovetail.puzzles.formats.base import PuzzleFormat
 from dovetail.puzzles.formats.registry import format_named, format_of_file, puzzle_formats
 from dovetail.puzzles.loading import load, load_all
 
-EXAMPLES = [name for entry in ENTRIES for name in entry.examples]
+EXAMPLES = [
+    name
+    for entry in ENTRIES
+    for name in (entry.examples[:1] if entry.pattern.endswith("-SHAPE") else entry.examples)
+]
 READABLE = [one for one in puzzle_formats().values() if one.readable]
 LARGE = "heptominoes-33x23"
 
@@ -39,6 +44,9 @@ def refusal(puzzle_format: PuzzleFormat[Any], puzzle: Puzzle) -> str | None:
     """Why a format cannot say `puzzle`, None if it should."""
     if puzzle_format.writes is not CoverProblem and not isinstance(puzzle, puzzle_format.writes):
         return "cannot represent|do not support"
+    square = not isinstance(puzzle, PackingPuzzle) or isinstance(puzzle.lattice, SquareLattice)
+    if not square and puzzle_format.name in ("polycube", "toml", "burrtools"):
+        return "supports square cells only"
     for (name, beginning), reason in REFUSALS.items():
         if puzzle_format.name == name and puzzle.name.startswith(beginning):
             return reason
