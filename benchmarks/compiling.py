@@ -13,12 +13,17 @@ import pytest
 COMPILERS = {".c": ("cc", "gcc", "clang"), ".cpp": ("c++", "g++", "clang++")}
 
 
-def compiled(source: Path, folder: Path, flags: Sequence[str]) -> ctypes.CDLL:
-    """`source` as a library in `folder`; skips the test where there is no compiler for it."""
+def compiled(
+    source: Path, folder: Path, flags: Sequence[str], compiler: str | None = None
+) -> ctypes.CDLL:
+    """`source` as a library in `folder`, by a compiler or the first one that is there.
+
+    Skips the test where there is none for it.
+    """
     names = COMPILERS[source.suffix]
-    compiler = next(filter(None, map(shutil.which, names)), None)
+    compiler = compiler or next(filter(None, map(shutil.which, names)), None)
     if compiler is None:
         pytest.skip(f"no compiler for {source.name}: none of {', '.join(names)} is there")
-    target = folder / f"{source.stem}.so"
+    target = folder / f"{source.stem}-{Path(compiler).name}.so"
     subprocess.run([compiler, *flags, str(source), "-o", str(target)], check=True)
     return ctypes.CDLL(str(target))

@@ -47,10 +47,26 @@ def test_cold_compile(backend: str, config: list[str], tmp_path: Path) -> None:
     )
 
 
+def test_cold_auto(tmp_path: Path) -> None:
+    """What `auto` compiles to choose and to search; target: at most 6 s on two idle cores."""
+    (cold, cold_cpu_s), (warm, warm_cpu_s) = (counted("pentominoes-6x10", tmp_path) for _ in "12")
+    assert cold["count"] == warm["count"] == 2339
+    print(
+        f"\nauto: {cold['warm_up_s']:.1f} s cold, target {TARGET_S} s; "
+        f"{warm['warm_up_s']:.1f} s kept; "
+        f"{cold_cpu_s - warm_cpu_s:.1f} s of processor between"
+    )
+
+
 def soma(backend: str, config: list[str], cache: Path) -> tuple[dict[str, Any], float]:
     """The record of a count of the Soma cube, its seven pieces, and its processor time."""
-    command = [sys.executable, "-m", "dovetail.cli.main", "count", "soma-cube", "--json"]
-    command += ["-b", backend, *(word for pair in config for word in ("-c", pair))]
+    settings = [word for pair in config for word in ("-c", pair)]
+    return counted("soma-cube", cache, "-b", backend, *settings)
+
+
+def counted(puzzle: str, cache: Path, *options: str) -> tuple[dict[str, Any], float]:
+    """The record of a count, and its processor time."""
+    command = [sys.executable, "-m", "dovetail.cli.main", "count", puzzle, "--json", *options]
     begun_s = _children_s()
     done = subprocess.run(
         command,

@@ -35,7 +35,7 @@ from dovetail.harness.suite.bench import plan_results, run_plan
 from dovetail.harness.suite.bundled import load_suite
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.puzzle_plan import AnyPuzzle, not_for_a_suite, plan_of
-from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME
+from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
@@ -146,7 +146,7 @@ def improve(
     *,
     config: Mapping[str, object] | None = None,
     seed: int = 1,
-    time_limit: float | str = DEFAULT_TIME,
+    time_limit: float | str = DEFAULT_TIME_S,
     node_limit: int | None = None,
     start: PartialBoard | None = None,
 ) -> ImprovementResult:
@@ -299,12 +299,15 @@ def verify(
 
 
 def picture(
-    puzzle: Puzzle | str | Path, solutions: Solution | Iterable[Solution] | None = None
+    puzzle: Puzzle | str | Path,
+    solutions: Solution | Iterable[Solution] | PartialBoard | None = None,
 ) -> Picture:
     """A picture of a puzzle, or of one or more solutions of it, which a notebook shows.
 
+    The `board` of an improvement takes the place of solutions: edges that do not match are marked.
     It has the texts `svg` and `html`, and `save` writes one of them. Raises `DovetailError` for
-    a puzzle that cannot be loaded, and its texts do for one that cannot be drawn.
+    a puzzle that cannot be loaded and a board that is not its own, and its texts do for a puzzle
+    that cannot be drawn.
 
     >>> picture("pentominoes-3x20").svg[:20]
     '<svg class="picture"'

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 
 from browser.appearance import colours_of_canvas, drawn, overflow
+from dovetail.models.lattices.registry import lattice_named
+from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.polycubes import soma_cube
 from dovetail.reports.pictures.palette import DARK, LIGHT, Palette
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from browser.conftest import Opener
 
 EXPLODE = "slider => { slider.value = 60; slider.dispatchEvent(new Event('input')) }"
+FAST = "const slow = setInterval; setInterval = (action) => slow(action, 20)"
 WITHOUT_WEBGL = "HTMLCanvasElement.prototype.getContext = () => null"
 
 
@@ -49,6 +53,62 @@ def status(page: Page) -> str:
 def test_pieces_are_drawn(open_page: Opener) -> None:
     """Each of two pieces with three sides in the light, on nothing."""
     assert colours_of_canvas(open_page(small_page())) > 6
+
+
+@pytest.mark.parametrize(
+    "name", ["triangular-prisms", "hexagonal-prisms", "spheres", "rhombic", "tetra-octa"]
+)
+def test_solids_of_other_lattices_are_drawn(open_page: Opener, name: str) -> None:
+    """Two pieces, one of them of two cells; without them another picture, of the region alone."""
+    lattice = lattice_named(name)
+    home = lattice.fundamental_cells[0]
+    one, *_, other = lattice.neighbours(home)
+    pieces = (Piece("A", (home, one)), Piece("B", (other,)))
+    puzzle = PackingPuzzle(name, lattice, (home, one, other), pieces)
+    solution = PackingSolution(tuple((piece.name, piece.cells) for piece in pieces))
+    page = open_page(viewer_page(puzzle, [solution]))
+    assert colours_of_canvas(page) > 4
+    assert drawn(page) != drawn(open_page(viewer_page(puzzle, [])))
+
+
+def test_inner_faces_are_left_out(open_page: Opener) -> None:
+    """A piece of two cells goes up to its outline: no groove between them, a line that is faint."""
+    cells = ((0, 0, 0), (0, 0, 1))
+    shown = set()
+    for pieces in ((Piece("A", cells),), (Piece("A", cells[:1]), Piece("B", cells[1:]))):
+        puzzle = PackingPuzzle("tower", SquareLattice(3), cells, pieces)
+        solution = PackingSolution(tuple((piece.name, piece.cells) for piece in pieces))
+        shown.add(drawn(open_page(viewer_page(puzzle, [solution]))))
+    assert len(shown) == 2
+
+
+def test_playing(open_page: Opener) -> None:
+    """Piece by piece to the last, then the button offers it again; any step ends it."""
+    page = open_page(small_page(), before=FAST)
+    click("Play")(page)
+    page.get_by_text("piece 2 of 2: R").wait_for()
+    page.get_by_role("button", name="Play", exact=True).wait_for()
+    slow = open_page(small_page())
+    click("Play")(slow)
+    assert status(slow) == "Solution 1 of 2, piece 1 of 2: L"
+    assert slow.locator("#viewer-play").inner_text() == "Stop"
+    click("Previous piece")(slow)
+    assert slow.locator("#viewer-play").inner_text() == "Play"
+
+
+def test_saving_a_picture(open_page: Opener) -> None:
+    """As PNG on the paper of the page, named after the puzzle and what is shown."""
+    page = open_page(small_page())
+    click("First piece")(page)
+    with page.expect_download() as download:
+        click("Save PNG")(page)
+    assert download.value.suggested_filename == "small-cube-1-step-1.png"
+    content = download.value.path().read_bytes()
+    assert content.startswith(b"\x89PNG")
+    width, height = (int.from_bytes(content[at : at + 4]) for at in (16, 20))
+    box = page.locator("canvas").bounding_box()
+    assert box is not None
+    assert (width, height) == pytest.approx((box["width"], box["height"]), abs=3)
 
 
 def drag(page: Page) -> None:

@@ -19,6 +19,7 @@ from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import run
 from dovetail.harness.execution.run_so_far import RunSoFar
 from dovetail.harness.pytest_plugin.timing import timed
+from dovetail.harness.run.best_board import Improved
 from dovetail.harness.run.events import Chosen, Compiling, Event, Finished, Found, Progress, Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
@@ -163,6 +164,8 @@ def _words(event: Event) -> str:
             return f"chose {event.backend}"
         case Found():
             return f"found {len(event.options)}"
+        case Improved():
+            raise AssertionError("searches that count improve no board")
         case Progress():
             return "searching" if event.prepared else "preparing"
         case Finished():

@@ -138,7 +138,7 @@ def test_times(
         assert (
             times
             == {
-                "warm up": {"warm_up_s": 2},
+                "warm up": {"warm_up_s": 1},
                 "prepare": {"prepare_s": 2, "total_s": 2},
                 "search": {"solve_s": 8, "solve_cpu_s": 4, "total_s": 8},
                 "verify": {"check_s": 16},

@@ -125,14 +125,14 @@ def test_choosing_a_piece_by_sampling(
 def test_compiling_for_sampling(clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     """Comes before it and counts for nothing; then the run starts anew.
 
-    What every task of a backend needs is compiled once.
+    What every task of a backend needs is compiled once, before the run starts.
     """
     sample_little(monkeypatch)
     offer(monkeypatch, Clocked(clock))
     with clock.lasting(step):
         run = recorded(asked(SIX, "clocked", reduce=[BY_SAMPLING]))
     then = "compiled" if step == "warm up" else "started"
-    assert run.events == ["started", "compiling", "started", "compiling", then, "exhausted"]
+    assert run.events == ["started", "compiling", then, "compiling", then, "exhausted"]
     assert run.seconds["warm_up_s"] == clock.taken[step] * seconds_of(step)
     assert (run.seconds["prepare_s"], run.counted_s) == (0, 0)
 

@@ -105,7 +105,7 @@ def test_ctrl_c_keeps_the_best_board(file: Path, tmp_path: Path) -> None:
         (["-b", "breaks", "-c", "schedule=blackwood"], "for boards of 256 cells"),
         (["-b", "breaks", "-c", "order=sideways"], "valid: bottom-up"),
         (["-b", "beam", "-c", "width=-1"], "width and weight are 0 or more"),
-        (["-b", "repair", "-c", "windows=square"], "unknown window 'square'"),
+        (["-b", "repair", "-c", "destroy=square"], "unknown operator for destroy 'square'"),
         (["-o", "best.xyz"], "unknown suffix of a board"),
         (["--start", "none.txt"], "none.txt"),
         (["--time-limit", "soon"], "expected seconds"),

@@ -102,6 +102,8 @@ def test_solutions_go_back_into_a_burrtools_file(tmp_path: Path, packed: bool) -
     link.symlink_to(path)
     done = dovetail("solve", path, "--limit", "2", "-o", link)
     assert (done.returncode, done.stderr) == (0, "")
+    assert ": ≥ 2 unique assemblies (solution-limit)\n" in done.stdout
+    assert "whether assemblies can be taken apart is not examined\n" in done.stdout
     after = path.read_bytes()
     after = gzip.decompress(after) if packed else after
     assert after.count(b"<solution>") == 2

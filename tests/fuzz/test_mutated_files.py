@@ -104,6 +104,26 @@ B C Y:1 X:blue
 B C
 i1 B C
 """
+TRIANGLES = b"""\
+lattice = "triangular"
+region = '''
+* . . W
+* ? . .
+'''
+origin = [3, -1, 0]
+[[piece]]
+name = "pair"
+shape = "# #"
+count = [1, 2]
+placements = [[[3, 0, 0], [3, 0, 1]], [[4, -1, 0], [4, -1, 1]]]
+"""
+SPHERES = b"""\
+<puzzle version="2"><gridType type="2"/><colors><color/><color/></colors><shapes>
+<voxel x="2" y="2" z="1" type="0" hx="1" hy="1" name="pair">#1__#</voxel>
+<voxel x="3" y="3" z="3" type="0">____#2____ _#_#1_#_#_ ____+____</voxel></shapes>
+<problems><problem><shapes><shape id="0" min="2" max="3"/></shapes><result id="1"/>
+<bitmap><pair piece="0" result="0"/></bitmap></problem></problems></puzzle>
+"""
 SIGNED = b"""\
 Bounded signed 2 2 # words
 0 -1 2 0
@@ -149,6 +169,8 @@ def whole_files() -> dict[str, tuple[bytes, Reader]]:
         "suite.toml": (SUITE, read_suite),
         "drawn.def": (DRAWN, load_all),
         "hand.toml": (BY_HAND, load_all),
+        "triangles.toml": (TRIANGLES, load_all),
+        "spheres.xmpuzzle": (SPHERES, load_all),
         "cover.dlx": (COVER, load_all),
         "signed.txt": (SIGNED, load_all),
         "marked.txt": (b"0\n" + b"0 0 1 2\n" * 9, load_all),

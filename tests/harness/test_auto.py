@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -21,7 +22,7 @@ from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish, run
-from dovetail.harness.planning import packing, tryout
+from dovetail.harness.planning import boards, packing, tryout
 from dovetail.harness.records.recording import result_fields
 from dovetail.harness.run.events import Chosen, Compiling, Event
 from dovetail.harness.run.interruption import Interruption
@@ -35,6 +36,7 @@ from dovetail.models.task import Puzzle, Task
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from dovetail.reports.describe_result import describe_result
+from golden.edge_boards import COMMUNITY, edge_puzzle, needs_community
 from oracle.answers import counted
 from oracle.strategies import packing_puzzles
 
@@ -157,7 +159,7 @@ class Refusing(Dlx):
             "edges-7-b6i6-1",
             "domains",
             ("redundancy=0",),
-            "rows would need about 11,000,000 nodes (130 ms), "
+            "rows would need about 22,000,000 nodes (270 ms), "
             "domains would need about 57,000 nodes (120 ms)",
         ),
         ("hexominoes-14x15", "dlx", (), "there is nothing to search"),
@@ -177,10 +179,32 @@ def test_the_order_of_rows() -> None:
     assert chosen(left_to_auto("edges-9-b11i11-1")).config == {}
 
 
-def test_longer_beginnings() -> None:
-    """Where the first two are close, and one of them is short beside what they foresee."""
-    why = chosen(left_to_auto("edges-6-b4i4-5")).why
-    assert why.startswith("rows would need about 120,000,000 nodes (1.4 s), domains would need ")
+def test_longer_beginnings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the two are close, and the first is short beside what they foresee."""
+    whys = [chosen(left_to_auto("edges-6-b4i4-5")).why]
+    monkeypatch.setattr(boards, "MAX_LONGER_S", 0.0)
+    whys.append(chosen(left_to_auto("edges-6-b4i4-5")).why)
+    by_rows = {why.partition(", domains")[0] for why in whys}
+    assert by_rows == {"rows would need about 91,000,000 nodes (1.1 s)"}
+    assert len(set(whys)) == 2
+
+
+def test_a_model_where_probes_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random probes that are too few do not get to the levels with most nodes."""
+    monkeypatch.setattr(boards, "SAMPLED_CELLS", 1)
+    why = chosen(left_to_auto("edges-7-b6i6-7")).why
+    assert why.startswith("rows would need about 44,000,000 nodes by Owen's model (")
+
+
+@needs_community
+def test_a_board_of_the_community() -> None:
+    """1.9 · 10^14 nodes were counted by others; the beginning of a search foresees 2 · 10^11."""
+    board = edge_puzzle(COMMUNITY.with_name("set-1-09x09.txt"))
+    events = execute(left_to_auto(board))
+    why = next(event.why for event in events if isinstance(event, Chosen))
+    figure = re.search(r"rows would need about ([0-9,]+) nodes \(", why)
+    assert figure is not None
+    assert 1.4e14 < int(figure[1].replace(",", "")) < 2.6e14
 
 
 def test_what_fila_is_chosen_for(offer: Offer) -> None:

@@ -11,10 +11,13 @@ from numpy.typing import NDArray
 from dovetail.errors import BackendError, ConfigError
 from dovetail.harness import estimating as module
 from dovetail.harness.confidence import exactly
-from dovetail.harness.estimating import Estimate, estimate
+from dovetail.harness.estimating import Estimate, estimate, estimate_fields
+from dovetail.harness.planning.tree_size import Source
 from dovetail.harness.run.job import Job
+from dovetail.models.edges import EdgePuzzle
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.puzzles.loading import load
+from oracle.strategies import signed_twin
 
 
 def job(
@@ -81,7 +84,46 @@ def test_a_small_tree_is_visited() -> None:
     result = estimate(job("queens-8", symmetry=Symmetry.ALL))
     assert (result.descents, result.by_remaining) == (0, None)
     assert result.nodes == exactly(1198)
+    assert result.source == Source.TREE
     assert result.solutions == exactly(92)
+
+
+def test_a_board() -> None:
+    """Its levels are sampled one after another, so that few probes suffice."""
+    result = estimate(job("edges-6-b4i4-1", "rows", reduce=("redundancy",)), 100_000)
+    assert (result.source, result.why) == (Source.PROBES, None)
+    assert result.nodes.covers(56_642_230)
+    assert result.nodes.high < 1.1 * result.nodes.low
+
+
+@pytest.mark.parametrize("reduce", [(), ("redundancy",)])
+def test_a_model_where_the_probes_fail(reduce: tuple[str, ...]) -> None:
+    """A descent alone rarely gets to the level that has most nodes."""
+    question = job("edges-6-b4i4-1", "rows", reduce=reduce)
+    result = estimate(question, 20)
+    assert result.source == Source.MODEL
+    assert result.why is not None
+    assert result.why.endswith("samples reached the level where most nodes are expected, 23 of 36")
+    assert result.nodes.covers(56_642_230 if reduce else 188_000_000)
+    assert result.nodes.high == 2 * result.nodes.mean == 4 * result.nodes.low
+    assert result.by_remaining is not None
+    assert result.by_remaining[13] is None
+    fields = estimate_fields(question, result)
+    assert (fields["source"], fields["why"]) == ("Owen's model", result.why)
+
+
+def test_probes_without_a_model() -> None:
+    """Are all there is for a board whose colours have signs."""
+    puzzle = load("edges-6-b4i4-1")
+    assert isinstance(puzzle, EdgePuzzle)
+    result = estimate(Job(signed_twin(puzzle, 1), Request(), "rows"), 20)
+    assert (result.source, result.why) == (Source.PROBES, None)
+
+
+def test_more_nodes_than_can_be_added() -> None:
+    """Are refused, whatever counts them."""
+    with pytest.raises(BackendError, match="more than 1e\\+150 nodes; expected a smaller puzzle"):
+        estimate(job("edges-30-b4i4-1", "rows"), 20_000)
 
 
 def test_one_seed_gives_one_estimate() -> None:

@@ -11,20 +11,21 @@ import pytest
 from dovetail.backends.base import Budget, Config
 from dovetail.errors import BackendError, ConfigError, PuzzleError
 from dovetail.harness.improving.improvement import (
-    Ending,
-    Improved,
     ImprovementJob,
     ImprovementResult,
     edge_puzzle,
     improvement_fields,
 )
 from dovetail.harness.improving.run import improve
+from dovetail.harness.run.best_board import Improved
+from dovetail.harness.run.events import Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.improvers import registry
 from dovetail.improvers.base import Improvement, Improver, Lies
 from dovetail.improvers.shared.board_arrays import BoardArrays
 from dovetail.improvers.shared.greedy import fill
 from dovetail.models.edges import EdgePuzzle, Hint
+from dovetail.models.outcome import Status
 from dovetail.models.partial_board import PartialBoard, score, verified_score
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.edge_boards import random_board
@@ -34,7 +35,8 @@ BOARD = random_board(6, 6, 8, 1)
 
 def run(job: ImprovementJob, interruption: Interruption | None = None) -> ImprovementResult:
     """The result; the events before it are its trace."""
-    *before, result = improve(job, interruption)
+    started, *before, result = improve(job, interruption)
+    assert isinstance(started, Started)
     assert isinstance(result, ImprovementResult)
     assert tuple(before) == result.trace
     return result
@@ -53,7 +55,7 @@ def test_traces_and_scores(name: str) -> None:
         assert before.seconds <= after.seconds
     assert verified_score(BOARD, result.board) == trace[-1].score == result.score
     assert result.bound == 60
-    assert result.ending in (Ending.NODE_LIMIT, Ending.SOLVED, Ending.EXHAUSTED)
+    assert result.status in (Status.NODE_LIMIT, Status.SOLVED, Status.EXHAUSTED)
     fields = improvement_fields(result)
     assert fields["score"] == result.score
     assert fields["trace"][-1]["score"] == result.score
@@ -63,7 +65,7 @@ def test_traces_and_scores(name: str) -> None:
 def test_a_small_board_is_solved(name: str) -> None:
     """A score of the bound ends the run, and the board is a solution."""
     result = run(ImprovementJob(random_board(3, 3, 2, 4), name, time_s=20.0))
-    assert result.ending == Ending.SOLVED
+    assert result.status == Status.SOLVED
     assert result.is_solution
     assert result.board.solution is not None
 
@@ -89,7 +91,7 @@ def test_small_boards(name: str, size: tuple[int, int]) -> None:
             run(ImprovementJob(puzzle, name))
         return
     result = run(ImprovementJob(puzzle, name, time_s=5.0))
-    assert result.ending == Ending.SOLVED
+    assert result.status == Status.SOLVED
     hints = tuple(Hint(x, y, *laid) for (x, y), laid in result.board.laid.items())
     hinted = run(ImprovementJob(replace(puzzle, hints=hints), name, time_s=5.0))
     assert hinted.score == result.score
@@ -100,13 +102,13 @@ def test_a_search_that_has_tried_all_boards_ends() -> None:
     """With colours that match nowhere."""
     tiles = ((0, 0, 1, 2), (0, 0, 3, 4), (0, 0, 5, 6), (0, 0, 7, 8))
     result = run(ImprovementJob(EdgePuzzle("spoiled", 2, 2, tiles), "breaks", time_s=20.0))
-    assert (result.ending, result.score) == (Ending.EXHAUSTED, 0)
+    assert (result.status, result.score) == (Status.EXHAUSTED, 0)
 
 
 def test_the_time_limit() -> None:
     """It ends at the limit, up to a slice."""
     result = run(ImprovementJob(random_board(12, 12, 14, 1), time_s=0.3))
-    assert result.ending == Ending.TIME_LIMIT
+    assert result.status == Status.TIME_LIMIT
     assert result.solve_s >= 0.3
 
 
@@ -114,12 +116,12 @@ def test_an_interruption_keeps_the_best_board() -> None:
     """Asked to stop after the first improvement, it reports what it has."""
     interruption = Interruption()
     events = improve(ImprovementJob(random_board(12, 12, 14, 1)), interruption)
-    first = next(events)
+    _, first = next(events), next(events)
     assert isinstance(first, Improved)
     interruption.request()
     *_, result = events
     assert isinstance(result, ImprovementResult)
-    assert result.ending == Ending.INTERRUPTED
+    assert result.status == Status.INTERRUPTED
     assert result.score >= first.score
 
 

@@ -76,3 +76,17 @@ def reciprocal(number: Any) -> Any:
 
 scale = kernel(scaled)
 reciprocals = kernel(reciprocal)
+
+
+@kernel
+def doubled(pair: Any) -> None:
+    """Each number, in place."""
+    for place in range(len(pair.numbers)):
+        pair.numbers[place] *= 2
+
+
+@kernel
+def tripled(pair: Any) -> None:
+    """Each number, in place."""
+    for place in range(len(pair.numbers)):
+        pair.numbers[place] *= 3

@@ -33,6 +33,7 @@ WITHOUT_COLOURS = {
     "hexagonal-edges",
 }
 SOLIDS = {"rhombic", "tetra-octa"}
+BY_CORNERS = {"spheres", "square-edges", "triangular-edges", "hexagonal-edges"}
 PLANAR = [lattice for lattice in LATTICES if lattice.dimension == 2]
 
 each_lattice = pytest.mark.parametrize("lattice", LATTICES, ids=lambda lattice: lattice.name)
@@ -178,17 +179,49 @@ def test_footprints(lattice: Lattice) -> None:
         return
     drawn = set()
     for cell in some_cells(lattice):
-        polygon, layer = lattice.footprint(cell)
+        polygon, layer, ends = lattice.footprint(cell)
         corners = [*polygon, *polygon[:2]]
         for (a, b), (c, d), (e, f) in zip(corners, corners[1:], corners[2:], strict=False):
             assert (c - a) * (f - d) - (d - b) * (e - c) < 1e-9  # a turn to the right
         drawn.add((polygon, layer))
+        assert len(ends) == (2 if lattice.name.endswith("edges") else 0)
         if lattice.dimension == 2:
             origin = (0, 0, 0)[: len(cell)]
             apart = np.subtract(*lattice.positions(np.array([cell, origin])))
             drawn_apart = np.subtract(_middle(lattice, cell), _middle(lattice, origin))
             assert np.allclose(drawn_apart, apart)
     assert len(drawn) == len(list(some_cells(lattice)))
+
+
+@each_lattice
+def test_solids(lattice: Lattice) -> None:
+    """Closed, flat faces turned outward, about the cell's position; neighbours share one face."""
+    if lattice == SquareLattice(4):
+        with pytest.raises(PuzzleError, match="the viewer cannot show cells in 4 dimensions"):
+            lattice.solid((0, 0, 0, 0))
+        return
+    for cell in lattice.fundamental_cells:
+        corners, faces = lattice.solid(cell)
+        sides = [side for face in faces for side in pairwise([*face, face[0]])]
+        assert len(set(sides)) == len(sides)
+        assert {side[::-1] for side in sides} == set(sides)
+        assert len(corners) - len(sides) // 2 + len(faces) == (2 if faces else 1)
+        points = np.array(corners)
+        for a, b, c, *_ in faces:
+            normal = np.cross(points[b] - points[a], points[c] - points[a])
+            assert ((points - points[a]) @ normal < 1e-9).all()
+        if lattice.dimension == 3 and lattice != SquareLattice(3):
+            assert np.allclose(points.mean(axis=0), lattice.positions(np.array([cell]))[0])
+        own = _faces(lattice, cell)
+        shared = [len(own & _faces(lattice, other)) for other in lattice.neighbours(cell)]
+        assert max(shared) <= 1
+        assert min(shared) == (0 if lattice.name in BY_CORNERS else 1)
+
+
+def _faces(lattice: Lattice, cell: Cell) -> set[frozenset[tuple[float, ...]]]:
+    corners, faces = lattice.solid(cell)
+    points = [tuple(round(along, 6) + 0.0 for along in corner) for corner in corners]
+    return {frozenset(points[number] for number in face) for face in faces}
 
 
 def _middle(lattice: Lattice, cell: Cell) -> tuple[float, ...]:
@@ -229,6 +262,7 @@ class _Bare(PointLattice):
     """A lattice with nothing but what it must have."""
 
     footprint = Lattice.footprint
+    solid = Lattice.solid
     text_place = Lattice.text_place
     text_cell = Lattice.text_cell
 
@@ -236,7 +270,7 @@ class _Bare(PointLattice):
 def test_a_lattice_without_pictures_refuses_by_name() -> None:
     """Neither pictures nor text, and what shows its cells all the same."""
     bare = _Bare(replace(TRIANGLES, name="bare"))
-    for refused in (bare.footprint, bare.text_place, bare.text_cell):
+    for refused in (bare.footprint, bare.solid, bare.text_place, bare.text_cell):
         with pytest.raises(PuzzleError, match=r"of the bare lattice.*use JSON"):
             refused((0, 0, 0))
 

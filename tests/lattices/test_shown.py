@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -12,26 +11,24 @@ import pytest
 from dovetail.api import solve
 from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
-from dovetail.harness.records.outline import outline, size
+from dovetail.harness.records.example import check_example, example_of
+from dovetail.harness.records.outline import LatticeOutline, outline, size
 from dovetail.models.cover import CoverProblem
 from dovetail.models.lattices.tiling import HEIGHT
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.solution import PackingSolution
 from dovetail.models.task import build_task
-from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
-from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 from dovetail.puzzles.formats.polycube.writer import write_polycube
 from dovetail.puzzles.formats.registry import format_named
 from dovetail.puzzles.formats.solutions import read_solutions, solution_text, solution_writer
-from dovetail.puzzles.formats.toml_puzzle.writer import write_toml
 from dovetail.reports.describe_puzzle import describe_puzzle, headline
 from dovetail.reports.explanation import packing_rows
 from dovetail.reports.pictures.drawing import svg_text
+from dovetail.reports.pictures.example import example_drawing
 from dovetail.reports.pictures.packing import placed_drawing, region_drawing, solution_drawing
 from dovetail.reports.pictures.puzzle import puzzle_drawing
 from dovetail.reports.pictures.writing import picture_writer
-from dovetail.reports.viewer.viewer import viewer_page
 from lattices.test_packings import DIAMONDS, NAMED, RHOMBUS, STICKS, facts_of
 from oracle.answers import counted
 
@@ -86,11 +83,14 @@ def test_fixed_and_empty_cells_drawn() -> None:
 
 
 def test_edges_drawn() -> None:
-    """Bars that meet in a vertex: at a corner of a piece they have a side in common."""
+    """Strokes, one for each edge, and a curve at each bend."""
     solution = solved(STICKS)
-    drawn = paths(svg_text(solution_drawing(STICKS, solution, "")), "piece")
-    loops = {n: path.count("M") for (n, _), path in zip(solution.placed, drawn, strict=True)}
-    assert (loops["I1"], loops["I2"], loops["I3"], loops["V2"], loops["Z3"]) == (1, 2, 3, 1, 1)
+    drawn = paths(svg_text(solution_drawing(STICKS, solution, "")), "stick")
+    parts = {
+        name: (path.count("L"), path.count("Q"))
+        for (name, _), path in zip(solution.placed, drawn, strict=True)
+    }
+    assert (parts["I1"], parts["I3"], parts["V2"], parts["Z3"]) == ((1, 0), (3, 0), (2, 1), (3, 2))
 
 
 def test_a_solution_alone_is_drawn_on_its_lattice() -> None:
@@ -177,31 +177,11 @@ def test_explained() -> None:
     assert any(row.startswith("parity            none: two colours cannot") for row in rows)
 
 
-@pytest.mark.parametrize(
-    ("what", "show"),
-    [
-        ("TOML", write_toml),
-        ("a polycube definition file", lambda puzzle: write_polycube([puzzle])),
-        ("a BurrTools file", write_burrtools),
-        ("the viewer", lambda puzzle: viewer_page(puzzle, [])),
-        ("a BurrTools file", lambda puzzle: solution_writer(".xmpuzzle", puzzle)),
-    ],
-)
-def test_what_shows_squares_only_says_so(
-    what: str, show: Callable[[PackingPuzzle], object]
-) -> None:
+def test_what_shows_squares_only_says_so() -> None:
     """By the names of both."""
-    message = f"{what} supports square cells only, not cells of the triangular lattice"
+    message = "a polycube definition file supports square cells only, not cells of the triangular"
     with pytest.raises(PuzzleError, match=message):
-        show(RHOMBUS)
-
-
-def test_burrtools_files_hold_no_solutions_of_them(tmp_path: Path) -> None:
-    """Assemblies of cubes are none."""
-    path = tmp_path / "some.xmpuzzle"
-    path.write_text("<puzzle/>", encoding="utf-8")
-    with pytest.raises(PuzzleError, match="square cells only, not cells of the triangular lattice"):
-        list(read_solutions_of(RHOMBUS, TextFile(path)))
+        write_polycube([RHOMBUS])
 
 
 def test_as_an_exact_cover(tmp_path: Path) -> None:
@@ -215,7 +195,16 @@ def test_as_an_exact_cover(tmp_path: Path) -> None:
 
 
 def test_what_a_record_keeps() -> None:
-    """How large it is; an outline is of squares."""
-    assert outline(RHOMBUS) is None
+    """How large it is, its cells in text, and a solution of it; both can be drawn."""
     assert size(RHOMBUS) == {"pieces": 12, "cells": 72}
+    kept = outline(RHOMBUS)
+    assert isinstance(kept, LatticeOutline)
+    assert kept.lattice == "triangular"
+    assert kept.text.split("\n")[-1].split() == [*"............", *"*****"]
+    solution = solved(RHOMBUS)
+    example = example_of(RHOMBUS, solution)
+    assert example is not None
+    check_example(example, kept)
+    drawn, expected = example_drawing(example, kept), solution_drawing(RHOMBUS, solution, "")
+    assert paths(svg_text(drawn), "piece") == paths(svg_text(expected), "piece")
     assert len(build_task(RHOMBUS, Request()).options.symmetries(Symmetry.UNIQUE)) == 4

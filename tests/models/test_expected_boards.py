@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dovetail.models.board_geometry import Position
 from dovetail.models.board_orders import cells_in_order
-from dovetail.models.edges import BORDER, EdgePuzzle, Hint
+from dovetail.models.edges import BORDER, EdgePuzzle, Hint, turned
 from dovetail.models.expected_boards import expected_boards, expected_nodes, filling_of
 from dovetail.puzzles.edge_boards import random_board
 from golden.edge_boards import COMMUNITY, edge_puzzle, needs_community
@@ -105,6 +105,29 @@ def boards_with_mismatches(
                     kept &= missed <= allowed[step]
                 found[chosen] += kept
     return found
+
+
+def test_boards_that_are_alike_count_once() -> None:
+    """Of inner tiles with copies, and some that look the same when turned."""
+    inner = ((1, 1, 1, 1), (1, 2, 1, 2), (1, 2, 1, 2), (1, 1, 2, 2))
+    border = tuple((BORDER, 3, side, 3) for side in (1, 1, 1, 1, 2, 2, 2, 2))
+    corners = ((BORDER, BORDER, 3, 3),) * 4
+    puzzle = EdgePuzzle("alike", 4, 4, (*corners, *border, *inner))
+    # Cells that do not touch, so that nothing has to match: two inner ones and two corners.
+    order = [(1, 1), (2, 2), (0, 0), (3, 3)]
+    orientations = {
+        (turned(inner[one], i), turned(inner[other], j))
+        for one, other in permutations(range(4), 2)
+        for i in range(4)
+        for j in range(4)
+    }
+    labelled, distinct = (filling_of(puzzle, order, identical_once=once) for once in (False, True))
+    assert labelled is not None
+    assert distinct is not None
+    assert np.exp(labelled.logs()) == pytest.approx([16, 192, 768, 2304])
+    assert np.exp(distinct.logs()) == pytest.approx(
+        [7, len(orientations), len(orientations), len(orientations)]
+    )
 
 
 @needs_community

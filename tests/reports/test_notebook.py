@@ -86,3 +86,9 @@ def test_imported_in_a_notebook() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert done.stdout == "[]\n['text/html', 'text/plain']\n"
+
+
+def test_an_improvement(shell: Any) -> None:
+    """Shows its board and the score."""
+    result = dovetail.improve("edges-4-b3i3-1", time_limit=2)
+    assert f"{result.score} of 24 edges match" in shown(shell, result)

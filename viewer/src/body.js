@@ -1,17 +1,25 @@
 // One piece in the picture: a solid, its outline, and faint lines between its cells.
 
-import { BufferGeometry, Float32BufferAttribute, Group, Mesh, MeshLambertMaterial } from "three";
+import {
+  BackSide,
+  BufferGeometry,
+  Float32BufferAttribute,
+  Group,
+  Mesh,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
+} from "three";
 import { lines } from "./lines.js";
 import { middleOf } from "./measures.js";
 import { solid } from "./solid.js";
 
-const INSET = 0.035;
+const RIM = 0.018; // how far the shell of what is round lies outside: it shows as a dark rim
 const MUTED = 0.65; // how far towards the paper pieces go beside the one that is looked at
 const [OUTLINE, OUTLINE_PICKED_OUT] = [2, 3.5];
 
 export class Body {
   constructor(piece) {
-    const { positions, normals, outlines, seams } = solid(piece.cells, INSET);
+    const { positions, normals, outlines, seams, round } = solid(piece.cells, true);
     this.step = piece.step;
     this.cells = piece.cells;
     this.middle = middleOf(piece.cells);
@@ -22,7 +30,9 @@ export class Body {
     this.through = lines(outlines, 1.5, { depthTest: false, transparent: true, opacity: 0.6 });
     this.through.renderOrder = 1;
     this.seams = lines(seams.length ? seams : [0, 0, 0, 0, 0, 0], 1, { transparent: true });
-    this.group = new Group().add(this.surface, this.outline, this.through, this.seams);
+    this.round = Boolean(round);
+    this.shell = shell(round ? positions.map((along, n) => along + RIM * normals[n]) : []);
+    this.group = new Group().add(this.surface, this.outline, this.through, this.seams, this.shell);
   }
 
   // `look` is "plain", "picked out" or "muted".
@@ -31,6 +41,8 @@ export class Body {
     this.surface.material.color = palette.of(this.variable, towardsPaper);
     this.outline.material.color = palette.of("--ink", towardsPaper);
     this.outline.material.linewidth = look === "picked out" ? OUTLINE_PICKED_OUT : OUTLINE;
+    this.outline.visible = !this.round || look === "picked out"; // rings, of what has no edges
+    this.shell.material.color = palette.of("--ink", towardsPaper);
     this.seams.material.color = palette.of("--ink");
     this.seams.material.opacity = look === "muted" ? 0.1 : 0.3;
     this.through.visible = look === "picked out";
@@ -43,6 +55,13 @@ export class Body {
       material.dispose();
     }
   }
+}
+
+// Seen from within only, behind everything of the piece but its rim.
+function shell(positions) {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new Float32BufferAttribute(positions, 3));
+  return new Mesh(geometry, new MeshBasicMaterial({ side: BackSide }));
 }
 
 function surface(positions, normals) {

@@ -1,4 +1,4 @@
-// The layers of the region as tables of letters, one for each z, the largest y in the first row.
+// The layers of the region as tables of letters, as in text: one for each z, the largest y in the first row.
 
 import { make } from "./elements.js";
 
@@ -6,9 +6,9 @@ const OPEN = ".";
 
 // `pieces` are those to be shown, `current` is the step of the one picked out.
 export function writeLayers(target, { size, cells }, pieces, current) {
-  const open = cells.map((cell) => [`${cell}`, make("td", { className: "open" }, OPEN)]);
+  const open = cells.map(({ place }) => [`${place}`, make("td", { className: "open" }, OPEN)]);
   const filled = pieces.flatMap((piece) =>
-    piece.cells.map((cell) => [`${cell}`, filledCell(piece, current !== null && piece.step === current)]),
+    piece.cells.map(({ place }) => [`${place}`, filledCell(piece, current !== null && piece.step === current)]),
   );
   const shown = new Map([...open, ...filled]);
   const [columns, rows, layers] = size.map((length) => [...Array(length).keys()]);

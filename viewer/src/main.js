@@ -1,18 +1,26 @@
 // The page: which solution, which step, how far exploded, and what shows it.
 
+import { make } from "./elements.js";
 import { writeLayers } from "./layers.js";
 import { Orbit } from "./orbit.js";
 import { Picture } from "./picture.js";
 import { markPieces, writePieces } from "./piece-list.js";
+import { Player } from "./player.js";
 import { readPuzzle } from "./puzzle.js";
 
 // The state that the page begins with: `step` is null where the whole solution is shown, `apart` is 0 to 1.
 const WHOLE = { step: null, apart: 0 };
 
+const PAUSE = 900; // milliseconds between pieces that are played
+
 const byName = (name) => document.getElementById(`viewer-${name}`);
 const puzzle = readPuzzle(byName("data").textContent);
 const state = { solution: 0, ...WHOLE };
-const orbit = new Orbit(puzzle.size[2] === 1, () => picture?.draw());
+const player = new Player(PAUSE, () => {
+  goTo((state.step ?? 0) + 1);
+  return state.step !== null && state.step < lastStep();
+}, showPlaying);
+const orbit = new Orbit(puzzle.flat, () => picture?.draw());
 const picture = startPicture();
 
 function startPicture() {
@@ -43,7 +51,10 @@ function goTo(step) {
 function goToSolution(number) {
   state.solution = Math.min(Math.max(number, 0), puzzle.solutions.length - 1);
   state.step = null;
-  writePieces(byName("pieces"), pieces(), goTo);
+  writePieces(byName("pieces"), pieces(), (step) => {
+    player.stop();
+    goTo(step);
+  });
   picture?.take(pieces());
   update();
 }
@@ -81,6 +92,31 @@ function status() {
   return several ? `Solution ${state.solution + 1} of ${puzzle.solutions.length}, ${placed}` : placed;
 }
 
+function play() {
+  if (player.playing) return player.stop();
+  if (state.step === lastStep()) state.step = null;
+  player.start();
+}
+
+function showPlaying(playing) {
+  byName("play").textContent = playing ? "Stop" : "Play";
+}
+
+function savePicture() {
+  picture?.save(getComputedStyle(document.documentElement).getPropertyValue("--paper").trim(), (png) => {
+    const address = URL.createObjectURL(png);
+    make("a", { href: address, download: `${fileName()}.png` }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 1000);
+  });
+}
+
+// After the puzzle, the solution where there are several, and the step.
+function fileName() {
+  const name = puzzle.name.replace(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 80);
+  const solution = puzzle.solutions.length > 1 ? `-${state.solution + 1}` : "";
+  return `${name}${solution}${state.step === null ? "" : `-step-${state.step}`}`;
+}
+
 const actions = {
   first: () => goTo(1),
   back: () => goTo((state.step ?? lastStep()) - 1),
@@ -92,7 +128,15 @@ const actions = {
   farther: () => orbit.enlarge(1 / 1.2),
   reset,
 };
-for (const [name, action] of Object.entries(actions)) byName(name).addEventListener("click", action);
+for (const [name, action] of Object.entries(actions)) {
+  actions[name] = () => {
+    player.stop();
+    action();
+  };
+  byName(name).addEventListener("click", actions[name]);
+}
+byName("play").addEventListener("click", play);
+byName("save").addEventListener("click", savePicture);
 
 const keys = { PageUp: "back", PageDown: "on", Home: "first", End: "last", 0: "reset" };
 byName("canvas").addEventListener("keydown", (event) => {

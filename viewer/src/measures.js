@@ -1,12 +1,18 @@
-// Lengths and middles of cells; cell (0, 0, 0) is the cube between 0 and 1.
+// Lengths and middles of cells.
+
+export const BALL = 0.49; // radius of a ball: those that touch are 1 apart
 
 export function middleOf(cells) {
-  return [0, 1, 2].map((axis) => cells.reduce((sum, cell) => sum + cell[axis] + 0.5, 0) / cells.length);
+  const middles = cells.map(({ corners }) => mean(corners));
+  return mean(middles);
 }
 
 // How far the cells reach from a point.
 export function reachOf(cells, point) {
-  const half = Math.sqrt(0.75); // from the middle of a cell to its corner
-  const distance = (cell) => Math.hypot(...cell.map((along, axis) => along + 0.5 - point[axis]));
-  return Math.max(...cells.map(distance)) + half;
+  const distance = (corner) => Math.hypot(...corner.map((along, axis) => along - point[axis]));
+  return Math.max(...cells.map(({ corners, faces }) => Math.max(...corners.map(distance)) + (faces.length ? 0 : BALL)));
+}
+
+export function mean(points) {
+  return [0, 1, 2].map((axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length);
 }

@@ -28,7 +28,7 @@ export class Picture {
     this.renderer = new WebGLRenderer({ canvas, context, preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(Math.min(SHARPEST, window.devicePixelRatio));
     this.#camera.up.set(0, 0, 1);
-    this.frame = lines(solid(cells, 0).outlines, 1);
+    this.frame = lines(solid(cells, false).outlines, 1);
     this.frame.position.set(...this.middle.map((along) => -along));
     this.#scene.add(new AmbientLight(0xffffff, 1.7), this.#light, this.frame);
     new ResizeObserver(() => this.#resize()).observe(canvas);
@@ -61,6 +61,17 @@ export class Picture {
     this.frame.visible = apart === 0 && !(this.#bodies.length && this.#bodies.every((body) => body.group.visible));
     this.frame.material.color = palette.of("--faint");
     this.draw();
+  }
+
+  // What is shown now on `paper`, a colour: calls `take` with a PNG.
+  save(paper, take) {
+    this.#render();
+    const sheet = Object.assign(document.createElement("canvas"), { width: this.canvas.width, height: this.canvas.height });
+    const flat = sheet.getContext("2d");
+    flat.fillStyle = paper;
+    flat.fillRect(0, 0, sheet.width, sheet.height);
+    flat.drawImage(this.canvas, 0, 0);
+    sheet.toBlob(take, "image/png");
   }
 
   // At the next frame, once, however often it is asked for.

@@ -1,11 +1,14 @@
 // What the page shows, from the data that are embedded in it.
 
-// `size` is the box around the region; `cells` are the region's, the least coordinates being 0.
-// `solutions` are lists of pieces: first those that lie fixed, in step 0, then the others in steps from 1.
+// `size` is the box around the places that the cells have in text. A cell is a convex polyhedron: `corners`,
+// points in space, and `faces`, lists of them anticlockwise as seen from outside; without faces it is a ball
+// about its corner. `solutions` are lists of pieces in an order in which they can be put together: first those
+// that lie fixed, in step 0, then the others in steps from 1.
 export function readPuzzle(text) {
-  const { size, cells, fixed, solutions } = JSON.parse(text);
-  const piece = ([name, mark, colour, numbers], step) => ({
-    name,
+  const { name, size, flat, solids, cells: moved, places, fixed, solutions } = JSON.parse(text);
+  const cells = moved.map(([number, ...by], n) => cell(solids[number], by, places[n]));
+  const piece = ([pieceName, mark, colour, numbers], step) => ({
+    name: pieceName,
     mark,
     step,
     variable: `--piece-${colour}`,
@@ -13,5 +16,10 @@ export function readPuzzle(text) {
   });
   const always = fixed.map((row) => piece(row, 0));
   const whole = (placed) => [...always, ...placed.map((row, n) => piece(row, n + 1))];
-  return { size, cells, solutions: solutions.map(whole) };
+  return { name, size, flat, cells, solutions: solutions.map(whole) };
+}
+
+function cell([about, faces], by, place) {
+  const corners = about.map((corner) => corner.map((along, axis) => along + by[axis]));
+  return { place, corners, faces: faces.map((face) => face.map((number) => corners[number])) };
 }

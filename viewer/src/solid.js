@@ -1,86 +1,88 @@
-// The surface of a polycube, drawn in a little from its cells so that a groove parts it from its neighbours.
+// The surface of a piece, drawn in a little from its cells so that a groove parts it from its neighbours.
 //
-// Each cell is cut into 3 × 3 × 3 blocks, thin ones along its sides. A block belongs to the solid if every
-// cell that touches it is one of the piece's. Coordinates are integers until the end: 3c is where cell c
-// begins, 3c + 1 and 3c + 2 are where its inner block begins and ends. Cells have no negative coordinates.
+// Faces that two cells of the piece have in common are left out. The others move inward, and a corner goes to
+// where those about it meet; where they do not all meet in a point, to the nearest one.
 
-const SIDES = [0, 1, 2].flatMap((axis) => [-1, 1].map((step) => ({ axis, step })));
+import { Matrix3, Vector3 } from "three";
+import { balls } from "./balls.js";
+import { boundary } from "./faces.js";
+import { mean } from "./measures.js";
+
+const GROOVE = 0.07; // of the distance from a cell's middle to its nearest face
+const ALIKE = 1 - 1e-6; // the cosine between normals of faces in one plane
+const SOFT = 1e-6; // where fewer than three planes meet, the corner moves as little as it can
 
 // Triangles with their normals; `outlines`, where the surface has an edge, and `seams`, where two cells of
-// one piece meet in a flat part of it: both as pairs of points. `inset` is how far the surface is drawn in.
-export function solid(cells, inset) {
-  const place = (index) => Math.floor(index / 3) + [0, inset, 1 - inset][index % 3];
-  const point = (corner) => corner.map(place);
+// one piece meet in a flat part of it: both as pairs of points. `grooved`: whether the surface is drawn in.
+export function solid(cells, grooved) {
+  if (!cells[0].faces.length) return balls(cells);
+  const faces = boundary(cells);
+  const inset = grooved ? GROOVE * Math.min(...cells.map(inradius)) : 0;
+  const corners = drawnIn(faces, inset);
   const made = { positions: [], normals: [], outlines: [], seams: [] };
-  const edges = new Map();
-  for (const side of faces(cells)) {
-    const [a, b, c, d] = side.corners.map(point);
-    made.positions.push(...a, ...b, ...c, ...a, ...c, ...d);
-    for (let n = 0; n < 6; n += 1) made.normals.push(...side.normal);
-    side.corners.forEach((corner, n) => noteEdge(edges, side, corner, side.corners[(n + 1) % 4]));
+  for (const face of faces) {
+    const points = corners.get(face);
+    for (let n = 2; n < points.length; n += 1) made.positions.push(...points[0], ...points[n - 1], ...points[n]);
+    for (let n = 0; n < 3 * (points.length - 2); n += 1) made.normals.push(...face.normal);
   }
-  for (const edge of edges.values()) {
-    if (edge.bent) made.outlines.push(...point(edge.from), ...point(edge.to));
-    else if (edge.between) made.seams.push(...point(edge.from), ...point(edge.to));
+  const done = new Set();
+  for (const face of faces) {
+    face.beside.forEach((other, n) => {
+      if (done.has(other)) return;
+      const bent = face.normal.dot(other.normal) < ALIKE;
+      const points = corners.get(face);
+      (bent ? made.outlines : made.seams).push(...points[n], ...points[(n + 1) % points.length]);
+    });
+    done.add(face);
   }
   return made;
 }
 
-// The sides of blocks that have no block behind them.
-function* faces(cells) {
-  const blocks = blocksOf(cells);
-  for (const block of blocks.values()) {
-    for (const { axis, step } of SIDES) {
-      if (!blocks.has(`${moved(block, axis, step)}`)) yield face(block, axis, step);
-    }
+// How far the middle of a cell is from its nearest face.
+function inradius({ corners, faces }) {
+  const middle = new Vector3(...mean(corners));
+  return Math.min(
+    ...faces.map(([p, q, r]) => {
+      const [a, b, c] = [p, q, r].map((point) => new Vector3(...point));
+      const normal = b.sub(a).cross(c.sub(a)).normalize();
+      return Math.abs(normal.dot(a.sub(middle)));
+    }),
+  );
+}
+
+// Of each face its points, moved. The corners of faces that follow one another about a point move alike.
+function drawnIn(faces, inset) {
+  const about = new Map(faces.map((face) => [face, face.points.map(() => null)]));
+  for (const face of faces) {
+    face.points.forEach((_, n) => {
+      if (!about.get(face)[n]) gather(face, n, about);
+    });
+  }
+  const moved = new Map();
+  for (const normals of new Set([...about.values()].flat())) moved.set(normals, step(normals, inset));
+  const movedPoint = (face, n) => moved.get(about.get(face)[n]).clone().add(new Vector3(...face.points[n])).toArray();
+  return new Map(faces.map((face) => [face, face.points.map((_, n) => movedPoint(face, n))]));
+}
+
+// Walks round a corner, from each face to the one beside it, and gives them all one list of their normals.
+function gather(face, n, about) {
+  const normals = [];
+  const key = face.keys[n];
+  for (let here = face, at = n; !about.get(here)[at]; at = here.keys.indexOf(key)) {
+    about.get(here)[at] = normals;
+    if (normals.every((normal) => normal.dot(here.normal) < ALIKE)) normals.push(here.normal);
+    here = here.beside[at];
   }
 }
 
-function blocksOf(cells) {
-  const inside = new Set(cells.map(String));
-  const blocks = new Map();
-  for (const cell of cells) {
-    for (let n = 0; n < 27; n += 1) {
-      const part = [n % 3, Math.floor(n / 3) % 3, Math.floor(n / 9)];
-      if (touching(cell, part).every((other) => inside.has(`${other}`))) {
-        const block = cell.map((c, axis) => 3 * c + part[axis]);
-        blocks.set(`${block}`, block);
-      }
-    }
+// The step that takes a corner by `inset` behind all planes with these normals, by least squares.
+function step(normals, inset) {
+  const sum = normals.reduce((total, normal) => total.add(normal), new Vector3());
+  const square = [0, 0, 0, 0, 0, 0, 0, 0, 0];
+  for (const normal of normals) {
+    const along = normal.toArray();
+    for (let k = 0; k < 9; k += 1) square[k] += along[Math.floor(k / 3)] * along[k % 3];
   }
-  return blocks;
-}
-
-// The cells that a block lies in or against: `part` says where in `cell` it is, 0 to 2 along each axis.
-function touching(cell, part) {
-  let found = [cell];
-  part.forEach((along, axis) => {
-    if (along !== 1) found = found.flatMap((c) => [c, moved(c, axis, along - 1)]);
-  });
-  return found;
-}
-
-// Corners go round anticlockwise, seen from outside.
-function face(block, axis, step) {
-  const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
-  const first = step > 0 ? moved(block, axis, 1) : block;
-  const round = [first, moved(first, u, 1), moved(moved(first, u, 1), v, 1), moved(first, v, 1)];
-  return { axis, normal: moved([0, 0, 0], axis, step), corners: step > 0 ? round : round.reverse() };
-}
-
-// An edge is bent when the faces on its two sides look different ways. It is between cells when it lies
-// on a plane of the lattice across its face.
-function noteEdge(edges, { axis, normal }, from, to) {
-  const key = [from, to].map(String).sort().join(" ");
-  const known = edges.get(key);
-  if (known) {
-    known.bent = `${known.normal}` !== `${normal}`;
-  } else {
-    const across = [0, 1, 2].find((other) => other !== axis && from[other] === to[other]);
-    edges.set(key, { from, to, normal, bent: false, between: from[across] % 3 === 0 });
-  }
-}
-
-function moved(point, axis, by) {
-  return point.map((along, other) => (other === axis ? along + by : along));
+  for (const k of [0, 4, 8]) square[k] += SOFT;
+  return sum.multiplyScalar(-inset).applyMatrix3(new Matrix3().set(...square).invert());
 }

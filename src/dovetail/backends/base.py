@@ -11,6 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
 
 import numpy as np
@@ -221,7 +222,9 @@ class Backend(ABC, Generic[ConfigT]):
     there. One that has `threads` uses several cores by its own config, and is not divided. One that
     `learns` is steered by its failures: the nodes of a part are the same each time,
     and add up to another number than those of the whole. One that `needs_permission` runs a program
-    of the user's choice, and refuses every task without it.
+    of the user's choice, and refuses every task without it. `kernel_list` is a file that lists the
+    kernels of `warm_up`, as `dovetail.jit.kernel_list` reads it, for two processes to compile; None
+    where one process does.
     """
 
     name: str
@@ -236,6 +239,7 @@ class Backend(ABC, Generic[ConfigT]):
     threads: bool = False
     needs_permission: bool = False
     estimates_quickly: bool = False
+    kernel_list: Path | None = None
 
     @abstractmethod
     def refuses(self, task: Task, config: ConfigT) -> str | None:
@@ -277,6 +281,10 @@ class Backend(ABC, Generic[ConfigT]):
         """Import and compile what every search needs: neither preparing nor solving is to pay."""
         return
 
+    def warm_up_estimator(self) -> None:
+        """Import and compile what every estimator of a search tree needs."""
+        self.warm_up()
+
     def warm_up_for(self, task: Task, config: ConfigT) -> None:
         """Compile what only this task and config need; the task is one that is not refused."""
         return
@@ -300,6 +308,13 @@ class Backend(ABC, Generic[ConfigT]):
 
         Probes begin below the nodes of the last level that has at most `max_prefix_nodes` of
         them, and none above it has more.
+        """
+        return None
+
+    def expected_levels(self, task: Task, config: ConfigT) -> NDArray[np.float64] | None:
+        """Return the nodes that a model expects of each level, shape (d,); None: has no model.
+
+        A level is a column of `TreeEstimator.levels`. The task is one that is not refused.
         """
         return None
 

@@ -65,7 +65,9 @@ def writer_of(
     The last is in colours if it is one. Raises `ConfigError` for a suffix that nothing has, and
     `PuzzleError` where the format cannot hold or show such a puzzle's solutions.
     """
+    from dovetail.puzzles.formats.base import suffix_among
     from dovetail.puzzles.formats.solutions import solution_writer
+    from dovetail.puzzles.formats.solutions.registry import solution_formats
     from dovetail.reports.pictures.paint import PLAIN, terminal_paint
 
     if output is None:
@@ -79,7 +81,8 @@ def writer_of(
 
     if output.suffix in PICTURES:
         return picture_writer(output.suffix, puzzle)
-    return solution_writer(output.suffix, puzzle, source, also=PICTURES)
+    suffix = suffix_among(output, solution_formats())
+    return solution_writer(suffix, puzzle, source, also=PICTURES)
 
 
 def source_to_extend(file: TextFile | None, output: Path) -> TextFile | None:

@@ -30,7 +30,8 @@ def estimate(
 ) -> None:
     """Estimate the nodes, solutions and time of a search.
 
-    Uses random probes of the search tree (Knuth 1975).
+    Uses random probes of the search tree (Knuth 1975), and Owen's model of boards where the probes
+    of rows end too early.
     """
     from itertools import chain
 

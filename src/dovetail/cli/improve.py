@@ -12,7 +12,7 @@ import typer
 from dovetail.cli import suggestions
 from dovetail.cli.options import ConfigWords, Json, OnePuzzle, Seed
 from dovetail.cli.output import print_lines, print_text, write_text
-from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME
+from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 
 if TYPE_CHECKING:
     from dovetail.models.edges import EdgePuzzle
@@ -35,12 +35,13 @@ def improve(
     seed: Seed = 1,
     time_limit: Annotated[
         str, typer.Option(metavar="TIME", help="Time to improve for: 5s, 2m, 1h.")
-    ] = DEFAULT_TIME,
+    ] = f"{DEFAULT_TIME_S:.0f}s",
     node_limit: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Stop after N nodes.")
     ] = None,
     start: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Board to improve (.json .url .txt).")
+        Path | None,
+        typer.Option(metavar="FILE", help="Board to improve (.json .url .e2.url .txt)."),
     ] = None,
     output: Annotated[
         Path | None,
@@ -48,7 +49,7 @@ def improve(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write the best board to FILE (.json .url .txt; pictures: .svg .html).",
+            help="Write the best board to FILE (.json .url .e2.url .txt; pictures: .svg .html).",
         ),
     ] = None,
     *,
@@ -65,15 +66,16 @@ def improve(
     from dovetail.cli.exits import EXIT_INTERRUPTED
     from dovetail.files.text_file import TextFile
     from dovetail.harness.improving.improvement import (
-        Ending,
-        Improved,
         ImprovementJob,
+        ImprovementResult,
         edge_puzzle,
         improvement_fields,
     )
     from dovetail.harness.improving.run import improve as improved
+    from dovetail.harness.run.best_board import Improved
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.sizes import parse_seconds
+    from dovetail.models.outcome import Status
     from dovetail.puzzles.formats.boards import read_board
     from dovetail.puzzles.loading import Reference
     from dovetail.reports.improvement import describe_improvement, improved_line
@@ -91,9 +93,9 @@ def improve(
     interruption = Interruption()
     with interruption.on_signal():
         for event in improved(job, interruption):
-            if not isinstance(event, Improved):
+            if isinstance(event, ImprovementResult):
                 result = event
-            elif not as_json:
+            elif isinstance(event, Improved) and not as_json:
                 print_lines(improved_line(job, event), to_stderr=True)
     if output is not None and write is not None:
         write_text(output, write(board, result.board))
@@ -103,7 +105,7 @@ def improve(
         if output is None:
             print_text(painted_board(board, result.board, terminal_paint()) + "\n")
         print_lines(describe_improvement(result), to_stderr=output is None)
-    if result.ending == Ending.INTERRUPTED:
+    if result.status == Status.INTERRUPTED:
         raise typer.Exit(EXIT_INTERRUPTED)
 
 
@@ -118,6 +120,6 @@ def _writer(output: Path, puzzle: EdgePuzzle) -> Callable[[EdgePuzzle, PartialBo
 
     if output.suffix in SUFFIXES:
         return lambda puzzle, board: partial_board_picture(output.suffix, puzzle, board)
-    write = board_format(output.suffix, *SUFFIXES).write
+    write = board_format(output, *SUFFIXES).write
     write(puzzle, empty_board(puzzle))  # or what cannot be written is known after the search
     return write

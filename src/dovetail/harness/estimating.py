@@ -2,7 +2,9 @@
 
 Source: D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation
 29, 1975; `backends.shared.tree_estimator` says what is arranged differently. The number of
-descents is given beforehand: a rule that looked at the estimates would bias them.
+descents is given beforehand: a rule that looked at the estimates would bias them. Where the
+descents do not get to the levels that matter, a model of the puzzle takes their place if there is
+one.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.confidence import MIN_NONZERO, Interval, exactly, mean_interval
 from dovetail.harness.planning.named import named_backend
 from dovetail.harness.planning.planner import begin_session
+from dovetail.harness.planning.tree_size import Source, by_model, probes_fail
 from dovetail.harness.records.recording import job_fields
 from dovetail.harness.run.clock import RunClock, Stopwatch
 from dovetail.harness.run.job import Job, Limits
@@ -37,6 +40,7 @@ SAMPLES, MIN_SAMPLES = 300, 50
 # made together; and at first no more than there are already.
 SAMPLES_AT_ONCE = 10
 RATE_S = 0.5  # of searching
+MAX_NODES = 1e150  # whose squares are still numbers
 
 
 @dataclass(frozen=True)
@@ -47,8 +51,10 @@ class Estimate:
     `solutions` those that the search would find, before they are completed or sorted into
     classes. Intervals are of 95 % confidence, None where too few descents have come so far.
     `descents` is how many were made, 0 where the tree is so small that all of it was visited.
-    `node_rate` is how many nodes per second a short search made, and `solve_s` what the whole
-    one would take at that rate; None where it made none.
+    `source` is where `nodes` comes from. It is a model of the puzzle where the descents fail, for
+    the reason `why`; its interval is from half to twice of it. `node_rate` is how many nodes per
+    second a short search made, and `solve_s` what the whole one would take at that rate; None where
+    it made none.
     """
 
     nodes: Interval
@@ -58,6 +64,8 @@ class Estimate:
     sampling_s: float
     node_rate: float | None
     solve_s: Interval | None
+    source: Source
+    why: str | None = None
 
 
 def estimate(job: Job, descents: int = DESCENTS, time_limit: float | str | None = None) -> Estimate:
@@ -101,9 +109,15 @@ def _estimated(session: Session, descents: int, time_s: float | None) -> Estimat
     sampling = Stopwatch()
     with sampling:
         rows = _samples(sample, estimator.probes, descents, time_s)
+    _check_countable(task.puzzle.name, float(rows.max(initial=0)))
     interval = mean_interval if estimator.probes else _same
     columns = rows[:, :-1] if by_level else rows
+    source, why = (Source.PROBES if estimator.probes else Source.TREE), None
     nodes = interval(columns.sum(axis=1))
+    expected = _expected_levels(session) if source == Source.PROBES and by_level else None
+    if expected is not None and (why := probes_fail(rows, expected)) is not None:
+        source, nodes = Source.MODEL, by_model(expected)
+        _check_countable(task.puzzle.name, nodes.mean)
     assert nodes is not None, "the first placement is in every estimate"
     by_remaining = None
     pieces = task.options.placements_per_solution
@@ -118,6 +132,8 @@ def _estimated(session: Session, descents: int, time_s: float | None) -> Estimat
         sampling_s=sampling.wall_s,
         node_rate=rate,
         solve_s=None if rate is None else nodes.times(1 / rate),
+        source=source,
+        why=why,
     )
 
 
@@ -135,6 +151,17 @@ def estimate_fields(job: Job, estimated: Estimate) -> dict[str, Any]:
         "seed": job.seed,
         **fields,
     }
+
+
+def _check_countable(name: str, nodes: float) -> None:
+    """Raises `BackendError` for more nodes than intervals are made of."""
+    if nodes > MAX_NODES:
+        raise BackendError(f"{name}: more than {MAX_NODES:.0e} nodes; expected a smaller puzzle")
+
+
+def _expected_levels(session: Session) -> NDArray[np.float64] | None:
+    """What a model expects of each level of a session's search, None where there is none."""
+    return session.backend.expected_levels(session.task, session.config)
 
 
 def _sampler(estimator: TreeEstimator, *, by_level: bool) -> Callable[[int], NDArray[np.float64]]:

@@ -1,4 +1,4 @@
 """Solvers for boards that nobody can finish: the most matched edges in a given time."""
 
 DEFAULT_IMPROVER = "portfolio"
-DEFAULT_TIME = "60s"
+DEFAULT_TIME_S = 60.0

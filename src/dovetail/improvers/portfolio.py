@@ -19,12 +19,13 @@ from dovetail.improvers.shared.greedy import score
 
 FIRST_TURN_S, GROWTH, MAX_TURN_S = 0.05, 1.5, 20.0  # of beams
 MIN_SHARE = 1 / 8  # of a turn of beams, for repair without progress
+REPAIR = RepairConfig(width=512, temperature=0.5)  # wider beams win more alone, and no more here
 BEAM_SHARE = 0.8  # of the time left, that beams can count on
 
 
 @dataclass(frozen=True)
 class PortfolioConfig(Config):
-    """No settings: those of `beam` and `repair` are the defaults."""
+    """No settings: those of `beam` are the defaults, those of `repair` are `REPAIR`."""
 
 
 class Portfolio(Improver[PortfolioConfig]):
@@ -83,7 +84,7 @@ class PortfolioImprovement(Improvement):
         if self._repair is None:
             if self._spent_s >= self._turn_s and self.score > NO_SCORE:
                 seed = self._seed + self._turns
-                self._repair = Repair().begin(self._board, RepairConfig(), seed, self.best)
+                self._repair = Repair().begin(self._board, REPAIR, seed, self.best)
                 self._begin_turn()
         elif self._spent_s >= self._turn_s * self._share:
             self._share = 1.0 if self._improved else max(MIN_SHARE, self._share / 2)

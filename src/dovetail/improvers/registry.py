@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
+from dovetail.backends.base import Config
+from dovetail.backends.config import build_config
 from dovetail.errors import ConfigError, unknown_name
 from dovetail.improvers.base import AnyImprover, Improver
 from dovetail.plugins import Registry, with_plugins
@@ -40,3 +42,9 @@ def improver_named(name: str) -> AnyImprover:
     if name not in improvers():
         raise unknown_name("improver", name, improvers())
     return improvers()[name]
+
+
+def improver_config(name: str, values: Mapping[str, object]) -> Config:
+    """The config of the improver called `name` with `values`; errors as of `build_config`."""
+    config: Config = build_config(improver_named(name).config_type, values, f"improver {name}")
+    return config

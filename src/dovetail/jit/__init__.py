@@ -12,6 +12,7 @@ never imports numba, which takes longer than many a search.
 | `machine_code` | the code kept on disk, and loading it |
 | `llvm_code` | code that a program writes for one problem |
 | `compilation` | numba: functions to machine code |
+| `kernel_list`, `two_processes`, `compiling_child` | lists of kernels, compiled in two processes |
 | `cache` | where code is kept, and what may not be mixed with what |
 """
 
@@ -19,5 +20,15 @@ from dovetail.jit.cache import bounds_check, cache_directory
 from dovetail.jit.decorator import kernel
 from dovetail.jit.deferred import Deferred, tuple_setitem
 from dovetail.jit.machine_code import CODE_SUFFIX
+from dovetail.jit.two_processes import COMPILE_PROCESSES, compiling_in_two
 
-__all__ = ["CODE_SUFFIX", "Deferred", "bounds_check", "cache_directory", "kernel", "tuple_setitem"]
+__all__ = [
+    "CODE_SUFFIX",
+    "COMPILE_PROCESSES",
+    "Deferred",
+    "bounds_check",
+    "cache_directory",
+    "compiling_in_two",
+    "kernel",
+    "tuple_setitem",
+]

@@ -11,7 +11,8 @@ model of arrays, `numba.core.datamodel.models`.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -97,6 +98,37 @@ def _text_of_dtype(dtype: np.dtype[Any]) -> str:
     if dtype.kind not in _NUMBERS or dtype == np.float16:
         raise TypeError(f"kernels take numbers of 64 bits at most and arrays of these, not {dtype}")
     return str(dtype.str)
+
+
+def examples_of(text: str) -> tuple[Any, ...]:
+    """Return arguments whose types have a text; arrays have one entry, in C's order.
+
+    Raises `ValueError` for arrays in another order, and `ImportError`, `AttributeError` or
+    `TypeError` for what is no text of types.
+    """
+    words = iter(text.split())
+    return tuple(_example(word, words) for word in words)
+
+
+def _example(word: str, words: Iterator[str]) -> Any:
+    """Return an example of a type; the members of a tuple follow in `words`."""
+    if word == "none":
+        return None
+    if word.endswith("]"):
+        name, _, length = word.partition(":")[0].rpartition("[")
+        module, _, qualified = name.rpartition(".")
+        made = getattr(import_module(module), qualified)
+        members = [_example(next(words), words) for _ in range(int(length))]
+        return tuple(members) if made is tuple else made(*members)
+    dtype, *array = word.split("/")
+    if not array:
+        return np.dtype(dtype).type(1)
+    dimensions, flags = map(int, array)
+    if flags | _WRITEABLE != _FLAGS_C:
+        raise ValueError(f"expected an array in C's order, not {word}")
+    example = np.zeros((1,) * dimensions, dtype)
+    example.setflags(write=bool(flags & _WRITEABLE))
+    return example
 
 
 def c_types(types: Sequence[ArgumentType]) -> list[Any]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +61,8 @@ def machine_code(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Ma
     """
     signature = tuple(numba.typeof(argument) for argument in arguments)
     made = _dispatcher(function, None)
-    made.compile(signature)
+    with _collector_paused():
+        made.compile(signature)
     compiled = made.overloads[signature]
     _check_calls(compiled.library)
     _, _, (object_code, _) = compiled.library.serialize_using_object_code()
@@ -68,6 +71,18 @@ def machine_code(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Ma
         returned=_returned(compiled.signature.return_type),
         object_code=object_code,
     )
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Collect no garbage: a tenth of the time, and compiling leaves next to none."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _check_calls(library: Any) -> None:

@@ -10,7 +10,9 @@ from typing import Any, TypeVar, overload
 
 from dovetail.jit.arguments import ArgumentType, flatten, text_of
 from dovetail.jit.cache import bounds_check, cache_directory, source_digest
+from dovetail.jit.kernel_list import ListedKernel
 from dovetail.jit.machine_code import MachineCode, NativeFunction, code_path
+from dovetail.jit.two_processes import wait_for_child
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -77,6 +79,13 @@ class Kernel:
             native = self._load(key, arguments)
         return native(words)
 
+    def load(self, arguments: tuple[Any, ...]) -> None:
+        """Have the machine code for arguments of the types that these have, without a call."""
+        types: list[ArgumentType] = []
+        for argument in arguments:
+            flatten(argument, types, [])
+        self._load(tuple(types), arguments)
+
     @property
     def _numba_type_(self) -> Any:
         """What numba takes it for where another kernel calls it."""
@@ -102,6 +111,9 @@ class Kernel:
             if directory is not None and source is not None:
                 path = code_path(directory, name, source, text_of(key))
             kept = None if path is None else MachineCode.read(path)
+            if kept is None and path is not None:
+                wait_for_child(ListedKernel(name, text_of(key)))
+                kept = MachineCode.read(path)
             code = self._compiled(arguments) if kept is None else kept
             self._native[key] = code.function(name, key)
             if kept is None and path is not None:

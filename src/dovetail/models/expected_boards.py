@@ -2,9 +2,9 @@
 
 Source: B. Owen's model (2008): all ways to lay tiles, corners in corners, border tiles on the
 border, times the chance that the sides which meet agree if the colours were dealt to the sides at
-random. Sides on the frame are dealt apart: a left side there meets a right one. Tiles that look the
-same are not considered. Within a factor of 2 of what searches make on most boards, further off
-where tiles repeat.
+random. Sides on the frame are dealt apart: a left side there meets a right one. Identical tiles are
+distinguished unless asked otherwise: this is not in the source. Within a factor of 2 of what
+searches make on most boards, further off where tiles repeat.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.models.board_geometry import SIDES, Position, beyond
-from dovetail.models.edges import BORDER, EdgePuzzle
+from dovetail.models.edges import BORDER, EdgePuzzle, Tile, canonical_turn, turned
 
 Logs = NDArray[np.float64]
 LARGEST_LOG = 700.0  # of a number that a float holds
@@ -35,19 +35,28 @@ def expected_nodes(puzzle: EdgePuzzle, order: Sequence[Position]) -> float | Non
     return None if steps is None else sum(steps)
 
 
-def expected_boards(puzzle: EdgePuzzle, order: Sequence[Position]) -> list[float] | None:
-    """Return how many partial boards are expected after each step, or None as `expected_nodes`."""
-    filling = filling_of(puzzle, order)
+def expected_boards(
+    puzzle: EdgePuzzle, order: Sequence[Position], *, identical_once: bool = False
+) -> list[float] | None:
+    """Return how many partial boards are expected after each step, or None as `expected_nodes`.
+
+    With `identical_once` boards that look the same count once.
+    """
+    filling = filling_of(puzzle, order, identical_once=identical_once)
     return None if filling is None else [exp(min(LARGEST_LOG, one)) for one in filling.logs()]
 
 
 def filling_of(
-    puzzle: EdgePuzzle, order: Sequence[Position], *, hints_first: bool = False
+    puzzle: EdgePuzzle,
+    order: Sequence[Position],
+    *,
+    hints_first: bool = False,
+    identical_once: bool = False,
 ) -> Filling | None:
     """Return the model of filling a board in an order, or None as `expected_nodes`.
 
     With `hints_first` hinted tiles lie on the board from the beginning, and the order may leave
-    their cells out.
+    their cells out. `identical_once` is as in `expected_boards`.
     """
     tiles = Counter(tile.count(BORDER) for tile in puzzle.tiles)
     rim = 2 * (puzzle.width + puzzle.height) - 4
@@ -57,7 +66,8 @@ def filling_of(
         or (tiles[2], tiles[1]) != (4, rim - 4)
     ):
         return None
-    return Filling(puzzle, tuple(_steps(puzzle, order, hints_first=hints_first)))
+    ways = _ways_to_lay(puzzle, identical_once=identical_once)
+    return Filling(puzzle, tuple(_steps(puzzle, order, ways, hints_first=hints_first)))
 
 
 @dataclass(frozen=True)
@@ -134,10 +144,40 @@ def _arrangements(places: NDArray[np.int64], allowed: Sequence[int]) -> Logs:
     return ways
 
 
-def _steps(puzzle: EdgePuzzle, order: Sequence[Position], *, hints_first: bool) -> Iterator[Step]:
-    hinted = {(hint.x, hint.y): puzzle.tiles[hint.tile] for hint in puzzle.hints}
-    free = Counter(tile.count(BORDER) for tile in puzzle.tiles)
-    free.subtract(tile.count(BORDER) for tile in hinted.values())
+def _ways_to_lay(puzzle: EdgePuzzle, *, identical_once: bool) -> list[list[float]]:
+    """Logarithms of the ways to lay 0, 1, … tiles into cells, of inner, border and corner tiles."""
+    hinted = {hint.tile for hint in puzzle.hints}
+    free = [tile for number, tile in enumerate(puzzle.tiles) if number not in hinted]
+    kinds = [[tile for tile in free if tile.count(BORDER) == sides] for sides in (0, 1, 2)]
+    if identical_once:
+        return [_distinct_ways(tiles).tolist() for tiles in kinds]
+    turns = (log(4), 0.0, 0.0)
+    return [
+        [_permutations(len(tiles), k) + k * turn for k in range(len(tiles) + 1)]
+        for tiles, turn in zip(kinds, turns, strict=True)
+    ]
+
+
+def _distinct_ways(tiles: Sequence[Tile]) -> Logs:
+    """The same for tiles of one kind of which some look the same, as others or when turned."""
+    copies = Counter(map(canonical_turn, tiles))
+    by_type = []
+    for tile, count in copies.items():
+        orientations = (
+            1 if BORDER in tile else len({turned(tile, rotation) for rotation in range(4)})
+        )
+        by_type.append([k * log(orientations) for k in range(count + 1)])
+    return _ways(by_type, len(tiles))
+
+
+def _steps(
+    puzzle: EdgePuzzle,
+    order: Sequence[Position],
+    ways: Sequence[Sequence[float]],
+    *,
+    hints_first: bool,
+) -> Iterator[Step]:
+    hinted = {(hint.x, hint.y) for hint in puzzle.hints}
     placed, joins, done = Counter[int](), Counter[bool](), set[Position]()
     if hints_first:
         for cell in hinted:
@@ -150,8 +190,8 @@ def _steps(puzzle: EdgePuzzle, order: Sequence[Position], *, hints_first: bool) 
             placed[sum(puzzle.geometry.frame_at(cell))] += cell not in hinted
         done.add(cell)
         joins.update(new)
-        ways = sum(_permutations(free[kind], placed[kind]) for kind in (0, 1, 2))
-        yield Step(ways + placed[0] * log(4), joins[True], joins[False], new[False])
+        laid = sum(its_ways[placed[kind]] for kind, its_ways in enumerate(ways))
+        yield Step(laid, joins[True], joins[False], new[False])
 
 
 def _joins(puzzle: EdgePuzzle, cell: Position, done: set[Position]) -> Iterator[bool]:
@@ -202,7 +242,7 @@ def _among(ways: Logs, in_all: Sequence[float]) -> Logs:
 
 
 def _ways(by_colour: Iterable[Sequence[float]], joins: int) -> Logs:
-    """Logarithms of the ways to deal colours to 0, 1, … joins.
+    """Logarithms of the ways to deal colours to 0, 1, … joins, or types of tiles to cells.
 
     `by_colour` has those of each colour alone, by how many joins it gets.
     """

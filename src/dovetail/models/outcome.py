@@ -11,9 +11,13 @@ Key = TypeVar("Key")
 
 
 class Status(StrEnum):
-    """What a count is worth. Under any status but `EXHAUSTED` it is a lower bound."""
+    """What a count is worth. Under any status but `EXHAUSTED` it is a lower bound.
+
+    `SOLVED` ends a search for the best board: every edge matches.
+    """
 
     EXHAUSTED = "exhausted"
+    SOLVED = "solved"
     SOLUTION_LIMIT = "solution-limit"
     NODE_LIMIT = "node-limit"
     REMAINING_LIMIT = "remaining-limit"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 
@@ -94,7 +94,8 @@ class PackingPuzzle:
     """Fill every cell of `region`, save the optional ones, with the pieces.
 
     `region` holds all cells, those of fixed pieces and optional ones included; it is kept
-    sorted, which numbers the cells x slowest. Cells in `optional` may stay empty.
+    sorted, which numbers the cells x slowest. Cells in `optional` may stay empty. A solution of a
+    puzzle to be `assembled` is an assembly: whether pieces can be moved there is another question.
 
     Raises `PuzzleError` when cells are none of the lattice's, fixed pieces overlap, cross or
     lie outside, a listed placement is not one of the piece's, names repeat, or the pieces'
@@ -107,6 +108,7 @@ class PackingPuzzle:
     pieces: tuple[Piece, ...]
     fixed: tuple[FixedPiece, ...] = ()
     optional: Cells = ()
+    assembled: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "region", tuple(sorted(set(as_cells(self.region)))))
@@ -180,8 +182,10 @@ class PackingPuzzle:
                         f"{what} has a coordinate beyond ±{LARGEST_COORDINATE}: {cell}"
                     )
                 if not self.lattice.is_cell(cell):
+                    homes = shorten(", ".join(map(str, self.lattice.fundamental_cells)))
                     raise PuzzleError(
-                        f"{what} has {cell}, which is not a cell {self.lattice.phrase}"
+                        f"{what} has {cell}, which is not a cell {self.lattice.phrase}; expected "
+                        f"{homes}, or one of them translated"
                     )
 
     def _check_fixed(self) -> None:

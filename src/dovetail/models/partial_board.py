@@ -64,6 +64,13 @@ def empty_board(puzzle: EdgePuzzle) -> PartialBoard:
     return PartialBoard(((None,) * puzzle.width,) * puzzle.height)
 
 
+def tiles_in_order(puzzle: EdgePuzzle) -> PartialBoard:
+    """The board on which the tiles lie in their order, unturned, row by row from the top left."""
+    width = puzzle.width
+    rows = [tuple((y * width + x, 0) for x in range(width)) for y in range(puzzle.height)]
+    return PartialBoard(tuple(reversed(rows)))
+
+
 def inner_edges(puzzle: EdgePuzzle) -> Iterator[Edge]:
     """The edges between two cells, each with the cell to its south or west first."""
     for position in puzzle.geometry.positions:

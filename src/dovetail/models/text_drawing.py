@@ -5,7 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from operator import add, sub
+
+import numpy as np
 
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 
@@ -24,16 +27,19 @@ def draw_cells(lattice: Lattice, labels: Mapping[Cell, str], region: Cells) -> s
     return draw_layers(labelled, tuple(place.values()))
 
 
-def draw_layers(labels: Mapping[Cell, str], region: Cells) -> str:
+def draw_layers(labels: Mapping[Cell, str], region: Cells, corner: Cell | None = None) -> str:
     """A picture of the places in `region`, each with its label, or `.` where it has none.
 
-    Places are in two or three dimensions. Labels are padded to one width.
+    Places are in two or three dimensions. Labels are padded to one width. The picture begins at
+    the place `corner`, below all others on every axis; by default at their least coordinates.
     """
     dimension = len(region[0])
     inside = set(region)
     spans = [
-        range(min(c[axis] for c in region), max(c[axis] for c in region) + 1)
-        for axis in range(dimension)
+        range(first, max(along) + 1)
+        for first, along in zip(
+            corner or map(min, zip(*region, strict=True)), zip(*region, strict=True), strict=True
+        )
     ]
     width = max((len(label) for label in labels.values()), default=1)
     depths = spans[2] if dimension == 3 else range(1)
@@ -46,3 +52,33 @@ def draw_layers(labels: Mapping[Cell, str], region: Cells) -> str:
         return " ".join(label(cell).rjust(width) for cell in cells)
 
     return "\n".join(",".join(row(y, z) for z in depths) for y in reversed(spans[1]))
+
+
+def corner_of(lattice: Lattice, places: Cells) -> tuple[Cell, Cell]:
+    """The bottom left of a picture of `places` in which each is of the same class as a cell.
+
+    First as a place, then as the translation of cells that carries place 0 there. It lies as far to
+    the left and below as it must for that to be a translation.
+    """
+    home = lattice.fundamental_cells[0]
+    origin = lattice.text_place(home)
+    corner = tuple(map(min, zip(*places, strict=True)))
+    size = 0
+    while True:
+        for margins in _sums(len(corner), size):
+            place = tuple(map(sub, corner, margins))
+            cell = lattice.text_cell(tuple(map(add, origin, place)))
+            vectors = [] if cell is None else lattice.translations(home, np.array([cell])).tolist()
+            if vectors:
+                return place, tuple(vectors[0])
+        size += 1
+
+
+def _sums(axes: int, size: int) -> Iterator[Cell]:
+    """All ways to write `size` as a sum of so many natural numbers, the first ones large first."""
+    if axes == 1:
+        yield (size,)
+        return
+    for first in range(size, -1, -1):
+        for rest in _sums(axes - 1, size - first):
+            yield (first, *rest)

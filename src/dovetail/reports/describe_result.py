@@ -10,6 +10,7 @@ from dovetail.harness.run.events import Chosen, Finished, Parallel, Searched
 from dovetail.harness.run.job import Job
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
+from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
 from dovetail.reports.numbers import show_count, show_rate, show_seconds, show_whole
 
@@ -27,8 +28,9 @@ def describe_result(job: Job, finished: Finished) -> str:
         return f"{job.puzzle.name}: {solver} refuses: {outcome.reason}"
     count = show_count(outcome.count, exact, probable=counts_probably(job.backend, job.config))
     status = "" if exact else f" ({outcome.status})"
-    noun = "solution" if outcome.count == 1 else "solutions"
-    line = f"{job.puzzle.name}: {count} {kind}{noun}{status}"
+    assembled = isinstance(job.puzzle, PackingPuzzle) and job.puzzle.assembled
+    one, many = ("assembly", "assemblies") if assembled else ("solution", "solutions")
+    line = f"{job.puzzle.name}: {count} {kind}{one if outcome.count == 1 else many}{status}"
     if outcome.reason:
         line += f": {outcome.reason}"
     nodes = outcome.counters.nodes
@@ -42,6 +44,8 @@ def describe_result(job: Job, finished: Finished) -> str:
         f"{how_many(finished.verified, 'solution')} verified",
     ]
     lines = [line, f"  {', '.join(part for part in took if part)}"]
+    if assembled:
+        lines.append("  whether assemblies can be taken apart is not examined")
     if chosen is not None:
         lines.append(f"  {job.backend} chose {_describe_chosen(chosen, job.puzzle)}")
     if finished.searched is not None:

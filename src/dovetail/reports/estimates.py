@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dovetail.errors import how_many
-from dovetail.harness.confidence import Interval
+from dovetail.harness.confidence import Interval, exactly
 from dovetail.harness.estimating import Estimate
+from dovetail.harness.planning.tree_size import Source
 from dovetail.harness.run.job import Job
 from dovetail.reports.numbers import show_rate, show_seconds
 
+LONG = 1e15  # from here on numbers have an exponent
 UNKNOWN = "unknown (too few random probes)"
 
 
@@ -19,14 +21,17 @@ def describe_estimate(job: Job, estimate: Estimate) -> str:
     made = f"{probes} in {show_seconds(estimate.sampling_s)}"
     if estimate.descents == 0:
         made = "visited the whole tree"
+    noun = "node" if estimate.nodes == exactly(1) else "nodes"
+    model = f" by {estimate.source}" if estimate.source == Source.MODEL else ""
     lines = [
-        f"{job.puzzle.name}: {show_interval(estimate.nodes, show_mean)} nodes",
+        f"{job.puzzle.name}: {show_interval(estimate.nodes, show_mean)} {noun}{model}",
         f"  {job.backend}, {made}, seed {job.seed}",
+        *([] if estimate.why is None else [f"  {estimate.source}, because {estimate.why}"]),
         f"  solutions found by the search: {show_interval(estimate.solutions, show_mean)}",
     ]
     if estimate.node_rate is not None:
         at_rate = f"at {show_rate(round(estimate.node_rate), 1)} nodes per second"
-        lines.append(f"  solve {show_interval(estimate.solve_s, show_seconds)}, {at_rate}")
+        lines.append(f"  solve {show_interval(estimate.solve_s, _show_long)}, {at_rate}")
     if estimate.by_remaining is not None:
         lines += ["", *_table(estimate.by_remaining)]
     return "\n".join(lines)
@@ -43,7 +48,11 @@ def show_interval(interval: Interval | None, show: Callable[[float], str]) -> st
 
 def show_mean(number: float) -> str:
     """A number that is large, or a whole one."""
-    return f"{number:,.0f}"
+    return f"{number:,.0f}" if number < LONG else f"{number:.2e}"
+
+
+def _show_long(seconds: float) -> str:
+    return show_seconds(seconds) if seconds < LONG else f"{seconds:.2e} s"
 
 
 def _table(by_remaining: dict[int, Interval | None]) -> list[str]:

@@ -246,6 +246,8 @@ def _colours(place: PlaceColours) -> str:
 def _expected(facts: EdgeFacts) -> str:
     """The solutions and nodes that Owen's model expects."""
     expected = facts.expected
+    if facts.impossible is not None:
+        return "none: it has no solution"
     if expected is None:
         return "unknown: the model does not describe this board"
     solutions, nodes = (_show_expected(one) for one in (expected.solutions, expected.nodes))

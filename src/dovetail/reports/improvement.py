@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dovetail.errors import how_many
 from dovetail.harness.improving.improvement import (
-    Ending,
-    Improved,
     ImprovementJob,
     ImprovementResult,
 )
+from dovetail.harness.run.best_board import Improved
+from dovetail.models.outcome import Status
 from dovetail.models.partial_board import max_score
 from dovetail.reports.numbers import show_rate, show_seconds
 
 ENDINGS = {
-    Ending.SOLVED: "solved",
-    Ending.TIME_LIMIT: "time limit",
-    Ending.NODE_LIMIT: "node limit",
-    Ending.INTERRUPTED: "interrupted",
-    Ending.EXHAUSTED: "nothing left to try",
+    Status.SOLVED: "solved",
+    Status.TIME_LIMIT: "time limit",
+    Status.NODE_LIMIT: "node limit",
+    Status.INTERRUPTED: "interrupted",
+    Status.EXHAUSTED: "nothing left to try",
 }
 
 
@@ -35,7 +35,7 @@ def describe_improvement(result: ImprovementResult) -> str:
     last = f", last improved after {show_seconds(result.trace[-1].seconds)}" if result.trace else ""
     rate = show_rate(result.nodes, result.solve_s)
     return (
-        f"{job.puzzle.name}: {found} ({ENDINGS[result.ending]})\n"
+        f"{job.puzzle.name}: {found} ({ENDINGS[result.status]})\n"
         f"  {job.improver}, seed {job.seed}, {show_seconds(result.solve_s)}{last}, "
         f"{how_many(result.nodes, 'node')} ({rate} per second)"
     )

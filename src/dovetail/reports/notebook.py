@@ -16,6 +16,7 @@ from dovetail.reports.numbers import show_count, show_seconds, show_whole
 
 if TYPE_CHECKING:
     from dovetail.harness.estimating import Estimate
+    from dovetail.harness.improving.improvement import ImprovementResult
     from dovetail.harness.run.events import Finished
     from dovetail.models.solution import EdgeSolution, PackingSolution
     from dovetail.models.task import Puzzle
@@ -85,12 +86,19 @@ def _estimate(estimate: Estimate) -> str:
 
     rows = [
         ("nodes", show_interval(estimate.nodes, show_mean)),
+        ("by", str(estimate.source)),
         ("solutions found", show_interval(estimate.solutions, show_mean)),
         ("descents", f"{estimate.descents:,} in {show_seconds(estimate.sampling_s)}"),
     ]
     if estimate.solve_s is not None:
         rows.append(("solve", show_interval(estimate.solve_s, show_seconds)))
     return _table(rows)
+
+
+def _improvement(result: ImprovementResult) -> str:
+    from dovetail.reports.pictures.picture import picture_of
+
+    return picture_of(result.job.puzzle, result.board)._repr_html_()
 
 
 def _drawn(drawing: Drawing) -> str:
@@ -115,4 +123,5 @@ _SHOWN: dict[tuple[str, str], Callable[[Any], str | None]] = {
     ("dovetail.models.solution", "EdgeSolution"): _edge_solution,
     ("dovetail.harness.run.events", "Finished"): _result,
     ("dovetail.harness.estimating", "Estimate"): _estimate,
+    ("dovetail.harness.improving.improvement", "ImprovementResult"): _improvement,
 }

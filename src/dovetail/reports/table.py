@@ -10,6 +10,7 @@ from rich.table import Table
 from dovetail.harness.records.questions import by_question, with_shared_reductions
 from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status
+from dovetail.reports.improvement_table import print_improvements
 from dovetail.reports.result_cells import automatic_reductions, cells_of, question_title
 from dovetail.reports.terminal import empty_table, output_console, plain_text, print_fitting
 
@@ -31,11 +32,27 @@ DISPENSABLE = ("other work", "attempts", "per s", "× total", "peak", "prepare",
 
 
 def print_results(results: Sequence[JobResult], console: Console | None = None) -> None:
-    """Print the table, then what was refused, has no solution, or is wrong or failed.
+    """Print the table, that of improvements, then what was refused, has no solution or is wrong.
 
     `results` are taken as `judged`: one that contradicts another is marked wrong already.
     """
     console = console or output_console()
+    counted = [result for result in results if not result.improves]
+    if len(counted) < len(results):
+        print_improvements(results, console)
+    if counted:
+        _print_counts(counted, console)
+    explained = [result for result in results if result.reason]
+    refused = [result for result in explained if result.status == Status.SKIPPED]
+    empty = [result for result in explained if result.is_finished]
+    _print_reasons("refused", refused, console, None)
+    _print_reasons("no solution", empty, console, None)
+    bad = [result for result in explained if result.status.is_error]
+    _print_reasons("WRONG OR FAILED", bad, console, "bold red")
+
+
+def _print_counts(results: Sequence[JobResult], console: Console) -> None:
+    """Print the table of solutions, nodes and times, what its columns are, and warnings."""
     print_fitting(lambda columns: _table(results, columns), COLUMNS, DISPENSABLE, console)
     console.print(
         "≥: lower bound, because a limit stopped the run. ≈: correct only with high probability.\n"
@@ -46,13 +63,6 @@ def print_results(results: Sequence[JobResult], console: Console | None = None) 
     )
     for line in _unlike(results):
         console.print(plain_text(line))
-    explained = [result for result in results if result.reason]
-    refused = [result for result in explained if result.status == Status.SKIPPED]
-    empty = [result for result in explained if result.is_finished]
-    _print_reasons("refused", refused, console, None)
-    _print_reasons("no solution", empty, console, None)
-    bad = [result for result in explained if result.status.is_error]
-    _print_reasons("WRONG OR FAILED", bad, console, "bold red")
 
 
 def _unlike(results: Sequence[JobResult]) -> Iterator[str]:

@@ -21,6 +21,7 @@ from dovetail.harness.records.record import (
     ConditionFields,
     CostFields,
     Environment,
+    ImprovementFields,
     JobFields,
     OriginFields,
     RunRecord,
@@ -28,7 +29,15 @@ from dovetail.harness.records.record import (
 from dovetail.harness.records.summary import PER_REPEAT
 from dovetail.reports.results.jobs_csv import QUESTION
 
-GROUPS = (OriginFields, JobFields, AnswerFields, CostFields, ConditionFields, Environment)
+GROUPS = (
+    OriginFields,
+    JobFields,
+    AnswerFields,
+    CostFields,
+    ImprovementFields,
+    ConditionFields,
+    Environment,
+)
 INTRODUCTION = """\
 # Run records
 

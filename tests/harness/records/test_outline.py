@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import product
+from operator import add
+
+import numpy as np
 import pytest
 
 from dovetail.errors import PuzzleError
 from dovetail.harness.records.outline import (
     MAX_CELLS,
     BoardOutline,
+    LatticeOutline,
     check_outline,
     outline,
     outlined_cells,
     size,
 )
 from dovetail.models.edges import EdgePuzzle
+from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.puzzles.cover_classics import queens
@@ -59,6 +65,41 @@ def test_a_board() -> None:
     board = EdgePuzzle("b", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 1)))
     assert outline(board) == BoardOutline(2, 1)
     assert size(board) == {"tiles": 2, "colours": 1}
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_on_another_lattice(name: str) -> None:
+    """Cells far away come back as they lie to one another, in a small picture."""
+    lattice = lattice_named(name)
+    home = lattice.fundamental_cells[-1]
+    cells = [home]
+    for _ in range(3):
+        cells.append(max(set(lattice.neighbours(cells[-1])) - set(cells)))
+    away = (range(-40, -30) if axis in "xyz" else range(4) for axis in lattice.axes)
+    targets = np.array(list(product(*away)))
+    (vector, *_) = lattice.translations(home, targets).tolist()
+    far = tuple(tuple(map(add, cell, vector)) for cell in cells)
+    puzzle = PackingPuzzle("p", lattice, far, (Piece("A", far),))
+    found = outline(puzzle)
+    assert isinstance(found, LatticeOutline)
+    assert len(found.text) < 1_000
+    assert lattice.normalise(outlined_cells(found)) == lattice.normalise(far)
+    check_outline(found)
+
+
+@pytest.mark.parametrize(
+    ("lattice", "text", "printed"),
+    [
+        ("square-edges", ".", r"\(0, 0, 0\), which is not a cell of the square-edges lattice"),
+        ("triangular", ".,.", "in layers of cells of the triangular lattice"),
+        ("trianglar", ".", "unknown lattice 'trianglar'"),
+        ("hexagonal", "*", "without an open cell"),
+    ],
+)
+def test_what_is_no_outline_on_a_lattice(lattice: str, text: str, printed: str) -> None:
+    """Refused, and why."""
+    with pytest.raises(PuzzleError, match=printed):
+        check_outline(LatticeOutline(lattice, text))
 
 
 @pytest.mark.parametrize("text", ["", "*", ". .\n.", "<script>", ". " * 3 * MAX_CELLS])

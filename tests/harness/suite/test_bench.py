@@ -129,7 +129,8 @@ def test_a_solution_is_kept(tmp_path: Path) -> None:
     first = bench(puzzles=puzzles, backends=["dlx"], repeats=2, output=runs)
     packing, board, *others = first
     assert packing.example is not None
-    filled = filled_region(packing.example)
+    assert isinstance(packing.outline, str)
+    filled = filled_region(packing.example, packing.outline)
     assert solution_error(load(puzzles[0]), filled.solution) is None
     assert board.example is not None
     assert len(filled_board(board.example).tiles) == 16

@@ -67,8 +67,13 @@ def test_only_some(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [
-        ("tags =", "tagz =", 7, "unknown key run.0.tagz; expected one of backends, cold, config"),
-        ("seed =", "sede =", 2, "unknown key sede; expected one of about, backend, exhibit, lim"),
+        (
+            "tags =",
+            "tagz =",
+            7,
+            "unknown key run.0.tagz; expected one of backends, best_known, cold",
+        ),
+        ("seed =", "sede =", 2, "unknown key sede; expected one of about, backend, exhibit, fil"),
         ("time_s", "times", 3, "unknown key limits.times; expected one of memory, nodes"),
         ('"cpsat"]', '"cpsta"]', 10, "unknown backend in this run 'cpsat'"),
         (

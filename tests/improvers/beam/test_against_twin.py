@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from math import log
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dovetail.improvers.shared.beam.fill import BeamFill
-from dovetail.improvers.shared.beam.kernels import layout
+from dovetail.improvers.shared.beam.fill import BeamFill, empty_candidates
+from dovetail.improvers.shared.beam.kernels import expand, layout
 from dovetail.improvers.shared.beam.plan import max_sides
 from dovetail.improvers.shared.beam.potential import pairing_potential
 from dovetail.improvers.shared.board_arrays import BoardArrays, board_arrays
@@ -19,6 +20,8 @@ from dovetail.models.edges import EdgePuzzle
 from dovetail.puzzles.edge_boards import random_board
 
 WEIGHT, SOFTNESS = 0.3, 0.8
+BY_CANDIDATE = ("parent", "orientation", "rank", "hash")
+keep: Any = expand.keep
 
 Lies = tuple[int, ...]
 State = tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]]
@@ -170,3 +173,23 @@ def test_the_best_child_is_kept() -> None:
     # children come in descending order of rank
     assert (narrow.states.used[0] == wide.states.used[0]).all()
     assert narrow.states.hash[0] == wide.states.hash[0]
+
+
+@settings(deadline=None, max_examples=40)
+@given(ranks=st.lists(st.integers(0, 3), min_size=1, max_size=60), wanted=st.integers(1, 6))
+def test_ties_make_way_for_better_candidates(ranks: list[int], wanted: int) -> None:
+    """However many ties there are: the highest ranks of those wanted are kept, the first of them.
+
+    With a buffer of eight.
+    """
+    empty = empty_candidates(1, 2)
+    candidates = empty._replace(**{name: getattr(empty, name)[:8] for name in BY_CANDIDATE})
+    progress = candidates.progress
+    progress[layout.WANTED] = wanted
+    for number, one in enumerate(ranks):
+        if one >= progress[layout.BAR]:
+            keep(candidates, number, 0, one, np.uint64(number))
+    kept = range(int(progress[layout.COUNT]))
+    found = [(-int(candidates.rank[at]), int(candidates.parent[at])) for at in kept]
+    best = sorted((-one, number) for number, one in enumerate(ranks))
+    assert sorted(found)[:wanted] == best[:wanted]

@@ -11,14 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dovetail.backends.base import Budget
 from dovetail.errors import PuzzleError
+from dovetail.improvers.breaks.improver import Breaks, BreaksConfig
 from dovetail.improvers.breaks.kernels import layout
 from dovetail.improvers.breaks.kernels import search as kernels
 from dovetail.improvers.breaks.lists import make_lists
 from dovetail.improvers.breaks.schedule import Schedule
 from dovetail.improvers.breaks.search import empty_stack, make_rules
 from dovetail.improvers.shared.board_arrays import BoardArrays, board_arrays
-from dovetail.kernels.slices import EXHAUSTED
+from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED
 from dovetail.models.edges import EdgePuzzle, Hint, turned
 from dovetail.models.frame import frame_of
 from dovetail.puzzles.edge_boards import random_board
@@ -105,7 +107,7 @@ def test_nodes_and_records(data: st.DataObject) -> None:
     begin(lists, rules, stack, colours)
     records = []
     slice_nodes = data.draw(st.integers(1, 50))
-    for _ in range(MAX_NODES + 2):
+    for _ in range(2 * MAX_NODES):
         ended = search(lists, rules, stack, colours, np.uint64(slice_nodes))
         filled = int(stack.progress[layout.IMPROVED])
         if filled:
@@ -124,6 +126,20 @@ def test_nodes_and_records(data: st.DataObject) -> None:
         assert not records
 
 
+def test_slices_change_nothing() -> None:
+    """After so many nodes, restarts among them, the best board is the same."""
+    board = board_arrays(random_board(10, 10, 6, 3))
+    config = BreaksConfig(restart_nodes=700, boards=10.0)
+    found = []
+    for work in (7, 500, 10**6):
+        search = Breaks().begin(board, config, 1, None)
+        while search.nodes < 3_000:
+            search.advance(Budget(min(work, 3_000 - search.nodes)))
+        found.append((search.nodes, search.score, search.best.tolist()))
+    assert found[0] == found[1] == found[2]
+    assert found[0][1] > 0
+
+
 def test_lists_of_a_hinted_cell_have_its_neighbours() -> None:
     """A cell between hints must match them, or use a mismatch for each it does not match."""
     tiles = ((0, 1, 0, 0), (0, 2, 0, 1), (0, 0, 0, 2))
@@ -133,8 +149,10 @@ def test_lists_of_a_hinted_cell_have_its_neighbours() -> None:
     stack = empty_stack(board, 1)
     rules = make_rules(board, [1], Schedule([0], [0], 1))
     begin(lists, rules, stack, np.uint64(board.colours))
-    ended = search(lists, rules, stack, np.uint64(board.colours), np.uint64(10))
-    assert ended == EXHAUSTED
+    for expected in (BUFFER_FULL, EXHAUSTED):
+        ended = search(lists, rules, stack, np.uint64(board.colours), np.uint64(10))
+        assert ended == expected
+        stack.progress[layout.IMPROVED] = 0
     assert int(stack.progress[layout.NODES]) == 1
     assert int(stack.progress[layout.BEST]) == 2
 

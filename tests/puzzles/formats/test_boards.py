@@ -17,6 +17,7 @@ from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.partial_board import PartialBoard, mismatched_edges, score
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.formats.boards import BOARD_FORMATS, read_board
+from dovetail.puzzles.formats.boards.board_doc import board_hash
 
 SQUARE = EdgePuzzle("square", 2, 2, ((0, 1, 2, 0), (0, 0, 2, 1), (2, 1, 0, 0), (2, 0, 0, 1)))
 BOARD = PartialBoard((((2, 0), (3, 0)), ((0, 0), None)))
@@ -56,7 +57,9 @@ def test_there_and_back(
     content = BOARD_FORMATS[suffix].write(puzzle, board)
     file = written(tmp_path_factory.mktemp("board"), suffix, content)
     read = read_board(file, puzzle)
-    if suffix == ".url":  # numbers tiles and shows how they are turned, which may look the same
+    if suffix.endswith(
+        ".url"
+    ):  # numbers tiles and shows how they are turned, which may look the same
         assert score(puzzle, read) == score(puzzle, board)
         assert {cell: laid[0] for cell, laid in read.laid.items()} == {
             cell: laid[0] for cell, laid in board.laid.items()
@@ -75,7 +78,20 @@ def test_the_document_of_a_board() -> None:
     assert values["breaks"] == len(mismatched_edges(SQUARE, turned_board))
     assert values["board_pieces"] == "001000003002"
     assert values["board_edges"][4:8] == "aaaa"
-    assert values["url"].startswith("https://e2.bucas.name/#")
+    assert values["url"].startswith("https://eternity2.dev/viewer?puzzle=square&puzzle_size=2&")
+
+
+@pytest.mark.parametrize(
+    ("numbers", "expected"),
+    [
+        ((), 0xCBF29CE484222325),  # the offset of FNV-1a
+        ((97,), 0xAC804B820E4FE984),  # of the bytes "a", 0, 0, 0
+        ((-1, 553), 0xBF3DD8CB77C6AA4E),
+    ],
+)
+def test_the_hash_of_a_board(numbers: tuple[int, ...], expected: int) -> None:
+    """That of the numbers as int32; the two last were computed by another program."""
+    assert board_hash(numbers) == expected
 
 
 def test_tiles_that_no_url_shows() -> None:
@@ -83,6 +99,7 @@ def test_tiles_that_no_url_shows() -> None:
     many = EdgePuzzle("many", 1, 2, ((0, 0, 99, 0), (99, 0, 0, 0)))
     board = PartialBoard((((1, 0),), ((0, 0),)))
     values = json.loads(BOARD_FORMATS[".json"].write(many, board))
+    assert values.pop("board_hash") == board_hash([0, 4])
     assert values == {"name": "many", "size": [1, 2], "score": 1, "breaks": 0, "board": [0, 4]}
     with pytest.raises(PuzzleError, match="colours up to"):
         BOARD_FORMATS[".url"].write(many, board)

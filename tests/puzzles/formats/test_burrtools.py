@@ -101,7 +101,7 @@ def test_several_problems(tmp_path: Path) -> None:
     [
         ('version="2"', 'version="1"'),
         (' <gridType type="0"/>\n', ""),
-        ("##_#", "##7_#2"),
+        ("<colors/>\n", "<colors><color/><color/></colors>\n"),
         ("##_#", "#\n#_ #"),
         ('count="1"', ""),
         ('count="1"', 'min="1" max="1"'),
@@ -142,13 +142,24 @@ COLOURED = (
 )
 
 
-def test_colours_that_keep_nothing_away(tmp_path: Path) -> None:
-    """A pair that the bitmap allows is no constraint; one that it does not is refused."""
-    allowed = COLOURED.replace("<bitmap/>", '<bitmap><pair piece="0" result="1"/></bitmap>')
+def test_colours_keep_pieces_from_places(tmp_path: Path) -> None:
+    """Only where the bitmap forbids a pair, and no other way to lie on the same cells is free."""
     (puzzle,) = read_burrtools(written(tmp_path, TEXT))
+    # One arm of the corner has colour 1: turned over, the other arm lies on colour 2.
+    assert read_burrtools(written(tmp_path, COLOURED))[0].digest == puzzle.digest
+    bent = COLOURED.replace("#1#_#", "##1_#")
+    allowed = bent.replace("<bitmap/>", '<bitmap><pair piece="0" result="1"/></bitmap>')
     assert read_burrtools(written(tmp_path, allowed))[0].digest == puzzle.digest
-    with pytest.raises(FormatError, match=r":12: colours: 1 of a piece may not be placed on 2"):
-        read_burrtools(written(tmp_path, COLOURED))
+    corner, rod = read_burrtools(written(tmp_path, bent))[0].pieces
+    assert corner.placements == (
+        ((0, 0, 0), (0, 1, 0), (1, 0, 0)),
+        ((0, 0, 0), (0, 1, 0), (1, 1, 0)),
+        ((0, 1, 0), (1, 0, 0), (1, 1, 0)),
+        ((1, 0, 0), (1, 1, 0), (2, 1, 0)),
+        ((1, 0, 0), (2, 0, 0), (2, 1, 0)),
+        ((1, 1, 0), (2, 0, 0), (2, 1, 0)),
+    )  # and not with its bend on (1, 0)
+    assert rod.placements is None
 
 
 PLACED = {
@@ -261,7 +272,7 @@ def test_random_puzzles(
     optional = data.draw(st.sets(st.sampled_from(puzzle.region)))
     free = replace(puzzle, pieces=tuple(pieces), optional=tuple(optional))
     if puzzle.lattice.dimension not in (2, 3):
-        with pytest.raises(PuzzleError, match="not cubic"):
+        with pytest.raises(PuzzleError, match="do not support cells in"):
             write_burrtools(free)
         return
     found = [
@@ -304,7 +315,7 @@ BAD = [
     (TEXT.replace("<puzzle", "<box").replace("</puzzle", "</box"), 2, "'box'; expected puzzle"),
     (TEXT.replace(' version="2"', ""), 2, "expected 1 or 2"),
     (TEXT.replace('version="2"', 'version="3"'), 2, "expected 1 or 2"),
-    (TEXT.replace('gridType type="0"', 'gridType type="1"'), 3, "expected 0, the cubic grid"),
+    (TEXT.replace('gridType type="0"', 'gridType type="5"'), 3, r"'5'; expected one of 0 \(square"),
     (TEXT.replace('y="2" z="1" type="0" name', 'z="1" type="0" name'), 6, "voxel has no y"),
     (TEXT.replace('x="1"', 'x="one"'), 7, "x is 'one'; expected a whole number"),
     (TEXT.replace('x="1"', 'x="0"'), 7, "expected sides of 1 to 1000"),
@@ -317,7 +328,9 @@ BAD = [
     (TEXT.replace("##_#", "##_##"), 6, "5 cells in a shape"),
     (TEXT.replace("##_#", "##?#"), 6, "'\\?' in a shape"),
     (TEXT.replace("##_#", "1##_#"), 6, "'1' in a shape"),
-    (TEXT.replace("##_#", "##_#64"), 6, "colour 64; expected 0 to 63"),
+    (TEXT.replace("##_#", "##_#1"), 6, "colour 1 is not declared; expected none"),
+    (COLOURED.replace("#1#_#", "#3#_#"), 6, "colour 3 is not declared; expected 0 to 2"),
+    (COLOURED.replace("##2+###", "##7+###"), 8, "colour 7 is not declared; expected 0 to 2"),
     (TEXT.replace("##_#", "##_#" + "6" * 5000), 6, "a colour is"),
     (TEXT.replace("##_#", "##+#"), 6, "shape S1 is a piece with variable cells"),
     (TEXT.replace('id="1" min', 'id="3" min'), 15, "shape S4 is a piece without cells"),
@@ -435,7 +448,7 @@ def puzzle_of(**changes: object) -> PackingPuzzle:
         (puzzle_of(name="a\nb"), "not printable"),
         (puzzle_of(name=" "), "not printable"),
         (puzzle_of(name="n" * 200_000), "a line of 200,"),
-        (PackingPuzzle("4", SquareLattice(4), ((0,) * 4,), (Piece("I", ((0,) * 4,)),)), "cubic"),
+        (PackingPuzzle("4", SquareLattice(4), ((0,) * 4,), (Piece("I", ((0,) * 4,)),)), "4 dim"),
         (
             PackingPuzzle(
                 "fixed", PLANE, box(3, 1), (Piece("I", DOMINO),), (FixedPiece("F", ((0, 0),)),)

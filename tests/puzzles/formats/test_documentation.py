@@ -45,7 +45,7 @@ def test_the_table_of_suffixes() -> None:
 
 def test_the_sections_on_solutions() -> None:
     """There is one for each format."""
-    suffixes = re.findall(r"^### .*, `(\.\w+)`$", TEXT, re.MULTILINE)
+    suffixes = re.findall(r"^### .*, `(\.[\w.]+)`$", TEXT, re.MULTILINE)
     assert suffixes == list(solution_formats())
 
 
@@ -112,6 +112,18 @@ def test_the_viewer_url(tmp_path: Path) -> None:
     assert list(solve(shown))
 
 
+def test_the_other_viewer_url(tmp_path: Path) -> None:
+    """It shows the board in JSON with its hint."""
+    (example,) = examples("Viewer URLs of eternity2.dev")
+    path = tmp_path / "example.url"
+    path.write_text(example)
+    shown = load(path)
+    path = tmp_path / "example.json"
+    path.write_text(examples("Edge-matching JSON")[0])
+    assert shown == load(path)
+    assert format_named("eternity2-viewer").text(shown) == example
+
+
 def test_a_solution_as_a_url(tmp_path: Path, puzzles: list[Puzzle]) -> None:
     """The board that the other formats show."""
     (example,) = examples("Viewer URLs, `.url`")
@@ -121,6 +133,8 @@ def test_a_solution_as_a_url(tmp_path: Path, puzzles: list[Puzzle]) -> None:
         SOLUTIONS[1]
     ]
     assert solution_writer(".url", puzzles[1]).one(1, SOLUTIONS[1]) == example
+    (example,) = examples("Viewer URLs of eternity2.dev, `.e2.url`")
+    assert solution_writer(".e2.url", puzzles[1]).one(1, SOLUTIONS[1]) == example
 
 
 def test_knuth_s_text(tmp_path: Path) -> None:

@@ -12,12 +12,14 @@ from dovetail.errors import ConfigError, FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
+from dovetail.models.lattices.protocol import Lattice
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import bounded_placements
 from dovetail.models.task import Puzzle, as_cover
 from dovetail.puzzles.catalogue import ENTRIES
 from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.puzzles.formats.burrtools.grids import grids
 from dovetail.puzzles.formats.registry import format_named, format_of_file, puzzle_formats
 from dovetail.puzzles.loading import load, load_all
 
@@ -34,8 +36,8 @@ REFUSALS = {
     ("polycube", "hypercube-paths"): "expected two or three",
     ("polycube", "pentominoes-4d"): "expected two or three",
     ("polycube", "trominoes"): "a variable number of copies",
-    ("burrtools", "hypercube-paths"): "not cubic",
-    ("burrtools", "pentominoes-4d"): "not cubic",
+    ("burrtools", "hypercube-paths"): "cells in 4 dimensions",
+    ("burrtools", "pentominoes-4d"): "cells in 4 dimensions",
     ("burrtools", "one-sided"): "one-sided motions",
 }
 
@@ -44,9 +46,13 @@ def refusal(puzzle_format: PuzzleFormat[Any], puzzle: Puzzle) -> str | None:
     """Why a format cannot say `puzzle`, None if it should."""
     if puzzle_format.writes is not CoverProblem and not isinstance(puzzle, puzzle_format.writes):
         return "cannot represent|do not support"
-    square = not isinstance(puzzle, PackingPuzzle) or isinstance(puzzle.lattice, SquareLattice)
-    if not square and puzzle_format.name in ("polycube", "toml", "burrtools"):
-        return "supports square cells only"
+    if isinstance(puzzle, PackingPuzzle) and not isinstance(puzzle.lattice, SquareLattice):
+        kept = {
+            "burrtools": {grid.lattice for grid in grids().values()},
+            "polycube": set[Lattice](),
+        }
+        if puzzle.lattice not in kept.get(puzzle_format.name, {puzzle.lattice}):
+            return f"not? support cells {puzzle.lattice.phrase}|supports square cells only"
     for (name, beginning), reason in REFUSALS.items():
         if puzzle_format.name == name and puzzle.name.startswith(beginning):
             return reason

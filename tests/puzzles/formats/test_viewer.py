@@ -16,6 +16,7 @@ from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.solution import EdgeSolution
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.edge_boards import random_board
+from dovetail.puzzles.formats.registry import format_named, format_of_file
 from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
 from dovetail.puzzles.formats.viewer.puzzles import read_viewer, write_viewer
 from dovetail.puzzles.loading import load, load_all
@@ -205,7 +206,7 @@ def test_a_file_without_a_url(tmp_path: Path) -> None:
     [
         (
             EdgePuzzle("h", 1, 1, ((0,) * 4,), (Hint(0, 0, 0, 0),)),
-            r"does not support hints; use JSON \(\.json\)",
+            r"does not support hints; use one of eternity2\.dev \(\.e2\.url\) or JSON",
         ),
         (EdgePuzzle("s", 1, 1, ((0,) * 4,), signed=True), "signed"),
         (EdgePuzzle("c", 1, 1, ((0, 0, 26, 0),)), "supports colours up to 25, not 26"),
@@ -287,3 +288,69 @@ def test_tiles_that_are_not_there(placed: tuple[int, int]) -> None:
     solution = EdgeSolution(((placed, (1, 0)),))
     with pytest.raises(PuzzleError, match=r"tile .* with rotation .* cannot be at \(0, 0\)"):
         solution_writer(".url", TWINS).one(1, solution)
+
+
+SQUARE_WITH_HINT = (
+    "https://eternity2.dev/viewer?puzzle=square&puzzle_size=2"
+    "&board_edges=abcaaacbcbaacaab&board_pieces=001002003004&hints=1.0"
+)
+
+
+def test_the_viewer_of_eternity2_dev(tmp_path: Path) -> None:
+    """One number is the size of a square; a hint has a cell and turns clockwise."""
+    hinted = EdgePuzzle("square", 2, 2, SQUARE.tiles, (Hint(1, 1, 1, 0),))
+    assert read(tmp_path, SQUARE_WITH_HINT) == hinted
+    assert format_named("eternity2-viewer").text(hinted) == SQUARE_WITH_HINT + "\n"
+    path = tmp_path / "board.e2.url"
+    path.write_text(SQUARE_WITH_HINT)
+    assert format_of_file(TextFile(path)).name == "eternity2-viewer"
+    writer = solution_writer(".e2.url", hinted)
+    assert writer.one(1, SOLUTION) == SQUARE_WITH_HINT + "\n"
+    assert solutions(tmp_path, hinted, SQUARE_WITH_HINT) == [SOLUTION]
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(1, 4), st.integers(1, 4), st.integers(0, 100), st.data())
+def test_hints_there_and_back(
+    tmp_path_factory: pytest.TempPathFactory,
+    width: int,
+    height: int,
+    seed: int,
+    data: st.DataObject,
+) -> None:
+    """Whatever tile they name, wherever it lies and however it is turned."""
+    puzzle = random_board(width, height, 3, seed)
+    cells = [(x, y) for x in range(width) for y in range(height)]
+    tiles = data.draw(st.permutations(range(len(puzzle.tiles))))
+    hinted = data.draw(st.lists(st.sampled_from(cells), unique=True, max_size=3))
+    hints = tuple(
+        Hint(x, y, tile, data.draw(st.integers(0, 3)))
+        for (x, y), tile in zip(hinted, tiles, strict=False)
+    )
+    puzzle = EdgePuzzle("a board", width, height, puzzle.tiles, hints)
+    content = format_named("eternity2-viewer").text(puzzle)
+    assert read(tmp_path_factory.mktemp("url"), content) == puzzle
+
+
+@pytest.mark.parametrize(
+    ("hints", "message"),
+    [
+        ("1", "hint '1'; expected cell.turns, as in 135.2"),
+        ("1.4", "hint '1.4'; expected cell.turns"),
+        ("4.0", "hint 4.0: expected a cell from 0 to 3"),
+        ("1.0-1.2", "hint 1.2: cell (1, 1) has two hints"),
+    ],
+)
+def test_mistakes_in_hints(tmp_path: Path, hints: str, message: str) -> None:
+    """Name the hint."""
+    with pytest.raises(FormatError) as raised:
+        read(tmp_path, SQUARE_WITH_HINT.replace("hints=1.0", f"hints={hints}"))
+    assert message in str(raised.value)
+
+
+def test_a_hint_for_an_empty_cell(tmp_path: Path) -> None:
+    """Says nothing of a tile."""
+    url = SQUARE_WITH_HINT.replace("aaac", "aaaa").replace("002", "000")
+    url = url.replace("abcaaaacb", "abcaaaaab")
+    with pytest.raises(FormatError, match="cell"):
+        read(tmp_path, url)

@@ -52,6 +52,13 @@ def test_preferred_colours_are_kept_where_they_can() -> None:
     assert colour_numbers(path, 7, [4, 4, 3]) == [0, 4, 3]
 
 
+def test_given_colours_stay() -> None:
+    """Whatever their neighbours have; the others keep apart from them."""
+    path = graph(4, [(0, 1), (1, 2), (2, 3)])
+    assert colour_numbers(path, 7, [1, 1, 1, 5], {0: 4, 1: 4}) == [4, 4, 1, 5]
+    assert colour_numbers(path, 2, [0, 0, 0, 0], {1: 0, 2: 1}) == [1, 0, 1, 0]
+
+
 def test_colours_are_spread() -> None:
     """Nodes without neighbours do not all get the first one."""
     assert colour_numbers(graph(5, []), 3) == [0, 1, 2, 0, 1]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from itertools import pairwise
+
 import pytest
 
 from dovetail.reports.pictures.labels import LARGEST, Place, place_in
@@ -37,9 +40,9 @@ def test_cells_of_any_form() -> None:
     letter, pair = place_in([corners], "A"), place_in([corners], "AB")
     assert letter is not None
     assert pair is not None
-    assert letter.x == pytest.approx(20)
+    assert letter.x == pair.x == pytest.approx(20)
     assert letter.y == pytest.approx(40 * high / 1.5 + 0.35 * letter.size)
-    assert LARGEST > letter.size == 2 * pair.size
+    assert LARGEST > letter.size > pair.size
     for place, letters in ((letter, 1), (pair, 2)):  # the upper corners of the letters are inside
         half, top = 0.33 * letters * place.size, place.y - 0.7 * place.size
         assert abs(half) < top / (40 * high) * 20
@@ -48,6 +51,17 @@ def test_cells_of_any_form() -> None:
     name = place_in(row, "hexagons")
     assert name is not None
     assert (name.x, name.size) == pytest.approx((40 * high, 0.9 * 40 * 4 * high / (0.66 * 8)))
+
+
+def test_a_letter_leaves_cells_that_are_tight() -> None:
+    """For the side between two triangles, or the corner in which six meet."""
+    high = 3**0.5 / 2
+    corners = [(math.cos(n * math.pi / 3), math.sin(n * math.pi / 3)) for n in range(7)]
+    six = [((0.0, 0.0), one, other) for one, other in pairwise(corners)]
+    for cells, x, y in ((six, 0.0, 0.0), (six[1:3], -0.25, high / 2)):
+        place = place_in(cells, "A")
+        assert place is not None
+        assert (place.x, place.y) == pytest.approx((40 * x, 40 * y + 0.35 * LARGEST), abs=1e-4)
 
 
 def test_thin_cells_have_small_names() -> None:

@@ -16,8 +16,8 @@ from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.loading import load
 from dovetail.reports.pictures.colouring import touching
 from dovetail.reports.pictures.drawing import Drawing, svg_text
+from dovetail.reports.pictures.gallery_colours import gallery_colours
 from dovetail.reports.pictures.packing import (
-    piece_colours,
     piece_drawing,
     placed_drawing,
     region_drawing,
@@ -72,7 +72,7 @@ def test_a_cell_that_is_filled_has_no_dot() -> None:
 def test_neighbours_have_other_colours(name: str) -> None:
     """In the plane and in space; most pieces keep the colour of their place."""
     puzzle, solution = solved(name)
-    colours = piece_colours(puzzle, solution)
+    colours = gallery_colours(puzzle).of(solution)
     near = touching([cells for _, cells in solution.placed], puzzle.lattice)
     assert all(colours[one] != colours[other] for one in range(len(near)) for other in near[one])
     home = {piece.name: number % 7 for number, piece in enumerate(puzzle.pieces)}

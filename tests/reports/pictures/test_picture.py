@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from dovetail import ConfigError, picture, solve
+from dovetail import ConfigError, PuzzleError, picture, solve
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.partial_board import PartialBoard, mismatched_edges
 from dovetail.reports.pictures import picture as picture_module
 from reports.pictures.puzzles import SMALL, SMALL_SOLUTION
 
@@ -51,3 +53,27 @@ def test_save(tmp_path: Path) -> None:
         shown.save(tmp_path / "small.png")
     with pytest.raises(ConfigError, match="cannot be written"):
         shown.save(tmp_path / "missing" / "small.svg")
+
+
+BOARD = EdgePuzzle("board", 2, 2, ((0, 1, 2, 0), (0, 0, 2, 1), (2, 1, 0, 0), (2, 0, 0, 1)))
+
+
+def test_a_board_that_is_no_solution(tmp_path: Path) -> None:
+    """Edges that do not match are marked, in files and in notebooks; its score is below it."""
+    crossed = PartialBoard((((0, 1), (3, 0)), (None, (1, 0))))
+    shown = picture(BOARD, crossed)
+    marks = len(mismatched_edges(BOARD, crossed))
+    assert marks == 1
+    for text in (shown.svg, shown.html, shown._repr_html_()):
+        assert text.count('class="mismatch"') == 1
+        assert "1 of 4 edges match" in text
+    shown.save(tmp_path / "board.svg")
+    assert (tmp_path / "board.svg").read_text() == shown.svg
+
+
+def test_a_board_of_another_puzzle() -> None:
+    """Is refused with the rule that it breaks."""
+    with pytest.raises(PuzzleError, match="not a board of board: the size of the board is not 2"):
+        picture(BOARD, PartialBoard(((None,),)))
+    with pytest.raises(PuzzleError, match="not a board of small: it is not an edge-matching"):
+        picture(SMALL, PartialBoard(((None,),)))

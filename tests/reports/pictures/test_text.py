@@ -9,7 +9,8 @@ import pytest
 from rich.color import ColorSystem
 
 from dovetail.api import solve
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.lattices.registry import OWN, lattice_named
+from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.solutions import solution_text
@@ -52,6 +53,23 @@ def test_labels() -> None:
         ("A", yellow),
     ]
     assert words(painted) == "A A B,A ."
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_on_other_lattices(name: str) -> None:
+    """Each cell on the colour of its piece at its place in text, what is no cell faint."""
+    lattice = lattice_named(name)
+    home = lattice.fundamental_cells[0]
+    one, *_, other = lattice.neighbours(home)
+    pieces = (Piece("A", (home, one)), Piece("B", (other,)))
+    puzzle = PackingPuzzle(name, lattice, (home, one, other), pieces)
+    solution = PackingSolution(tuple((piece.name, piece.cells) for piece in pieces))
+    painted = painted_solution(puzzle, solution, COLOURS)
+    assert words(painted) == solution_text(puzzle, solution)
+    letters = [(word, colour) for word, colour in backgrounds(painted) if word.strip()]
+    assert sorted(word for word, _ in letters) == ["A", "A", "B"]
+    assert len(set(letters)) == 2
+    assert painted.count("\x1b[2m*") == words(painted).count("*")
 
 
 @pytest.mark.parametrize("name", ["pentominoes-6x10", "soma-cube", "edges-4-b3i3-1", "queens-6"])

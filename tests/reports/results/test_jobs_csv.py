@@ -12,7 +12,8 @@ from harness.records.made import made, profile, results
 COLUMNS = """
 puzzle digest symmetry labelled backend settings status count expected nodes attempts node_meaning
 warm_up_s prepare_s solve_s solve_cpu_s check_s total_s peak_bytes baseline_bytes verified
-symmetry_expansion suite begun commit seed job reason cold_start
+symmetry_expansion suite begun commit seed job reason cold_start best_known
+score bound
 solve_ratio total_ratio runs solve_min_s solve_max_s
 config reductions triggers trials tags limits placements native by_remaining published machine
 versions load

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from dovetail.backends.base import PLACEMENT_MADE, Backend, Config, setting, trigger_refusal
-from dovetail.backends.bitset.search import BitsetSearch, BitsetTreeEstimator, warm_up
+from dovetail.backends.bitset.search import (
+    BitsetSearch,
+    BitsetTreeEstimator,
+    warm_up,
+    warm_up_estimator,
+)
 from dovetail.backends.bitset.tables import stack_too_large, too_large
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.options.packing import PackingOptions
@@ -32,6 +38,7 @@ class Bitset(Backend[BitsetConfig]):
     by_option_order = True
     cuts = True
     estimates_quickly = True
+    kernel_list = Path(__file__).parent / "kernels" / "warm_up.txt"
     config_type = BitsetConfig
 
     def refuses(self, task: Task, config: BitsetConfig) -> str | None:
@@ -78,6 +85,9 @@ class Bitset(Backend[BitsetConfig]):
 
     def warm_up(self) -> None:
         warm_up()
+
+    def warm_up_estimator(self) -> None:
+        warm_up_estimator()
 
     def warm_up_for(self, task: Task, config: BitsetConfig) -> None:
         if not task.cover.unit_bounds:

@@ -157,11 +157,16 @@ class BitsetTreeEstimator(TreeEstimator):
 
 def warm_up(min_count: int = 1) -> None:
     """Compile the kernels for items that are covered once, or with `min_count` 0 for others."""
-    tiny = cover_problem("warm-up", [("a", min_count, 1)], [["a"]])
-    search = BitsetSearch(tiny, None)
-    if min_count:
-        search.probe(1, np.zeros(1, dtype=np.uint64))
-    search.advance(Budget(work=1000))
+    _tiny_search(min_count).advance(Budget(work=1000))
+
+
+def warm_up_estimator() -> None:
+    """Compile the kernels of random probes, which do without that of the search."""
+    _tiny_search(min_count=1).probe(1, np.zeros(1, dtype=np.uint64))
+
+
+def _tiny_search(min_count: int) -> BitsetSearch:
+    return BitsetSearch(cover_problem("warm-up", [("a", min_count, 1)], [["a"]]), None)
 
 
 def _stack(cover: CoverProblem, sizes: Sizes) -> Stack:

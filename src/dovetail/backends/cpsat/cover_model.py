@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import compress
 from typing import Any
 
 from ortools.sat.python import cp_model
 
-from dovetail.backends.cpsat.search import Lowered, SolutionValues
+from dovetail.backends.cpsat.search import Lowered
 from dovetail.models.boolean_model import Bound, cover_model
 from dovetail.models.cover import CoverProblem
 
@@ -31,8 +33,8 @@ def build(cover: CoverProblem) -> Lowered:
             rivals.append(shown)
         model.add_at_most_one(rivals)
 
-    def options(solution: SolutionValues) -> list[int]:
-        return [o for o, variable in enumerate(chosen) if solution.boolean_value(variable)]
+    def options(values: Iterable[int]) -> Iterable[int]:
+        return compress(range(cover.option_count), values)  # options are the first variables
 
     return Lowered(model, options)
 

@@ -7,11 +7,12 @@ neither model filters just what it would in a solver that only propagates.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ortools.sat.python import cp_model
 
-from dovetail.backends.cpsat.search import Lowered, SolutionValues
+from dovetail.backends.cpsat.search import Lowered
 from dovetail.backends.shared.tile_model import CellTable, TileModel
 from dovetail.models.boolean_model import EdgeModel
 
@@ -43,9 +44,11 @@ def build(tiles: TileModel, edges: EdgeModel) -> Lowered:
         kinds.append(kind)
     _add_all_different(model, tiles, kinds)
 
-    def options(solution: SolutionValues) -> list[int]:
-        values = map(solution.value, rows)
-        return [int(cell.option[value]) for cell, value in zip(tiles.cells, values, strict=True)]
+    def options(values: Iterable[int]) -> list[int]:
+        of = tuple(values)
+        return [
+            int(cell.option[of[row.index]]) for cell, row in zip(tiles.cells, rows, strict=True)
+        ]
 
     return Lowered(model, options)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from dovetail.backends.base import Budget
 from dovetail.backends.threaded import ThreadedSearch
@@ -14,24 +14,16 @@ if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
 
-class SolutionValues(Protocol):
-    """What has the values of variables in a solution: a solver, or a callback of one."""
-
-    def value(self, expression: Any, /) -> int:
-        """Return the value of an integer variable."""
-        ...
-
-    def boolean_value(self, expression: Any, /) -> bool:
-        """Return the value of a boolean variable."""
-        ...
-
-
 @dataclass(frozen=True)
 class Lowered:
-    """A model for CP-SAT, and how to read the options of a solution that it has found."""
+    """A model for CP-SAT, and how to read the options of a solution that it has found.
+
+    `options` is called with the values of all variables, in the order of their indices: asking
+    CP-SAT for one after another took a sixth of its time to enumerate the solutions of 8 queens.
+    """
 
     model: cp_model.CpModel
-    options: Callable[[SolutionValues], Iterable[int]]
+    options: Callable[[Iterable[int]], Iterable[int]]
 
 
 class CpSatSearch(ThreadedSearch):
@@ -74,7 +66,7 @@ class CpSatSearch(ThreadedSearch):
         cp_model, lowered = self._cp_model, self._lowered
         status = self._solve()
         if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            self.found.add(lowered.options(self._solver), is_last=True)
+            self.found.add(lowered.options(self._solver.response_proto.solution), is_last=True)
             return Status.SOLUTION_LIMIT
         return Status.EXHAUSTED if status == cp_model.INFEASIBLE else Status.TIME_LIMIT
 
@@ -85,7 +77,7 @@ class CpSatSearch(ThreadedSearch):
         class Collector(cp_model.CpSolverSolutionCallback):  # type: ignore[name-defined,misc]
             def on_solution_callback(self) -> None:
                 is_last = found.count + 1 == budget.solutions
-                found.add(lowered.options(self), is_last=is_last)
+                found.add(lowered.options(self.response_proto.solution), is_last=is_last)
                 if is_last:
                     self.stop_search()
 

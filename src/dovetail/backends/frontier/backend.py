@@ -12,6 +12,7 @@ middle.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -58,6 +59,7 @@ class Frontier(Backend[FrontierConfig]):
     summary = "dynamic programming over frontier shapes from both ends, for packing (numba)"
     config_type = FrontierConfig
     threads = True
+    kernel_list = Path(__file__).parent / "kernels" / "warm_up.txt"
 
     def refuses(self, task: Task, config: FrontierConfig) -> str | None:
         placements = task.placements

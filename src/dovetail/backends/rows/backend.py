@@ -10,13 +10,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dovetail.backends.base import PLACEMENT_MADE, Backend, Budget, Config, setting
 from dovetail.backends.rows.search import RowsSearch
 from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, ordered_board, too_large
+from dovetail.backends.rows.tree_estimator import RowsTreeEstimator
 from dovetail.backends.shared.tile_orientations import tile_orientations, warm_up
 from dovetail.errors import ConfigError
 from dovetail.models.best_order import shortest_order
 from dovetail.models.board_orders import BEST, cells_in_order, check_order
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.expected_boards import expected_boards
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.task import Task
 
@@ -72,6 +78,26 @@ class Rows(Backend[RowsConfig]):
     def warm_up_for(self, task: Task, config: RowsConfig) -> None:
         self.prepare(task, config).advance(Budget(work=1))
 
+    def tree_estimator(
+        self, task: Task, config: RowsConfig, seed: int, max_prefix_nodes: int
+    ) -> RowsTreeEstimator:
+        assert task.edges is not None
+        board = _board(task.edges, config.order)
+        return RowsTreeEstimator(board, config.identical_tiles, seed, max_prefix_nodes)
+
+    def expected_levels(self, task: Task, config: RowsConfig) -> NDArray[np.float64] | None:
+        """Return the partial boards that B. Owen's model expects; see `models.expected_boards`."""
+        assert task.edges is not None
+        puzzle = task.edges.puzzle
+        cells = cells_in_order(_named_order(puzzle, config.order), puzzle.width, puzzle.height)
+        once = config.identical_tiles == "once"
+        boards = expected_boards(puzzle, cells, identical_once=once)
+        if boards is None:
+            return None
+        breaking = None if task.reduced is None else task.reduced.symmetry_breaking
+        images = 1 if breaking is None else len(breaking.group)
+        return np.array(boards) / images
+
     def prepare(self, task: Task, config: RowsConfig) -> RowsSearch:
         assert task.edges is not None
         return RowsSearch(_board(task.edges, config.order), config.identical_tiles)
@@ -81,7 +107,10 @@ class Rows(Backend[RowsConfig]):
 def _board(options: EdgeOptions, order: tuple[str, ...]) -> OrderedBoard:
     """The board of a task in the order of a config; `ConfigError` where the list is another's."""
     geometry = options.puzzle.geometry
-    if order == (BEST,):
-        order = (shortest_order(options.puzzle),)
-    cells = cells_in_order(order, geometry.width, geometry.height)
+    cells = cells_in_order(_named_order(options.puzzle, order), geometry.width, geometry.height)
     return ordered_board(tile_orientations(options), cells, geometry)
+
+
+def _named_order(puzzle: EdgePuzzle, order: tuple[str, ...]) -> tuple[str, ...]:
+    """An order that has cells: for `best` the one that the model takes for the shortest."""
+    return (shortest_order(puzzle),) if order == (BEST,) else order

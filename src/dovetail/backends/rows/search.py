@@ -13,7 +13,7 @@ from dovetail.backends.rows.board_code import MIN_NODES, board_code
 from dovetail.backends.rows.kernels import layout
 from dovetail.backends.rows.kernels.layout import Stack
 from dovetail.backends.rows.parts import keep_branches, parts_left
-from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, tables_of
+from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, first_row, tables_of
 from dovetail.backends.shared.parts import replay
 from dovetail.backends.shared.slices import SolutionBuffer, node_limit, status_of
 from dovetail.models.outcome import Counters, Status
@@ -134,10 +134,7 @@ class RowsSearch(Search):
         tables, section = self._tables.tables, self._board.section_at[0]
         frames = np.zeros((self._cells, 1 << int(layout.FRAME_BITS)), dtype=np.uint64)
         word = section.words.first
-        row, before = (
-            tables.step[section.start * len(self._board.orientations.mate)],
-            self._tables.free[word],
-        )
+        row, before = first_row(self._board, self._tables), self._tables.free[word]
         frames[0, layout.LEFT] = tables.masks[row] & before
         frames[0, layout.ROW], frames[0, layout.AT], frames[0, layout.BEFORE] = row, word, before
         frames[0, layout.STATE] = tables.plan[layout.START]

@@ -117,6 +117,11 @@ def tables_of(board: OrderedBoard, identical_tiles: IdenticalTiles) -> BoardTabl
     return BoardTables(tables, others if others.change.any() else None, free, orientation)
 
 
+def first_row(board: OrderedBoard, tables: BoardTables) -> np.uint64:
+    """The row of `masks` for the first cell, of which no neighbour is known."""
+    return np.uint64(tables.tables.step[board.section_at[0].start * len(board.orientations.mate)])
+
+
 def _rows(board: OrderedBoard) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.int32]]:
     """The arrays `masks`, `shows` and `orientation`."""
     assert (

@@ -7,6 +7,7 @@ from functools import partial
 
 from dovetail.errors import ConfigError
 from dovetail.harness.execution.default_memory import within_default_memory
+from dovetail.harness.improving.job_run import run_improvement
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.auto import choose
 from dovetail.harness.planning.planner import plan_job, start_run
@@ -24,15 +25,17 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
     """Run `job` and yield what happens; the last event is `Finished`.
 
     A job that leaves its backend to `auto` is run as the plan that names what was chosen. Raises
-    `ConfigError` for an unknown backend or config key, `PuzzleError` for a puzzle that cannot be
-    lowered as requested.
+    `ConfigError` for an unknown backend, improver or config key, `PuzzleError` for a puzzle that
+    cannot be lowered as requested.
     """
     if job.request.trace is not None:
         raise ConfigError("a trace is recorded by harness.tracing; expected a request without one")
     if job.request.stop_at_remaining is not None:
         raise ConfigError("stop_at_remaining is for trials; expected a job with Trials")
     interruption = interruption or Interruption()
-    if job.limits.memory_bytes is None:
+    if job.improves:
+        yield from run_improvement(job, interruption)
+    elif job.limits.memory_bytes is None:
         yield from within_default_memory(job, partial(_execute, interruption=interruption))
     else:
         yield from _execute(job, interruption)

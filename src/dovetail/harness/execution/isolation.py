@@ -18,6 +18,7 @@ from dovetail.harness.run.events import Compiling, Event, Finished, Found, Start
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.memory_limit import MemoryLimit
+from dovetail.jit import COMPILE_PROCESSES
 from dovetail.models.outcome import Status
 from dovetail.models.task import LoweredPuzzle, lower
 
@@ -84,7 +85,9 @@ def _child_for(
     Raises `OSError` when none can be started.
     """
     if waiting is None or job.limits.memory_bytes is not None or job.cold_start:
-        environment = kept.enter_context(environment_of(job))
+        environment = dict(kept.enter_context(environment_of(job)))
+        if job.limits.memory_bytes is not None:
+            environment[COMPILE_PROCESSES] = "1"  # a second process would count
         return ChildProcess[Event](job, PROGRAM, environment=environment)
     return waiting.take(job) or StayingChild(job)
 

@@ -52,7 +52,8 @@ class IdenticalTiles:
 @dataclass(frozen=True)
 class ExpectedSearch:
     """Solutions, with tiles labelled and in all turns of the board, and nodes of `rows` in the best
-    order. Expected by B. Owen's model, see `models.expected_boards`.
+    order, with identical tiles tried once. Expected by B. Owen's model, see
+    `models.expected_boards`.
     """
 
     solutions: float
@@ -103,8 +104,12 @@ def edge_facts(puzzle: EdgePuzzle) -> EdgeFacts:
 
 def _expected(puzzle: EdgePuzzle) -> ExpectedSearch | None:
     order = shortest_order(puzzle)
-    boards = expected_boards(puzzle, cells_in_order((order,), puzzle.width, puzzle.height))
-    return None if boards is None else ExpectedSearch(boards[-1], order, sum(boards))
+    cells = cells_in_order((order,), puzzle.width, puzzle.height)
+    labelled = expected_boards(puzzle, cells)
+    once = expected_boards(puzzle, cells, identical_once=True)
+    if labelled is None or once is None:
+        return None
+    return ExpectedSearch(labelled[-1], order, sum(once))
 
 
 def _tile_classes(puzzle: EdgePuzzle) -> tuple[TileClassNumbers, ...]:

@@ -4,27 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from enum import StrEnum
 from typing import Any
 
-from dovetail.backends.base import Config
-from dovetail.backends.config import build_config, plain_values, settings_of
+from dovetail.backends.config import plain_values, settings_of
 from dovetail.errors import ConfigError
+from dovetail.harness.run.best_board import Improved
 from dovetail.improvers import DEFAULT_IMPROVER
-from dovetail.improvers.registry import improver_named
+from dovetail.improvers.registry import improver_config, improver_named
 from dovetail.models.edges import EdgePuzzle
+from dovetail.models.outcome import Status
 from dovetail.models.partial_board import PartialBoard
 from dovetail.models.task import Puzzle
-
-
-class Ending(StrEnum):
-    """Why an improvement ended: with a solution, at a limit, by the user, with nothing to try."""
-
-    SOLVED = "solved"
-    TIME_LIMIT = "time-limit"
-    NODE_LIMIT = "node-limit"
-    INTERRUPTED = "interrupted"
-    EXHAUSTED = "exhausted"
 
 
 @dataclass(frozen=True)
@@ -44,24 +34,16 @@ class ImprovementJob:
 
 
 @dataclass(frozen=True)
-class Improved:
-    """A better board than any before: its score, after how many seconds and nodes."""
-
-    seconds: float
-    nodes: int
-    score: int
-
-
-@dataclass(frozen=True)
 class ImprovementResult:
     """The best board, its `score` (matched edges), and the `bound`, the score of a solution.
 
-    `trace` has each improvement. Seconds are wall-clock, from `warm_up_s` (importing and compiling)
+    The status is `exhausted` where all boards were tried: then no board has a higher score. `trace`
+    has each improvement. Seconds are wall-clock, from `warm_up_s` (importing and compiling)
     on; `cpu_s` is the processor time of the search. `counters` are the improver's own.
     """
 
     job: ImprovementJob
-    ending: Ending
+    status: Status
     board: PartialBoard
     score: int
     bound: int
@@ -87,9 +69,9 @@ def improvement_fields(result: ImprovementResult) -> dict[str, Any]:
         "puzzle": job.puzzle.name,
         "digest": job.puzzle.digest,
         "backend": job.improver,
-        "config": plain_values(improver_config(job), keys),
+        "config": plain_values(improver_config(job.improver, job.config), keys),
         "seed": job.seed,
-        "status": str(result.ending),
+        "status": str(result.status),
         "score": result.score,
         "bound": result.bound,
         "nodes": result.nodes,
@@ -100,13 +82,6 @@ def improvement_fields(result: ImprovementResult) -> dict[str, Any]:
         "cpu_s": result.cpu_s,
         "cells": result.board.cells,
     }
-
-
-def improver_config(job: ImprovementJob) -> Config:
-    """The config of a job's improver; raises `ConfigError` as `build_config` does."""
-    config_type = improver_named(job.improver).config_type
-    config: Config = build_config(config_type, job.config, f"improver {job.improver}")
-    return config
 
 
 def edge_puzzle(puzzle: Puzzle) -> EdgePuzzle:

@@ -12,32 +12,34 @@ import numpy as np
 from dovetail.backends.base import Budget, Config
 from dovetail.errors import BackendError, ConfigError, PuzzleError
 from dovetail.harness.improving.improvement import (
-    Ending,
-    Improved,
     ImprovementJob,
     ImprovementResult,
-    improver_config,
 )
+from dovetail.harness.run.best_board import Improved
 from dovetail.harness.run.clock import Stopwatch
+from dovetail.harness.run.events import Started
 from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.memory import resident_bytes
 from dovetail.harness.run.slices import SliceWork
 from dovetail.improvers.base import NO_SCORE, AnyImprover, Improvement, Lies
-from dovetail.improvers.registry import improver_named
+from dovetail.improvers.registry import improver_config, improver_named
 from dovetail.improvers.shared.board_arrays import BoardArrays, board_arrays
 from dovetail.improvers.shared.greedy import fill
 from dovetail.models.edges import EdgePuzzle
+from dovetail.models.outcome import Status
 from dovetail.models.partial_board import PartialBoard, max_score, verified_score
 
 # What is compiled for it serves every board.
 SMALL_BOARD = EdgePuzzle("compiled", 2, 2, ((0, 1, 1, 0),) * 4)
+COMPILED_SLICES = 10  # of it, once there is a board: by then all code has been used
 SLICE_S = 0.05
 WORK = 50_000, 100, 50_000_000  # placements of a slice: at first, at least, at most
 
 
 def improve(
     job: ImprovementJob, interruption: Interruption | None = None
-) -> Iterator[Improved | ImprovementResult]:
-    """Yield each better board as it is found, and at last the result.
+) -> Iterator[Started | Improved | ImprovementResult]:
+    """Yield when time begins to count, each better board as it is found, and at last the result.
 
     Raises `ConfigError` for a name, setting or number that cannot be used, `PuzzleError` for a
     puzzle that is no board, cannot be filled or contradicts itself, and for a start that is not one
@@ -48,10 +50,11 @@ def improve(
     warming = Stopwatch()
     with interruption.defer():
         with warming:
-            _compile(improver)
+            _compile(improver, config)
+        yield Started(warming.wall_s, resident_bytes())
         run = _Run(job, board)
         yield from run.begin(start)
-        if run.ending is None:
+        if run.status is None:
             yield from run.improve(improver, config, start, interruption)
     yield run.result(warming.wall_s)
 
@@ -60,7 +63,7 @@ class _Run:
     """A run under way: the best board so far, verified, and the trace of its scores."""
 
     def __init__(self, job: ImprovementJob, board: BoardArrays) -> None:
-        self.ending: Ending | None = None
+        self.status: Status | None = None
         self._job, self._board, self._bound = job, board, max_score(job.puzzle)
         self._solving = Stopwatch()
         self._improvement: Improvement | None = None
@@ -74,7 +77,7 @@ class _Run:
             fill(self._board, lies)
         yield from self._take(lies)
         if not np.any(self._board.fixed < 0):
-            self.ending = self.ending or Ending.EXHAUSTED
+            self.status = self.status or Status.EXHAUSTED
 
     def improve(
         self,
@@ -88,7 +91,7 @@ class _Run:
         with solving:
             improvement = improver.begin(self._board, config, job.seed, start)
         self._improvement = improvement
-        while self.ending is None:
+        while self.status is None:
             before_s = solving.wall_s
             placements = work.now
             if job.nodes is not None:
@@ -98,18 +101,18 @@ class _Run:
             if improvement.score > self._score:
                 yield from self._take(improvement.best)
                 self._check_score(improvement.score)
-            self.ending = self.ending or self._ending(
+            self.status = self.status or self._end(
                 goes_on=goes_on, interrupted=interruption.requested
             )
             work.took(solving.wall_s - before_s)
 
     def result(self, warm_up_s: float) -> ImprovementResult:
         """What the run has found."""
-        assert self.ending is not None
+        assert self.status is not None
         improvement = self._improvement
         return ImprovementResult(
             job=self._job,
-            ending=self.ending,
+            status=self.status,
             board=self._board.partial_board(self._best),
             score=self._score,
             bound=self._bound,
@@ -134,7 +137,7 @@ class _Run:
         self._best, self._score = lies, score
         self._trace.append(Improved(self._solving.wall_s, self._nodes, score))
         if score == self._bound:
-            self.ending = Ending.SOLVED
+            self.status = Status.SOLVED
         yield self._trace[-1]
 
     def _check_score(self, reported: int) -> None:
@@ -143,15 +146,15 @@ class _Run:
                 f"{self._job.improver} reported a score of {reported}; the board has {self._score}"
             )
 
-    def _ending(self, *, goes_on: bool, interrupted: bool) -> Ending | None:
+    def _end(self, *, goes_on: bool, interrupted: bool) -> Status | None:
         """Why a search that has found no solution ends now, or None."""
         if not goes_on:
-            return Ending.EXHAUSTED
+            return Status.EXHAUSTED
         if interrupted:
-            return Ending.INTERRUPTED
+            return Status.INTERRUPTED
         if self._job.nodes is not None and self._nodes >= self._job.nodes:
-            return Ending.NODE_LIMIT
-        return Ending.TIME_LIMIT if self._solving.wall_s >= self._job.time_s else None
+            return Status.NODE_LIMIT
+        return Status.TIME_LIMIT if self._solving.wall_s >= self._job.time_s else None
 
 
 def _checked(job: ImprovementJob) -> tuple[AnyImprover, Config, BoardArrays, Lies | None]:
@@ -162,7 +165,7 @@ def _checked(job: ImprovementJob) -> tuple[AnyImprover, Config, BoardArrays, Lie
     if not isinstance(job.start, PartialBoard | None):
         raise ConfigError(f"start is {job.start!r:.60}; expected a PartialBoard")
     improver = improver_named(job.improver)
-    config = improver_config(job)
+    config = improver_config(job.improver, job.config)
     board = board_arrays(job.puzzle)
     reason = improver.refuses(board, config)
     if reason is not None:
@@ -177,10 +180,15 @@ def _is_whole(value: object, min_value: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= min_value
 
 
-def _compile(improver: AnyImprover) -> None:
-    """Compile what every board needs, on a small one: a job's own board is prepared in its time."""
+def _compile(improver: AnyImprover, config: Config) -> None:
+    """Compile what every board needs, on a small one: a job's own board is prepared in its time.
+
+    What begins without a board and what goes on from one may be different code.
+    """
     board = board_arrays(SMALL_BOARD)
-    fill(board, board.fixed.copy())
-    improvement = improver.begin(board, improver.config_type(), 1, None)
-    while improvement.score == NO_SCORE and improvement.advance(Budget(WORK[0])):
-        pass
+    lies = board.fixed.copy()
+    fill(board, lies)
+    for start in (None, lies):
+        improvement, slices = improver.begin(board, config, 1, start), 0
+        while slices < COMPILED_SLICES and improvement.advance(Budget(WORK[1])):
+            slices += improvement.score > NO_SCORE

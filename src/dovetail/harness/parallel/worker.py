@@ -27,6 +27,7 @@ from dovetail.harness.parallel.messages import (
     WarmUpMessage,
 )
 from dovetail.harness.parallel.part_runner import PartRunner
+from dovetail.harness.run.clock import warm_up
 from dovetail.harness.run.events import Progress
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.memory_limit import MemoryLimit
@@ -48,7 +49,7 @@ class Worker:
     def work(self, first: WarmUpMessage) -> None:
         """Do what is asked until the coordinator is gone, or a plan cannot be searched."""
         if first.backend is not None:
-            backend_named(first.backend).warm_up()
+            warm_up(backend_named(first.backend))
         for task in (self._listen, self._report):
             threading.Thread(target=task, daemon=True).start()
         plan, runner = 0, None

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass, replace
 
+from dovetail.backends.base import AnyBackend
 from dovetail.harness.planning.candidate import Choice, Choosing
 from dovetail.harness.planning.costs import NODE_S, WORK_S, about, about_s
 from dovetail.harness.planning.states import choose_zdd
@@ -24,6 +25,7 @@ from dovetail.harness.planning.tryout import Tryout
 from dovetail.harness.run.events import Event, PieceSelection
 from dovetail.harness.run.job import Job
 from dovetail.harness.sizes import show_size
+from dovetail.jit import compiling_in_two
 from dovetail.models.placements import Shape
 from dovetail.models.request import Reduction, ReductionName
 from dovetail.models.task import Task
@@ -57,12 +59,15 @@ def choose_for_packing(tryout: Tryout, task: Task) -> Choosing:
     if why is not None:
         dlx = tryout.candidate("dlx", tryout.task(job.request))
         return None if dlx is None else Choice(dlx, why)
-    tree = yield from _tree(tryout, task)
-    quick = tree is not None and tree.seconds <= QUICK_S
-    if not quick and _suits_frontier(tryout, task):
-        by_frontier = yield from _by_frontier(tryout, tree)
-        if by_frontier is not None:
-            return by_frontier
+    frontier = tryout.backend("frontier") if _suits_frontier(tryout, task) else None
+    # From cold its kernels are compiled beside those that tell whether they are needed.
+    with compiling_in_two(None if frontier is None else frontier.kernel_list):
+        tree = yield from _tree(tryout, task)
+        quick = tree is not None and tree.seconds <= QUICK_S
+        if not quick and frontier is not None:
+            by_frontier = yield from _by_frontier(tryout, frontier, tree)
+            if by_frontier is not None:
+                return by_frontier
     if tree is not None and any(shape.max_count > 1 for shape in _shapes(task)):
         by_states = yield from choose_zdd(tryout, tryout.task(job.request), tree.nodes)
         if by_states is not None:
@@ -100,11 +105,8 @@ def _suits_frontier(tryout: Tryout, task: Task) -> bool:
     return tryout.is_whole and task.placements.lattice.dimension == 2
 
 
-def _by_frontier(tryout: Tryout, tree: _Tree | None) -> Choosing:
+def _by_frontier(tryout: Tryout, backend: AnyBackend, tree: _Tree | None) -> Choosing:
     """The choice of `frontier`, None where its tables do not fit or a tree search is faster."""
-    backend = tryout.backend("frontier")
-    if backend is None:
-        return None
     candidate = tryout.candidate(backend.name, tryout.settled_task(backend))
     if candidate is None:
         return None

@@ -90,7 +90,7 @@ def plan_job(lowered: LoweredPuzzle, job: Job, clock: RunClock) -> Generator[Eve
         hopeless = why_unsolvable(filtered) or backend.refuses(filtered, config)
     if hopeless:  # which the session will report
         return Planned(Plan.of(job, filtered.request), filtered)
-    yield from clock.compile(backend, filtered, config)
+    yield from clock.compile(backend, filtered, config, estimating=True)
     with clock.preparing:
         candidate = Candidate(backend, filtered, job.config)
         request, selection = select_piece(candidate, request, lowered, job.seed, clock)

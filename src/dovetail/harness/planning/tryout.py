@@ -6,6 +6,9 @@ from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dovetail.backends.base import AnyBackend, Forecast, Search
 from dovetail.backends.registry import backends
 from dovetail.harness.planning.candidate import Candidate
@@ -142,14 +145,40 @@ class Tryout:
 
         By random probes where the backend makes them quickly, else by a beginning.
         """
-        yield from self._compiled(candidate)
         if candidate.backend.estimates_quickly:
+            yield from self.clock.compile_estimator(candidate.backend)
+            self._check()
             trial = candidate.session(Limits(), self.clock, seed=self.job.seed)
             with trial, self.clock.preparing:
                 estimator = trial.tree_estimator(max_prefix_nodes=1)
                 if estimator is not None:
                     return float(estimator.totals(FIRST_DESCENTS).mean())
         return (yield from self.begin(candidate, BEGINNING_NODES)).estimate
+
+    def levels(
+        self, candidate: Candidate, estimates: int, max_prefix_nodes: int
+    ) -> Generator[Event, None, NDArray[np.float64] | None]:
+        """Make so many estimates of the levels of a search, see `TreeEstimator`; one if exact.
+
+        None where nothing estimates them.
+        """
+        with candidate.session(Limits(), self.clock, seed=self.job.seed) as trial:
+            with self.clock.preparing:
+                estimator = trial.tree_estimator(max_prefix_nodes)
+            if estimator is None:
+                return None
+            yield from self.clock.warm_up(lambda: estimator.levels(0))
+            samples = list[NDArray[np.float64]]()
+            while len(samples) < estimates:
+                with self.clock.preparing:
+                    found = estimator.levels(1)
+                if found is None:
+                    return None
+                samples.append(found)
+                self._check()
+                if estimator.probes == 0:  # all of the tree
+                    break
+        return np.concatenate(samples)
 
     def stage(
         self, candidate: Candidate, max_work: int
@@ -182,16 +211,18 @@ class Tryout:
         self, request: Request, candidate: Candidate
     ) -> Generator[Event, None, tuple[Request, PieceSelection | None]]:
         """Return the request with the piece selected by a candidate's trials, and how."""
-        yield from self._compiled(candidate)
+        yield from self._compiled(candidate, estimating=True)
         filtered = replace(candidate, task=self.task(with_piece(request, None)))
         with self.clock.preparing, self.clock.interruption.defer():
             found = select_piece(filtered, request, self._lowered, self.job.seed, self.clock)
         self._check()
         return found
 
-    def _compiled(self, candidate: Candidate) -> Iterator[Event]:
+    def _compiled(self, candidate: Candidate, *, estimating: bool = False) -> Iterator[Event]:
         """Compile what a candidate needs, outside the time that counts."""
-        yield from self.clock.compile(candidate.backend, candidate.task, candidate.config)
+        yield from self.clock.compile(
+            candidate.backend, candidate.task, candidate.config, estimating=estimating
+        )
         self._check()
 
     def _prepared_in_slices(

@@ -13,14 +13,16 @@ from dovetail.harness.plain_data import Text
 from dovetail.harness.records.outline import (
     MAX_CELLS,
     BoardOutline,
-    flattened,
+    LatticeOutline,
+    Outline,
     in_layers,
     outline,
     outlined_cells,
+    outlined_lattice,
+    pictured,
 )
 from dovetail.models.edges import EdgePuzzle, turned
 from dovetail.models.lattices.protocol import Cells
-from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
@@ -74,14 +76,14 @@ def example_of(puzzle: Puzzle, solution: Solution | None) -> Example | None:
     return example if example.length <= MAX_CHARACTERS else None
 
 
-def check_example(example: Example | None, outline: str | BoardOutline | None) -> None:
+def check_example(example: Example | None, outline: Outline | None) -> None:
     """Raises `PuzzleError` for what is no solution in this outline."""
     if example is None:
         return
     if outline is None:
         raise PuzzleError("a solution without an outline")
-    if isinstance(outline, str):
-        if set(filled_region(example).cells) != set(outlined_cells(outline)):
+    if not isinstance(outline, BoardOutline):
+        if set(filled_region(example, outline).cells) != set(outlined_cells(outline)):
             raise PuzzleError("its cells are not those of the outline")
         return
     board = filled_board(example)
@@ -93,8 +95,8 @@ def check_example(example: Example | None, outline: str | BoardOutline | None) -
 
 
 @lru_cache  # solvers often find the same first solution
-def filled_region(example: Example) -> FilledRegion:
-    """The example of a packing, in two dimensions where it has a single layer.
+def filled_region(example: Example, outline: str | LatticeOutline) -> FilledRegion:
+    """The example of a packing with this outline; squares in two dimensions where it has one layer.
 
     Pieces are in the puzzle's order. Raises `PuzzleError` for what is no picture of pieces.
     """
@@ -108,12 +110,10 @@ def filled_region(example: Example) -> FilledRegion:
         if name not in places:
             raise PuzzleError(f"the label {shorten(label)!r} is of no piece")
         # copies in the order of their numbers
-        placed.append((places[name], len(label), label, name, flattened(picture, shape)))
+        placed.append((places[name], len(label), label, name, pictured(picture, shape, outline)))
     pieces = tuple((name, shape) for *_, name, shape in sorted(placed))
-    lattice = SquareLattice(3 if picture.size[2] > 1 else 2)
-    return FilledRegion(
-        tuple(sorted(flattened(picture, cells))), PackingSolution(pieces, lattice), example.pieces
-    )
+    solution = PackingSolution(pieces, outlined_lattice(outline))
+    return FilledRegion(tuple(sorted(pictured(picture, cells, outline))), solution, example.pieces)
 
 
 @lru_cache
@@ -140,7 +140,7 @@ def _as_text(puzzle: Puzzle, solution: Solution) -> Example:
     """Raises `PuzzleError` for what the formats do not support."""
     match puzzle, solution:
         case PackingPuzzle(), PackingSolution():
-            text = in_layers(puzzle.open_cells, cell_labels(puzzle, solution))
+            text = in_layers(puzzle.lattice, puzzle.open_cells, cell_labels(puzzle, solution))
             return Example(text, tuple(piece.name for piece in puzzle.pieces))
         case EdgePuzzle(), EdgeSolution():
             laid = chain.from_iterable(reversed(solution.cells))

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 
-from dovetail.errors import PuzzleError
-from dovetail.harness.plain_data import Whole
+from dovetail.errors import PuzzleError, shorten
+from dovetail.harness.plain_data import Text, Whole
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import BORDER, EdgePuzzle
-from dovetail.models.lattices.protocol import Cell, Cells
+from dovetail.models.lattices.protocol import Cell, Cells, Lattice
+from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
-from dovetail.models.text_drawing import draw_layers
+from dovetail.models.text_drawing import corner_of, draw_layers
 from dovetail.puzzles.formats.layered_text import Picture, read_picture
 
 MAX_CELLS = 4_096  # of the box around a region, or of a board
@@ -29,15 +30,31 @@ class BoardOutline:
     height: Whole
 
 
-def outline(puzzle: Puzzle) -> str | BoardOutline | None:
+@dataclass(frozen=True)
+class LatticeOutline:
+    """The open cells of a packing on another lattice than squares."""
+
+    lattice: Text
+    """Name of the lattice."""
+    text: Text
+    """Layered text of the open cells at their places in text; the lowest line is row 0, the first
+    column is column 0, and the first layer is layer 0."""
+
+
+Outline = str | BoardOutline | LatticeOutline
+
+
+def outline(puzzle: Puzzle) -> Outline | None:
     """The cells that a puzzle is about, None where there is no picture of them or a large one.
 
-    Of a packing of squares in one to three dimensions the open cells as layered text, one dimension
-    drawn as a row; of an edge-matching puzzle the width and height of its board.
+    Of a packing in one to three dimensions the open cells as layered text, one dimension drawn as a
+    row; of an edge-matching puzzle the width and height of its board.
     """
     match puzzle:
         case PackingPuzzle(lattice=SquareLattice()):
             return _layers(puzzle.open_cells)
+        case PackingPuzzle():
+            return _on_lattice(puzzle.lattice, puzzle.open_cells)
         case EdgePuzzle() if puzzle.width * puzzle.height <= MAX_CELLS:
             return BoardOutline(puzzle.width, puzzle.height)
     return None
@@ -59,9 +76,9 @@ def size(puzzle: Puzzle) -> dict[str, int]:
             return {"items": puzzle.item_count, "options": puzzle.option_count}
 
 
-def check_outline(outline: str | BoardOutline | None) -> None:
+def check_outline(outline: Outline | None) -> None:
     """Raises `PuzzleError` for what is no picture of at least one cell, or a large one."""
-    if isinstance(outline, str):
+    if isinstance(outline, str | LatticeOutline):
         outlined_cells(outline)
     elif outline is not None:
         width, height = outline.width, outline.height
@@ -70,39 +87,67 @@ def check_outline(outline: str | BoardOutline | None) -> None:
 
 
 @lru_cache  # the records of one puzzle all have its outline
-def outlined_cells(text: str) -> Cells:
-    """The cells of an outline in layers: in two dimensions where it has a single layer.
+def outlined_cells(outline: str | LatticeOutline) -> Cells:
+    """The cells of an outline in layers: squares in two dimensions where it has a single layer.
 
-    Raises `PuzzleError` where it is no picture of at least one cell, or a large one.
+    Raises `PuzzleError` where it is no picture of at least one cell, or a large one, and for a
+    lattice that is not known.
     """
+    text = outline if isinstance(outline, str) else outline.text
     if len(text) > 4 * MAX_CELLS:
         raise PuzzleError(f"an outline of {len(text):,} characters")
     picture = read_picture(text.split("\n"))
     cells = tuple(picture.shapes(blank="*").get(".", ()))
     if not cells:
         raise PuzzleError("an outline without an open cell")
-    return flattened(picture, cells)
+    return pictured(picture, cells, outline)
 
 
-def cell_count(outline: str | BoardOutline) -> int:
-    """Number of cells in an outline."""
+def outlined_lattice(outline: str | LatticeOutline) -> Lattice:
+    """The lattice of an outline; squares, or cubes where it has several layers.
+
+    Raises `PuzzleError` for one that is not known.
+    """
     if isinstance(outline, str):
-        return len(outlined_cells(outline))
-    return outline.width * outline.height
+        return SquareLattice(3 if "," in outline else 2)
+    if outline.lattice not in OWN:
+        raise PuzzleError(f"an outline on an unknown lattice {shorten(outline.lattice)!r}")
+    return lattice_named(outline.lattice)
 
 
-def in_layers(cells: Cells, labels: Mapping[Cell, str]) -> str:
-    """Layered text of `cells` in one to three dimensions, one dimension drawn as a row.
+def cell_count(outline: Outline) -> int:
+    """Number of cells in an outline."""
+    if isinstance(outline, BoardOutline):
+        return outline.width * outline.height
+    return len(outlined_cells(outline))
+
+
+def in_layers(lattice: Lattice, cells: Cells, labels: Mapping[Cell, str]) -> str:
+    """Layered text of `cells` as an outline has it, one dimension drawn as a row.
 
     Each has its label, or `.` where it has none.
     """
-    labelled = {_drawable(cell): labels[cell] for cell in cells if cell in labels}
-    return draw_layers(labelled, tuple(map(_drawable, cells)))
+    place, corner = _places(lattice, cells)
+    labelled = {place[cell]: labels[cell] for cell in cells if cell in labels}
+    return draw_layers(labelled, tuple(place.values()), corner)
 
 
-def flattened(picture: Picture, cells: Iterable[Cell]) -> Cells:
-    """Some cells of a picture, in two dimensions where it has a single layer."""
-    return tuple(cell if picture.size[2] > 1 else cell[:2] for cell in cells)
+def pictured(picture: Picture, places: Iterable[Cell], outline: str | LatticeOutline) -> Cells:
+    """The cells at some places of a picture; squares in two dimensions where it has one layer.
+
+    Raises `PuzzleError` for a place without a cell, and for a lattice that is not known.
+    """
+    layered = picture.size[2] > 1
+    if isinstance(outline, str):
+        return tuple(place if layered else place[:2] for place in places)
+    lattice = outlined_lattice(outline)
+    if layered and lattice.dimension == 2:
+        raise PuzzleError(f"an outline in layers of cells {lattice.phrase}")
+    found = [(place, lattice.text_cell(place[: lattice.dimension])) for place in places]
+    for place, cell in found:
+        if cell is None:
+            raise PuzzleError(f"an outline with {place}, which is not a cell {lattice.phrase}")
+    return tuple(cell for _, cell in found if cell is not None)
 
 
 def _layers(cells: Cells) -> str | None:
@@ -110,9 +155,30 @@ def _layers(cells: Cells) -> str | None:
     extents = [max(along) - min(along) + 1 for along in zip(*cells, strict=True)]
     if not 1 <= len(extents) <= 3 or prod(extents) > MAX_CELLS:
         return None
-    return in_layers(cells, {})
+    return in_layers(SquareLattice(len(extents)), cells, {})
 
 
-def _drawable(cell: Cell) -> Cell:
-    """A cell of a line is one of a plane."""
-    return cell if len(cell) > 1 else (*cell, 0)
+def _on_lattice(lattice: Lattice, cells: Cells) -> LatticeOutline | None:
+    """None where the box around the picture is large.
+
+    None also for the lattices that plugins add: who reads the record may not have them.
+    """
+    if lattice.name not in OWN:
+        return None
+    places, corner = _places(lattice, cells)
+    ends = zip(*places.values(), *([corner] if corner else []), strict=True)
+    if prod(max(along) - min(along) + 1 for along in ends) > MAX_CELLS:
+        return None
+    return LatticeOutline(lattice.name, in_layers(lattice, cells, {}))
+
+
+def _places(lattice: Lattice, cells: Cells) -> tuple[dict[Cell, Cell], Cell | None]:
+    """Where cells are in a picture, and where it begins if that is not at the first of them.
+
+    On other lattices than squares it begins where a translation carries place 0: so it is read on
+    the same classes of cells.
+    """
+    if isinstance(lattice, SquareLattice):
+        return {cell: cell if len(cell) > 1 else (*cell, 0) for cell in cells}, None
+    places = {cell: lattice.text_place(cell) for cell in cells}
+    return places, corner_of(lattice, tuple(places.values()))[0]

@@ -16,7 +16,8 @@ RecordT = TypeVar("RecordT", bound=RunRecord)
 class Question:
     """A puzzle by name and content, up to which symmetry, and whether copies are distinguished.
 
-    `wanted` is how many solutions are asked for; None: all.
+    `wanted` is how many solutions are asked for; None: all. One that `improves` asks for the board
+    with the most matched edges.
     """
 
     puzzle: str
@@ -24,6 +25,7 @@ class Question:
     symmetry: str
     labelled: bool
     wanted: int | None = None
+    improves: bool = False
 
     @property
     def content(self) -> tuple[str, str, bool]:
@@ -35,6 +37,7 @@ class Question:
         """The question as one reads it; the digest is left out."""
         title = self.puzzle + ("" if self.symmetry == "all" else f" ({self.symmetry})")
         title += " labelled" if self.labelled else ""
+        title += ", best board" if self.improves else ""
         if self.wanted is None:
             return title
         return f"{title}, first {'solution' if self.wanted == 1 else f'{self.wanted:,} solutions'}"
@@ -43,7 +46,9 @@ class Question:
 def question_of(record: RunRecord) -> Question:
     """The question that a record answers."""
     wanted = None if record.limits is None else record.limits.solutions
-    return Question(record.puzzle, record.digest, record.symmetry, record.labelled, wanted)
+    return Question(
+        record.puzzle, record.digest, record.symmetry, record.labelled, wanted, record.improves
+    )
 
 
 def by_question(results: Iterable[RecordT]) -> dict[Question, list[RecordT]]:

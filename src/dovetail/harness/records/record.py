@@ -24,7 +24,7 @@ from dovetail.harness.plain_data import (
 )
 from dovetail.harness.records.example import Example
 from dovetail.harness.records.fields import context, identity, measurement, result
-from dovetail.harness.records.outline import BoardOutline
+from dovetail.harness.records.outline import BoardOutline, LatticeOutline
 from dovetail.harness.records.parts import (
     Load,
     Machine,
@@ -33,6 +33,7 @@ from dovetail.harness.records.parts import (
     SearchTotals,
     TriggerCount,
 )
+from dovetail.harness.run.best_board import Improved
 from dovetail.harness.run.events import Chosen, Parallel, PieceSelection
 from dovetail.harness.run.job import Limits, RandomOrder, Trials
 from dovetail.models.outcome import Status
@@ -47,23 +48,28 @@ class OriginFields:
     schema: Annotated[Whole, identity()]
     """Version of this format."""
     job: Annotated[Text, identity(21)]
-    """Digest of question, backend, config, limits, seed and cold start: the same for all
-    repeats."""
+    """Digest of question, backend, config, limits, seed, cold start and `improves`: the same for
+    all repeats."""
     repeat: Annotated[Whole, identity()]
     """Number of the repeat, from 0."""
     suite: Annotated[Text | None, context(17)] = None
     """Name of the suite; for a bench without a suite, the names of the puzzles."""
-    tags: Annotated[tuple[Text, ...], context(28)] = ()
+    tags: Annotated[tuple[Text, ...], context(31)] = ()
     """Tags of the run in the suite."""
     expected: Annotated[Count | None, context(3)] = None
     """Number of solutions that the suite expects."""
-    published: Annotated[Mapping[Text, Published], context(33)] = field(default_factory=dict)
+    best_known: Annotated[Count | None, context(24)] = None
+    """Highest score of the board that the suite knows."""
+    published: Annotated[Mapping[Text, Published], context(36)] = field(default_factory=dict)
     """Published figures for this run, by the names of the table rows in the publications."""
-    outline: Annotated[Text | BoardOutline | None, context()] = None
-    """For a packing in one to three dimensions the open cells as layered text, for an edge-matching
-    puzzle the size of the board; null for other puzzles and for more than 4,096 cells."""
+    outline: Annotated[Text | BoardOutline | LatticeOutline | None, context()] = None
+    """For a packing in one to three dimensions the open cells as layered text, of other lattices
+    than squares with the name of the lattice; for an edge-matching puzzle the size of the board;
+    null for other puzzles, for lattices that plugins add, and for more than 4,096 cells or places
+    in the text."""
     example: Annotated[Example | None, result()] = None
-    """The first solution that the run verified, in the order of the search; with `--jobs` and
+    """Of an improvement the best board, null if a cell is empty. Otherwise the first solution that
+    the run verified, in the order of the search; with `--jobs` and
     `--subproblem-order promising`, the first that a worker returned. Null if there is none, if the
     run was killed, for a puzzle without an outline, for names of pieces that layered text does not
     support, for a solution of more than 65,536 characters, and if only workers verified solutions:
@@ -73,7 +79,7 @@ class OriginFields:
     (without the frame's); `items` and `options`."""
     begun: Annotated[Text | None, context(18)] = None
     """When the run began (UTC, ISO 8601)."""
-    load: Annotated[Load | None, measurement(36)] = None
+    load: Annotated[Load | None, measurement(39)] = None
     """Load of the machine during the run."""
 
 
@@ -86,19 +92,19 @@ class JobFields:
     digest: Annotated[Text, identity()]
     """Digest of the puzzle's content."""
     backend: Annotated[Text, identity()]
-    """Name of the backend, as requested."""
-    config: Annotated[Settings, identity(24)]
+    """Name of the backend, as requested, or of the improver."""
+    config: Annotated[Settings, identity(27)]
     """Settings of the backend, and `labelled`: whether identical pieces or tiles are distinguished
     (part of the question)."""
     symmetry: Annotated[Text, identity()]
     """Which solutions count as different: `all`, `unique` or `mirror`."""
-    reductions: Annotated[tuple[Text, ...], identity(25)]
+    reductions: Annotated[tuple[Text, ...], identity(28)]
     """Reductions of the placements before the search."""
-    triggers: Annotated[tuple[Text, ...], identity(26)] = ()
+    triggers: Annotated[tuple[Text, ...], identity(29)] = ()
     """Checks after placements during the search."""
     random: Annotated[RandomOrder | None, identity()] = None
     """Random order of the search; null: the puzzle's order of options."""
-    trials: Annotated[Trials | None, identity(27)] = None
+    trials: Annotated[Trials | None, identity(30)] = None
     """Trials instead of one search; null for one search."""
 
     @property
@@ -123,7 +129,8 @@ class AnswerFields:
     status: Annotated[Status, result(1)]
     """How the run ended."""
     count: Annotated[Count | None, result(2)]
-    """Number of solutions; a lower bound unless the status is `exhausted`; null if unknown."""
+    """Number of solutions; a lower bound unless the status is `exhausted`; null if unknown. Of an
+    improvement 1 if it solved the board, 0 if it tried all boards."""
     nodes: Annotated[Whole | None, result(4)]
     """Nodes of the search; null if the backend does not count nodes."""
     node_meaning: Annotated[Text | None, result(6)] = None
@@ -131,13 +138,13 @@ class AnswerFields:
     "a node is …"; null if it counts no nodes or does not define them, or if none was chosen."""
     attempts: Annotated[Whole | None, result(5)]
     """Placements tested; null if the backend does not count them."""
-    by_remaining: Annotated[tuple[RemainingCounts, ...] | None, result(32)] = None
+    by_remaining: Annotated[tuple[RemainingCounts, ...] | None, result(35)] = None
     """Attempts and fits by pieces remaining; null if the backend does not count them."""
     backtracks_by_trigger: Annotated[Mapping[Text, tuple[TriggerCount, ...]] | None, result()] = (
         None
     )
     """Number of placements that each trigger removed; null without triggers."""
-    native: Annotated[Mapping[Text, Setting], result(31)] = field(default_factory=dict)
+    native: Annotated[Mapping[Text, Setting], result(34)] = field(default_factory=dict)
     """Further figures of the backend, under the backend's names."""
     program: Annotated[Mapping[Text, Text], context()] = field(default_factory=dict)
     """For a program that was run by its command: the `version` that it prints, and a digest
@@ -148,7 +155,7 @@ class AnswerFields:
     """Why the run was refused, stopped or wrong, or why no search was necessary."""
     searched: Annotated[SearchTotals | None, result()] = None
     """Totals of several searches; null for one search."""
-    placements: Annotated[Mapping[Text, Whole], result(30)] = field(default_factory=dict)
+    placements: Annotated[Mapping[Text, Whole], result(33)] = field(default_factory=dict)
     """Number of options `before` the reductions and after each reduction."""
     symmetry_expansion: Annotated[Text | None, result(16)] = None
     """How the run derived the solutions from those of the search. `as found`: unchanged;
@@ -212,30 +219,51 @@ class ResultFields(CostFields, AnswerFields, JobFields):
 
     @property
     def is_answered(self) -> bool:
-        """Whether the run found all that was asked: every solution, or as many as its limit."""
-        return self.status in (Status.EXHAUSTED, Status.SOLUTION_LIMIT)
+        """Whether the run found all that was asked: every solution, or as many as its limit.
+
+        Of an improvement: a solution, or that there is none.
+        """
+        return self.status in (Status.EXHAUSTED, Status.SOLUTION_LIMIT, Status.SOLVED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImprovementFields:
+    """The best board of an improvement.
+
+    The fields are null for runs that count, and for improvements that were refused or killed.
+    """
+
+    score: Annotated[Whole | None, result(25)] = None
+    """Matched edges of the best board: inner edges with a tile on either side whose colours
+    match."""
+    bound: Annotated[Whole | None, result(26)] = None
+    """Score of a solution: the number of inner edges."""
+    trace: Annotated[tuple[Improved, ...] | None, measurement()] = None
+    """Each board that was better than all before, in the order in which they were found."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ConditionFields:
     """Limits and start of the run."""
 
-    limits: Annotated[Limits | None, identity(29)] = None
+    limits: Annotated[Limits | None, identity(32)] = None
     """Limits on time, nodes, solutions and memory."""
     seed: Annotated[Whole | None, identity(20)] = None
-    """Seed for sampling the solutions to verify."""
+    """Seed for sampling the solutions to verify; of an improvement, that of its search."""
     cold_start: Annotated[Flag, identity(23)] = False
     """Whether the cache of compiled kernels was empty when the run began (`bench --cold`), so that
     `warm_up_s` includes compiling; false: the run used the user's cache."""
+    improves: Annotated[Flag, identity()] = False
+    """Whether the board with the most matched edges was asked for, not the number of solutions."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Environment:
     """Machine and versions."""
 
-    machine: Annotated[Machine | None, context(34)] = None
+    machine: Annotated[Machine | None, context(37)] = None
     """The machine."""
-    versions: Annotated[Mapping[Text, Text | None], context(35)] = field(default_factory=dict)
+    versions: Annotated[Mapping[Text, Text | None], context(38)] = field(default_factory=dict)
     """Versions of Python and of packages that affect results; null: not installed."""
     commit: Annotated[Text | None, context(19)] = None
     """Commit of a source checkout, with a final `+` if it had changed files."""
@@ -247,7 +275,7 @@ class Environment:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunRecord(Environment, ConditionFields, ResultFields, OriginFields):
+class RunRecord(Environment, ConditionFields, ImprovementFields, ResultFields, OriginFields):
     """One run of one job."""
 
     def __post_init__(self) -> None:

@@ -11,11 +11,13 @@ from dovetail.harness.records.environment import environment
 from dovetail.harness.records.parts import RemainingCounts, SearchTotals, TriggerCount
 from dovetail.harness.records.record import (
     CostFields,
+    ImprovementFields,
     JobFields,
     OriginFields,
     ResultFields,
     RunRecord,
 )
+from dovetail.harness.run.best_board import BestBoard
 from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job
 from dovetail.models.outcome import Counters
@@ -27,7 +29,7 @@ def job_fields(job: Job) -> JobFields:
     return JobFields(
         puzzle=job.puzzle.name,
         digest=job.puzzle.digest,
-        backend=solver_label(job.backend, job.config),
+        backend=job.backend if job.improves else solver_label(job.backend, job.config),
         config=cast("Settings", {**job.config, "labelled": request.labelled}),
         symmetry=str(request.symmetry),
         reductions=tuple(map(str, request.reductions)),
@@ -52,7 +54,7 @@ def result_fields(job: Job, finished: Finished) -> ResultFields:
         backtracks_by_trigger=_backtracks_by_trigger(counters),
         native=counters.native,
         program=finished.program,
-        probable=counts_probably(job.backend, job.config),
+        probable=not job.improves and counts_probably(job.backend, job.config),
         reason=outcome.reason,
         searched=_searched(finished),
         placements=finished.placements,
@@ -68,7 +70,20 @@ def run_record(origin: OriginFields, job: Job, finished: Finished) -> RunRecord:
     """The record of a run of `job` here and now, of which `origin` says which one it is."""
     own = {**vars(origin), **vars(result_fields(job, finished)), **vars(environment())}
     del own["total_s"]  # it is derived
-    return RunRecord(**own, limits=job.limits, seed=job.seed, cold_start=job.cold_start)
+    return RunRecord(
+        **own,
+        **vars(_improvement_fields(finished.best)),
+        limits=job.limits,
+        seed=job.seed,
+        cold_start=job.cold_start,
+        improves=job.improves,
+    )
+
+
+def _improvement_fields(best: BestBoard | None) -> ImprovementFields:
+    if best is None:
+        return ImprovementFields()
+    return ImprovementFields(score=best.score, bound=best.bound, trace=best.trace)
 
 
 def _node_meaning(job: Job, finished: Finished) -> str | None:

@@ -12,14 +12,20 @@ from dovetail.harness.records.record import RunRecord
 from dovetail.models.outcome import Status
 
 # A job that ended so ends so again.
-REPEATABLE = (Status.EXHAUSTED, Status.SOLUTION_LIMIT, Status.NODE_LIMIT, Status.REMAINING_LIMIT)
+REPEATABLE = (
+    Status.EXHAUSTED,
+    Status.SOLVED,
+    Status.SOLUTION_LIMIT,
+    Status.NODE_LIMIT,
+    Status.REMAINING_LIMIT,
+)
 # And after the same work: where solutions are sorted into classes, a limit on them is only
 # noticed between two slices of the search, whose sizes depend on the clock.
 SAME_WORK = (Status.EXHAUSTED, Status.NODE_LIMIT, Status.REMAINING_LIMIT)
 UNFINISHED = (Status.INTERRUPTED, Status.FAILED)
 # What `--json` prints of every run of a job.
 PER_REPEAT = (
-    *("repeat", "status", "count", "nodes"),
+    *("repeat", "status", "count", "score", "nodes"),
     *("warm_up_s", "prepare_s", "solve_s", "solve_cpu_s", "check_s", "total_s"),
     *("peak_bytes", "verified", "load"),
 )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 
 from dovetail.backends.base import AnyBackend, Config
 from dovetail.harness.run.events import Compiling, Event, Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.memory import resident_bytes
+from dovetail.jit import compiling_in_two
 from dovetail.models.outcome import Status
 from dovetail.models.task import Task
 
@@ -62,8 +63,28 @@ class RunClock:
             self.deadline = time.monotonic() + self._time_s
         return self._counting_anew()
 
-    def compile(self, backend: AnyBackend, task: Task, config: Config) -> Iterator[Event]:
-        """Compile what a backend needs for a task that it does not refuse.
+    def compile(
+        self, backend: AnyBackend, task: Task, config: Config, *, estimating: bool = False
+    ) -> Iterator[Event]:
+        """Compile what a backend needs for a task that it does not refuse; see `warm_up`.
+
+        With `estimating` also what its estimator of trees needs, where that is quick.
+        """
+
+        def compile_it() -> None:
+            warm_up(backend)
+            backend.warm_up_for(task, config)
+            if estimating and backend.estimates_quickly:
+                _warm_up_estimator(backend)
+
+        yield from self.warm_up(compile_it)
+
+    def compile_estimator(self, backend: AnyBackend) -> Iterator[Event]:
+        """Compile only what a backend needs to estimate trees, as `compile` does for searches."""
+        yield from self.warm_up(partial(_warm_up_estimator, backend))
+
+    def warm_up(self, compile_it: Callable[[], object]) -> Iterator[Event]:
+        """Call what compiles something.
 
         Time does not count meanwhile, and a signal is only noted: compilers do not survive an
         exception from nowhere.
@@ -71,8 +92,7 @@ class RunClock:
         before_s = self.warming.wall_s
         yield Compiling(under_way=True)
         with self.warming, self.interruption.defer():
-            _warm_up(backend)
-            backend.warm_up_for(task, config)
+            compile_it()
         took_s = self.warming.wall_s - before_s
         if self.deadline is not None:
             self.deadline += took_s
@@ -109,6 +129,13 @@ class RunClock:
 
 
 @cache
-def _warm_up(backend: AnyBackend) -> None:
+def warm_up(backend: AnyBackend) -> None:
     """Compile what every task of a backend needs, once in a process."""
-    backend.warm_up()
+    with compiling_in_two(backend.kernel_list):
+        backend.warm_up()
+
+
+@cache
+def _warm_up_estimator(backend: AnyBackend) -> None:
+    """Compile what every estimator of a backend needs, once in a process."""
+    backend.warm_up_estimator()

@@ -1,4 +1,4 @@
-"""The events of a run: compiling, started, chosen, found, progress and finished."""
+"""The events of a run: compiling, started, chosen, found, improved, progress and finished."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.harness.plain_data import Count, Flag, Number, Seconds, Text, Whole
+from dovetail.harness.run.best_board import BestBoard, Improved
 from dovetail.models.outcome import Counters, Outcome, Status
 from dovetail.models.solution import Solution
 from dovetail.models.sub_problem import SubProblem
@@ -212,7 +213,8 @@ class Finished:
     `parallel` says how it was divided, if it was; then `solve_s` is the time of all sittings, and
     `solve_cpu_s` that of all workers. `example` is the first solution that was verified, in the
     order of the search; None if none was, and if only workers verified solutions. `program` tells
-    a program that searched from others of its name.
+    a program that searched from others of its name. `best` is the best board of an improvement;
+    then `example` is that board, whose edges need not match, or None if a cell is empty.
     """
 
     outcome: Outcome
@@ -233,6 +235,7 @@ class Finished:
     baseline_bytes: int | None = None
     example: Solution | None = field(default=None, repr=False)
     program: Mapping[str, str] = field(default_factory=dict)
+    best: BestBoard | None = None
 
     @property
     def status(self) -> Status:
@@ -260,7 +263,7 @@ class Finished:
         return self.prepare_s + self.solve_s
 
 
-Event = Compiling | Started | Chosen | Found | Progress | Finished
+Event = Compiling | Started | Chosen | Found | Improved | Progress | Finished
 
 
 def ended(status: Status, reason: str, *, prepare_s: float = 0.0, solve_s: float = 0.0) -> Finished:

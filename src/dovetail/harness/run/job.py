@@ -99,7 +99,8 @@ class Job:
 
     The search goes by the options' own order unless it is to be `random` or there are `trials`.
     With `cold_start`, the run takes place in a child process with an empty cache of compiled
-    kernels.
+    kernels. One that `improves` asks for the board with the most matched edges: then the backend is
+    an improver, and the seed is its own.
     """
 
     puzzle: Puzzle
@@ -111,6 +112,7 @@ class Job:
     random: RandomOrder | None = None
     trials: Trials | None = None
     cold_start: bool = False
+    improves: bool = False
 
     def __post_init__(self) -> None:
         _check_type("puzzle", self.puzzle, Puzzle, "a puzzle, a catalogue name or a file")
@@ -138,9 +140,10 @@ class Job:
     def digest(self) -> str:
         """Identifies the run: the question, who is asked, the limits, the seed and a cold start.
 
-        Jobs without a cold start have the digests that they had before there was a choice.
+        Jobs without a choice have the digests that they had before there was one.
         """
-        added = {"cold_start": True} if self.cold_start else {}
+        choices = ("cold_start", "improves")
+        added = {choice: True for choice in choices if getattr(self, choice)}
         return content_digest(
             {
                 "kind": "job",

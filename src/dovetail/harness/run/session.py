@@ -13,7 +13,7 @@ from dovetail.backends.base import AnyBackend, SamplingSearch, Search, TreeEstim
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named, not_installed
 from dovetail.errors import BackendError, ConfigError
-from dovetail.harness.run.clock import RunClock
+from dovetail.harness.run.clock import RunClock, warm_up
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Event, Finished, Found, Progress, ended
 from dovetail.harness.run.job import Limits
@@ -24,7 +24,7 @@ from dovetail.harness.run.slices import run_search
 from dovetail.harness.run.tally import Tally
 from dovetail.models.impossibility.dispatch import why_unsolvable
 from dovetail.models.outcome import Counters, Outcome, Status
-from dovetail.models.reductions.pipeline import warm_up
+from dovetail.models.reductions.pipeline import warm_up as warm_up_reductions
 from dovetail.models.request import Request
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle, Puzzle, Task, lower
@@ -306,8 +306,8 @@ def open_run(
     """
     with clock.warming, clock.interruption.defer():
         if backend is not None:
-            backend.warm_up()
-        warm_up(request)
+            warm_up(backend)
+        warm_up_reductions(request)
     yield clock.start()
     with clock.preparing:
         return lower(puzzle, labelled=request.labelled)

@@ -58,6 +58,11 @@ def run_plan(
         raise ConfigError(
             f"{parallel} parallel runs with workers or a checkpoint; expected one run at a time"
         )
+    if not spread.is_serial and any(run.job.improves for run in plan.runs):
+        raise ConfigError(
+            "improvements with workers or a checkpoint; expected runs in one process each, without "
+            "--jobs, --cluster and --checkpoint"
+        )
     if not spread.is_serial and any(run.job.cold_start for run in plan.runs):
         raise ConfigError(
             "cold starts with workers or a checkpoint; expected runs in one process each, without "
@@ -135,6 +140,7 @@ def run_once(
         suite=plan.name,
         tags=planned.tags,
         expected=planned.expected,
+        best_known=planned.best_known,
         published=plan.rows.get(planned.job.digest, {}),
         outline=outline(planned.job.puzzle),
         example=example_of(planned.job.puzzle, finished.example),
@@ -155,7 +161,8 @@ def plan_results(plan: SuitePlan, records: Iterable[RunRecord]) -> list[JobResul
     """The results of `plan`: one per job, in its order, those that are wrong marked.
 
     What `records` hold of other plans is left out, what has been asked for since (tags, the
-    expected count) is as the plan says. So is what is `published`, by the names of rows.
+    expected count, the best known score) is as the plan says. So is what is `published`, by the
+    names of rows.
     """
     jobs, rows = plan.jobs, plan.rows
     place = {digest: number for number, digest in enumerate(jobs)}
@@ -164,6 +171,7 @@ def plan_results(plan: SuitePlan, records: Iterable[RunRecord]) -> list[JobResul
             record,
             tags=jobs[record.job].tags,
             expected=jobs[record.job].expected,
+            best_known=jobs[record.job].best_known,
             published=rows.get(record.job, {}),
         )
         for record in records

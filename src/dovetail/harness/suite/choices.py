@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from itertools import product
 
+from dovetail.backends.base import Config
 from dovetail.backends.config import list_keys, plain_values
 from dovetail.errors import ConfigError, shorten
-from dovetail.harness.planning.named import named_config
 from dovetail.harness.suite.sections import RunSection
 
 MAX_NUMBERED = 100
@@ -30,8 +30,10 @@ def numbered(reference: str) -> Iterator[str]:
         yield f"{before}{number}{behind}"
 
 
-def configs_of(name: str, section: RunSection) -> Iterator[Mapping[str, object]]:
-    """The configs of one backend, each checked."""
+def configs_of(
+    name: str, section: RunSection, named_config: Callable[[str, Mapping[str, object]], Config]
+) -> Iterator[Mapping[str, object]]:
+    """The configs of one backend or improver, each checked by `named_config`."""
     lists = list_keys(type(named_config(name, {})))
     for table in section.config.get(name, [{}]):
         for values in _multiplied(table, lists):

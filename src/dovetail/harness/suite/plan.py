@@ -19,7 +19,8 @@ class PlannedRun:
 
     `fitted` says which setting was chosen to match the row, `difference` why the figures are not
     the published ones; both are empty for a row that needs no explanation. `proxy_for` is the name
-    of a row whose fits this run repeats with another backend.
+    of a row whose fits this run repeats with another backend. `best_known` is the highest score
+    that is known of a board to improve.
     """
 
     job: Job
@@ -30,6 +31,7 @@ class PlannedRun:
     proxy_for: str | None = None
     fitted: str = ""
     difference: str = ""
+    best_known: int | None = None
 
     @property
     def names(self) -> set[str]:
@@ -40,13 +42,18 @@ class PlannedRun:
 
 @dataclass(frozen=True)
 class SuitePlan:
-    """What a suite comes to."""
+    """What a suite comes to.
+
+    `missing_files` are puzzle files that are not at hand; `files` says where they come from.
+    """
 
     name: str
     repeats: int
     runs: tuple[PlannedRun, ...]
     about: str = ""
     exhibits: tuple[Exhibit, ...] = ()
+    missing_files: tuple[str, ...] = ()
+    files: str = ""
 
     @property
     def jobs(self) -> dict[str, PlannedRun]:

@@ -54,11 +54,17 @@ class LimitsSection(Strict):
 
 
 class RunSection(Strict):
-    """Puzzles, backends and configs to multiply out; a single run may have a name."""
+    """Puzzles, backends and configs to multiply out; a single run may have a name.
+
+    In place of backends there are `improvers` of boards, each run with every one of the `seeds`.
+    """
 
     name: NameNotEmpty | None = None
     puzzles: Annotated[list[str], Field(min_length=1)]
-    backends: Annotated[list[str], Field(min_length=1)]
+    backends: list[str] = Field(default_factory=list)
+    improvers: list[str] = Field(default_factory=list)
+    seeds: Annotated[list[Whole], Field(min_length=1)] = Field(default_factory=lambda: [1])
+    best_known: dict[str, Count] = Field(default_factory=dict)
     tags: list[Name] = Field(default_factory=list)
     symmetry: Symmetry = Symmetry.ALL
     labelled: bool = False
@@ -110,10 +116,14 @@ def _from(folder: Path, program: str) -> str:
 
 
 class Suite(Strict):
-    """A whole suite file."""
+    """A whole suite file.
+
+    `files` says where its puzzle files come from, of a suite that does without those not at hand.
+    """
 
     name: Name
     about: str = ""
+    files: str = ""
     repeats: AtLeastOne = 1
     seed: Whole = 0
     limits: LimitsSection = LimitsSection()

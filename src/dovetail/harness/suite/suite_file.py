@@ -1,6 +1,7 @@
 """Suites: TOML files that list which puzzles to run with which backends and configs.
 
 name = "quick"
+files = "where they come from"    # a suite that leaves out puzzle files that are not at hand
 repeats = 1                       # runs of each job, every one in a process of its own
 seed = 0                          # of the sampling of checks
 limits = { time_s = 20, memory = "4 GiB" }
@@ -12,7 +13,7 @@ count = "found ([0-9]+)"
 figures = { nodes = "([0-9]+) nodes" }
 
 [[run]]                           # puzzles × backends × configs
-puzzles = ["pentominoes-3x20"]    # catalogue names, or files relative to the suite; {1..8} numbers
+puzzles = ["pentominoes-3x20"]    # catalogue names, or files beside the suite; {1..8} numbers
 tags = ["packing"]
 backends = ["dlx", "cpsat"]
 symmetry = "all"
@@ -23,6 +24,13 @@ cold = true                       # each run with an empty cache of compiled ker
 limits = { time_s = 300 }         # in place of those of the suite
 expected = { pentominoes-3x20 = 8 }
 config.cpsat = { linearization_level = [0, 1] }   # lists multiply out; of tables, one after another
+
+[[run]]                           # boards that nobody can finish: the most matched edges
+puzzles = ["edges-16-b5i17-1"]
+improvers = ["portfolio", "beam"] # in place of backends; each with every seed
+seeds = [1, 2, 3]
+limits = { time_s = 60 }
+best_known = { edges-16-b5i17-1 = 480 }
 
 [[run]]                           # one puzzle, backend and config: a row of a published table
 name = "P5"
@@ -45,8 +53,7 @@ backends = ["bitset"]
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from dovetail.backends.command.definition import COMMAND
@@ -56,9 +63,11 @@ from dovetail.files.text_file import TextFile
 from dovetail.files.toml_file import located, read_table
 from dovetail.harness.exhibits.sections import read_exhibits
 from dovetail.harness.planning.named import backend_names, named_config
-from dovetail.harness.run.job import Job, Limits
-from dovetail.harness.suite.choices import configs_of, numbered
-from dovetail.harness.suite.plan import UNPUBLISHED, PlannedRun, SuitePlan
+from dovetail.harness.run.job import Limits
+from dovetail.harness.suite.choices import numbered
+from dovetail.harness.suite.counting_runs import Programs, counting_runs
+from dovetail.harness.suite.improving_runs import improving_runs
+from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.harness.suite.sections import (
     NO_LIMITS,
     LimitsSection,
@@ -67,11 +76,8 @@ from dovetail.harness.suite.sections import (
     Suite,
 )
 from dovetail.harness.suite.table_rows import naming_problem, with_proxies
-from dovetail.models.request import Reduction, Request, Trigger
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import is_file, load_all
-
-Programs = dict[str, Mapping[str, object]]
 
 _OF_A_SUITE = re.compile(r"\s*(\[{1,2}\s*(run|limits|exhibit|backend)\b|(run|limits|repeats)\s*=)")
 
@@ -92,9 +98,14 @@ def read_suite(source: Path | TextFile) -> SuitePlan:
     programs = _programs(file, suite.backend)
     of_suite = _limits(file, ("limits",), suite.limits, NO_LIMITS)
     runs: list[PlannedRun] = []
+    missing: list[str] = []
     for number, section in enumerate(suite.run):
         limits = _limits(file, ("run", number, "limits"), section.limits, of_suite)
-        planned = list(_planned(file, number, section, limits, suite.seed, programs))
+        puzzles, absent = _puzzles(file, number, section, may_miss=bool(suite.files))
+        missing += absent
+        if not absent:
+            _check_names(file, number, section, [puzzle.name for puzzle in puzzles])
+        planned = list(_planned(file, number, section, puzzles, limits, suite.seed, programs))
         problem = naming_problem(section, planned, before=runs)
         if problem is not None:
             key, message = problem
@@ -103,7 +114,15 @@ def read_suite(source: Path | TextFile) -> SuitePlan:
     runs = list(with_proxies(file, suite.run, runs))
     rows = {run.name: (run.job, run.published) for run in runs if run.name is not None}
     exhibits = read_exhibits(file, suite.exhibit, [run.job for run in runs], rows)
-    return SuitePlan(suite.name, suite.repeats, tuple(runs), suite.about, tuple(exhibits))
+    return SuitePlan(
+        suite.name,
+        suite.repeats,
+        tuple(runs),
+        suite.about,
+        tuple(exhibits),
+        tuple(dict.fromkeys(missing)),
+        suite.files,
+    )
 
 
 def _limits(
@@ -130,10 +149,20 @@ def _programs(file: TextFile, sections: Sequence[ProgramSection]) -> Programs:
     return programs
 
 
+def _check_names(file: TextFile, number: int, section: RunSection, names: list[str]) -> None:
+    """Raises `FormatError` where a section knows something of a puzzle that it does not run."""
+    for key in ("expected", "best_known"):
+        for name in getattr(section, key):
+            if name not in names:
+                error = unknown_name("puzzle in this run", name, names)
+                raise located(file, ("run", number, key), str(error))
+
+
 def _planned(
     file: TextFile,
     number: int,
     section: RunSection,
+    puzzles: Sequence[Puzzle],
     limits: Limits,
     seed: int,
     programs: Programs,
@@ -143,71 +172,37 @@ def _planned(
     def at(key: str, error: DovetailError) -> FormatError:
         return located(file, ("run", number, key), str(error))
 
+    solvers = section.improvers or section.backends
+    if not solvers:
+        raise at("backends", ConfigError("no backends; expected at least one name, or improvers"))
     for name in section.config:
-        if name not in section.backends:
-            raise at("config", unknown_name("backend in this run", name, section.backends))
-    configs: list[tuple[str, Mapping[str, object]]] = []
-    for name in section.backends:
-        try:
-            if name in programs and name not in section.config:
-                configs.append((COMMAND, programs[name]))
-                continue
-            configs += [(name, values) for values in configs_of(name, section)]
-        except ConfigError as error:
-            raise at("config" if name in section.config else "backends", error) from None
-    request = _request(section, at)
-    published = section.published or UNPUBLISHED
-    puzzles = _puzzles(file, number, section)
-    names = [puzzle.name for puzzle in puzzles]
-    for name in section.expected:
-        if name not in names:
-            raise at("expected", unknown_name("puzzle in this run", name, names))
-    for puzzle in puzzles:
-        for name, values in configs:
-            job = Job(
-                puzzle,
-                request,
-                name,
-                values,
-                limits,
-                seed,
-                trials=section.trials,
-                cold_start=section.cold,
-            )
-            expected = section.expected.get(puzzle.name)
-            yield PlannedRun(
-                job,
-                tuple(section.tags),
-                expected,
-                section.name,
-                published,
-                section.proxy_for,
-                section.fitted,
-                section.difference,
-            )
+        if name not in solvers:
+            what = "improver" if section.improvers else "backend"
+            raise at("config", unknown_name(f"{what} in this run", name, solvers))
+    if section.improvers:
+        yield from improving_runs(section, puzzles, limits, at)
+    else:
+        yield from counting_runs(section, puzzles, limits, seed, programs, at)
 
 
-def _request(section: RunSection, at: Callable[[str, DovetailError], FormatError]) -> Request:
-    """What one section asks of its puzzles."""
-    try:
-        reductions = tuple(map(Reduction.parse, section.reduce))
-        request = Request(section.symmetry, section.labelled, reductions=reductions)
-    except ConfigError as error:
-        raise at("reduce", error) from None
-    try:
-        return replace(request, triggers=tuple(map(Trigger.parse, section.triggers)))
-    except ConfigError as error:
-        raise at("triggers", error) from None
+def _puzzles(
+    file: TextFile, number: int, section: RunSection, *, may_miss: bool
+) -> tuple[list[Puzzle], list[str]]:
+    """The puzzles of one section, and the files that are not at hand where it `may_miss` some.
 
-
-def _puzzles(file: TextFile, number: int, section: RunSection) -> list[Puzzle]:
-    """The puzzles of one section: files beside the suite, else of the catalogue."""
+    They are files beside the suite or in the current folder, else of the catalogue.
+    """
     puzzles: list[Puzzle] = []
+    missing: list[str] = []
     for written in section.puzzles:
         try:
             for reference in numbered(written):
-                local = file.path.parent / reference
-                puzzles += load_all(local if is_file(local) else reference)
+                places = (folder / reference for folder in (file.path.parent, Path()))
+                local = next(filter(is_file, places), None)
+                if local is None and may_miss and Path(reference).suffix:
+                    missing.append(reference)
+                else:
+                    puzzles += load_all(reference if local is None else local)
         except DovetailError as error:
             raise located(file, ("run", number, "puzzles"), str(error)) from None
-    return puzzles
+    return puzzles, missing

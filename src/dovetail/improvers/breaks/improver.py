@@ -83,7 +83,7 @@ class Breaks(Improver[BreaksConfig]):
         return BreaksImprovement(
             board,
             order,
-            _schedule(board, order, config),
+            schedule_of(board, order, config),
             preferred_sides(board, config.colours_first),
             seed,
         )
@@ -93,7 +93,8 @@ def _order(board: BoardArrays, config: BreaksConfig) -> list[int]:
     return fill_order(board, config.order, config.restart_nodes, config.boards)
 
 
-def _schedule(board: BoardArrays, order: list[int], config: BreaksConfig) -> Schedule:
+def schedule_of(board: BoardArrays, order: list[int], config: BreaksConfig) -> Schedule:
+    """Return what a config asks of a board after each step of an order."""
     steps, hinted = len(order), board.cells - len(order)
     preset = PRESETS.get(config.schedule[0])
     if preset is not None:

@@ -50,17 +50,19 @@ class BreaksImprovement(Improvement):
         return {"restarts": self._restarts}
 
     def advance(self, budget: Budget) -> bool:
-        from dovetail.kernels.slices import EXHAUSTED
+        from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED
 
         nodes = max(1, min(budget.work, self._restart_at - self.nodes))
         _, search = self._kernels
         ended = search(
             self._lists, self._rules, self._stack, np.uint64(self._board.colours), np.uint64(nodes)
         )
-        self._take_record()
+        over = self.nodes >= self._restart_at
+        if ended == BUFFER_FULL or over:
+            self._take_record()
         if ended == EXHAUSTED:
             return self._allow_more()
-        if self.nodes >= self._restart_at:
+        if over:
             self._restarts += 1
             self._restart_at = self.nodes + self._schedule.restart_nodes
             self._lists = self._new_lists()
@@ -91,7 +93,10 @@ class BreaksImprovement(Improvement):
         begin(self._lists, self._rules, self._stack, np.uint64(self._board.colours))
 
     def _take_record(self) -> None:
-        """Complete the best partial board, if it is new, and keep it if that is better."""
+        """Complete the best partial board, if it is new, and keep it if that is better.
+
+        Not after each slice: what is completed must not depend on where slices end.
+        """
         filled = int(self._stack.progress[layout.IMPROVED])
         if not filled:
             return

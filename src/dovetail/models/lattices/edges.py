@@ -15,7 +15,8 @@ import numpy as np
 
 from dovetail.models.lattices.hexagonal import HEXAGON
 from dovetail.models.lattices.points import PointLattice
-from dovetail.models.lattices.protocol import Cell, Cells, Footprint
+from dovetail.models.lattices.protocol import Cell, Cells, Footprint, Solid
+from dovetail.models.lattices.solids import upright
 from dovetail.models.lattices.tiling import (
     AT_60_DEGREES,
     EXCHANGE,
@@ -60,7 +61,15 @@ class EdgeLattice(PointLattice):
         aside = HALF_WIDTH * np.array([-along[1], along[0]])
         near, far = here + HALF_WIDTH * along, there - HALF_WIDTH * along
         corners = (here, near + aside, far + aside, there, far - aside, near - aside)
-        return Footprint(tuple((float(x), float(y)) for x, y in corners))
+        ends = (here, there)
+        polygon, both = (
+            tuple((float(x), float(y)) for x, y in points) for points in (corners, ends)
+        )
+        return Footprint(polygon, ends=both)
+
+    def solid(self, cell: Cell) -> Solid:
+        """A bar as high as it is wide."""
+        return upright(self.footprint(cell), 2 * HALF_WIDTH)
 
     @cached_property
     def _directions(self) -> dict[Cell, dict[Cell, int]]:

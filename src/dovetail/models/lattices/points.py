@@ -25,9 +25,11 @@ from dovetail.models.lattices.protocol import (
     Footprint,
     Isometry,
     Lattice,
+    Solid,
     orientations_by,
     symmetries_by,
 )
+from dovetail.models.lattices.solids import hull_faces, upright
 from dovetail.models.lattices.sublattice import Array, Sublattice, Translates
 from dovetail.models.lattices.tiling import Matrix, Tiling, identity
 
@@ -131,6 +133,13 @@ class PointLattice(Lattice):
             return super().footprint(cell)
         return Footprint(clockwise(below), cell[-1:])
 
+    def solid(self, cell: Cell) -> Solid:
+        """The convex hull of the corners, in the plane a prism."""
+        if self.dimension == 2:
+            return upright(self.footprint(cell))
+        number, _ = self._found(cell)
+        return Solid(tuple((x, y, z) for x, y, z in self.corners(cell)), self._faces[number])
+
     def text_place(self, cell: Cell) -> Cell:
         return self._text.translate(*self._found(cell))
 
@@ -175,6 +184,11 @@ class PointLattice(Lattice):
     def _text(self) -> Translates:
         places = tuple(self.tiling.text[cell] for cell in self.fundamental_cells)
         return Translates(Sublattice(self.tiling.text_steps), places)
+
+    @cached_property
+    def _faces(self) -> list[tuple[tuple[int, ...], ...]]:
+        """Those of each fundamental cell, by the numbers of its corners."""
+        return [hull_faces(self.corners(cell)) for cell in self.fundamental_cells]
 
     @cached_property
     def _corner_count(self) -> int:

@@ -34,11 +34,24 @@ class Footprint(NamedTuple):
 
     Corners go clockwise, y pointing upward, in units of which a square's side is one. Cells that
     have a side in common have both its corners in common. `layer` is () in the plane, (z,) in space
-    and (z, w) in four dimensions.
+    and (z, w) in four dimensions. A stick, which is drawn as a stroke, has both its `ends`.
     """
 
     polygon: tuple[Point, ...]
     layer: Cell = ()
+    ends: tuple[Point, ...] = ()
+
+
+class Solid(NamedTuple):
+    """A cell in space: a convex polyhedron, z pointing upward, in the units of a `Footprint`.
+
+    Faces have the numbers of their corners, anticlockwise as seen from outside. Cells that have a
+    face in common have all its corners in common. Without faces it is a ball, one unit wide, about
+    its only corner.
+    """
+
+    corners: tuple[tuple[float, float, float], ...]
+    faces: tuple[tuple[int, ...], ...]
 
 
 class Lattice(ABC):
@@ -177,8 +190,18 @@ class Lattice(ABC):
         return np.array(colour, dtype=np.int64)
 
     def footprint(self, cell: Cell) -> Footprint:
-        """How `cell` is drawn; raises `PuzzleError` where cells of the lattice are not."""
+        """How `cell` is drawn in its layer; raises `PuzzleError` where cells have none.
+
+        Pictures then show solids from outside.
+        """
         raise PuzzleError(f"pictures cannot show cells {self.phrase}; {OTHER_FILES}")
+
+    def solid(self, cell: Cell) -> Solid:
+        """What `cell` is in space; raises `PuzzleError` where the viewer cannot show the lattice.
+
+        Flat cells have a thickness.
+        """
+        raise PuzzleError(f"the viewer cannot show cells {self.phrase}; {OTHER_FILES}")
 
     def text_place(self, cell: Cell) -> Cell:
         """The column and row of a cell in a text picture, and its layer if there are layers.

@@ -19,9 +19,11 @@ from dovetail.models.lattices.protocol import (
     Cells,
     Footprint,
     Lattice,
+    Solid,
     orientations_by,
     symmetries_by,
 )
+from dovetail.models.lattices.solids import upright
 
 # Seven dimensions have 645,120 isometries, six 46,080.
 MAX_DIMENSIONS = 6
@@ -142,6 +144,9 @@ class SquareLattice(Lattice):
             )
         x, y = (*cell, 0)[:2]
         return Footprint(((x, y + 1), (x + 1, y + 1), (x + 1, y), (x, y)), cell[2:])
+
+    def solid(self, cell: Cell) -> Solid:
+        return super().solid(cell) if self.dimension > 3 else upright(self.footprint(cell))
 
     def text_place(self, cell: Cell) -> Cell:
         if self.dimension not in (2, 3):

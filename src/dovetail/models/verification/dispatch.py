@@ -70,8 +70,11 @@ class _OptionsVerifier(Generic[PlacedT]):
         if unknown.any():
             return f"there is no option {solutions[unknown][0]}"
         lines = self._line[solutions]
-        new = np.unique(solutions[lines == _UNKNOWN])
-        if len(new):
+        found = lines == _UNKNOWN
+        if found.any():
+            is_new = np.zeros(self._options.option_count, dtype=bool)
+            is_new[solutions[found]] = True
+            new = np.flatnonzero(is_new)  # `unique` has numpy import a module of 7 ms
             error = self._verifier.add([self._options.placed(option) for option in new.tolist()])
             if error is not None:
                 return error

@@ -7,8 +7,9 @@ point of another distribution: `registry` has those of puzzles, `solutions` thos
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from dovetail.errors import PuzzleError
@@ -21,6 +22,13 @@ from dovetail.models.task import Puzzle, as_cover
 
 Numbered = Iterator[tuple[int, Callable[[], Solution]]]
 AnyPuzzle = TypeVar("AnyPuzzle", PackingPuzzle, EdgePuzzle, CoverProblem)
+
+
+def suffix_among(path: Path, suffixes: Iterable[str]) -> str:
+    """Return the longest of some suffixes that a path has, such as `.e2.url`, else its last one."""
+    name = path.name.lower()
+    found = [suffix for suffix in suffixes if name.endswith(suffix)]
+    return max(found, key=len, default=path.suffix)
 
 
 class PuzzleFormat(ABC, Generic[AnyPuzzle]):

@@ -24,6 +24,7 @@ OWN = {
     "edges": "dovetail.puzzles.formats.edge_text:EdgeText",
     "eternity2": "dovetail.puzzles.formats.eternity2_json:Eternity2Json",
     "json": "dovetail.puzzles.formats.edge_json:EdgeJson",
+    "eternity2-viewer": "dovetail.puzzles.formats.viewer.puzzles:Eternity2Viewer",
     "viewer": "dovetail.puzzles.formats.viewer.puzzles:Viewer",
     "knuth": "dovetail.puzzles.formats.knuth:Knuth",
     "dimacs": "dovetail.puzzles.formats.solver_input.dimacs:Dimacs",

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 from dovetail.errors import how_many
 from dovetail.models.board_geometry import Position
 from dovetail.models.edges import BORDER, EdgePuzzle, Tile, turned
-from dovetail.models.partial_board import PartialBoard, mismatched_edges, score
+from dovetail.models.partial_board import (
+    Edge,
+    PartialBoard,
+    mismatched_edges,
+    score,
+    tiles_in_order,
+)
 from dovetail.models.solution import EdgeSolution
 from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.reports.elements import element
@@ -43,10 +49,15 @@ def partial_board_drawing(puzzle: EdgePuzzle, board: PartialBoard, title: str) -
     alt_text = (
         f"{how_many(score(puzzle, board), 'edge')} match, {len(mismatched):,} do not\n{board}"
     )
-    bars = "".join(_bar(puzzle, *edge) for edge in mismatched)
-    marks = (element("path", class_="mismatch", d=bars),) if bars else ()
     drawing = _drawing(puzzle, laid, title, alt_text)
-    return replace(drawing, shapes=(*drawing.shapes, *marks))
+    return replace(drawing, shapes=(*drawing.shapes, *_bars(puzzle, mismatched)))
+
+
+def _bars(puzzle: EdgePuzzle, mismatched: Sequence[Edge]) -> Iterator[Element]:
+    """One path with a bar on each of these edges, if there are any."""
+    bars = "".join(_bar(puzzle, *edge) for edge in mismatched)
+    if bars:
+        yield element("path", class_="mismatch", d=bars)
 
 
 def _bar(puzzle: EdgePuzzle, one: Position, other: Position) -> str:
@@ -66,11 +77,15 @@ def hints_drawing(puzzle: EdgePuzzle) -> Drawing:
 
 
 def tiles_drawing(puzzle: EdgePuzzle, title: str) -> Drawing:
-    """The tiles of a puzzle as they are, row by row from the top left, without their numbers."""
-    shown = [((n % puzzle.width, n // puzzle.width), tile) for n, tile in enumerate(puzzle.tiles)]
-    shapes = tuple(_tiles(shown, colour_styles(puzzle)))
-    width, height = puzzle.width * SIDE, puzzle.height * SIDE
-    return Drawing(width, height, shapes, title, scale=BOARD_SCALE)
+    """The tiles of a puzzle as they are, row by row from the top left, without their numbers.
+
+    Edges that do not match are marked by thick bars.
+    """
+    width, height = puzzle.width, puzzle.height
+    shown = [((n % width, n // width), tile) for n, tile in enumerate(puzzle.tiles)]
+    mismatched = mismatched_edges(puzzle, tiles_in_order(puzzle))
+    shapes = (*_tiles(shown, colour_styles(puzzle)), *_bars(puzzle, mismatched))
+    return Drawing(width * SIDE, height * SIDE, shapes, title, scale=BOARD_SCALE)
 
 
 def tile_drawing(puzzle: EdgePuzzle, number: int) -> Drawing:

@@ -8,7 +8,8 @@ of steps.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 
 from dovetail.models.lattices.protocol import Cells, Lattice
 
@@ -28,17 +29,23 @@ def touching(shapes: Sequence[Cells], lattice: Lattice) -> list[set[int]]:
 
 
 def colour_numbers(
-    neighbours: Neighbours, colours: int, preferred: Sequence[int] | None = None
+    neighbours: Neighbours,
+    colours: int,
+    preferred: Sequence[int] | None = None,
+    given: Mapping[int, int] = MappingProxyType({}),
 ) -> list[int]:
     """A colour from 0 below `colours` for each node of a graph, the same for the same graph.
 
     `neighbours` names those of every node, both ways. They get other colours than the node; where
     there are too few colours, or no way is found in a bounded time, few are alike. Nodes have the
-    colours that are `preferred` where they can; those without are spread evenly.
+    colours that are `preferred` where they can; those without are spread evenly. Some may have
+    colours `given`, by number, whatever their neighbours have.
     """
     wanted = [-1] * len(neighbours) if preferred is None else preferred
-    found = _apart(_Painting(neighbours, colours, wanted))
-    return _mostly_apart(_Painting(neighbours, colours, wanted)) if found is None else found
+    found = _apart(_Painting(neighbours, colours, wanted, given))
+    if found is None:
+        return _mostly_apart(_Painting(neighbours, colours, wanted, given))
+    return found
 
 
 class _Painting:
@@ -47,13 +54,21 @@ class _Painting:
     `beside[node][colour]` is how many neighbours of a node have a colour.
     """
 
-    def __init__(self, neighbours: Neighbours, colours: int, preferred: Sequence[int]) -> None:
+    def __init__(
+        self,
+        neighbours: Neighbours,
+        colours: int,
+        preferred: Sequence[int],
+        given: Mapping[int, int],
+    ) -> None:
         self._neighbours, self._preferred = neighbours, preferred
         self.colours = range(colours)
         self.chosen: dict[int, int] = {}
         self._used = [0] * colours
         self.beside = [[0] * colours for _ in neighbours]
         self._different = [0] * len(neighbours)
+        for node, colour in given.items():
+            self.put(node, colour)
 
     @property
     def done(self) -> bool:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dovetail.models.lattices.protocol import Point
 from dovetail.reports.pictures.layers import Polygon
-from dovetail.reports.pictures.outline import DIGITS, SIDE, on_line
+from dovetail.reports.pictures.outline import SIDE, sides
 
 LARGEST, SMALLEST = 0.6 * SIDE, 0.25 * SIDE
+AMPLE = 1.5 * LARGEST  # with room for this a place is as good as with room for more
 CHARACTER = 0.66  # the width of a letter, by the size of the font, on average and amply
 CAPITAL = 0.7  # its height
-FILL = 0.9  # of a cell, the rest being its border
+FILL = 0.9  # of the room that there is, the rest being the border
 BELOW = 0.35  # how far the base line lies below the middle of a text, by the size of the font
-ENOUGH = 0.47  # sides of a square, in height: all that the largest letter needs
-INSIDE = 1 - 1e-9  # of what a cell measures, and no rounding leads out of it
+DIGITS = 6  # sizes and places that agree to so many behind the point are the same
 
-Box = tuple[float, float, float, float]  # the middle, width and height
+Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -30,25 +34,41 @@ class Place:
 
 
 def place_in(polygons: Collection[Polygon], text: str) -> Place | None:
-    """The place of `text` in a row of cells, as large and then as central as can be.
+    """The place of `text` in a shape of cells, as large and then as central as can be.
 
-    None where it would be too small to read.
+    It stands in the middle of a cell, or else of a side or in a corner between cells, where it has
+    more room. None where it would be too small to read.
     """
     if not polygons or not text:
         return None
-    # Single cells come besides whole rows: a letter needs no more, and stands in its middle.
-    boxes = [_box_in(polygon) for polygon in polygons]
-    across, down = (sum(axis) / len(boxes) for axis in list(zip(*boxes, strict=True))[:2])
+    left, top = (min(axis) for axis in zip(*(p for one in polygons for p in one), strict=True))
+    moved = tuple(
+        tuple((round(x - left, DIGITS), round(y - top, DIGITS)) for x, y in one)
+        for one in sorted(polygons)
+    )
+    place = _place(moved, text)
+    return place and Place(place.x + left * SIDE, place.y + top * SIDE, place.size)
 
-    def rated(box: Box) -> tuple[float, float, float, float]:
-        x, y, *_ = box
-        return -_size(text, box), (x - across) ** 2 + (y - down) ** 2, y, x
 
-    box = min([*boxes, *_rows(boxes)], key=rated)
-    size = _size(text, box)
+@lru_cache(4096)  # pieces lie alike in many solutions
+def _place(polygons: tuple[Polygon, ...], text: str) -> Place | None:
+    """The same, for a shape that is moved to the upper left corner."""
+    every = sides(polygons)
+    outer = [side for side in every if side[::-1] not in every]
+    edge = {corner for side in outer for corner in side}
+    cells = [centre(polygon) for polygon in polygons]
+    between = {_middle(*side) for side in every if side[::-1] in every}
+    corners = {begin for begin, _ in every} - edge
+    places = np.array([*cells, *sorted(between | corners)])
+    sizes = np.minimum(AMPLE, FILL * SIDE * _largest_fonts(places, np.array(outer), text))
+    away = ((places - np.mean(cells, axis=0)) ** 2).sum(axis=1)
+    in_cell = np.arange(len(places)) < len(cells)
+    rows = zip(sizes.round(DIGITS), ~in_cell, away.round(DIGITS), places, strict=True)
+    size, _, _, (x, y) = min(rows, key=lambda row: (-row[0], row[1], row[2], row[3][1], row[3][0]))
     if size < SMALLEST:
         return None
-    return Place(box[0] * SIDE, box[1] * SIDE + BELOW * size, size)
+    shown = min(LARGEST, float(size))
+    return Place(float(x) * SIDE, float(y) * SIDE + BELOW * shown, shown)
 
 
 def centre(polygon: Polygon) -> Point:
@@ -57,31 +77,28 @@ def centre(polygon: Polygon) -> Point:
     return x, y
 
 
-def _box_in(polygon: Polygon) -> Box:
-    """A box about the middle of a convex cell, as wide as it can be if it is high enough."""
-    x, y = centre(polygon)
-    heights = [down for _, down in polygon]
-    height = min(ENOUGH, INSIDE * 2 * (max(heights) - y), INSIDE * 2 * (y - min(heights)))
-    edges = (on_line(polygon, (0, 1), y + half) for half in (-height / 2, height / 2))
-    ends = [sorted(across for across, _ in edge) for edge in edges]
-    width = 2 * min(min(x - edge[0], edge[-1] - x) for edge in ends)
-    return x, y, round(width, DIGITS), height
+def _middle(begin: Point, end: Point) -> Point:
+    return round((begin[0] + end[0]) / 2, DIGITS), round((begin[1] + end[1]) / 2, DIGITS)
 
 
-def _rows(boxes: Sequence[Box]) -> Iterator[Box]:
-    """Boxes of one size that touch side by side, made one."""
-    at = {(round(x, DIGITS), round(y, DIGITS), width): height for x, y, width, height in boxes}
-    for (x, y, width), height in at.items():
-        if (round(x - width, DIGITS), y, width) in at:
-            continue
-        length = 1
-        while (round(x + length * width, DIGITS), y, width) in at:
-            length += 1
-        yield x + (length - 1) * width / 2, y, length * width, height
+def _largest_fonts(places: Array, outer: Array, text: str) -> Array:
+    """The largest fonts, in sides of a square, with which `text` stays clear of all sides.
 
-
-def _size(text: str, box: Box) -> float:
-    """The size of the font that lets `text` fit into a box."""
-    _, _, width, height = box
-    by_width = FILL * SIDE * width / (CHARACTER * len(text))
-    return min(LARGEST, by_width, FILL * SIDE * height / CAPITAL)
+    `places`, shape (n, 2), are where its middle is; `outer`, shape (m, 2, 2), are the sides around.
+    The distance of a point is that at which the box of the text, growing, meets it: the larger one
+    of two functions that are linear along a side, but for their sign. The least is at an end, where
+    one of them is 0, or where they are equal.
+    """
+    half = np.array([CHARACTER * len(text), CAPITAL]) / 2
+    begin = (outer[None, :, 0] - places[:, None]) / half
+    along = (outer[:, 1] - outer[:, 0])[None] / half
+    equal = np.stack([begin.sum(axis=2), begin[..., 0] - begin[..., 1]], axis=2)
+    slope = np.stack([along.sum(axis=2), along[..., 0] - along[..., 1]], axis=2)
+    above = np.concatenate([begin, equal], axis=2)
+    below = np.broadcast_to(np.concatenate([along, slope], axis=2), above.shape)
+    zero = np.divide(-above, below, out=np.zeros_like(above), where=np.abs(below) > 0.1**DIGITS)
+    ends = np.broadcast_to([0.0, 1.0], (*above.shape[:2], 2))
+    at = np.concatenate([zero.clip(0, 1), ends], axis=2)[..., None]
+    distance = np.abs(begin[:, :, None] + at * along[:, :, None]).max(axis=3)
+    nearest: Array = distance.min(axis=(1, 2))
+    return nearest

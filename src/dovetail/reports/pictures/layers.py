@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice, Point
 
 Polygon = tuple[Point, ...]
+Stick = tuple[Point, Point]
 
 COLUMNS = 32  # as many as stand side by side before layers go on in the next row
 GAP = 1  # between layers
@@ -27,7 +28,8 @@ class Layers:
 
     `polygons` has the corners of each cell, clockwise, and `layer` the layer that it is in, both
     in the order of the region; `titles` name each layer where it begins, and there are none where
-    there is one layer.
+    there is one layer. Cells that are edges have their ends in `sticks`, and bends are `wide` where
+    two pieces can turn about one vertex.
     """
 
     polygons: dict[Cell, Polygon]
@@ -35,6 +37,8 @@ class Layers:
     titles: tuple[tuple[str, Point], ...]
     width: float
     height: float
+    sticks: dict[Cell, Stick]
+    wide: bool
 
 
 def layers(lattice: Lattice, region: Cells) -> Layers:
@@ -54,15 +58,21 @@ def layers(lattice: Lattice, region: Cells) -> Layers:
     height = high - low + (TITLE if titled else 0)
     corners = _corners(planes, width + GAP, height + GAP)
     polygons: dict[Cell, Polygon] = {}
+    sticks: dict[Cell, Stick] = {}
     for cell, one in footprints.items():
         across, down = corners[one.layer]
-        polygons[cell] = tuple(
-            (across + x - left, down + height - (y - low)) for x, y in one.polygon
+        *polygon, begin, end = (
+            (across + x - left, down + height - (y - low))
+            for x, y in (*one.polygon, *(one.ends or one.polygon[:2]))
         )
+        polygons[cell] = tuple(polygon)
+        if one.ends:
+            sticks[cell] = begin, end
     layer = {cell: one.layer for cell, one in footprints.items()}
     titles = tuple((_title(plane), corner) for plane, corner in corners.items()) if titled else ()
     columns, rows = (max(axis) for axis in zip(*corners.values(), strict=True))
-    return Layers(polygons, layer, titles, columns + width, rows + height)
+    wide = any(lattice.crossings((cell, *lattice.neighbours(cell))) for cell in region[:1])
+    return Layers(polygons, layer, titles, columns + width, rows + height, sticks, wide)
 
 
 def _corners(planes: list[Cell], width: float, height: float) -> dict[Cell, Point]:

@@ -31,20 +31,20 @@ def outline(polygons: Iterable[Polygon]) -> str:
 
     Polygons that touch in a corner only are gone around one by one.
     """
-    sides = _boundary(polygons)
+    onward = _boundary(polygons)
     loops = []
-    while sides:
-        loops.append(_loop(sides))
+    while onward:
+        loops.append(_loop(onward))
     return "".join(f"{_path(_turning_points(loop))}Z" for loop in loops)
 
 
 def inner_lines(polygons: Iterable[Polygon]) -> str:
     """The path of all sides between two of `polygons`, those in a row being one line."""
-    sides = _sides(polygons)
+    found = sides(polygons)
     by_direction: dict[float, dict[Point, Point]] = {}
-    for begin, end in sides:
+    for begin, end in found:
         direction = _angle(begin, end)
-        if (end, begin) in sides and 0 <= direction < math.pi:
+        if (end, begin) in found and 0 <= direction < math.pi:
             by_direction.setdefault(round(direction, DIRECTION_DIGITS), {})[begin] = end
     lines = []
     for direction, following in sorted(by_direction.items()):
@@ -82,21 +82,21 @@ def in_units(length: float) -> str:
     return f"{round(SIDE * length, 2):.2f}".rstrip("0").rstrip(".")
 
 
-def _sides(polygons: Iterable[Polygon]) -> dict[tuple[Point, Point], None]:
+def sides(polygons: Iterable[Polygon]) -> dict[tuple[Point, Point], None]:
     """All sides, from a corner to the next with the polygon on the right hand, from the left on."""
-    sides: dict[tuple[Point, Point], None] = {}
+    found: dict[tuple[Point, Point], None] = {}
     for polygon in sorted(polygons):
         corners = [(round(x, DIGITS), round(y, DIGITS)) for x, y in polygon]
-        sides.update(dict.fromkeys(zip(corners, [*corners[1:], corners[0]], strict=True)))
-    return sides
+        found.update(dict.fromkeys(zip(corners, [*corners[1:], corners[0]], strict=True)))
+    return found
 
 
 def _boundary(polygons: Iterable[Polygon]) -> dict[Point, list[Point]]:
     """From each corner on the boundary to which ones it goes on."""
-    sides = _sides(polygons)
+    found = sides(polygons)
     onward: dict[Point, list[Point]] = {}
-    for begin, end in sides:
-        if (end, begin) not in sides:
+    for begin, end in found:
+        if (end, begin) not in found:
             onward.setdefault(begin, []).append(end)
     return onward
 

@@ -15,11 +15,14 @@ from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.reports.elements import element
 from dovetail.reports.pictures.colouring import colour_numbers, touching
 from dovetail.reports.pictures.drawing import Drawing
+from dovetail.reports.pictures.gallery_colours import GalleryColours, gallery_colours
 from dovetail.reports.pictures.labels import centre, place_in
 from dovetail.reports.pictures.layers import Layers, Polygon, layers
+from dovetail.reports.pictures.oblique import lies_in_layers, oblique
 from dovetail.reports.pictures.outline import SIDE, in_units, on_line, outline
 from dovetail.reports.pictures.palette import PIECES
-from dovetail.reports.pictures.region import blank_shapes, title_shapes
+from dovetail.reports.pictures.region import region_shapes, scale_of, title_shapes
+from dovetail.reports.pictures.sticks import stick_names, stick_shapes
 
 DOT = 4.0  # in a cell that stays empty
 TINY = 1e-6  # shorter than any line
@@ -27,15 +30,23 @@ TINY = 1e-6  # shorter than any line
 Coloured = Sequence[tuple[str, Cells, int]]  # name, cells, colour number
 
 
-def solution_drawing(puzzle: PackingPuzzle, solution: PackingSolution, title: str) -> Drawing:
+def solution_drawing(
+    puzzle: PackingPuzzle,
+    solution: PackingSolution,
+    title: str,
+    colours: GalleryColours | None = None,
+) -> Drawing:
     """A solution: neighbouring pieces in different colours, fixed ones grey and hatched.
 
-    Cells that it leaves empty have a dot. Raises `PuzzleError` where the lattice has no pictures.
+    Cells that it leaves empty have a dot. Solids that do not lie in layers are seen from outside,
+    without what it leaves empty. Of several pictures in a gallery, later ones have the
+    `colours` of those before. Raises `PuzzleError` where the lattice has no pictures.
     """
-    shapes = _coloured(solution.placed, piece_colours(puzzle, solution))
+    shapes = _coloured(solution.placed, (colours or gallery_colours(puzzle)).of(solution))
     alt_text = _in_words(puzzle, solution)
-    laid = layers(puzzle.lattice, puzzle.region)
-    return _drawing(laid, shapes, puzzle.fixed, puzzle.optional, title, alt_text)
+    return _drawing(
+        puzzle.lattice, puzzle.region, shapes, puzzle.fixed, puzzle.optional, title, alt_text
+    )
 
 
 def filled_drawing(
@@ -47,8 +58,8 @@ def filled_drawing(
     `PuzzleError` where the lattice has no pictures.
     """
     lattice = solution.lattice or SquareLattice(len(cells[0]))
-    shapes = _coloured(solution.placed, _colours(names, solution, lattice))
-    return _drawing(layers(lattice, cells), shapes, (), cells, title, alt_text)
+    shapes = _coloured(solution.placed, GalleryColours(lattice, names).of(solution))
+    return _drawing(lattice, cells, shapes, (), cells, title, alt_text)
 
 
 def region_drawing(puzzle: PackingPuzzle) -> Drawing:
@@ -60,18 +71,24 @@ def region_drawing(puzzle: PackingPuzzle) -> Drawing:
     if puzzle.optional:
         alt_text += f", of which {len(puzzle.optional):,} may stay empty"
     title = f"the region of {puzzle.name}"
-    laid = layers(puzzle.lattice, puzzle.region)
-    return _drawing(laid, (), puzzle.fixed, puzzle.optional, title, alt_text)
+    return _drawing(
+        puzzle.lattice, puzzle.region, (), puzzle.fixed, puzzle.optional, title, alt_text
+    )
 
 
 def piece_drawing(lattice: Lattice, piece: Piece, number: int) -> Drawing:
     """A piece by itself, as it is given; `number` is its place among the pieces."""
+    style = _colour(number)
+    if not lies_in_layers(lattice):
+        return Drawing(*oblique(lattice, [("", piece.cells, style)]), piece.name)
     laid = layers(lattice, piece.cells)
-    shapes = (
-        element("path", class_="piece " + _colour(number), d=outline(laid.polygons.values())),
-        *title_shapes(laid),
-    )
-    return Drawing(laid.width * SIDE, laid.height * SIDE, shapes, piece.name)
+    if laid.sticks:
+        shapes = (*stick_shapes(laid, piece.name, piece.cells, style), *title_shapes(laid))
+    else:
+        path = element("path", class_="piece " + style, d=outline(laid.polygons.values()))
+        shapes = (path, *title_shapes(laid))
+    size = laid.width * SIDE, laid.height * SIDE
+    return Drawing(*size, shapes, piece.name, scale=scale_of(laid))
 
 
 def placed_drawing(solution: PackingSolution) -> Drawing:
@@ -85,41 +102,38 @@ def placed_drawing(solution: PackingSolution) -> Drawing:
     lattice = solution.lattice or SquareLattice(len(cells[0]))
     near = touching([placed for _, placed in solution.placed], lattice)
     shapes = _coloured(solution.placed, colour_numbers(near, PIECES))
-    return _drawing(layers(lattice, cells), shapes, (), (), "a solution", _listed(solution))
-
-
-def piece_colours(puzzle: PackingPuzzle, solution: PackingSolution) -> list[int]:
-    """A colour number below `PIECES` for each placed piece, others for its neighbours.
-
-    A piece has the colour that goes with its place among the pieces, where it can.
-    """
-    return _colours([piece.name for piece in puzzle.pieces], solution, puzzle.lattice)
+    return _drawing(lattice, cells, shapes, (), (), "a solution", _listed(solution))
 
 
 def _drawing(
-    laid: Layers,
+    lattice: Lattice,
+    region: Cells,
     placed: Coloured,
     fixed: Sequence[FixedPiece],
     optional: Cells,
     title: str,
     alt_text: str,
 ) -> Drawing:
+    if not lies_in_layers(lattice):
+        solids = [(piece.name, piece.cells, "fixed") for piece in fixed]
+        solids += [(name, cells, _colour(colour)) for name, cells, colour in placed]
+        empty = set(region) - {cell for _, cells, _ in solids for cell in cells}
+        blank = [] if placed else [("", tuple(sorted(empty)), "blank")]
+        return Drawing(*oblique(lattice, solids + blank), title, alt_text)
     covered = {cell for _, cells, _ in placed for cell in cells}
-    shapes = [*blank_shapes(laid.polygons.values())]
+    laid = layers(lattice, region)
+    shapes = [*region_shapes(laid)]
     shapes += [_dot(laid.polygons[cell]) for cell in optional if cell not in covered]
     for piece in fixed:
         shapes += _shape(laid, piece.name, piece.cells, "fixed")
     for name, cells, colour in placed:
-        shapes += _shape(laid, name, cells, "piece " + _colour(colour))
+        shapes += _shape(laid, name, cells, _colour(colour))
+    if laid.sticks:
+        shapes += stick_names(laid, [(one.name, one.cells) for one in fixed])
+        shapes += stick_names(laid, [(name, cells) for name, cells, _ in placed])
     shapes += title_shapes(laid)
-    return Drawing(laid.width * SIDE, laid.height * SIDE, tuple(shapes), title, alt_text)
-
-
-def _colours(names: Sequence[str], solution: PackingSolution, lattice: Lattice) -> list[int]:
-    """The colour numbers of placed pieces; `names` are those of all pieces."""
-    homes = {name: number % PIECES for number, name in enumerate(names)}
-    near = touching([cells for _, cells in solution.placed], lattice)
-    return colour_numbers(near, PIECES, [homes[name] for name, _ in solution.placed])
+    size = laid.width * SIDE, laid.height * SIDE
+    return Drawing(*size, tuple(shapes), title, alt_text, scale_of(laid))
 
 
 def _coloured(placed: Iterable[tuple[str, Cells]], colours: Iterable[int]) -> Coloured:
@@ -128,8 +142,12 @@ def _coloured(placed: Iterable[tuple[str, Cells]], colours: Iterable[int]) -> Co
 
 def _shape(laid: Layers, name: str, cells: Cells, style: str) -> Iterator[Element]:
     """Yield a piece, with its name as a tooltip and written in each layer where it fits."""
+    if laid.sticks:  # their names come last, where no other piece hides them
+        yield from stick_shapes(laid, name, cells, style)
+        return
     polygons = [laid.polygons[cell] for cell in cells]
-    yield element("path", element("title", name), class_=style, d=outline(polygons))
+    whole = style if style == "fixed" else f"piece {style}"
+    yield element("path", element("title", name), class_=whole, d=outline(polygons))
     if style == "fixed":
         yield element("path", class_="hatch", d="".join(map(_hatch, polygons)))
     for plane in sorted({laid.layer[cell] for cell in cells}):

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from dovetail.models.text_drawing import OUTSIDE
 from dovetail.reports.pictures.palette import DARK, GREY, SIXTEEN
 
 if TYPE_CHECKING:
@@ -32,8 +33,19 @@ class Paint:
         style = Style(color=colours.letter, bgcolor=background)
         return style.render(word, color_system=self._system)
 
+    def faint(self, word: str) -> str:
+        """`word` less bright than others."""
+        if self._system is None:
+            return word
+        from rich.style import Style
+
+        return Style(dim=True).render(word, color_system=self._system)
+
     def labels(self, text: str, colours: Mapping[str, int]) -> str:
-        """Layered text with its labels in colours, and what is between two that are the same."""
+        """Layered text with its labels in colours, and what is between two that are the same.
+
+        Marks of places outside the region are faint.
+        """
         return "\n".join(
             ",".join(self._row(block, colours) for block in line.split(","))
             for line in text.split("\n")
@@ -44,7 +56,7 @@ class Paint:
         for gap, label in re.findall(r"(\s*)(\S+)", block):
             colour = colours.get(label)
             painted += self.word(gap, colour if label == before else None)
-            painted += self.word(label, colour)
+            painted += self.faint(label) if label == OUTSIDE else self.word(label, colour)
             before = label
         return painted
 

@@ -13,10 +13,15 @@ from dovetail.reports.pictures.sheet import Figure
 SUFFIXES = (".svg", ".html")
 
 
+def partial_board_figure(puzzle: EdgePuzzle, board: PartialBoard) -> Figure:
+    """A board with bars where edges do not match; its score is the caption."""
+    caption = f"{score(puzzle, board)} of {max_score(puzzle)} edges match"
+    return Figure(partial_board_drawing(puzzle, board, f"{puzzle.name}: {caption}"), caption)
+
+
 def partial_board_picture(suffix: str, puzzle: EdgePuzzle, board: PartialBoard) -> str:
     """The text of a file with one of `SUFFIXES` that shows a board and its score."""
-    caption = f"{score(puzzle, board)} of {max_score(puzzle)} edges match"
-    drawing = partial_board_drawing(puzzle, board, f"{puzzle.name}: {caption}")
+    figure = partial_board_figure(puzzle, board)
     if suffix == ".svg":
-        return svg_text(drawing)
-    return html_text(page(puzzle.name, figure_element(Figure(drawing, caption))))
+        return svg_text(figure.drawing)
+    return html_text(page(puzzle.name, figure_element(figure)))

@@ -7,27 +7,34 @@ from itertools import product
 from xml.etree.ElementTree import Element
 
 from dovetail.errors import how_many
-from dovetail.models.lattices.protocol import Cells
-from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.reports.elements import element
-from dovetail.reports.pictures.drawing import Drawing, svg_element
+from dovetail.reports.pictures.drawing import SCALE, Drawing, svg_element
 from dovetail.reports.pictures.layers import Layers, Polygon, layers
+from dovetail.reports.pictures.oblique import lies_in_layers, oblique
 from dovetail.reports.pictures.outline import SIDE, inner_lines, outline, square
+from dovetail.reports.pictures.sticks import track
 
+EDGES_SCALE = 1.2
 NO_CELLS = Drawing(SIDE, SIDE, (), "a region without cells")
 
 
-def region_svg(cells: Cells) -> Element:
-    """A region of squares: its outline, and its cells as a faint grid; layers stand side by side.
+def region_svg(lattice: Lattice, cells: Cells) -> Element:
+    """A region: its outline, and its cells as a faint grid; layers stand side by side.
 
-    Raises `PuzzleError` beyond four dimensions. The page needs `picture_style`.
+    Solids that do not lie in layers are seen from outside.
+
+    Raises `PuzzleError` where the lattice has no pictures. The page needs `picture_style`.
     """
     if not cells:
         return svg_element(NO_CELLS)
-    laid = layers(SquareLattice(len(cells[0])), cells)
-    shapes = (*blank_shapes(laid.polygons.values()), *title_shapes(laid))
     title = f"a region of {how_many(len(cells), 'cell')}"
-    return svg_element(Drawing(laid.width * SIDE, laid.height * SIDE, shapes, title))
+    if not lies_in_layers(lattice):
+        return svg_element(Drawing(*oblique(lattice, [("", cells, "blank")]), title))
+    laid = layers(lattice, cells)
+    shapes = (*region_shapes(laid), *title_shapes(laid))
+    size = laid.width * SIDE, laid.height * SIDE
+    return svg_element(Drawing(*size, shapes, title, scale=scale_of(laid)))
 
 
 def board_svg(width: int, height: int) -> Element:
@@ -35,6 +42,18 @@ def board_svg(width: int, height: int) -> Element:
     squares = [square(x, y) for x, y in product(range(width), range(height))]
     title = f"a board, {width} wide and {height} high"
     return svg_element(Drawing(width * SIDE, height * SIDE, blank_shapes(squares), title))
+
+
+def region_shapes(laid: Layers) -> tuple[Element, ...]:
+    """A region without anything in it: its cells, or lines where they are edges."""
+    if laid.sticks:
+        return (track(laid.sticks.values()),)
+    return blank_shapes(laid.polygons.values())
+
+
+def scale_of(laid: Layers) -> float:
+    """Pixels for a unit of a drawing: more where cells are edges, with names on thin lines."""
+    return EDGES_SCALE if laid.sticks else SCALE
 
 
 def blank_shapes(polygons: Collection[Polygon]) -> tuple[Element, ...]:

@@ -25,6 +25,7 @@ def picture_style() -> str:
     light = _variables(LIGHT)
     pieces = "".join(
         f".picture .piece-{number} {{ fill: var(--piece-{number}); }}\n"
+        f".picture .stick.piece-{number} {{ fill: none; stroke: var(--piece-{number}); }}\n"
         for number in range(len(LIGHT.pieces))
     )
     with_fallback = re.sub(

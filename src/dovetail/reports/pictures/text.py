@@ -10,8 +10,8 @@ from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import SolutionWriter, UnboundedWriter
 from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.puzzles.formats.solutions.text import piece_labels
+from dovetail.reports.pictures.gallery_colours import gallery_colours
 from dovetail.reports.pictures.motifs import paint_numbers
-from dovetail.reports.pictures.packing import piece_colours
 from dovetail.reports.pictures.paint import Paint
 from dovetail.reports.pictures.palette import GREY
 
@@ -34,7 +34,7 @@ def painted_solution(puzzle: Puzzle, solution: Solution, paint: Paint) -> str:
     match puzzle, solution:
         case PackingPuzzle(), PackingSolution():
             labels = piece_labels(puzzle, solution)
-            colours = dict(zip(labels, piece_colours(puzzle, solution), strict=True))
+            colours = dict(zip(labels, gallery_colours(puzzle).of(solution), strict=True))
             greyed = {piece.name: GREY for piece in puzzle.fixed}
             return paint.labels(text, greyed | colours)
         case EdgePuzzle(), EdgeSolution():

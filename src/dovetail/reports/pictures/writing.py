@@ -11,7 +11,6 @@ from xml.etree.ElementTree import Element
 from dovetail.errors import PuzzleError, how_many
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
-from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
@@ -19,6 +18,7 @@ from dovetail.puzzles.formats.base import SolutionWriter
 from dovetail.reports.elements import element
 from dovetail.reports.pictures.board import board_drawing
 from dovetail.reports.pictures.drawing import pixels, svg_text
+from dovetail.reports.pictures.gallery_colours import gallery_colours
 from dovetail.reports.pictures.packing import solution_drawing
 from dovetail.reports.pictures.page import figure_element, fragment, gallery, page_around
 from dovetail.reports.pictures.puzzle import options_list, whole_drawing
@@ -47,32 +47,44 @@ def empty_gallery(puzzle: Puzzle) -> Element:
     return gallery((), pixels(whole_drawing(puzzle))[0])
 
 
-def solution_element(puzzle: Puzzle, solution: Solution, number: int) -> Element:
-    """The solution with a number on a page: a figure, or the options of a bare cover problem.
+class SolutionFigures:
+    """Draws solutions of one puzzle, each piece in the same colour in all of them.
 
-    Raises `PuzzleError` for one of another kind of puzzle, or that cannot be drawn.
+    Its methods raise `PuzzleError` for a solution of another kind of puzzle, or that cannot be
+    drawn.
     """
-    if isinstance(puzzle, CoverProblem) and isinstance(solution, CoverSolution):
-        chosen = options_list(puzzle, solution.options)
-        return element("section", element("h2", f"{number:,}"), chosen)
-    return figure_element(_figure(puzzle, solution, number))
 
+    def __init__(self, puzzle: Puzzle) -> None:
+        self._puzzle = puzzle
+        self._colours = gallery_colours(puzzle) if isinstance(puzzle, PackingPuzzle) else None
 
-def _figure(puzzle: Puzzle, solution: Solution, number: int) -> Figure:
-    title = f"solution {number:,} of {puzzle.name}"
-    match puzzle, solution:
-        case PackingPuzzle(), PackingSolution():
-            return Figure(solution_drawing(puzzle, solution, title), f"{number:,}")
-        case EdgePuzzle(), EdgeSolution():
-            return Figure(board_drawing(puzzle, solution, title), f"{number:,}")
-    raise PuzzleError("the solution is for another kind of puzzle")
+    def element(self, solution: Solution, number: int) -> Element:
+        """The solution on a page: a figure, or the options of a bare cover problem."""
+        puzzle = self._puzzle
+        if isinstance(puzzle, CoverProblem) and isinstance(solution, CoverSolution):
+            chosen = options_list(puzzle, solution.options)
+            return element("section", element("h2", f"{number:,}"), chosen)
+        return figure_element(self.figure(solution, number))
+
+    def figure(self, solution: Solution, number: int) -> Figure:
+        """The solution with its number below it."""
+        title = f"solution {number:,} of {self._puzzle.name}"
+        match self._puzzle, solution:
+            case PackingPuzzle() as puzzle, PackingSolution():
+                drawing = solution_drawing(puzzle, solution, title, self._colours)
+            case EdgePuzzle() as puzzle, EdgeSolution():
+                drawing = board_drawing(puzzle, solution, title)
+            case _:
+                raise PuzzleError("the solution is for another kind of puzzle")
+        return Figure(drawing, f"{number:,}")
 
 
 class _Bounded:
     """Counts what is drawn and what is left out."""
 
     def __init__(self, puzzle: Puzzle, max_count: int) -> None:
-        self._puzzle, self._max_count = puzzle, max_count
+        self._max_count = max_count
+        self._figures = SolutionFigures(puzzle)
         self._drawn, self._characters = 0, 0
         self.head = ""
         self.left_out = 0
@@ -103,7 +115,7 @@ class _Gallery(_Bounded):
     def one(self, number: int, solution: Solution) -> str:
         if self._full():
             return ""
-        text = fragment(solution_element(self._puzzle, solution, number)) + "\n"
+        text = fragment(self._figures.element(solution, number)) + "\n"
         self._characters += len(text)
         return text
 
@@ -136,26 +148,27 @@ class _Sheet(_Bounded):
 
     def __init__(self, puzzle: Puzzle) -> None:
         super().__init__(puzzle, MAX_IN_SVG)
+        self._name = puzzle.name
         self._empty = whole_drawing(puzzle)
-        self._figures: list[Figure] = []
+        self._shown: list[Figure] = []
 
     def one(self, number: int, solution: Solution) -> str:
         if not self._full():
-            self._figures.append(_figure(self._puzzle, solution, number))
+            self._shown.append(self._figures.figure(solution, number))
         return ""
 
     @property
     def tail(self) -> str:
-        if len(self._figures) == 1 and not self.left_out:
-            return svg_text(self._figures[0].drawing)
-        if not self._figures:
+        if len(self._shown) == 1 and not self.left_out:
+            return svg_text(self._shown[0].drawing)
+        if not self._shown:
             return svg_text(with_note(self._empty, self._note()))
-        drawn = sheet(self._figures, f"solutions of {self._puzzle.name}")
+        drawn = sheet(self._shown, f"solutions of {self._name}")
         return svg_text(with_note(drawn, self._note()))
 
 
 def _html(puzzle: Puzzle) -> SolutionWriter:
-    if isinstance(puzzle, PackingPuzzle) and puzzle.lattice == SquareLattice(3):
+    if isinstance(puzzle, PackingPuzzle) and puzzle.lattice.dimension == 3:
         return _Viewer(puzzle)
     return _Gallery(puzzle)
 

@@ -21,6 +21,7 @@ from dovetail.reports.page import Page
 from dovetail.reports.provenance import other_environments, provenance_part
 from dovetail.reports.published import published_part
 from dovetail.reports.results.cactus import cactus_part
+from dovetail.reports.results.improvements import improvements_headline, improvements_part
 from dovetail.reports.results.overview import overview_part
 from dovetail.reports.results.performance import performance_part
 from dovetail.reports.results.problems import disagreements_part, reasons_part
@@ -44,26 +45,28 @@ def report_page(
     """
     own = records if plan is None else [r for r in records if r.job in plan.jobs]
     results = report_results(own, plan)
-    shown = with_shared_reductions(results)
+    everything = with_shared_reductions(results)
+    shown = [result for result in everything if not result.improves]
     exhibits = () if plan is None else plan.exhibits
     runs = solver_runs(shown)
     verdicts = [verdict(one) for clock in Clock for one in contests(runs, clock)]
     first = verdicts[0] if verdicts else None
     ranked = [] if first is None else [one.solver for one in first.standings]
     parts = [
-        *answer_parts(verdicts, runs),
+        *(answer_parts(verdicts, runs) if shown else ()),
+        improvements_part(everything),
         disagreements_part(results),
-        reasons_part(shown),
+        reasons_part(everything),
         *exhibit_parts(measured(exhibit, results) for exhibit in exhibits),
         cactus_part(shown),
         scatter_part(shown, ranked),
         performance_part([one.contest for one in verdicts]),
         ranking_part(verdicts),
         winner_rules_part(None if first is None else first.contest),
-        questions_part(shown),
+        questions_part(shown) if shown else None,
         profiles_part(shown),
         published_part(results),
-        overview_part(own, shown),
+        overview_part(own, everything),
         provenance_part(own, plan),
     ]
     title = _title(own) if plan is None else plan.name
@@ -74,7 +77,7 @@ def report_page(
         about,
         all_warnings,
         tuple(part for part in parts if part is not None),
-        headline=headline(verdicts, runs),
+        headline=headline(verdicts, runs) if shown else improvements_headline(everything),
     )
 
 

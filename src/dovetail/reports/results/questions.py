@@ -6,7 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from dovetail.errors import how_many, shorten
 from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
-from dovetail.harness.records.outline import BoardOutline, cell_count, outlined_cells
+from dovetail.harness.records.outline import (
+    BoardOutline,
+    Outline,
+    cell_count,
+    outlined_cells,
+    outlined_lattice,
+)
 from dovetail.harness.records.questions import Question, by_question
 from dovetail.harness.records.solver_names import solver_name
 from dovetail.harness.records.summary import JobResult
@@ -81,7 +87,7 @@ class _Pictures:
         """The solution in a record, which has the outline that it fills."""
         if answer is None or answer.example is None or answer.outline is None:
             return None
-        factor = 1 if isinstance(answer.outline, str) else CELLS_PER_TILE
+        factor = CELLS_PER_TILE if isinstance(answer.outline, BoardOutline) else 1
         cells = factor * cell_count(answer.outline)
         if not self._solved.takes(max(cells, answer.example.length // CHARACTERS_PER_CELL)):
             return None
@@ -105,11 +111,11 @@ class _Allowance:
         return fits
 
 
-def _empty(outline: str | BoardOutline) -> Drawing:
+def _empty(outline: Outline) -> Drawing:
     """The puzzle without a solution."""
-    if isinstance(outline, str):
-        return Drawing(region_svg(outlined_cells(outline)))
-    return Drawing(board_svg(outline.width, outline.height))
+    if isinstance(outline, BoardOutline):
+        return Drawing(board_svg(outline.width, outline.height))
+    return Drawing(region_svg(outlined_lattice(outline), outlined_cells(outline)))
 
 
 def _question_part(

@@ -44,7 +44,7 @@ def viewer_page(
     `found` is how many solutions there are if `solutions` are not all of them; the page shows both
     numbers. Flat packings are shown as one layer.
 
-    Raises `PuzzleError` for other cells than squares and cubes.
+    Raises `PuzzleError` for a lattice of other than two or three dimensions, or without solids.
     """
     embedded = solutions[: _max_embedded(puzzle)]
     several = len(embedded) > 1
@@ -92,6 +92,7 @@ def _picture(several: bool) -> Element:
             _button("back", "Back", "Previous piece"),
             _button("on", "Next", "Next piece"),
             _button("last", "Last", "Last piece"),
+            _button("play", "Play"),
             _button("reset", "Reset", "Reset view and steps"),
         ),
         _group(
@@ -126,6 +127,7 @@ def _view() -> Element:
             element("label", "Explode", slider),
             _button("nearer", "+", "Nearer"),
             _button("farther", "−", "Farther"),
+            _button("save", "Save PNG"),
         ),
         element("p", HELP, id="viewer-help", class_="help"),
         id="viewer-view",

@@ -86,3 +86,18 @@ class Stack(NamedTuple):
     fits: NDArray[np.uint64]
     placed_at: NDArray[np.uint64]
     progress: NDArray[np.uint64]
+
+
+class Population(NamedTuple):
+    """At most p nodes of a level and of the next, for n cells and w + 1 words of `free`.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `free` | (2 · p · (w + 1),) | uint64 | the slots that can be taken at each node |
+    | `demands` | (2 · p · n,) | uint64 | by depth, what the tile there demands of its neighbours |
+    | `chosen` | (3, p) | uint64 | of the next level: the node before, entry of `shows`, and slot |
+    """
+
+    free: NDArray[np.uint64]
+    demands: NDArray[np.uint64]
+    chosen: NDArray[np.uint64]

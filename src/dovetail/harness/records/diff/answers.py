@@ -13,7 +13,12 @@ from dovetail.harness.records.summary import SAME_WORK
 from dovetail.models.outcome import Status
 
 # A run that ended so has done all that it was asked to.
-FINISHED = (Status.EXHAUSTED, Status.SOLUTION_LIMIT, Status.REMAINING_LIMIT)
+FINISHED = (
+    Status.EXHAUSTED,
+    Status.SOLVED,
+    Status.SOLUTION_LIMIT,
+    Status.REMAINING_LIMIT,
+)
 MAX_NAMED = 3
 
 SolutionCollector = TypeVar("SolutionCollector", bound=RunRecord)

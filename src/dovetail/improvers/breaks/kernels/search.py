@@ -16,7 +16,7 @@ from dovetail.improvers.breaks.kernels.layout import (
     STEP_BITS,
 )
 from dovetail.jit import kernel
-from dovetail.kernels.slices import EXHAUSTED, WORK_SPENT
+from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
 
 ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 SIDES = (np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3))
@@ -35,8 +35,9 @@ def begin(lists, rules, stack, colours):
 def search(lists, rules, stack, colours, max_nodes):
     """Search on for so many nodes; a board with more matched edges than any before is kept.
 
-    `colours` and `max_nodes` are uint64. Returns why it ended, and sets `IMPROVED` in `progress`
-    where there is a new record.
+    `colours` and `max_nodes` are uint64. Returns why it ended. `IMPROVED` in `progress` is the
+    number of cells of a new record, 0 for none; once nothing can be added to that the search ends
+    (`BUFFER_FULL`), and it goes on when `IMPROVED` is 0 again.
     """
     sides, entries, preferred = lists.sides, lists.entries, lists.preferred
     allowed, quota, joined = rules.allowed, rules.quota, rules.joined
@@ -48,6 +49,8 @@ def search(lists, rules, stack, colours, max_nodes):
     while nodes < max_nodes:
         entry = at[depth]
         if entry == end[depth]:
+            if stack.progress[IMPROVED]:
+                break
             if depth == ZERO:
                 ended = EXHAUSTED
                 break
@@ -88,6 +91,8 @@ def search(lists, rules, stack, colours, max_nodes):
             at[depth] = end[depth]
         else:
             _open(lists, rules, stack, colours, depth)
+    if stack.progress[IMPROVED] and at[depth] == end[depth]:
+        ended = BUFFER_FULL
     stack.progress[DEPTH] = depth
     stack.progress[BEST] = best
     stack.progress[NODES] += nodes

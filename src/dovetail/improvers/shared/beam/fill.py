@@ -20,6 +20,7 @@ WANTED = 1.6  # for each state, so that enough are left without duplicates
 NOISE = 0.1  # matched edges, by which children are ranked at random
 MIN_CANDIDATES = 2_000
 MAX_BYTES = 2**30
+MADE_PER_EXPANDED = 3  # candidates that are looked at in the time of expanding a state
 WORK_PER_STATE = 32  # expanding a state takes as long as so many placements of other improvers
 
 
@@ -40,9 +41,9 @@ class BeamFill:
         seed: int,
     ) -> None:
         from dovetail.improvers.shared.beam.kernels.expand import expand
-        from dovetail.improvers.shared.beam.kernels.select import select
+        from dovetail.improvers.shared.beam.kernels.select import rank, select
 
-        self._kernels: tuple[Any, Any] = expand, select
+        self._kernels: tuple[Any, Any, Any] = expand, rank, select
         self._board, self._first, self._order = board, lies, np.array(order)
         plan = FillPlan(board, lies, order, potential)
         self._tiles, self.states = plan.tiles, plan.start
@@ -50,11 +51,10 @@ class BeamFill:
         self._levels = [empty_states(width, board, slots) for _ in range(2)]
         self._width, self.count, self._step = width, 1, 0
         self._seed = np.uint64(RandomStream(seed).word())
-        self.candidates = _empty_candidates(width, board.colours)
-        entries = 1 << (len(self.candidates.parent) + 1).bit_length()
-        self._table = np.zeros(entries, dtype=np.uint64)
+        self.candidates = empty_candidates(width, board.colours)
         self._parents: list[NDArray[np.int32]] = []
         self._laid: list[NDArray[np.int32]] = []
+        self._next = np.zeros((2, width), dtype=np.int32)  # parents and what was laid, of `after`
         self.nodes = 0
         self._begin_step()
 
@@ -74,10 +74,17 @@ class BeamFill:
         return found
 
     def advance(self, states: int) -> int:
-        """Expand at most so many states of this level; returns how many."""
-        expand, _ = self._kernels
+        """Expand at most so many states of this level; returns how many.
+
+        Once all are expanded, make about so many of the next level, and return 0; in the same call
+        where there are few.
+        """
+        expand, rank, _ = self._kernels
         progress = self.candidates.progress
         first = int(progress[layout.NEXT])
+        if first == self.count:
+            self._make(states)
+            return 0
         last = min(self.count, first + states)
         expand(
             self._tiles,
@@ -91,7 +98,9 @@ class BeamFill:
         )
         progress[layout.NEXT] = last
         if last == self.count:
-            self._end_step()
+            rank(self.candidates)
+            if states >= 2 * self.count:
+                self._make(states - self.count)
         return last - first
 
     def _begin_step(self) -> None:
@@ -109,30 +118,35 @@ class BeamFill:
         self.candidates.progress[layout.WANTED] = int(self._width * WANTED) + 1
         self.candidates.progress[layout.MISMATCHES] = mismatches
 
-    def _end_step(self) -> None:
-        """Go on to the next cell, or try this one again with more mismatches."""
-        _, select = self._kernels
-        after = self._levels[self._step % 2]
-        parents, laid = np.zeros((2, self._width), dtype=np.int32)
-        made = select(
+    def _make(self, states: int) -> None:
+        """Make states of the next level in about the time that expanding so many takes."""
+        _, _, select = self._kernels
+        parents, laid = self._next
+        all_made = select(
             self._tiles,
             self.states,
             self.candidates,
-            self._table,
             self._step,
-            after,
+            self._levels[self._step % 2],
             parents,
             laid,
+            MADE_PER_EXPANDED * states,
         )
+        if all_made:
+            self._end_step(int(self.candidates.progress[layout.MADE]))
+
+    def _end_step(self, made: int) -> None:
+        """Go on to the next cell, or try this one again with more mismatches."""
         if not made:
             mismatches = int(self.candidates.progress[layout.MISMATCHES])
             assert mismatches < 4, "a cell of which everything is tried has a tile"
             self._allow(mismatches + 1)
             return
         self.nodes += made
+        parents, laid = self._next
         self._parents.append(parents[:made].copy())
         self._laid.append(laid[:made].copy())
-        self.states, self.count = after, made
+        self.states, self.count = self._levels[self._step % 2], made
         self._step += 1
         self._begin_step()
 
@@ -145,8 +159,10 @@ def max_width(board: BoardArrays) -> int:
     return max(1, MAX_BYTES // (2 * level + candidates + 8 * board.cells))
 
 
-def _empty_candidates(width: int, colours: int) -> Candidates:
+def empty_candidates(width: int, colours: int) -> Candidates:
+    """No candidates yet, with space for those of a beam of a width."""
     size = max(MIN_CANDIDATES, CANDIDATES * width)
+    entries = 1 << (size + 1).bit_length()
     return Candidates(
         parent=np.zeros(size, dtype=np.int32),
         orientation=np.zeros(size, dtype=np.int32),
@@ -154,6 +170,7 @@ def _empty_candidates(width: int, colours: int) -> Candidates:
         hash=np.zeros(size, dtype=np.uint64),
         counts=np.zeros(layout.RANKS, dtype=np.int64),
         order=np.zeros(size, dtype=np.int32),
+        table=np.zeros(entries, dtype=np.uint64),
         progress=np.zeros(layout.PROGRESS_SIZE, dtype=np.int64),
         gain=np.zeros((2, colours), dtype=np.float64),
         base=np.zeros(2, dtype=np.float64),

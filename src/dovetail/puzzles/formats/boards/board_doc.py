@@ -2,20 +2,22 @@
 
     {
       "name": "e2-16x16-v00", "size": 16, "score": 455, "breaks": 25,
-      "board": [553, 722, -1, …],
+      "board": [553, 722, -1, …], "board_hash": 8193,
       "board_edges": "abca…", "board_pieces": "139181000…", "url": "https://…"
     }
 
 `board` has a number for each cell, row by row from the top left: tile · 4 + quarter turns
 clockwise, −1 for an empty cell. The others follow from it and from the puzzle: a reader goes by
-`board`. `size` is the width of a square board, and the width and the height of another. The
-community's files also have a `board_hash`, which is neither written nor compared, as what it is a
-hash of is not published.
+`board`. `size` is the width of a square board, and the width and the height of another.
+`board_hash` is FNV-1a of 64 bits (G. Fowler, L. Noll, K.-P. Vo) of the numbers of `board`, four
+bytes each, the lowest first; it is not compared, since other programs write others. Source: the
+module `format.rs` of eternity2.dev (github.com/raphael-anjou/eternity2).
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 
 from dovetail.errors import PuzzleError
 from dovetail.files.json_file import JsonReader
@@ -25,12 +27,13 @@ from dovetail.models.partial_board import Laid, PartialBoard, mismatched_edges, 
 from dovetail.puzzles.formats.viewer.urls import (
     check_showable,
     edge_letters,
+    eternity2_url_of,
     reading_order,
     tile_digits,
-    url_of,
 )
 
 EMPTY = -1
+FNV_OFFSET, FNV_PRIME = 0xCBF2_9CE4_8422_2325, 0x100_0000_01B3
 
 
 def read_board_doc(file: TextFile, puzzle: EdgePuzzle) -> PartialBoard:
@@ -53,13 +56,14 @@ def write_board_doc(puzzle: EdgePuzzle, board: PartialBoard) -> str:
     """`board` as an object; letters, digits and URL only where the viewer can show the tiles."""
     width, height = puzzle.width, puzzle.height
     laid = board.laid
-    numbers = (_number(laid.get(cell)) for cell in reading_order(width, height))
+    numbers = [_number(laid.get(cell)) for cell in reading_order(width, height)]
     values: dict[str, object] = {
         "name": puzzle.name,
         "size": width if width == height else [width, height],
         "score": score(puzzle, board),
         "breaks": len(mismatched_edges(puzzle, board)),
-        "board": list(numbers),
+        "board": numbers,
+        "board_hash": board_hash(numbers),
     }
     try:
         check_showable(puzzle)
@@ -68,9 +72,18 @@ def write_board_doc(puzzle: EdgePuzzle, board: PartialBoard) -> str:
     shown = {
         "board_edges": edge_letters(puzzle, laid),
         "board_pieces": tile_digits(puzzle, laid),
-        "url": url_of(puzzle, laid),
+        "url": eternity2_url_of(puzzle, laid),
     }
     return json.dumps(values | shown) + "\n"
+
+
+def board_hash(numbers: Iterable[int]) -> int:
+    """FNV-1a of 64 bits of these numbers as int32, the lowest byte first."""
+    found = FNV_OFFSET
+    for number in numbers:
+        for byte in number.to_bytes(4, "little", signed=True):
+            found = (found ^ byte) * FNV_PRIME % 2**64
+    return found
 
 
 def _board(file: TextFile, line: int, puzzle: EdgePuzzle, value: object) -> PartialBoard:

@@ -1,4 +1,4 @@
-"""A board as the URL of a viewer; `formats.viewer` says what is in it."""
+"""A board as the URL of one of two viewers; `formats.viewer` says what is in it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ from dovetail.files.text_file import TextFile
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.partial_board import PartialBoard
 from dovetail.puzzles.formats.viewer.solutions import tiles_shown
-from dovetail.puzzles.formats.viewer.urls import check_showable, read_boards, url_of
+from dovetail.puzzles.formats.viewer.urls import (
+    check_showable,
+    eternity2_url_of,
+    read_boards,
+    url_of,
+)
 
 
 def read_board_url(file: TextFile, puzzle: EdgePuzzle) -> PartialBoard:
@@ -28,3 +33,9 @@ def write_board_url(puzzle: EdgePuzzle, board: PartialBoard) -> str:
     """The URL that shows `board`; raises `PuzzleError` for tiles that no URL shows."""
     check_showable(puzzle)
     return url_of(puzzle, board.laid) + "\n"
+
+
+def write_eternity2_board_url(puzzle: EdgePuzzle, board: PartialBoard) -> str:
+    """The same for the viewer of eternity2.dev."""
+    check_showable(puzzle)
+    return eternity2_url_of(puzzle, board.laid) + "\n"

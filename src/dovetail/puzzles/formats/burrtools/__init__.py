@@ -1,4 +1,4 @@
-"""BurrTools' xmpuzzle files on the cubic grid, and the solutions in them.
+"""BurrTools' xmpuzzle files on all five grids, and the solutions in them.
 
     <puzzle version="2"><gridType type="0"/><colors/>
      <shapes>
@@ -13,27 +13,30 @@
      </problems>
     </puzzle>
 
-Files are often compressed; here they are text already. A shape's cells are listed with x
-fastest, then y, then z: `#` filled, `+` variable (of a result: it may stay empty), `_` empty,
-a colour number behind the first two. Every problem is a puzzle: its pieces are free, which
-in space means turned and not reflected. A piece without a name is called S1, S2, … after its
-shape; what cannot be printed in a name is a blank. Groups, weights and what is said of taking
-the puzzle apart are passed over. What would change the set of assemblies and has no place in
-a `PackingPuzzle` is refused: other grids, variable cells of pieces, colours that keep pieces
-from places, a limit on holes.
+Files are often compressed; here they are text already. The type of the grid is 0 for cubes, 1 for
+triangular prisms, 2 for spheres, 3 for rhombic and 4 for tetra-octa cells; which positions are
+cells, the lattices say. A shape's positions are listed with x fastest, then y, then z: `#` filled,
+`+` variable (of a result: it may stay empty), `_` empty, a colour number behind the first two.
+Every problem is a puzzle: its pieces are free, which in space means turned and not reflected. A
+piece without a name is called S1, S2, … after its shape; what cannot be printed in a name is a
+blank. Colours keep pieces from places (`colours`), which become listed placements. Two ways to lay
+a piece on the same cells are one placement, wherever its colours are. Groups, weights and what is
+said of taking the puzzle apart are passed over. What would change the set of assemblies and has no
+place in a `PackingPuzzle` is refused: variable cells of pieces, a limit on holes.
 
-An assembly has, for each piece of the problem and each copy up to its largest number, `x y z
-t`, or `x` for a copy that is left out. Transformation t = 4a + b first turns b quarters about
-the x axis (y towards z), and then, a = 0 to 3, a quarters about the y axis (x towards z), or
-a quarter about the z axis, a = 4: x towards y, a = 5: y towards x. The shape's hotspot (hx,
-hy, hz; else its cell 0 0 0) comes to lie at x y z of the result's grid; that is where a cell
-c goes to turned(c - hotspot) + (x, y, z). Of the transformations that give the same cells the
-least is written, and copies in the order of t, x, y, z, as BurrTools does.
+An assembly has, for each piece of the problem and each copy up to its largest number, `x y z t`,
+or `x` for a copy that is left out. Transformation t is one of the grid's rotations, about some
+origin: those of cubes for rhombic and tetra-octa cells, too, about the middle of blocks. The
+shape's hotspot (hx, hy, hz; else its position 0 0 0) comes to lie at x y z of the result's grid.
+Of the transformations that give the same cells the least is written, and copies in the order of t,
+x, y, z, as BurrTools does. Spheres have 120 rotations, which carry touching spheres wherever they
+can lie; a scattered piece may lie in ways that none of them makes, and is not written then.
 
 Source: A. Röver, BurrTools 0.6: the description of the format in puzzle.cpp, what voxel.cpp,
-problem.cpp and assembly.cpp load and save, and for transformations the table of matrices
-rotmatrix.inc of the cubic grid, which the rule above gives entry for entry, and createSpace
-in assembly.cpp. This was read there; no file that BurrTools solved was at hand to compare.
+voxel_1.cpp to voxel_4.cpp, problem.cpp and assembly.cpp load, save and turn, and for
+transformations the tables rotmatrix.inc. That of cubes follows the rule in `grids` entry for entry,
+and so does that of prisms. This was read there; no file that BurrTools solved was at hand to
+compare.
 """
 
 from __future__ import annotations
@@ -49,7 +52,7 @@ class BurrTools(PuzzleFormat[PackingPuzzle]):
     """BurrTools files; the parser of XML is imported when one is read."""
 
     name = "burrtools"
-    summary = "packing: BurrTools file on the cubic grid"
+    summary = "packing: BurrTools file, of cubes, prisms, spheres and other cells"
     suffixes = (".xmpuzzle",)
     begins = r"<(?!instance\b)"  # that is XCSP3
     first_line = "<"

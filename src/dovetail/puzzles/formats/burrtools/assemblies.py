@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.solution import PackingSolution
-from dovetail.puzzles.formats.burrtools.reader import SPACE
-from dovetail.puzzles.formats.burrtools.transformations import TRANSFORMATIONS, turned
+from dovetail.puzzles.formats.burrtools.grids import Grid, min_corner
 
 
 @dataclass(frozen=True)
 class AssembledPiece:
-    """A piece in the order of the problem: its cells seen from its hotspot, and its counts."""
+    """A piece in the order of the problem: its positions, its hotspot and its counts."""
 
     name: str
-    cells: Cells
+    positions: Cells
+    hotspot: Cell
     min_count: int
     max_count: int
 
@@ -25,13 +25,14 @@ class AssembledPiece:
 class AssemblyWriter:
     """Writes solutions of a problem with these pieces, each with the least transformations.
 
-    `corner` is the cell of the solutions that the origin of the result's grid is.
+    `corner` is the position of the solutions that the origin of the result's grid is.
     """
 
-    def __init__(self, pieces: Sequence[AssembledPiece], corner: Cell) -> None:
+    def __init__(self, grid: Grid, pieces: Sequence[AssembledPiece], corner: Cell) -> None:
+        self._grid = grid
         self._pieces = pieces
         self._corner = corner
-        self._orientations = {piece.name: _orientations(piece.cells) for piece in pieces}
+        self._orientations = {piece.name: _orientations(grid, piece) for piece in pieces}
 
     def line(self, solution: PackingSolution) -> str:
         """The element of one solution in a line; `PuzzleError` if it is of another puzzle."""
@@ -39,7 +40,7 @@ class AssemblyWriter:
         for name, cells in solution.placed:
             if name not in places:
                 raise PuzzleError(f"a solution places an unknown piece {shorten(name)}")
-            places[name].append(self._placement(name, spatial(cells)))
+            places[name].append(self._placement(name, cells))
         words: list[str] = []
         for piece in self._pieces:
             copies = sorted(places[piece.name])
@@ -55,29 +56,35 @@ class AssemblyWriter:
 
     def _placement(self, name: str, cells: Cells) -> Cell:
         """The transformation, and the position in the result's grid."""
-        known = cells and all(len(cell) == 3 for cell in cells)
-        lying = self._orientations[name].get(SPACE.normalise(cells)) if known else None
+        try:
+            positions = self._grid.positions(cells)
+            lying = self._orientations[name].get(self._key(positions))
+        except (PuzzleError, ValueError):  # no cells, or of another lattice
+            lying = None
         if lying is None:
-            raise PuzzleError(f"a solution gives piece {shorten(name)} another shape")
-        number, min_count = lying
-        there = zip(min_corner(cells), self._corner, min_count, strict=True)
-        return (number, *(place - origin - before for place, origin, before in there))
+            raise PuzzleError(
+                f"a solution gives piece {shorten(name)} another shape, or turns it as no "
+                "transformation of BurrTools does"
+            )
+        number, goal = lying
+        there = zip(min_corner(positions), self._corner, goal, strict=True)
+        return (number, *(place - origin + before for place, origin, before in there))
+
+    def _key(self, positions: Cells) -> Cells:
+        return self._grid.lattice.normalise(self._grid.cells(positions))
 
 
-def spatial(cells: Cells) -> Cells:
-    """`cells` of the plane as one layer of cubes; those of space as they are."""
-    return tuple((*cell, 0)[:3] for cell in cells)
+def _orientations(grid: Grid, piece: AssembledPiece) -> dict[Cells, tuple[int, Cell]]:
+    """For each way a piece can lie, the least transformation and the hotspot.
 
-
-def min_corner(cells: Cells) -> Cell:
-    """The least coordinates of `cells`, as a cell in space."""
-    return tuple(min(axis) for axis in zip(*spatial(cells), strict=True))
-
-
-def _orientations(cells: Cells) -> dict[Cells, tuple[int, Cell]]:
-    """For each way `cells` can lie, the least transformation and the least coordinates."""
+    The hotspot is seen from the corner of the box around the piece.
+    """
     found: dict[Cells, tuple[int, Cell]] = {}
-    for number in range(TRANSFORMATIONS):
-        image = turned(cells, number)
-        found.setdefault(SPACE.normalise(image), (number, min_corner(image)))
+    for number in range(grid.rotations):
+        turned = grid.turned(piece.positions, piece.hotspot, number)
+        if turned is not None:
+            positions, hotspot = turned
+            corner = min_corner(positions)
+            goal = tuple(at - low for at, low in zip(hotspot, corner, strict=True))
+            found.setdefault(grid.lattice.normalise(grid.cells(positions)), (number, goal))
     return found

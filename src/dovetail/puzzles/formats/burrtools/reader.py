@@ -10,21 +10,20 @@ from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.files.xml_tree import Element, read_xml
 from dovetail.models.lattices.protocol import Cell, Cells
-from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.printable import printable
+from dovetail.puzzles.formats.burrtools.colours import Allowance, Colouring
+from dovetail.puzzles.formats.burrtools.grids import Grid, grids
 
 MAX_SIDE = 1_000
 MAX_CELLS = 250_000  # of all shapes in a file, and of all shapes used by its problems
 MAX_PIECES = 10_000  # of all problems
 MAX_COPIES = 65_535
-MAX_COLOUR = 63
 MAX_POSITION = 1_000_000
 MAX_HOTSPOT = MAX_POSITION - 2 * MAX_SIDE  # so that a piece about it has a position
 
 AXES = ("x", "y", "z")
-SPACE = SquareLattice(3)
-CUBIC = "0"
+CUBES = "0"
 
 # How a piece is taken apart may be long, and is not needed.
 _SKIPPED = ("separation", "separationInfo", "assembler", "comment")
@@ -32,14 +31,14 @@ _SKIPPED = ("separation", "separationInfo", "assembler", "comment")
 
 @dataclass(frozen=True)
 class Shape:
-    """A voxel element: its cells in the coordinates of its grid."""
+    """A voxel element: the positions of its cells, and the colours of all, 0 for none."""
 
     line: int
     name: str
     hotspot: Cell
     filled: Cells
     variable: Cells
-    colours: frozenset[int]
+    colours: dict[Cell, int]
 
 
 @dataclass(frozen=True)
@@ -57,6 +56,7 @@ class Problem:
     """A problem element, its shapes looked up."""
 
     element: Element
+    grid: Grid
     parts: tuple[Part, ...]
     result: Shape
 
@@ -66,8 +66,10 @@ def read_burrtools(file: TextFile) -> tuple[PackingPuzzle, ...]:
     problems = read_problems(file)
     stem = file.stem
     names = [stem] if len(problems) == 1 else [f"{stem}#{n + 1}" for n in range(len(problems))]
+    allowance = Allowance()
     return tuple(
-        _puzzle(file, problem, name) for problem, name in zip(problems, names, strict=True)
+        _puzzle(file, problem, name, allowance)
+        for problem, name in zip(problems, names, strict=True)
     )
 
 
@@ -79,22 +81,15 @@ def read_problems(file: TextFile) -> list[Problem]:
     version = root.attributes.get("version", "")
     if version not in ("1", "2"):
         raise file.error(f"version {shorten(version)!r}; expected 1 or 2", root.line)
-    for grid in root.all("gridType"):
-        kind = grid.attributes.get("type", "")
-        if kind != CUBIC:
-            raise file.error(
-                f"grid type {shorten(kind)!r}; expected {CUBIC}, the cubic grid", grid.line
-            )
-    shapes = _shapes(file, root.all("shapes", "voxel"))
-    colours = len(root.all("colors", "color"))
+    grid = _grid(file, root)
+    shapes = _shapes(file, root.all("shapes", "voxel"), grid, len(root.all("colors", "color")))
     elements = root.all("problems", "problem")
     if not elements:
         raise file.error("the file has no problem; expected at least one", root.line)
     problems: list[Problem] = []
     cells = pieces = 0
     for element in elements:
-        problem = _problem(file, element, shapes)
-        _check_colours(file, problem, colours)
+        problem = _problem(file, element, grid, shapes)
         cells += sum(map(shape_size, [problem.result, *(part.shape for part in problem.parts)]))
         pieces += len(problem.parts)
         if cells > MAX_CELLS or pieces > MAX_PIECES:
@@ -107,8 +102,20 @@ def read_problems(file: TextFile) -> list[Problem]:
     return problems
 
 
-def _shapes(file: TextFile, elements: Sequence[Element]) -> list[Shape]:
-    shapes = []
+def _grid(file: TextFile, root: Element) -> Grid:
+    """The grid of all shapes: that of cubes unless the file names another."""
+    found = grids()[CUBES]
+    for element in root.all("gridType"):
+        kind = element.attributes.get("type", "")
+        if kind not in grids():
+            valid = ", ".join(f"{one.kind} ({one.lattice.name})" for one in grids().values())
+            raise file.error(f"grid type {shorten(kind)!r}; expected one of {valid}", element.line)
+        found = grids()[kind]
+    return found
+
+
+def _shapes(file: TextFile, elements: Sequence[Element], grid: Grid, colours: int) -> list[Shape]:
+    shapes = list[Shape]()
     volume = 0
     for element in elements:
         sides = [_number(file, element, axis) for axis in AXES]
@@ -120,11 +127,16 @@ def _shapes(file: TextFile, elements: Sequence[Element]) -> list[Shape]:
             raise file.error(
                 f"the shapes have too many cells; expected at most {MAX_CELLS:,}", element.line
             )
-        shapes.append(_shape(file, element, sides))
+        shape = _shape(file, element, sides, colours)
+        try:
+            grid.cells((*shape.filled, *shape.variable))
+        except PuzzleError as error:
+            raise file.error(f"shape S{len(shapes) + 1}: {error}", element.line) from None
+        shapes.append(shape)
     return shapes
 
 
-def _shape(file: TextFile, element: Element, sides: list[int]) -> Shape:
+def _shape(file: TextFile, element: Element, sides: list[int], declared: int) -> Shape:
     kind = element.attributes.get("type", "0")
     if kind != "0":
         raise file.error(f"voxel type {shorten(kind)!r}; expected 0", element.line)
@@ -141,26 +153,27 @@ def _shape(file: TextFile, element: Element, sides: list[int]) -> Shape:
             element.line,
         )
     cells: dict[str, list[Cell]] = {"#": [], "+": [], "_": []}
-    colours: set[str] = set()
+    colours: dict[Cell, int] = {}
     for index, state in enumerate(states):
         cell = (index % columns, index // columns % rows, index // (columns * rows))
         cells[state[0]].append(cell)
         if state[0] != "_":
-            colours.add(state[1:])
+            colours[cell] = _colour(file, state[1:], element.line, declared)
     return Shape(
         line=element.line,
         name=printable(element.attributes.get("name", ""), mark=" "),
         hotspot=tuple(_position(file, element, f"h{axis}") for axis in AXES),
         filled=tuple(sorted(cells["#"])),
         variable=tuple(sorted(cells["+"])),
-        colours=frozenset(_colour(file, word, element.line) for word in colours if word),
+        colours=colours,
     )
 
 
-def _colour(file: TextFile, word: str, line: int) -> int:
-    colour = file.integer(word, line, "a colour")
-    if colour > MAX_COLOUR:
-        raise file.error(f"colour {colour}; expected 0 to {MAX_COLOUR}", line)
+def _colour(file: TextFile, word: str, line: int, declared: int) -> int:
+    colour = file.integer(word, line, "a colour") if word else 0
+    if colour > declared:
+        valid = f"0 to {declared}" if declared else "none"
+        raise file.error(f"colour {colour} is not declared; expected {valid}", line)
     return colour
 
 
@@ -192,7 +205,7 @@ def shape_size(shape: Shape) -> int:
     return len(shape.filled) + len(shape.variable)
 
 
-def _problem(file: TextFile, element: Element, shapes: list[Shape]) -> Problem:
+def _problem(file: TextFile, element: Element, grid: Grid, shapes: list[Shape]) -> Problem:
     results = element.all("result")
     if len(results) != 1:
         raise file.error(
@@ -215,7 +228,7 @@ def _problem(file: TextFile, element: Element, shapes: list[Shape]) -> Problem:
             raise file.error(f"shape S{number + 1} is a piece without cells", part.line)
         name = _unique(shape.name if shape.name.strip() else f"S{number + 1}", names)
         parts.append(Part(name, shape, min_count, max_count))
-    problem = Problem(element, tuple(parts), result)
+    problem = Problem(element, grid, tuple(parts), result)
     _check_holes(file, problem)
     return problem
 
@@ -279,38 +292,37 @@ def _check_holes(file: TextFile, problem: Problem) -> None:
         )
 
 
-def _check_colours(file: TextFile, problem: Problem, colours: int) -> None:
-    """Colours must not keep a piece from a place.
-
-    A coloured cell of a piece may lie on a coloured cell of the result only when the bitmap
-    says so; colour 0 goes everywhere. Without colours in the file nothing is kept.
-    """
+def _colouring(file: TextFile, problem: Problem, allowance: Allowance) -> Colouring:
+    """Colours are numbered from 1; the bitmap counts them from 0."""
     allowed = {
         (_number(file, pair, "piece") + 1, _number(file, pair, "result") + 1)
         for pair in problem.element.all("bitmap", "pair")
     }
-    shown = {colour for part in problem.parts for colour in part.shape.colours} - {0}
-    for piece in sorted(shown) if colours else ():
-        for result in sorted(problem.result.colours - {0}):
-            if (piece, result) not in allowed:
-                raise file.error(
-                    f"colours: {piece} of a piece may not be placed on {result} of the result, "
-                    "which a packing puzzle cannot represent; expected no such constraint",
-                    problem.element.line,
-                )
+    return Colouring(problem.grid, problem.result.colours, frozenset(allowed), allowance)
 
 
-def _puzzle(file: TextFile, problem: Problem, name: str) -> PackingPuzzle:
+def _puzzle(file: TextFile, problem: Problem, name: str, allowance: Allowance) -> PackingPuzzle:
+    grid, result = problem.grid, problem.result
+    colouring = _colouring(file, problem, allowance)
     try:
         return PackingPuzzle(
             name=name,
-            lattice=SPACE,
-            region=problem.result.filled + problem.result.variable,
-            pieces=tuple(
-                Piece(part.name, SPACE.normalise(part.shape.filled), part.min_count, part.max_count)
-                for part in problem.parts
-            ),
-            optional=problem.result.variable,
+            lattice=grid.lattice,
+            region=grid.cells(result.filled + result.variable),
+            pieces=tuple(_piece(part, grid, colouring) for part in problem.parts),
+            optional=grid.cells(result.variable),
+            assembled=True,
         )
     except PuzzleError as error:
         raise file.error(str(error), problem.element.line) from None
+
+
+def _piece(part: Part, grid: Grid, colouring: Colouring) -> Piece:
+    shape = part.shape
+    return Piece(
+        part.name,
+        grid.lattice.normalise(grid.cells(shape.filled)),
+        part.min_count,
+        part.max_count,
+        placements=colouring.placements(shape.colours, shape.hotspot),
+    )

@@ -8,13 +8,13 @@ from functools import partial
 from dovetail.errors import PuzzleError, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.files.xml_tree import Element
-from dovetail.models.lattices.protocol import Cells
-from dovetail.models.lattices.square import require_squares
+from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import Numbered, SolutionFormat, UnboundedWriter
 from dovetail.puzzles.formats.burrtools import BurrTools
+from dovetail.puzzles.formats.burrtools.grids import PLANE, grid_of, min_corner, moved
 from dovetail.puzzles.formats.burrtools.reader import (
     Problem,
     coordinate,
@@ -22,16 +22,13 @@ from dovetail.puzzles.formats.burrtools.reader import (
     read_problems,
     shape_size,
 )
-from dovetail.puzzles.formats.burrtools.transformations import (
-    TRANSFORMATIONS,
-    moved,
-    opposite,
-    turned,
-)
 from dovetail.puzzles.formats.burrtools.write_back import BurrToolsSource
 from dovetail.puzzles.formats.burrtools.writer import BurrToolsSheet
 
 MAX_SOLUTION_CELLS = 1_000_000  # and pieces
+
+Assembly = list[tuple[str, Cells]]  # pieces with their positions
+Turned = tuple[Cells, Cell] | None  # positions and hotspot
 
 
 class BurrToolsSolutions(SolutionFormat):
@@ -71,11 +68,18 @@ def read_solutions_of(
 
     The problem's result is moved to where the puzzle's region is; for a puzzle in the plane,
     one layer is enough. Of several problems only those that are the puzzle itself count.
-    Nothing is verified. Raises `FormatError` if there is none, and for what is no assembly of
-    the problem's pieces; `PuzzleError` for a puzzle whose cells are not square.
+    Nothing is verified. Raises `FormatError` if there is none, for what is no assembly of the
+    problem's pieces, and for a file whose grid is not the puzzle's; `PuzzleError` for a puzzle
+    that no grid has the cells of.
     """
-    require_squares(puzzle.lattice, "a BurrTools file")
+    grid = grid_of(puzzle.lattice)
     problems = read_problems(file)
+    if problems[0].grid is not grid:
+        raise file.error(
+            f"assemblies of cells {problems[0].grid.lattice.phrase}; expected cells "
+            f"{grid.lattice.phrase}, as {shorten(puzzle.name)} has them",
+            problems[0].element.line,
+        )
     if len(problems) > 1:
         several = zip(problems, read_burrtools(file), strict=True)
         same = [problem for problem, read in several if read.digest == puzzle.digest]
@@ -94,25 +98,30 @@ def _moved_solutions(
     puzzle: PackingPuzzle, file: TextFile, problem: Problem
 ) -> Iterator[tuple[int, PackingSolution]]:
     """The solutions of a problem, moved to where the puzzle's region is."""
-    dimension = puzzle.lattice.dimension
-    result = problem.result.filled + problem.result.variable
-    there = (*(min(axis) for axis in zip(*puzzle.region, strict=True)), 0)[:3]
-    here = (min(axis, default=0) for axis in zip(*result, strict=True))
-    home = tuple(to - at for to, at in zip(there, here, strict=False))
+    grid, flat = problem.grid, puzzle.lattice == PLANE
+    there = min_corner(grid.positions(puzzle.region))
+    here = min_corner(problem.result.filled + problem.result.variable or ((0, 0, 0),))
+    home = tuple(to - at for to, at in zip(there, here, strict=True))
     for line, solution in _solutions(file, problem):
-        placed = tuple((name, moved(cells, home)) for name, cells in solution.placed)
-        if dimension == 2 and all(z == 0 for _, cells in placed for _, _, z in cells):
-            placed = tuple((name, tuple(cell[:2] for cell in cells)) for name, cells in placed)
-        yield line, PackingSolution(placed)
+        placed = tuple((name, moved(positions, home)) for name, positions in solution)
+        if flat and all(z == 0 for _, positions in placed for _, _, z in positions):
+            found = [(name, tuple(one[:2] for one in positions)) for name, positions in placed]
+        else:
+            try:
+                found = [(name, grid.cells(positions)) for name, positions in placed]
+            except PuzzleError as error:
+                raise file.error(f"a piece is off the grid: {error}", line) from None
+        its = tuple((name, tuple(sorted(cells))) for name, cells in found)
+        yield line, PackingSolution(its, puzzle.lattice)
 
 
-def _solutions(file: TextFile, problem: Problem) -> Iterator[tuple[int, PackingSolution]]:
+def _solutions(file: TextFile, problem: Problem) -> Iterator[tuple[int, Assembly]]:
     """The solutions of one problem, as they lie in the grid of its result."""
-    known: dict[tuple[str, int], Cells] = {}
+    known: dict[tuple[str, int], Turned] = {}
     capacity = MAX_SOLUTION_CELLS
     for element in problem.element.all("solutions", "solution", "assembly"):
         solution = _assembly(file, problem, element, known)
-        capacity -= sum(1 + len(cells) for _, cells in solution.placed)
+        capacity -= sum(1 + len(positions) for _, positions in solution)
         if capacity < 0:
             raise file.error(
                 f"the solutions have too many cells; expected at most {MAX_SOLUTION_CELLS:,}",
@@ -122,12 +131,12 @@ def _solutions(file: TextFile, problem: Problem) -> Iterator[tuple[int, PackingS
 
 
 def _assembly(
-    file: TextFile, problem: Problem, element: Element, known: dict[tuple[str, int], Cells]
-) -> PackingSolution:
-    """One solution; `known` keeps the pieces about their hotspots as they were turned before."""
+    file: TextFile, problem: Problem, element: Element, known: dict[tuple[str, int], Turned]
+) -> Assembly:
+    """One solution; `known` keeps the pieces and their hotspots as they were turned before."""
     words = element.text.split()
     capacity = shape_size(problem.result)
-    placed: list[tuple[str, Cells]] = []
+    placed: Assembly = []
     next_word = 0
     for part in problem.parts:
         for _ in range(part.max_count):
@@ -146,23 +155,32 @@ def _assembly(
             capacity -= len(part.shape.filled)
             if capacity < 0:
                 raise file.error("the assembly has more cells than its result", element.line)
-            *position, number = _place(file, place, element.line)
+            *position, number = _place(file, place, problem.grid.rotations, element.line)
             if (part.name, number) not in known:
-                about = moved(part.shape.filled, opposite(part.shape.hotspot))
-                known[part.name, number] = tuple(sorted(turned(about, number)))
-            placed.append((part.name, moved(known[part.name, number], tuple(position))))
+                shape = part.shape
+                known[part.name, number] = problem.grid.turned(shape.filled, shape.hotspot, number)
+            turned = known[part.name, number]
+            if turned is None:
+                raise file.error(
+                    f"transformation {number} takes piece {shorten(part.name)} off its grid; "
+                    "expected another",
+                    element.line,
+                )
+            positions, hotspot = turned
+            vector = tuple(to - at for to, at in zip(position, hotspot, strict=True))
+            placed.append((part.name, moved(positions, vector)))
     if next_word < len(words):
         raise file.error("the assembly continues after its last piece", element.line)
-    return PackingSolution(tuple(placed))
+    return placed
 
 
-def _place(file: TextFile, words: list[str], line: int) -> list[int]:
+def _place(file: TextFile, words: list[str], rotations: int, line: int) -> list[int]:
     """x y z and the number of a transformation."""
     position = [coordinate(file, word, line, "a position") for word in words[:3]]
     number = file.integer(words[3], line, "a transformation")
-    if not 0 <= number < TRANSFORMATIONS:
+    if not 0 <= number < rotations:
         raise file.error(
-            f"transformation {number}; expected 0 to {TRANSFORMATIONS - 1}, the rotations", line
+            f"transformation {number}; expected 0 to {rotations - 1}, the rotations", line
         )
     return [*position, number]
 

@@ -16,7 +16,6 @@ from dovetail.files.text_file import TextFile
 from dovetail.models.packing import PackingPuzzle
 from dovetail.puzzles.formats.burrtools.assemblies import AssembledPiece, AssemblyWriter
 from dovetail.puzzles.formats.burrtools.reader import read_burrtools, read_problems
-from dovetail.puzzles.formats.burrtools.transformations import moved, opposite
 
 _PROBLEM = ["puzzle", "problems", "problem"]
 
@@ -30,16 +29,18 @@ class BurrToolsSource:
 
     def __init__(self, file: TextFile, puzzle: PackingPuzzle) -> None:
         number = _number_of(file, puzzle)
+        problem = read_problems(file)[number]
         pieces = [
             AssembledPiece(
                 part.name,
-                moved(part.shape.filled, opposite(part.shape.hotspot)),
+                part.shape.filled,
+                part.shape.hotspot,
                 part.min_count,
                 part.max_count,
             )
-            for part in read_problems(file)[number].parts
+            for part in problem.parts
         ]
-        self.solution = AssemblyWriter(pieces, (0, 0, 0)).line
+        self.solution = AssemblyWriter(problem.grid, pieces, (0, 0, 0)).line
         self.head, self.tail = _around_solutions(file, number)
 
 

@@ -7,19 +7,14 @@ from xml.sax.saxutils import escape
 
 from dovetail.errors import PuzzleError, shorten
 from dovetail.files.text_file import LONGEST_LINE
-from dovetail.models.lattices.protocol import Cells
-from dovetail.models.lattices.square import require_squares
+from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
+from dovetail.models.text_drawing import corner_of
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.burrtools.assemblies import (
-    AssembledPiece,
-    AssemblyWriter,
-    min_corner,
-    spatial,
-)
-from dovetail.puzzles.formats.burrtools.reader import MAX_CELLS, MAX_COPIES, MAX_SIDE, SPACE
-from dovetail.puzzles.formats.burrtools.transformations import moved, opposite
+from dovetail.puzzles.formats.burrtools.assemblies import AssembledPiece, AssemblyWriter
+from dovetail.puzzles.formats.burrtools.grids import Grid, grid_of, moved, opposite
+from dovetail.puzzles.formats.burrtools.reader import AXES, MAX_CELLS, MAX_COPIES, MAX_SIDE
 
 
 def write_burrtools(puzzle: PackingPuzzle, solutions: Iterable[PackingSolution] = ()) -> str:
@@ -34,24 +29,29 @@ def write_burrtools(puzzle: PackingPuzzle, solutions: Iterable[PackingSolution] 
 class BurrToolsSheet:
     """The parts of the file of a puzzle: its head, a line for each solution, its tail.
 
-    The region and every piece are moved to the origin; a puzzle in the plane becomes one
-    layer of cubes. The problem's state is "not solved", since nobody says that the solutions
-    are all. Raises `PuzzleError` for what BurrTools cannot say.
+    The region and every piece are moved to the origin, as near as the lattice has translations; a
+    puzzle in the plane becomes one layer of cubes. The problem's state is "not solved", since
+    nobody says that the solutions are all. Raises `PuzzleError` for what BurrTools cannot say.
     """
 
     tail = "   </solutions>\n  </problem>\n </problems>\n <comment/>\n</puzzle>\n"
 
     def __init__(self, puzzle: PackingPuzzle) -> None:
-        _check(puzzle)
+        grid = _checked_grid(puzzle)
         self._puzzle = puzzle
-        self._corner = min_corner(puzzle.region)
-        shapes = {piece.name: SPACE.normalise(spatial(piece.cells)) for piece in puzzle.pieces}
-        pieces = [
-            AssembledPiece(piece.name, shapes[piece.name], piece.min_count, piece.max_count)
-            for piece in puzzle.pieces
-        ]
-        self._assemblies = AssemblyWriter(pieces, self._corner)
-        self.head = "".join(f"{line}\n" for line in self._head(shapes))
+        self._grid = grid
+        self._corner = _corner(grid, grid.positions(puzzle.region))
+        pieces = []
+        for piece in puzzle.pieces:
+            positions = grid.positions(piece.cells)
+            home = tuple(sorted(moved(positions, opposite(_corner(grid, positions)))))
+            pieces.append(
+                AssembledPiece(
+                    piece.name, home, _hotspot(grid, home), piece.min_count, piece.max_count
+                )
+            )
+        self._assemblies = AssemblyWriter(grid, pieces, self._corner)
+        self.head = "".join(f"{line}\n" for line in self._head(pieces))
         longest = max(map(len, self.head.encode().splitlines()))
         if longest > LONGEST_LINE:
             raise PuzzleError(
@@ -63,19 +63,19 @@ class BurrToolsSheet:
         """The line of one solution, written with the least transformations."""
         return self._assemblies.line(solution)
 
-    def _head(self, shapes: dict[str, Cells]) -> list[str]:
-        puzzle = self._puzzle
+    def _head(self, pieces: list[AssembledPiece]) -> list[str]:
+        puzzle, positions = self._puzzle, self._grid.positions
         home = opposite(self._corner)
-        region = moved(spatial(puzzle.region), home)
-        optional = moved(spatial(puzzle.optional), home)
+        region = moved(positions(puzzle.region), home)
+        optional = moved(positions(puzzle.optional), home)
         title = f' name="{_quoted(puzzle.name)}"' if is_printable(puzzle.name) else ""
         return [
             '<?xml version="1.0"?>',
             '<puzzle version="2">',
-            ' <gridType type="0"/>',
+            f' <gridType type="{self._grid.kind}"/>',
             " <colors/>",
             " <shapes>",
-            *(_voxel(cells, name=name) for name, cells in shapes.items()),
+            *(_voxel(one.positions, name=one.name, hotspot=one.hotspot) for one in pieces),
             _voxel(region, optional),
             " </shapes>",
             " <problems>",
@@ -83,19 +83,29 @@ class BurrToolsSheet:
             "   <shapes>",
             *(f'    <shape id="{n}" {_count(piece)}/>' for n, piece in enumerate(puzzle.pieces)),
             "   </shapes>",
-            f'   <result id="{len(shapes)}"/>',
+            f'   <result id="{len(pieces)}"/>',
             "   <bitmap/>",
             "   <solutions>",
         ]
 
 
-def _check(puzzle: PackingPuzzle) -> None:
-    """What BurrTools cannot say of a puzzle is refused."""
-    require_squares(puzzle.lattice, "a BurrTools file")
+def _corner(grid: Grid, positions: Cells) -> Cell:
+    """The position that becomes the origin where shapes are moved to it."""
+    return corner_of(grid.lattice, positions)[0]
+
+
+def _hotspot(grid: Grid, positions: Cells) -> Cell:
+    """The origin; a sphere where rotations need not carry positions to positions."""
+    if grid.divisor == 1:
+        return (0, 0, 0)
+    return min(positions, key=lambda one: (sum(v * v for v in one), one))
+
+
+def _checked_grid(puzzle: PackingPuzzle) -> Grid:
+    """The grid that a puzzle is on; what BurrTools cannot say of it is refused."""
+    grid = grid_of(puzzle.lattice)
     reason = None
-    if puzzle.lattice.dimension not in (2, 3):
-        reason = f"cells of a lattice that is not cubic ({puzzle.lattice.name})"
-    elif puzzle.fixed:
+    if puzzle.fixed:
         reason = f"pieces that cannot be moved ({shorten(puzzle.fixed[0].name)})"
     for piece in puzzle.pieces:
         if piece.motions is not Motions.FREE:
@@ -111,7 +121,7 @@ def _check(puzzle: PackingPuzzle) -> None:
     volume = 0
     for cells in (puzzle.region, *(piece.cells for piece in puzzle.pieces)):
         box = 1
-        for axis in zip(*cells, strict=True):
+        for axis in zip(*grid.positions(cells), strict=True):
             side = max(axis) - min(axis) + 1
             volume += MAX_CELLS if side > MAX_SIDE else 0
             box *= side
@@ -121,10 +131,11 @@ def _check(puzzle: PackingPuzzle) -> None:
             "the boxes around the region and the pieces are too large for BurrTools; expected "
             f"sides of at most {MAX_SIDE:,} and at most {MAX_CELLS:,} cells"
         )
+    return grid
 
 
-def _voxel(cells: Cells, variable: Cells = (), name: str = "") -> str:
-    """A shape whose least coordinates are 0."""
+def _voxel(cells: Cells, variable: Cells = (), name: str = "", hotspot: Cell = (0, 0, 0)) -> str:
+    """A shape whose coordinates are 0 or more."""
     columns, rows, layers = (max(axis) + 1 for axis in zip(*cells, strict=True))
     states = ["_"] * (columns * rows * layers)
     for state, some in (("#", cells), ("+", variable)):
@@ -132,6 +143,7 @@ def _voxel(cells: Cells, variable: Cells = (), name: str = "") -> str:
             states[x + columns * (y + rows * z)] = state
     called = f' name="{_quoted(name)}"' if name else ""
     size = f'x="{columns}" y="{rows}" z="{layers}"'
+    called += "".join(f' h{axis}="{v}"' for axis, v in zip(AXES, hotspot, strict=True) if v)
     return f'  <voxel {size}{called} type="0">{"".join(states)}</voxel>'
 
 

@@ -22,6 +22,7 @@ OWN = {  # where they are
     ".json": "dovetail.puzzles.formats.solutions.json_values:Json",
     ".csv": "dovetail.puzzles.formats.solutions.csv_rows:Csv",
     ".url": "dovetail.puzzles.formats.viewer.solutions:ViewerSolutions",
+    ".e2.url": "dovetail.puzzles.formats.viewer.solutions:Eternity2Solutions",
     ".xmpuzzle": "dovetail.puzzles.formats.burrtools.solutions:BurrToolsSolutions",
 }
 

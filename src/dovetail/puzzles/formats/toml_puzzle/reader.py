@@ -8,9 +8,17 @@ from dataclasses import dataclass
 from math import factorial, prod
 from typing import Annotated
 
+import numpy as np
 from pydantic import BeforeValidator, Field
 
-from dovetail.errors import DovetailError, FormatError, PuzzleError, how_many, shorten, unknown_name
+from dovetail.errors import (
+    ConfigError,
+    DovetailError,
+    PuzzleError,
+    how_many,
+    shorten,
+    unknown_name,
+)
 from dovetail.files.text_file import TextFile
 from dovetail.files.toml_file import (
     Location,
@@ -20,17 +28,12 @@ from dovetail.files.toml_file import (
     located,
     read_table,
 )
-from dovetail.models.lattices.protocol import LARGEST_COORDINATE, Cell, Cells, as_cells
-from dovetail.models.lattices.square import MAX_DIMENSIONS, SquareLattice, require_squares
+from dovetail.models.lattices.protocol import LARGEST_COORDINATE, Cells, Lattice, as_cells
+from dovetail.models.lattices.registry import lattice_named
+from dovetail.models.lattices.square import MAX_DIMENSIONS, SquareLattice
 from dovetail.models.packing import MAX_COPIES, FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE
-from dovetail.printable import is_printable
-from dovetail.puzzles.formats.layered_text import (
-    Picture,
-    PictureError,
-    at_origin,
-    read_picture,
-)
+from dovetail.puzzles.formats.toml_puzzle.drawings import Drawing, in_dimension
 from dovetail.puzzles.piece_sets import Pieces, piece_set, set_lattice
 from dovetail.puzzles.polyominoes import box
 
@@ -82,6 +85,7 @@ class PuzzleTable(Strict):
     """A whole file."""
 
     name: Name | None = None
+    lattice: str | None = None
     dimension: Annotated[int, Field(strict=True, ge=1, le=MAX_DIMENSIONS)] | None = None
     box: Annotated[list[Side], Field(min_length=1)] | None = None
     region: str | None = None
@@ -101,7 +105,7 @@ class _Region:
     """What is to be filled; `key` is the one that says so."""
 
     key: str
-    dimension: int
+    lattice: Lattice
     cells: Cells
     fixed: tuple[FixedPiece, ...] = ()
     optional: Cells = ()
@@ -113,8 +117,8 @@ def read_toml(file: TextFile) -> tuple[PackingPuzzle, ...]:
     Raises `FormatError` at the first mistake.
     """
     table = read_table(file, PuzzleTable)
-    region = _region(file, table)
-    placed_pieces = list(_pieces(file, table, region.dimension))
+    region = _region(file, table, _lattice(file, table))
+    placed_pieces = list(_pieces(file, table, region.lattice))
     pieces = tuple(piece for _, piece in placed_pieces)
     fixed = tuple(FixedPiece(section.name, as_cells(section.cells)) for section in table.fixed)
     named: list[tuple[Location, str]] = [
@@ -123,7 +127,7 @@ def read_toml(file: TextFile) -> tuple[PackingPuzzle, ...]:
         *((at, piece.name) for at, piece in placed_pieces),
     ]
     _check_names(file, named)
-    if turned_cells(region.dimension, pieces) > MAX_TURNED_CELLS:
+    if turned_cells(region.lattice, pieces) > MAX_TURNED_CELLS:
         raise located(
             file,
             ("placements",),
@@ -132,7 +136,7 @@ def read_toml(file: TextFile) -> tuple[PackingPuzzle, ...]:
     try:
         puzzle = PackingPuzzle(
             name=file.stem if table.name is None else table.name,
-            lattice=SquareLattice(region.dimension),
+            lattice=region.lattice,
             region=region.cells,
             pieces=pieces,
             fixed=(*region.fixed, *fixed),
@@ -170,28 +174,32 @@ def _place_of(
     return (*at, "placements") if found["listed"] else at
 
 
-def turned_cells(dimension: int, pieces: Iterable[Piece]) -> int:
+def turned_cells(lattice: Lattice, pieces: Iterable[Piece]) -> int:
     """About how many cells are turned to compare listed placements with their pieces."""
-    turns = 2**dimension * factorial(dimension)
+    turns = 2**lattice.dimension * factorial(lattice.dimension)  # of other lattices some more
     return sum(turns * (20 + len(p.cells)) for p in pieces if p.placements is not None)
 
 
-def _region(file: TextFile, table: PuzzleTable) -> _Region:
+def _lattice(file: TextFile, table: PuzzleTable) -> Lattice | None:
+    """The lattice that is named; None for squares, whose dimension is still to be found."""
+    if table.lattice is None:
+        return None if table.dimension is None else SquareLattice(table.dimension)
+    try:
+        lattice = lattice_named(table.lattice)
+    except ConfigError as error:
+        raise located(file, ("lattice",), str(error)) from None
+    if table.dimension is not None and lattice != SquareLattice(table.dimension):
+        message = f"dimension = {table.dimension} and lattice {lattice.name}; expected one of them"
+        raise located(file, ("dimension",), message)
+    return lattice
+
+
+def _region(file: TextFile, table: PuzzleTable, lattice: Lattice | None) -> _Region:
     key = _only(file, (), table, ("box", "region", "cells"))
     if table.box is not None:
-        if len(table.box) > MAX_DIMENSIONS:
-            message = f"a box of {len(table.box)} sides; expected at most {MAX_DIMENSIONS}"
-            raise located(file, (key,), message)
-        if prod(table.box) > MAX_CELLS:
-            raise located(file, (key,), f"the box has more than {MAX_CELLS:,} cells")
-        dimension = table.dimension or len(table.box)
-        if len(table.box) != dimension:
-            raise located(
-                file, (key,), f"a box of {how_many(len(table.box), 'side')}; expected {dimension}"
-            )
-        return _Region(key, dimension, _moved(file, table, box(*table.box), dimension))
+        return _box(file, table, table.box, lattice)
     if table.region is not None:
-        return _drawn_region(file, table, table.region)
+        return _drawn_region(file, table, table.region, lattice)
     cells = as_cells(table.cells or ())
     if table.origin is not None:
         raise located(
@@ -199,52 +207,78 @@ def _region(file: TextFile, table: PuzzleTable) -> _Region:
         )
     if not cells:
         raise located(file, (key,), "the region has no cells")
-    # Unequal lengths are the puzzle's to refuse, but a cell must have some coordinates.
-    dimension = table.dimension or max(len(cells[0]), 1)
-    if dimension > MAX_DIMENSIONS:
-        message = f"a cell of {dimension} coordinates; expected at most {MAX_DIMENSIONS}"
-        raise located(file, (key,), message)
-    return _Region(key, dimension, cells)
+    if lattice is None:
+        # Unequal lengths are the puzzle's to refuse, but a cell must have some coordinates.
+        dimension = max(len(cells[0]), 1)
+        if dimension > MAX_DIMENSIONS:
+            message = f"a cell of {dimension} coordinates; expected at most {MAX_DIMENSIONS}"
+            raise located(file, (key,), message)
+        lattice = SquareLattice(dimension)
+    return _Region(key, lattice, cells)
 
 
-def _drawn_region(file: TextFile, table: PuzzleTable, drawing: str) -> _Region:
+def _box(file: TextFile, table: PuzzleTable, sides: list[int], lattice: Lattice | None) -> _Region:
+    at: Location = ("box",)
+    if len(sides) > MAX_DIMENSIONS:
+        message = f"a box of {len(sides)} sides; expected at most {MAX_DIMENSIONS}"
+        raise located(file, at, message)
+    if prod(sides) > MAX_CELLS:
+        raise located(file, at, f"the box has more than {MAX_CELLS:,} cells")
+    squares = lattice or SquareLattice(len(sides))
+    if not isinstance(squares, SquareLattice):
+        message = f"a box has squares, not cells {squares.phrase}; expected region or cells"
+        raise located(file, at, message)
+    if len(sides) != squares.dimension:
+        raise located(
+            file, at, f"a box of {how_many(len(sides), 'side')}; expected {squares.dimension}"
+        )
+    return _Region("box", squares, _moved(file, table, box(*sides), squares))
+
+
+def _drawn_region(
+    file: TextFile, table: PuzzleTable, text: str, lattice: Lattice | None
+) -> _Region:
     """A drawing: `.` a cell, `?` one that may stay empty, `*` none, else a fixed piece."""
-    at = ("region",)
-    picture = _picture(file, at, drawing)
-    dimension = table.dimension or (3 if picture.size[2] > 1 else 2)
-    shapes = picture.shapes(blank=(OUTSIDE,))
-
-    def placed(cells: Cells) -> Cells:
-        return _moved(file, table, _in_dimension(file, at, cells, dimension), dimension)
-
+    drawing = Drawing(file, ("region",), text)
+    lattice = lattice or SquareLattice(3 if drawing.has_layers else 2)
+    drawn = drawing.shapes(lattice, (OUTSIDE,))
+    shapes = {label: _moved(file, table, cells, lattice) for label, cells in drawn.items()}
     return _Region(
         key="region",
-        dimension=dimension,
-        cells=placed(tuple(cell for cells in shapes.values() for cell in cells)),
+        lattice=lattice,
+        cells=tuple(cell for cells in shapes.values() for cell in cells),
         fixed=tuple(
-            FixedPiece(name, placed(cells))
+            FixedPiece(name, cells)
             for name, cells in shapes.items()
             if name not in (OPEN, OPTIONAL)
         ),
-        optional=placed(shapes.get(OPTIONAL, ())),
+        optional=shapes.get(OPTIONAL, ()),
     )
 
 
-def _moved(file: TextFile, table: PuzzleTable, cells: Cells, dimension: int) -> Cells:
-    """`cells` moved by `origin`, where their cell with least coordinates is to lie."""
+def _moved(file: TextFile, table: PuzzleTable, cells: Cells, lattice: Lattice) -> Cells:
+    """`cells` moved by `origin`: where the bottom left of a box or of a drawing is to lie."""
     if table.origin is None:
         return cells
-    origin = table.origin
-    if len(origin) != dimension:
+    origin = tuple(table.origin)
+    if len(origin) != len(lattice.axes):
         raise located(
             file,
             ("origin",),
-            f"an origin of {how_many(len(origin), 'coordinate')}; expected {dimension}",
+            f"an origin of {how_many(len(origin), 'coordinate')}; expected {len(lattice.axes)}",
+        )
+    home = lattice.fundamental_cells[0]
+    target = np.array([home], dtype=np.int64) + origin
+    if not len(lattice.translations(home, target)):
+        raise located(
+            file, ("origin",), f"{origin} is not a translation {lattice.phrase}; expected one"
         )
     return tuple(tuple(c + o for c, o in zip(cell, origin, strict=True)) for cell in cells)
 
 
-def _pieces(file: TextFile, table: PuzzleTable, dimension: int) -> Iterator[tuple[Location, Piece]]:
+def _pieces(
+    file: TextFile, table: PuzzleTable, lattice: Lattice
+) -> Iterator[tuple[Location, Piece]]:
     """The pieces of whole sets, then those of the common drawing, then one by one.
 
     With each goes what says it.
@@ -259,22 +293,20 @@ def _pieces(file: TextFile, table: PuzzleTable, dimension: int) -> Iterator[tupl
         error = unknown_name("piece of the sets", min(unknown), names)
         raise located(file, ("without",), str(error))
     for set_name, pieces in sets.items():
-        for name, cells in pieces.items():
+        for name, cells in _fitted(file, ("sets",), set_name, pieces, lattice).items():
             if name not in left_out:
-                flat = _in_dimension(file, ("sets",), cells, dimension)
-                yield ("sets",), Piece(name, flat, motions=_motions(table, set_name))
+                yield ("sets",), Piece(name, cells, motions=_motions(table, set_name))
     if table.pieces is not None:
         at: Location = ("pieces",)
-        shapes = _picture(file, at, table.pieces).shapes(blank=(OPEN, OUTSIDE))
+        shapes = Drawing(file, at, table.pieces).shapes(lattice, (OPEN, OUTSIDE))
         for name, cells in shapes.items():
-            flat = _in_dimension(file, at, at_origin(cells), dimension)
-            yield at, Piece(name, flat, motions=_motions(table))
+            yield at, Piece(name, lattice.normalise(cells), motions=_motions(table))
     for number, section in enumerate(table.piece):
-        yield ("piece", number), _piece(file, table, number, section, dimension)
+        yield ("piece", number), _piece(file, table, number, section, lattice)
 
 
 def _piece(
-    file: TextFile, table: PuzzleTable, number: int, section: PieceTable, dimension: int
+    file: TextFile, table: PuzzleTable, number: int, section: PieceTable, lattice: Lattice
 ) -> Piece:
     at: Location = ("piece", number)
     key = _only(file, at, section, ("shape", "cells", "like"))
@@ -286,9 +318,9 @@ def _piece(
             error = unknown_name(f"piece of the set {set_name}", member, pieces)
             raise located(file, (*at, key), str(error))
         name = member if name is None else name
-        cells = _in_dimension(file, (*at, key), pieces[member], dimension)
+        cells = _fitted(file, (*at, key), set_name, {member: pieces[member]}, lattice)[member]
     elif section.shape is not None:
-        cells = _shape(file, (*at, key), section.shape, dimension)
+        cells = Drawing(file, (*at, key), section.shape).piece(lattice)
     else:
         cells = as_cells(section.cells or ())
     if name is None:
@@ -310,24 +342,26 @@ def _motions(table: PuzzleTable, set_name: str = "") -> Motions:
 
 def _set(file: TextFile, at: Location, name: str) -> Pieces:
     try:
-        require_squares(set_lattice(name), "TOML")
         return piece_set(name)
     except DovetailError as error:
         raise located(file, at, str(error)) from None
 
 
-def _shape(file: TextFile, at: Location, drawing: str, dimension: int) -> Cells:
-    """A piece drawn alone, moved to least coordinates 0."""
-    shapes = _picture(file, at, drawing).shapes(blank=(OPEN, OUTSIDE))
-    if len(shapes) != 1:
-        raise located(
-            file,
-            at,
-            f"the drawing shows {how_many(len(shapes), 'label')} other than {OPEN}; "
-            "expected one piece",
-        )
-    (cells,) = shapes.values()
-    return _in_dimension(file, at, at_origin(cells), dimension)
+def _fitted(file: TextFile, at: Location, name: str, pieces: Pieces, lattice: Lattice) -> Pieces:
+    """Pieces of the set `name`; those of squares may be of fewer dimensions than the puzzle."""
+    its = set_lattice(name)
+    if its == lattice:
+        return pieces
+    if not (isinstance(its, SquareLattice) and isinstance(lattice, SquareLattice)):
+        message = f"the set {name} has cells {its.phrase}; expected cells {lattice.phrase}"
+        raise located(file, at, message)
+    if its.dimension > lattice.dimension:
+        message = f"the set {name} has more dimensions than the puzzle; expected"
+        raise located(file, at, f"{message} {lattice.dimension}")
+    return {
+        piece: tuple(in_dimension(cell, lattice.dimension) for cell in cells)
+        for piece, cells in pieces.items()
+    }
 
 
 def _only(file: TextFile, at: Location, table: Strict, keys: tuple[str, ...]) -> str:
@@ -338,49 +372,3 @@ def _only(file: TextFile, at: Location, table: Strict, keys: tuple[str, ...]) ->
     named = " and ".join(given) or "none"
     where = (*at, *given[-1:])
     raise located(file, where, f"{named} given; expected one of {', '.join(keys)}")
-
-
-def _picture(file: TextFile, at: Location, drawing: str) -> Picture:
-    """A drawing with blank lines left out."""
-    rows = [(row, line) for row, line in enumerate(drawing.split("\n")) if line.strip()]
-    if not rows:
-        raise located(file, at, "the drawing is empty")
-    for row, line in rows:
-        for label in re.split(r"[\s,]+", line.strip()):
-            if len(label) > 1 and re.search(r"[.*?#]", label):
-                raise _in_row(
-                    file,
-                    at,
-                    row,
-                    f"label {shorten(label)!r}; expected white space between cells",
-                )
-            if not is_printable(label):
-                raise _in_row(
-                    file, at, row, f"label {shorten(label)!a}; expected printable characters"
-                )
-    try:
-        return read_picture([line for _, line in rows])
-    except PictureError as error:
-        raise _in_row(file, at, rows[error.row][0], str(error)) from None
-
-
-def _in_row(file: TextFile, at: Location, row: int, message: str) -> FormatError:
-    """An error in line `row` of the drawing at `at`."""
-    start = line_of(file, at) or 1
-    if re.search(r"\"\"\"|'''", file.lines[start - 1]):
-        row += bool(re.search(r"(\"\"\"|''')\s*$", file.lines[start - 1]))
-        start = min(start + row, len(file.lines))
-    return file.error(message, start)
-
-
-def _in_dimension(file: TextFile, at: Location, cells: Cells, dimension: int) -> Cells:
-    """`cells` with zeros put behind their coordinates, or taken away there."""
-    if any(any(cell[dimension:]) for cell in cells):
-        raise located(
-            file, at, f"the drawing has more dimensions than the puzzle; expected {dimension}"
-        )
-    return tuple(_filled(cell, dimension) for cell in cells)
-
-
-def _filled(cell: Cell, dimension: int) -> Cell:
-    return (*cell, *[0] * (dimension - len(cell)))[:dimension]

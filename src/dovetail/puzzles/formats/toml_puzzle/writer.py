@@ -1,30 +1,31 @@
 """Writes packing puzzles as TOML; see the package for the format.
 
-What can be drawn is drawn: regions and pieces of two and three dimensions that are not
-scattered. The rest is written as lists of cells. Either way the puzzle that is read has the
-same name and the same digest.
+What can be drawn is drawn: regions and pieces that text can show and that are not scattered. The
+rest is written as lists of cells. Either way the puzzle that is read has the same name and the same
+digest.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
 from math import prod
+from operator import sub
 
 from dovetail.errors import PuzzleError, shorten
 from dovetail.files.text_file import LONGEST_LINE
 from dovetail.files.toml_file import MAX_CHARACTERS
-from dovetail.models.lattices.protocol import Cell, Cells
-from dovetail.models.lattices.square import require_squares
+from dovetail.models.lattices.protocol import Cell, Cells, Lattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
-from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, draw_layers
+from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, corner_of, draw_layers
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.toml_puzzle.reader import (
     MAX_CELLS,
     MAX_TURNED_CELLS,
     turned_cells,
 )
-from dovetail.puzzles.polyominoes import box
 
 MARK = "#"
 LINE_WIDTH = 96
@@ -35,21 +36,21 @@ THINNEST = 8
 def write_toml(puzzle: PackingPuzzle) -> str:
     """`puzzle` as a file.
 
-    Raises `PuzzleError` when its cells are not square, it is too large to be read back, or it has
-    names that are not printable.
+    Raises `PuzzleError` when it is too large to be read back, or has names that are not printable.
     """
-    require_squares(puzzle.lattice, "TOML")
-    dimension = puzzle.lattice.dimension
-    if turned_cells(dimension, puzzle.pieces) > MAX_TURNED_CELLS:
+    lattice = puzzle.lattice
+    if turned_cells(lattice, puzzle.pieces) > MAX_TURNED_CELLS:
         raise PuzzleError("too many listed placements for TOML: reading them would take too long")
     motions = {piece.motions for piece in puzzle.pieces}
     common = motions.pop() if len(motions) == 1 else Motions.FREE
     lines = [f"name = {_string(puzzle.name)}"]
+    if not isinstance(lattice, SquareLattice):
+        lines.append(f"lattice = {_string(lattice.name)}")
     if common != Motions.FREE:
         lines.append(f"motions = {_string(common)}")
     lines += _region(puzzle)
     for piece in puzzle.pieces:
-        lines += ["", *_piece(piece, common)]
+        lines += ["", *_piece(lattice, piece, common)]
     text = "\n".join(lines) + "\n"
     # A line's length is bounded in bytes, of which a character has four at most.
     if len(text) > MAX_CHARACTERS or max(map(len, text.split("\n"))) > LONGEST_LINE // 4:
@@ -59,23 +60,22 @@ def write_toml(puzzle: PackingPuzzle) -> str:
 
 def _region(puzzle: PackingPuzzle) -> Iterator[str]:
     """The keys that say what is to be filled."""
-    corner = tuple(map(min, zip(*puzzle.region, strict=True)))
-    sides = [max(axis) - min(axis) + 1 for axis in zip(*puzzle.region, strict=True)]
-    whole = prod(sides) == len(puzzle.region) <= MAX_CELLS
-    drawable = _drawable(puzzle.region)
-    drawn_fixed = drawable and bool(puzzle.fixed) and _drawable_fixed(puzzle)
-    if drawable and (not whole or drawn_fixed or puzzle.optional):
-        labels = dict.fromkeys(puzzle.optional, OPTIONAL)
+    drawing = _drawing_of(puzzle.lattice, puzzle.region)
+    sides = _box_sides(puzzle)
+    drawn_fixed = drawing is not None and bool(puzzle.fixed) and _drawable_fixed(puzzle, drawing)
+    if drawing is not None and (not sides or drawn_fixed or puzzle.optional):
+        labels = dict.fromkeys(puzzle.region, OPEN) | dict.fromkeys(puzzle.optional, OPTIONAL)
         if drawn_fixed:
             labels |= {cell: piece.name for piece in puzzle.fixed for cell in piece.cells}
-        if len(sides) == 3 and sides[2] == 1:
+        if puzzle.lattice == SquareLattice(3) and len({z for *_, z in puzzle.region}) == 1:
             yield "dimension = 3"
-        if any(corner):
-            yield f"origin = {_cell(corner)}"
-        yield from _drawing("region", draw_layers(labels, puzzle.region))
+        if any(drawing.origin):
+            yield f"origin = {_cell(drawing.origin)}"
+        yield from drawing.lines("region", labels, OUTSIDE)
     else:
-        if whole:
-            yield f"box = {_cell(tuple(sides))}"
+        if sides:
+            yield f"box = {_cell(sides)}"
+            corner = tuple(map(min, zip(*puzzle.region, strict=True)))
             if any(corner):
                 yield f"origin = {_cell(corner)}"
         else:
@@ -87,17 +87,51 @@ def _region(puzzle: PackingPuzzle) -> Iterator[str]:
         yield from _cells("cells", piece.cells)
 
 
-def _drawable(cells: Cells) -> bool:
-    """Whether a picture of `cells` is worth its size."""
-    sides = [max(axis) - min(axis) + 1 for axis in zip(*cells, strict=True)]
-    return len(sides) in (2, 3) and prod(sides) <= THINNEST * (8 + len(cells))
+def _box_sides(puzzle: PackingPuzzle) -> Cell:
+    """The sides of a box of squares; () for any other region."""
+    sides = tuple(max(axis) - min(axis) + 1 for axis in zip(*puzzle.region, strict=True))
+    whole = prod(sides) == len(puzzle.region) <= MAX_CELLS
+    return sides if whole and isinstance(puzzle.lattice, SquareLattice) else ()
 
 
-def _drawable_fixed(puzzle: PackingPuzzle) -> bool:
+class _Drawing:
+    """What a drawing of some cells shows: their places, from the bottom left on.
+
+    `origin` is the translation of cells that carries place 0 to the bottom left.
+    """
+
+    def __init__(self, lattice: Lattice, cells: Cells) -> None:
+        self.place = {cell: lattice.text_place(cell) for cell in cells}
+        places = tuple(self.place.values())
+        self._corner, self.origin = corner_of(lattice, places)
+        top = map(max, zip(*places, strict=True))
+        self.sides = [high - low + 1 for high, low in zip(top, self._corner, strict=True)]
+
+    def lines(self, key: str, labels: Mapping[Cell, str], blank: str) -> Iterator[str]:
+        """The lines of the key, with `blank` where no label is."""
+        everywhere = tuple(product(*map(range, self.sides)))
+        drawn = dict.fromkeys(everywhere, blank)
+        for cell, label in labels.items():
+            drawn[tuple(map(sub, self.place[cell], self._corner))] = label
+        yield f'{key} = """'
+        yield from draw_layers(drawn, everywhere).split("\n")
+        yield '"""'
+
+
+def _drawing_of(lattice: Lattice, cells: Cells) -> _Drawing | None:
+    """A drawing of `cells` if there is one that is worth its size."""
+    try:
+        drawing = _Drawing(lattice, cells)
+    except PuzzleError:
+        return None
+    return drawing if prod(drawing.sides) <= THINNEST * (8 + len(cells)) else None
+
+
+def _drawable_fixed(puzzle: PackingPuzzle, drawing: _Drawing) -> bool:
     """Whether a picture shows the fixed pieces by name, and in their order."""
 
     def first_seen(piece: FixedPiece) -> Cell:
-        return min((-y, *z, x) for x, y, *z in piece.cells)
+        return min((-y, *z, x) for x, y, *z in map(drawing.place.__getitem__, piece.cells))
 
     fixed = puzzle.fixed
     return all(
@@ -110,28 +144,20 @@ def _drawable_fixed(puzzle: PackingPuzzle) -> bool:
     ) and sorted(fixed, key=first_seen) == list(fixed)
 
 
-def _piece(piece: Piece, common: Motions) -> Iterator[str]:
+def _piece(lattice: Lattice, piece: Piece, common: Motions) -> Iterator[str]:
     yield from ("[[piece]]", f"name = {_string(piece.name)}")
     if (piece.min_count, piece.max_count) != (1, 1):
         same = piece.min_count == piece.max_count
         yield f"count = {piece.max_count if same else _cell((piece.min_count, piece.max_count))}"
     if piece.motions != common:
         yield f"motions = {_string(piece.motions)}"
-    at_origin = not any(map(min, zip(*piece.cells, strict=True)))
-    if at_origin and list(piece.cells) == sorted(piece.cells) and _drawable(piece.cells):
-        sides = [max(axis) + 1 for axis in zip(*piece.cells, strict=True)]
-        picture = draw_layers(dict.fromkeys(piece.cells, MARK), box(*sides))
-        yield from _drawing("shape", picture)
+    drawing = _drawing_of(lattice, piece.cells)
+    if drawing is not None and piece.cells == lattice.normalise(piece.cells):
+        yield from drawing.lines("shape", dict.fromkeys(piece.cells, MARK), OPEN)
     else:
         yield from _cells("cells", piece.cells)
     if piece.placements is not None:
         yield from _list("placements", _words(piece.placements))
-
-
-def _drawing(key: str, picture: str) -> Iterator[str]:
-    yield f'{key} = """'
-    yield from picture.split("\n")
-    yield '"""'
 
 
 def _cells(key: str, cells: Cells) -> Iterator[str]:

@@ -16,6 +16,7 @@ from dovetail.puzzles.formats.viewer.urls import (
     Position,
     ViewerBoard,
     check_showable,
+    eternity2_url_of,
     read_boards,
     url_of,
 )
@@ -25,6 +26,7 @@ class ViewerSolutions(SolutionFormat):
     """A line for each solution: the URL of its board."""
 
     suffix = ".url"
+    _url = staticmethod(url_of)
 
     def begins(self, first: str, puzzle: Puzzle, /) -> bool:
         return isinstance(puzzle, EdgePuzzle) and bool(re.match(BEGINS, first.lstrip()))
@@ -43,21 +45,25 @@ class ViewerSolutions(SolutionFormat):
 
         def one(_: int, solution: Solution) -> str:
             assert isinstance(solution, EdgeSolution)
-            return solution_url(puzzle, solution) + "\n"
+            return self._url(puzzle, _laid(puzzle, solution)) + "\n"
 
         return UnboundedWriter("", one)
 
 
-def solution_url(puzzle: EdgePuzzle, solution: EdgeSolution) -> str:
-    """The URL of the board that `solution` is, its tiles numbered.
+class Eternity2Solutions(ViewerSolutions):
+    """The URLs of eternity2.dev, with the puzzle's hints."""
 
-    Raises `PuzzleError` for a tile that the puzzle has not.
-    """
+    suffix = ".e2.url"
+    _url = staticmethod(eternity2_url_of)
+
+
+def _laid(puzzle: EdgePuzzle, solution: EdgeSolution) -> dict[Position, tuple[int, int]]:
+    """The tile in each cell and its rotation; `PuzzleError` for one that the puzzle has not."""
     laid = {(x, y): placed for y, row in enumerate(solution.cells) for x, placed in enumerate(row)}
     for cell, (tile, rotation) in laid.items():
         if not (0 <= tile < len(puzzle.tiles) and 0 <= rotation < 4):
             raise PuzzleError(f"tile {tile} with rotation {rotation} cannot be at {cell}")
-    return url_of(puzzle, laid)
+    return laid
 
 
 def solution_from_board(puzzle: EdgePuzzle, board: ViewerBoard) -> EdgeSolution:

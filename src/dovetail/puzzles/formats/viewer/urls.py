@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from string import ascii_lowercase, digits
 from urllib.parse import quote, unquote
 
@@ -14,6 +14,7 @@ from dovetail.models.edges import BORDER, EdgePuzzle, Tile, turned
 from dovetail.printable import is_printable
 
 VIEWER = "https://e2.bucas.name/"
+ETERNITY2_VIEWER = "https://eternity2.dev/viewer"
 # The order that most solvers of the community write: b, c, … without a gap.
 MOTIFS_ORDER = "jblackwood"
 BEGINS = r"https?://"
@@ -21,7 +22,9 @@ MAX_TILES = 999
 LARGEST_COLOUR = len(ascii_lowercase) - 1
 
 REQUIRED = ("board_w", "board_h", "board_edges")
-KEYS = ("puzzle", *REQUIRED, "board_pieces")
+SQUARE = "puzzle_size"  # in place of width and height
+KEYS = ("puzzle", SQUARE, *REQUIRED, "board_pieces", "hints")
+_HINT = re.compile(r"([0-9]{1,6})\.([0-3])")
 EMPTY = (BORDER,) * 4
 
 Position = tuple[int, int]
@@ -33,7 +36,8 @@ class ViewerBoard:
 
     `sides` has what the tile in each cell shows: top, right, bottom, left. `tiles` has the
     numbers of these tiles, from 0, where the URL tells them. Both are in the order of the URL,
-    and empty cells are left out. `name` is None where the URL has none.
+    and empty cells are left out. `hints` has the cells of tiles that the URL calls hints, and by
+    how many quarter turns anticlockwise these are turned. `name` is None where the URL has none.
     """
 
     name: str | None
@@ -41,6 +45,7 @@ class ViewerBoard:
     height: int
     sides: dict[Position, Tile]
     tiles: dict[Position, int] | None
+    hints: dict[Position, int] = field(default_factory=dict)
 
     def empty_cell(self) -> Position | None:
         """The first cell without a tile."""
@@ -75,6 +80,27 @@ def url_of(puzzle: EdgePuzzle, laid: Mapping[Position, tuple[int, int]]) -> str:
         "motifs_order": MOTIFS_ORDER,
     }
     return f"{VIEWER}#" + "&".join(f"{key}={value}" for key, value in values.items())
+
+
+def eternity2_url_of(puzzle: EdgePuzzle, laid: Mapping[Position, tuple[int, int]]) -> str:
+    """The same URL for the viewer of eternity2.dev, with the puzzle's hints.
+
+    Hinted tiles lie where their hints say.
+    """
+    width, height = puzzle.width, puzzle.height
+    size = {SQUARE: width} if width == height else {"board_w": width, "board_h": height}
+    values = {
+        "puzzle": quote(puzzle.name, safe=""),
+        **size,
+        "board_edges": edge_letters(puzzle, laid),
+        "board_pieces": tile_digits(puzzle, laid),
+    }
+    if puzzle.hints:
+        values["hints"] = "-".join(
+            f"{(height - 1 - hint.y) * width + hint.x}.{-hint.rotation % 4}"
+            for hint in puzzle.hints
+        )
+    return f"{ETERNITY2_VIEWER}?" + "&".join(f"{key}={value}" for key, value in values.items())
 
 
 def edge_letters(puzzle: EdgePuzzle, laid: Mapping[Position, tuple[int, int]]) -> str:
@@ -126,9 +152,15 @@ class _Url:
                 raise self._error(f"{key} twice in the URL; expected it once")
             if key in KEYS:
                 self._values[key] = unquote(value)
+        if SQUARE in self._values:
+            for key in ("board_w", "board_h"):
+                self._values.setdefault(key, self._values[SQUARE])
         for key in REQUIRED:
             if key not in self._values:
-                raise self._error(f"no {key} in the URL; expected {', '.join(REQUIRED)}")
+                raise self._error(
+                    f"no {key} in the URL; expected {', '.join(REQUIRED)}, or {SQUARE} for the "
+                    "first two"
+                )
 
     def board(self) -> ViewerBoard:
         """The board that the URL shows."""
@@ -141,13 +173,37 @@ class _Url:
         if "board_pieces" not in self._values:
             single = width == height == 1  # whose only tile looks like an empty cell
             filled = {cell: shown for cell, shown in sides.items() if shown != EMPTY or single}
-            return ViewerBoard(name, width, height, filled, None)
+            hints = self._hints(width, height, filled)
+            return ViewerBoard(name, width, height, filled, None, hints)
         words = self._words("board_pieces", width, height, 3, digits)
         tiles = {cell: int(word) - 1 for cell, word in words if int(word)}
         for cell, shown in sides.items():
             if shown != EMPTY and cell not in tiles:
                 raise self._error(f"cell {cell} shows tile number 000; expected 001 or higher")
-        return ViewerBoard(name, width, height, {cell: sides[cell] for cell in tiles}, tiles)
+        filled = {cell: sides[cell] for cell in tiles}
+        hints = self._hints(width, height, filled)
+        return ViewerBoard(name, width, height, filled, tiles, hints)
+
+    def _hints(
+        self, width: int, height: int, filled: Mapping[Position, Tile]
+    ) -> dict[Position, int]:
+        """The cells of hints, each with the quarter turns of its tile."""
+        hints = dict[Position, int]()
+        words = self._values.get("hints", "")
+        for word in words.split("-") if words else ():
+            found = _HINT.fullmatch(word)
+            if found is None:
+                raise self._error(f"hint {shorten(word)!r}; expected cell.turns, as in 135.2")
+            if int(found[1]) >= width * height:
+                raise self._error(f"hint {word}: expected a cell from 0 to {width * height - 1}")
+            row, column = divmod(int(found[1]), width)
+            cell = column, height - 1 - row
+            if cell in hints:
+                raise self._error(f"hint {word}: cell {cell} has two hints; expected one")
+            if cell not in filled:
+                raise self._error(f"hint {word}: cell {cell} is empty; expected a tile")
+            hints[cell] = -int(found[2]) % 4
+        return hints
 
     def _side(self, key: str) -> int:
         value = self._file.integer(self._values[key], self._line, key)

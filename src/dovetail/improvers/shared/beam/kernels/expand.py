@@ -88,7 +88,7 @@ def expand(tiles, states, candidates, step, first, last, noise, seed):
                 luck = float(mixed(child ^ seed) >> FRACTION_SHIFT) * UNIT
                 rank = min(_rank(candidates, found + noise * luck), RANKS - 1)
                 if rank >= candidates.progress[BAR]:
-                    _keep(candidates, state, orientation, rank, child)
+                    keep(candidates, state, orientation, rank, child)
 
 
 @kernel(inline=True)
@@ -159,13 +159,11 @@ def _matched(tiles, slots, state, step, orientation, number):
 
 
 @kernel(inline=True)
-def _keep(candidates, state, orientation, rank, hashed):
-    """Append a candidate and raise the bar if enough are above it."""
+def keep(candidates, state, orientation, rank, hashed):
+    """Append a candidate of a rank from the bar on, and raise the bar if enough are above it."""
     progress = candidates.progress
     if progress[COUNT] == len(candidates.parent):
-        _drop_below_bar(candidates)
-        if progress[COUNT] == len(candidates.parent):
-            return
+        _drop_surplus(candidates)
     at = progress[COUNT]
     candidates.parent[at] = state
     candidates.orientation[at] = orientation
@@ -180,14 +178,20 @@ def _keep(candidates, state, orientation, rank, hashed):
 
 
 @kernel
-def _drop_below_bar(candidates):
-    """Leave out the candidates below the bar."""
-    kept = 0
-    for at in range(candidates.progress[COUNT]):
-        if candidates.rank[at] >= candidates.progress[BAR]:
+def _drop_surplus(candidates):
+    """Leave out the candidates below the bar, and the last ones at it beyond those wanted."""
+    progress = candidates.progress
+    bar = progress[BAR]
+    higher = progress[ABOVE] - candidates.counts[bar]
+    kept, ties = 0, 0
+    for at in range(progress[COUNT]):
+        rank = candidates.rank[at]
+        if rank > bar or (rank == bar and higher + ties < progress[WANTED]):
+            ties += rank == bar
             candidates.parent[kept] = candidates.parent[at]
             candidates.orientation[kept] = candidates.orientation[at]
-            candidates.rank[kept] = candidates.rank[at]
+            candidates.rank[kept] = rank
             candidates.hash[kept] = candidates.hash[at]
             kept += 1
-    candidates.progress[COUNT] = kept
+    candidates.counts[bar] = ties
+    progress[ABOVE] = progress[COUNT] = kept

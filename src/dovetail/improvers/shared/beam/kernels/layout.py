@@ -13,9 +13,11 @@ KNOWN, OPEN, ALL, BY_ONE, BY_TWO, KNOWN_SIDES, OPEN_SIDES = 0, 1, 2, 3, 7, 8, 16
 STEP_SIZE = 24
 
 # Entries of `progress`: candidates kept, the rank below which none is kept any more, how many are
-# at or above it, how many of these are wanted, the next state to be expanded, mismatches tried.
-COUNT, BAR, ABOVE, WANTED, NEXT, MISMATCHES = range(6)
-PROGRESS_SIZE = 6
+# at or above it, how many of these are wanted, the next state to be expanded, mismatches tried;
+# then, once all are expanded: how many candidates are ranked, how many of them were looked at, and
+# the states made.
+COUNT, BAR, ABOVE, WANTED, NEXT, MISMATCHES, RANKED, TAKEN, MADE = range(9)
+PROGRESS_SIZE = 9
 
 RANKS = 8192  # candidates are ranked by their value, rounded
 PER_EDGE = 64.0  # ranks for a matched edge
@@ -77,8 +79,9 @@ class Candidates(NamedTuple):
     | `rank` | (c,) | int32 | the value, rounded: higher is better |
     | `hash` | (c,) | uint64 | that of the child |
     | `counts` | (RANKS,) | int64 | how many there are of each rank |
-    | `order` | (c,) | int32 | for sorting |
-    | `progress` | (6,) | int64 | see above |
+    | `order` | (c,) | int32 | the candidates by rank |
+    | `table` | (t,) | uint64 | hashes of states made; a power of two, more than c |
+    | `progress` | (9,) | int64 | see above |
     | `gain` | (2, k) | float64 | what a side of a colour is worth, known and open |
     | `base` | (2,) | float64 | the value of rank RANKS / 2, and whether it is set |
     """
@@ -89,6 +92,7 @@ class Candidates(NamedTuple):
     hash: NDArray[np.uint64]
     counts: NDArray[np.int64]
     order: NDArray[np.int32]
+    table: NDArray[np.uint64]
     progress: NDArray[np.int64]
     gain: NDArray[np.float64]
     base: NDArray[np.float64]

@@ -7,8 +7,11 @@ from dovetail.improvers.shared.beam.kernels.layout import (
     COUNT,
     KNOWN,
     KNOWN_SIDES,
+    MADE,
     OPEN,
     OPEN_SIDES,
+    RANKED,
+    TAKEN,
 )
 from dovetail.jit import kernel
 
@@ -17,22 +20,20 @@ NOTHING = np.uint64(0)
 
 
 @kernel
-def select(tiles, states, candidates, table, step, after, parents, laid):
-    """Write the best candidates into `after`, at most as many as it holds, and return how many.
+def select(tiles, states, candidates, step, after, parents, laid, max_candidates):
+    """Go through so many candidates of a level, the best first; return whether that is all.
 
-    Of candidates with the same hash the first counts. `parents` and `laid` (w,), int32, get the
-    state and the orientation that each comes from. `table`, uint64, has a power of two of entries,
-    more than there are candidates.
+    They are written into `after`, at most as many as it holds; of those with the same hash the
+    first counts. `parents` and `laid` (w,), int32, get the state and the orientation that each
+    comes from. `rank` has sorted the candidates.
     """
-    wanted = _sort(candidates)
+    progress, table = candidates.progress, candidates.table
     mask = np.uint64(len(table) - 1)
-    for entry in range(len(table)):
-        table[entry] = NOTHING
-    made = 0
-    for number in range(wanted):
-        if made == len(parents):
-            break
-        at = candidates.order[number]
+    made, taken = progress[MADE], progress[TAKEN]
+    last = min(progress[RANKED], taken + max_candidates)
+    while taken < last and made < len(parents):
+        at = candidates.order[taken]
+        taken += 1
         key = candidates.hash[at] | ONE
         entry = (key >> TABLE_SHIFT) & mask
         while table[np.int64(entry)] != NOTHING and table[np.int64(entry)] != key:
@@ -45,29 +46,34 @@ def select(tiles, states, candidates, table, step, after, parents, laid):
         after.hash[made] = candidates.hash[at]
         _lay(tiles, states, step, after, made, parents[made], laid[made])
         made += 1
-    return made
+    progress[MADE], progress[TAKEN] = made, taken
+    return made == len(parents) or taken == progress[RANKED]
 
 
 @kernel
-def _sort(candidates):
-    """Set `order` to the candidates from the bar on, the highest ranks first; return how many."""
+def rank(candidates):
+    """Set `order` to the candidates from the bar on, the highest ranks first, and clear `table`."""
     counts, bar = candidates.counts, candidates.progress[BAR]
-    for rank in range(len(counts)):
-        counts[rank] = 0
+    for number in range(len(counts)):
+        counts[number] = 0
     for at in range(candidates.progress[COUNT]):
         if candidates.rank[at] >= bar:
             counts[candidates.rank[at]] += 1
     total = 0
-    for rank in range(len(counts) - 1, -1, -1):
-        here = counts[rank]
-        counts[rank] = total
+    for number in range(len(counts) - 1, -1, -1):
+        here = counts[number]
+        counts[number] = total
         total += here
     for at in range(candidates.progress[COUNT]):
-        rank = candidates.rank[at]
-        if rank >= bar:
-            candidates.order[counts[rank]] = at
-            counts[rank] += 1
-    return total
+        number = candidates.rank[at]
+        if number >= bar:
+            candidates.order[counts[number]] = at
+            counts[number] += 1
+    for entry in range(len(candidates.table)):
+        candidates.table[entry] = NOTHING
+    candidates.progress[RANKED] = total
+    candidates.progress[TAKEN] = 0
+    candidates.progress[MADE] = 0
 
 
 @kernel

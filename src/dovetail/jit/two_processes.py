@@ -1,0 +1,177 @@
+"""Compiling the kernels of a list in two processes at once.
+
+Where a kernel of the list is missing from the cache, a child process begins at the end of the list
+that takes longest, while this process compiles what it comes to. A kernel that the child compiles
+is waited for; meanwhile this process compiles others of the list. The child writes machine code to
+the cache and nothing else, so that all goes well without it, too. Where everything is kept, the
+list is not even read.
+
+| environment variable | meaning |
+|---|---|
+| `DOVETAIL_COMPILE_PROCESSES` | `1`: no child process; default: 2 where there are two cores |
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dovetail.jit.kernel_list import ListedKernel, read_kernel_list
+
+if TYPE_CHECKING:
+    from subprocess import Popen
+
+PROGRAM = "dovetail.jit.compiling_child"
+LONGEST_WAIT_S = 60.0  # for a kernel; whoever waits longer compiles it
+COMPILE_PROCESSES = "DOVETAIL_COMPILE_PROCESSES"
+
+_current: SharedCompilation | None = None
+
+
+@contextmanager
+def compiling_in_two(path: Path | None) -> Iterator[None]:
+    """Share what is compiled within the block with a child, by the list in a file.
+
+    The child has ended when the block is left. Without a list, or within another such block,
+    this process compiles alone.
+    """
+    global _current  # noqa: PLW0603 - kernels are called without a word of who compiles them
+    if path is None or _current is not None or not _may_start_child():
+        yield
+        return
+    _current = shared = SharedCompilation(path)
+    try:
+        yield
+    finally:
+        _current = None
+        shared.end()
+
+
+def wait_for_child(kernel: ListedKernel) -> None:
+    """Return when this process is to compile a kernel that was not kept, or the child has kept it.
+
+    From now on the child leaves the kernel to this process.
+    """
+    shared = _current
+    if shared is not None:
+        shared.take(kernel)
+
+
+class SharedCompilation:
+    """The kernels of a list that nobody has begun to compile, and the child that takes of them."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._left: list[ListedKernel] | None = None  # until a kernel is missing
+        self._in_child: ListedKernel | None = None
+        self._changed = threading.Condition()
+        self._child: Popen[str] | None = None
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+
+    def take(self, kernel: ListedKernel) -> None:
+        """Leave a kernel to this process, once the child does not compile it."""
+        with self._changed:
+            if self._left is None:
+                self._left = self._read()
+                self._withdraw(kernel)
+                self._start_child()
+            else:
+                self._withdraw(kernel)
+        give_up_s = time.monotonic() + LONGEST_WAIT_S
+        while (other := self._spare(kernel, give_up_s)) is not None:
+            with suppress(Exception):  # who needs it meets the error
+                other.load()
+
+    def end(self) -> None:
+        """Kill the child if there is one."""
+        with self._changed:
+            self._left = []
+        if self._child is None:
+            return
+        self._child.kill()
+        self._child.wait()
+        self._thread.join()
+        for stream in (self._child.stdin, self._child.stdout):
+            assert stream is not None
+            with suppress(OSError):  # what was written last may have met its end
+                stream.close()
+
+    def _read(self) -> list[ListedKernel]:
+        try:
+            return read_kernel_list(self._path)
+        except OSError:
+            return []
+
+    def _withdraw(self, kernel: ListedKernel) -> None:
+        if self._left and kernel in self._left:
+            self._left.remove(kernel)
+
+    def _start_child(self) -> None:
+        """Start it where something is left for it; without one this process compiles alone."""
+        import subprocess
+
+        if not self._left:
+            return
+        with suppress(OSError):
+            self._child = subprocess.Popen(
+                [sys.executable, "-P", "-m", PROGRAM],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                start_new_session=True,  # Ctrl-C reaches this process alone
+            )
+            self._thread.start()
+
+    def _spare(self, kernel: ListedKernel, give_up_s: float) -> ListedKernel | None:
+        """Wait for a kernel if the child compiles it; returns another to be compiled meanwhile."""
+        with self._changed:
+            while self._in_child == kernel:
+                if self._left:
+                    return self._left.pop()  # the shortest
+                if not self._changed.wait(give_up_s - time.monotonic()):
+                    break
+        return None
+
+    def _serve(self) -> None:
+        """Give the child one kernel after another."""
+        assert self._child is not None
+        assert self._child.stdin is not None
+        assert self._child.stdout is not None
+        answer = "\n"
+        while answer:
+            with self._changed:
+                self._in_child = self._left.pop(0) if self._left else None
+                self._changed.notify_all()
+                if self._in_child is None:
+                    break
+            answer = ""
+            with suppress(OSError):
+                self._child.stdin.write(f"{self._in_child}\n")
+                self._child.stdin.flush()
+                answer = self._child.stdout.readline()
+        with self._changed:
+            self._in_child = None
+            self._changed.notify_all()
+        with suppress(OSError):
+            self._child.stdin.close()
+
+
+def _may_start_child() -> bool:
+    return os.environ.get(COMPILE_PROCESSES) != "1" and len(os.sched_getaffinity(0)) > 1
+
+
+def _forget_in_fork() -> None:
+    """The child belongs to the process that was forked, and its thread is not here."""
+    global _current  # noqa: PLW0603
+    _current = None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_in_fork)

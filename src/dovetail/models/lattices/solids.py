@@ -1,0 +1,54 @@
+"""Polyhedra in space: what cells are for a viewer that turns them about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import atan2
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.models.lattices.protocol import Footprint, Solid
+
+FLAT = 1e-6  # farther from a plane than this is off it
+
+
+def upright(footprint: Footprint, height: float = 1.0) -> Solid:
+    """The prism over a polygon, standing on the level of its layer, or on 0 in the plane."""
+    low = float(footprint.layer[0]) if footprint.layer else 0.0
+    polygon = footprint.polygon
+    corners = tuple((x, y, z) for z in (low, low + height) for x, y in polygon)
+    count = len(polygon)  # clockwise, seen from above
+    sides = ((n, n + count, (n + 1) % count + count, (n + 1) % count) for n in range(count))
+    above = tuple(reversed(range(count, 2 * count)))
+    return Solid(corners, (tuple(range(count)), above, *sides))
+
+
+def hull_faces(corners: Sequence[Sequence[float]]) -> tuple[tuple[int, ...], ...]:
+    """The faces of a convex polyhedron by the numbers of its corners, as `Solid` has them.
+
+    A single corner has none. All corners are on the surface.
+    """
+    points = np.array(corners, dtype=np.float64)
+    found = dict[tuple[int, ...], NDArray[np.float64]]()
+    for triple in combinations(range(len(points)), 3):
+        a, b, c = points[list(triple)]
+        normal = np.cross(b - a, c - a)
+        heights = (points - a) @ normal
+        if heights.max() > FLAT:
+            normal, heights = -normal, -heights
+        if normal.any() and heights.max() <= FLAT:
+            found.setdefault(tuple(np.flatnonzero(heights > -FLAT).tolist()), normal)
+    return tuple(_anticlockwise(points, face, normal) for face, normal in found.items())
+
+
+def _anticlockwise(
+    points: NDArray[np.float64], face: tuple[int, ...], normal: NDArray[np.float64]
+) -> tuple[int, ...]:
+    """The corners of a face in order, seen from where its normal points."""
+    about = points[list(face)] - points[list(face)].mean(axis=0)
+    right = about[0]
+    up = np.cross(normal / np.linalg.norm(normal), right)
+    angles = [atan2(one @ up, one @ right) for one in about]
+    return tuple(corner for _, corner in sorted(zip(angles, face, strict=True)))

@@ -1,0 +1,47 @@
+"""Full boards for tests of `repair`, and what its kernels take of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.improvers.repair.kernels.layout import Board, Rules, Walk
+from dovetail.improvers.repair.walk import board_of, rules_of, walk_of
+from dovetail.improvers.shared.board_arrays import BoardArrays, board_arrays
+from dovetail.improvers.shared.greedy import fill
+from dovetail.models.edges import Hint
+from dovetail.puzzles.edge_boards import random_board
+
+Arrays = tuple[Board, Rules, Walk]
+
+
+def filled(
+    width: int, height: int, seed: int, colours: int = 9, hints: int = 0
+) -> tuple[BoardArrays, NDArray[np.int32]]:
+    """A board filled greedily, some of whose cells, no neighbours, are hinted as they lie."""
+    board = board_arrays(random_board(width, height, colours, seed))
+    lies = board.fixed.copy()
+    fill(board, lies)
+    if not hints:
+        return board, lies
+    apart: list[int] = []
+    for cell in range(board.cells):
+        if len(apart) < hints and not set(board.neighbours[cell].tolist()) & set(apart):
+            apart.append(cell)
+    hinted = [
+        Hint(*board.puzzle.geometry.position(cell), *divmod(int(lies[cell]), 4)) for cell in apart
+    ]
+    return board_arrays(replace(board.puzzle, hints=tuple(hinted))), lies
+
+
+def arrays(
+    board: BoardArrays,
+    lies: NDArray[np.int32],
+    operator: int,
+    settings: dict[int, int],
+    seed: int,
+) -> Arrays:
+    """What the kernels take, with one operator of destruction."""
+    return board_of(board), rules_of([operator], settings), walk_of(board, lies, seed)

@@ -1,0 +1,200 @@
+"""Brute force on BurrTools files that knows where cells lie in space, and no lattice.
+
+Cells are the sets of their corners, worked out from positions as the format describes them. A piece
+is carried into the result by every rigid motion that takes its corners to corners of the result:
+corners are matched one by one, by distances and by the sign of volumes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.models.lattices.protocol import Cell
+from dovetail.puzzles.formats.burrtools.reader import Part, Problem
+
+HEIGHT = 3**0.5 / 2
+Corner = tuple[float, float, float]
+Corners = frozenset[Corner]
+Points = NDArray[np.float64]
+Place = frozenset[Cell]
+Assembly = frozenset[tuple[int, Place]]
+
+
+def corners(kind: str, position: Cell) -> Corners:
+    """Of the cell at a position of a grid."""
+    x, y, z = position
+    found: list[Corner]
+    match kind:
+        case "0":
+            found = [(x + a, y + b, z + c) for a, b, c in product((0, 1), repeat=3)]
+        case "1":
+            up = (x + y) % 2 == 0
+            base, tip = (y, y + 1) if up else (y + 1, y)
+            flat = [(x / 2, base), (x / 2 + 1, base), (x / 2 + 0.5, tip)]
+            found = [(a, HEIGHT * b, z + c) for a, b in flat for c in (0, 1)]
+        case "2":
+            found = [(x, y, z)]
+        case "3":
+            found = _tetrahedron(position)
+        case _:
+            found = _tetrahedron_or_corner(position)
+    return frozenset((round(a, 6), round(b, 6), round(c, 6)) for a, b, c in found)
+
+
+def _tetrahedron(position: Cell) -> list[Corner]:
+    """The cube's middle, a face's middle, and the ends of a side of that face."""
+    cube, inside = zip(*(divmod(v, 5) for v in position), strict=True)
+    face = [{0: 0.0, 4: 1.0}.get(v, 0.5) for v in inside]
+    side = [{1: 0.0, 3: 1.0}.get(v, at) for v, at in zip(inside, face, strict=True)]
+    along = inside.index(2)
+    ends = [[end if axis == along else v for axis, v in enumerate(side)] for end in (0, 1)]
+    points = [[0.5, 0.5, 0.5], face, *ends]
+    return [(cube[0] + a, cube[1] + b, cube[2] + c) for a, b, c in points]
+
+
+def _tetrahedron_or_corner(position: Cell) -> list[Corner]:
+    """Every other corner of a cube, or one of the rest with the three beside it."""
+    cube, inside = zip(*(divmod(v, 3) for v in position), strict=True)
+    if inside == (1, 1, 1):
+        cut_off = 1 - sum(cube) % 2
+        found = [v for v in product((0, 1), repeat=3) if sum(v) % 2 != cut_off]
+    else:
+        own = tuple(v // 2 for v in inside)
+        found = [
+            v
+            for v in product((0, 1), repeat=3)
+            if sum(abs(a - b) for a, b in zip(v, own, strict=True)) <= 1
+        ]
+    return [(cube[0] + a, cube[1] + b, cube[2] + c) for a, b, c in found]
+
+
+def motions(points: Points, targets: Points) -> Iterator[tuple[int, ...]]:
+    """Ways to carry each of some points onto one of the targets without reflecting them."""
+    own = np.linalg.norm(points[:, None] - points[None], axis=2)
+    far = np.linalg.norm(targets[:, None] - targets[None], axis=2)
+    frame = next(
+        (
+            four
+            for four in combinations(range(len(points)), 4)
+            if abs(np.linalg.det(points[list(four[1:])] - points[four[0]])) > 1e-6
+        ),
+        None,
+    )
+
+    def match(chosen: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        if len(chosen) == len(points):
+            if frame is None or _sign(points, frame) == _sign(targets[list(chosen)], frame):
+                yield chosen
+            return
+        done = len(chosen)
+        fits = np.all(abs(far[:, list(chosen)] - own[done, :done]) < 1e-5, axis=1)
+        for target in np.flatnonzero(fits).tolist():
+            if target not in chosen:
+                yield from match((*chosen, target))
+
+    yield from match(())
+
+
+def _sign(points: Points, four: Sequence[int]) -> float:
+    first, *rest = (points[n] for n in four)
+    return float(np.sign(np.linalg.det(np.array(rest) - first)))
+
+
+@dataclass
+class AssemblyOracle:
+    """The assemblies of a problem; parts that have the same places are interchangeable."""
+
+    problem: Problem
+
+    def images(self, positions: Sequence[Cell]) -> Iterator[tuple[Cell, ...]]:
+        """The images of cells within the result, in their order."""
+        its = [corners(self.problem.grid.kind, one) for one in positions]
+        points = sorted(set().union(*its))
+        targets = sorted(set().union(*self._cell_at))
+        for motion in motions(np.array(points), np.array(targets)):
+            image = {one: targets[n] for one, n in zip(points, motion, strict=True)}
+            cells = [frozenset(image[corner] for corner in one) for one in its]
+            if all(cell in self._cell_at for cell in cells):
+                yield tuple(self._cell_at[cell] for cell in cells)
+
+    def places(self, part: Part) -> frozenset[Place]:
+        """Where a part may lie, its colours minded."""
+        result, allowed = self.problem.result.colours, self._allowed
+        colours = part.shape.colours
+        return frozenset(
+            frozenset(image)
+            for image in self.images(tuple(colours))
+            if all(
+                not (colour and result[cell]) or (colour, result[cell]) in allowed
+                for colour, cell in zip(colours.values(), image, strict=True)
+            )
+        )
+
+    @cached_property
+    def assemblies(self) -> set[Assembly]:
+        """All of them."""
+        every = [self.places(part) for part in self.problem.parts]
+        classes = list(dict.fromkeys(every))
+        low, high = [0] * len(classes), [0] * len(classes)
+        for part, places in zip(self.problem.parts, every, strict=True):
+            low[classes.index(places)] += part.min_count
+            high[classes.index(places)] += part.max_count
+        optional = set(self.problem.result.variable)
+
+        def fill(left: frozenset[Cell], laid: Assembly) -> Iterator[Assembly]:
+            if not left:
+                used = [sum(one == number for number, _ in laid) for one in range(len(classes))]
+                if all(a <= n <= b for a, n, b in zip(low, used, high, strict=True)):
+                    yield laid
+                return
+            cell = min(left)
+            for number, places in enumerate(classes):
+                if sum(one == number for one, _ in laid) < high[number]:
+                    for place in places:
+                        if cell in place and place <= left:
+                            yield from fill(left - place, laid | {(number, place)})
+            if cell in optional:
+                yield from fill(left - {cell}, laid)
+
+        self._classes = classes
+        return set(fill(frozenset(self.problem.result.colours), frozenset()))
+
+    def up_to_rotation(self) -> int:
+        """How many there are up to rotations of the result that keep all places."""
+        left, found = set(self.assemblies), 0
+        cells = tuple(self.problem.result.colours)
+        optional = set(self.problem.result.variable)
+        turns = [dict(zip(cells, image, strict=True)) for image in self.images(cells)]
+        turns = [turn for turn in turns if {turn[cell] for cell in optional} == optional]
+
+        def turned(place: Place, turn: dict[Cell, Cell]) -> Place:
+            return frozenset(turn[cell] for cell in place)
+
+        turns = [
+            turn
+            for turn in turns
+            if all({turned(one, turn) for one in places} == places for places in self._classes)
+        ]
+        while left:
+            one = next(iter(left))
+            left -= {frozenset((n, turned(place, turn)) for n, place in one) for turn in turns}
+            found += 1
+        return found
+
+    @cached_property
+    def _cell_at(self) -> dict[Corners, Cell]:
+        kind = self.problem.grid.kind
+        return {corners(kind, cell): cell for cell in self.problem.result.colours}
+
+    @cached_property
+    def _allowed(self) -> set[tuple[int, int]]:
+        pairs = self.problem.element.all("bitmap", "pair")
+        return {
+            (int(one.attributes["piece"]) + 1, int(one.attributes["result"]) + 1) for one in pairs
+        }

@@ -1,0 +1,295 @@
+"""BurrTools files of every grid: counted by brute force, there and back again, mistakes."""
+
+from __future__ import annotations
+
+import gzip
+from itertools import product
+from math import cos, floor, pi, sin
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dovetail.api import solve
+from dovetail.errors import FormatError, PuzzleError
+from dovetail.files.text_file import TextFile
+from dovetail.models.lattices.protocol import Cell
+from dovetail.models.lattices.registry import lattice_named
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.solution import PackingSolution
+from dovetail.models.verification.dispatch import solution_error
+from dovetail.puzzles.formats.burrtools import colours
+from dovetail.puzzles.formats.burrtools.grids import grids
+from dovetail.puzzles.formats.burrtools.reader import read_burrtools, read_problems
+from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
+from dovetail.puzzles.formats.burrtools.writer import write_burrtools
+from dovetail.puzzles.formats.solutions import solution_writer
+from dovetail.puzzles.formats.toml_puzzle.reader import read_toml
+from dovetail.puzzles.formats.toml_puzzle.writer import write_toml
+from dovetail.puzzles.loading import load
+from lattices.grown import grown, grown_puzzle
+from oracle.answers import counted
+from puzzles.formats.assembly_oracle import AssemblyOracle
+
+FOLDER = Path(__file__).parent / "xmpuzzles"
+TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in sorted(FOLDER.iterdir())}
+# How many assemblies each problem has, and how many up to rotation.
+COUNTS = {
+    "cubes-coloured": [(12, 3), (16, 2)],
+    "cubes-slab": [(336, 168), (140, 74)],
+    "prisms-hexagon": [(6, 1), (1, 1)],
+    "prisms-triangle": [(4, 4), (2, 1), (4, 2)],
+    "rhombic-bipyramid": [(4, 4), (1, 1)],
+    "rhombic-cube": [(1, 1), (8, 1)],
+    "spheres-octahedron": [(8, 2), (8, 2)],
+    "spheres-pyramid": [(24, 2), (0, 0)],
+    "tetra-octa-bar": [(15, 15), (46, 46)],
+    "tetra-octa-cube": [(4, 1), (1, 1)],
+}
+each_file = pytest.mark.parametrize("name", TEXTS)
+each_grid = pytest.mark.parametrize("kind", grids())
+
+
+def file_of(text: str, encoding: str = "utf-8") -> TextFile:
+    """A file that holds `text`."""
+    return TextFile(Path("burr.xmpuzzle"), text.encode(encoding))
+
+
+def packings(puzzle: PackingPuzzle) -> list[PackingSolution]:
+    """All solutions."""
+    return [s for s in solve(puzzle, "dlx", symmetry="all") if isinstance(s, PackingSolution)]
+
+
+def content(solution: PackingSolution) -> list[tuple[str, tuple[Cell, ...]]]:
+    """A solution without the order of pieces and cells."""
+    return sorted((name, tuple(sorted(cells))) for name, cells in solution.placed)
+
+
+def test_two_files_in_each_grid() -> None:
+    """Several problems in each, and colours that forbid in four of them."""
+    kinds = [read_problems(file_of(text))[0].grid.kind for text in TEXTS.values()]
+    assert sorted(kinds) == ["0", "0", "1", "1", "2", "2", "3", "3", "4", "4"]
+    forbidding = [
+        name
+        for name, text in TEXTS.items()
+        if any(p.placements for one in read_burrtools(file_of(text)) for p in one.pieces)
+    ]
+    assert len(forbidding) == 4
+
+
+@each_file
+def test_counts(name: str) -> None:
+    """By brute force, which knows where cells lie and no lattice, and by a solver."""
+    file = file_of(TEXTS[name])
+    found = []
+    for problem, puzzle in zip(read_problems(file), read_burrtools(file), strict=True):
+        oracle = AssemblyOracle(problem)
+        found.append((len(oracle.assemblies), oracle.up_to_rotation()))
+        for symmetry, expected in zip(("all", "unique"), found[-1], strict=True):
+            assert counted(puzzle, "dlx", symmetry).count == expected
+    assert found == COUNTS[name]
+
+
+@each_file
+def test_written_as_a_new_file(name: str) -> None:
+    """Puzzles with listed placements have no place there; others, and solutions, come back."""
+    for puzzle in read_burrtools(file_of(TEXTS[name])):
+        solutions = packings(puzzle)[:5]
+        if any(piece.placements is not None for piece in puzzle.pieces):
+            with pytest.raises(PuzzleError, match="do not support listed placements"):
+                write_burrtools(puzzle, solutions)
+            continue
+        written = write_burrtools(puzzle, solutions)
+        file = file_of(written)
+        (read,) = read_burrtools(file)
+        assert read.digest == puzzle.digest
+        again = [solution for _, solution in read_solutions_of(read, file)]
+        assert list(map(content, again)) == list(map(content, solutions))
+        assert all(solution_error(puzzle, solution) is None for solution in again)
+        assert write_burrtools(read, again) == written.replace(puzzle.name, "burr")
+
+
+@each_file
+@pytest.mark.parametrize("packed", [False, True])
+def test_written_back(name: str, packed: bool) -> None:
+    """Only the solutions change, names and comments in Latin-1 stay, packed or plain."""
+    data = TEXTS[name].encode("latin-1")
+    source = TextFile(Path("burr.xmpuzzle"), gzip.compress(data) if packed else data)
+    puzzle = read_burrtools(source)[-1]
+    solutions = packings(puzzle)
+    writer = solution_writer(".xmpuzzle", puzzle, source)
+    ones = [writer.one(number, one) for number, one in enumerate(solutions, start=1)]
+    text = "".join([writer.head, *ones, writer.tail])
+    again = file_of(text, source.encoding)
+    read = [solution for _, solution in read_solutions_of(puzzle, again)]
+    assert list(map(content, read)) == list(map(content, solutions))
+    assert all(solution_error(puzzle, solution) is None for solution in read)
+    begin, end = text.rindex("   <solutions>"), text.rindex("  </problem>")
+    assert text[:begin] + text[end:] == TEXTS[name]
+    assert "gemacht für Übungen" in again.text
+
+
+@each_file
+def test_as_toml(name: str) -> None:
+    """With the lattice and the placements that colours leave."""
+    for puzzle in read_burrtools(file_of(TEXTS[name])):
+        (read,) = read_toml(TextFile(Path("a.toml"), write_toml(puzzle).encode()))
+        assert read.digest == puzzle.digest
+
+
+def test_prisms_turn_as_in_space() -> None:
+    """Against the centres of triangles: by sixths about z, and over about the vertical axis."""
+    height = 3**0.5 / 2
+
+    def placed(position: Cell, number: int) -> Cell:
+        x, y, z = position
+        across, up = (x + 1) / 2, height * (y + (2 / 3 if (x + y) % 2 else 1 / 3))
+        if number >= 6:
+            across, z = -across, -z
+        angle = pi / 3 * (number % 6)
+        right = cos(angle) * across - sin(angle) * up
+        above = sin(angle) * across + cos(angle) * up
+        return round(2 * right - 1), floor(above / height + 1e-9), z
+
+    for number, position in product(range(12), product(range(-2, 3), repeat=3)):
+        turned = grids()["1"].turned((position,), (3, -1, 2), number)
+        assert turned == ((placed(position, number),), placed((3, -1, 2), number))
+
+
+def test_rotations_of_spheres() -> None:
+    """120 different ones: those of a cube, and those that take one hexagonal plane to another."""
+    grid = grids()["2"]
+    matrices = grid.matrices
+    assert (matrices @ matrices.transpose(0, 2, 1) == 9 * np.eye(3)).all()
+    assert np.linalg.det(matrices).round().tolist() == [27] * 120
+    assert len({matrix.tobytes() for matrix in matrices}) == 120
+    assert [not (matrix % 3).any() for matrix in matrices] == [True] * 24 + [False] * 96
+    sixth = np.array([[2, -1, 2], [2, 2, -1], [-1, 2, 2]])
+    products = {
+        (one @ sixth @ other // 9).tobytes() for one in matrices[:24] for other in matrices[:24]
+    }
+    assert products == {matrix.tobytes() for matrix in matrices[24:]}
+
+
+@each_grid
+@pytest.mark.parametrize("seed", range(3))
+def test_rotations_are_those_of_the_lattice(kind: str, seed: int) -> None:
+    """Every way that a connected piece can lie, whatever its hotspot."""
+    grid = grids()[kind]
+    (piece,) = grown(grid.lattice, seed, pieces=1, size=4)
+    found = set()
+    for number in range(grid.rotations):
+        turned = grid.turned(grid.positions(piece), (seed, 7, -2), number)
+        if turned is not None:
+            found.add(grid.lattice.normalise(grid.cells(turned[0])))
+    assert found == set(grid.lattice.orientations(piece, reflections=False))
+
+
+@each_grid
+def test_random_puzzles(kind: str) -> None:
+    """With a hole and pieces anywhere: what is written is read, and so is the solution."""
+    lattice = grids()[kind].lattice
+    for seed in range(3):
+        puzzle, solution = grown_puzzle(lattice, seed)
+        pieces = tuple(Piece(piece.name, piece.cells) for piece in puzzle.pieces)
+        taken = {cell for piece in puzzle.fixed for cell in piece.cells}
+        region = tuple(cell for cell in puzzle.region if cell not in taken)
+        loose = PackingPuzzle("loose", lattice, region, pieces, (), puzzle.optional)
+        file = file_of(write_burrtools(loose, [solution]))
+        ((_, read),) = read_solutions_of(loose, file)
+        assert content(read) == content(solution)
+        (moved,) = read_burrtools(file)
+        assert [piece.cells for piece in moved.pieces] == [piece.cells for piece in pieces]
+        assert len(moved.optional) == 1
+
+
+def test_scattered_spheres() -> None:
+    """They can lie in ways that none of BurrTools' rotations makes: those are not written."""
+    lattice = lattice_named("spheres")
+    piece = Piece("far", ((0, 0, 0), (5, 5, 0)))  # as far apart as (7, 1, 0) is away
+    puzzle = PackingPuzzle("far", lattice, ((0, 0, 0), (7, 1, 0)), (piece,))
+    (solution,) = packings(puzzle)
+    with pytest.raises(PuzzleError, match="turns it as no transformation of BurrTools does"):
+        write_burrtools(puzzle, [solution])
+
+
+def test_lattices_are_not_taken_for_one_another() -> None:
+    """Cubes are no prisms: neither puzzles nor solutions are converted."""
+    hexagons = PackingPuzzle("h", lattice_named("hexagonal"), ((0, 0),), (Piece("A", ((0, 0),)),))
+    with pytest.raises(PuzzleError, match=r"do not support cells of the hexagonal lattice; expec"):
+        write_burrtools(hexagons)
+    prisms = file_of(TEXTS["prisms-hexagon"])
+    cubes = load("soma-cube")
+    assert isinstance(cubes, PackingPuzzle)
+    with pytest.raises(FormatError, match="of the triangular-prisms lattice; expected cells in 3"):
+        list(read_solutions_of(cubes, prisms))
+    with pytest.raises(PuzzleError, match="does not contain soma-cube"):
+        solution_writer(".xmpuzzle", cubes, prisms)
+
+
+def test_colours_of_large_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is a bound on the places that are looked through."""
+    monkeypatch.setattr(colours, "MAX_STEPS", 100)
+    with pytest.raises(FormatError, match=":11: too many places of coloured pieces"):
+        read_burrtools(file_of(TEXTS["prisms-triangle"]))
+
+
+def solved(name: str, assembly: str) -> str:
+    """A file with an assembly of its first problem."""
+    element = f"<solutions><solution><assembly>{assembly}</assembly></solution></solutions>"
+    return TEXTS[name].replace("  </problem>", f"{element}  </problem>", 1)
+
+
+def only_first(text: str) -> str:
+    """A file without its further problems."""
+    first = text.index("  </problem>") + len("  </problem>")
+    return text[:first] + text[text.index("\n </problems>") :]
+
+
+BAD = [
+    ("spheres-pyramid", "#__ _#_ __#", "##_ _#_ __#", "shape S1: (1, 0, 0) is not a position of "),
+    ("spheres-pyramid", "#__ _#_ __#", "##_ _#_ __#", "expected x + y + z to be even"),
+    ("rhombic-cube", ">___ __# _#_<", ">#__ __# _#_<", "(0, 0, 0) is not a position of the rhom"),
+    ("rhombic-cube", ">___ __# _#_<", ">#__ __# _#_<", "5x5x5, from the nearer side, 0, 1 and 2"),
+    ("tetra-octa-cube", 'name="corner">__#', 'name="corner">#_#', "(0, 0, 0) is not a position of"),
+    ("tetra-octa-cube", 'name="corner">__#', 'name="corner">#_#', "the middle of a block of 3x3x3"),
+    ("tetra-octa-bar", "#1", "#3", "colour 3 is not declared; expected 0 to 2"),
+    (
+        "prisms-hexagon",
+        'gridType type="1"',
+        'gridType type="7"',
+        "'7'; expected one of 0 (square-3",
+    ),
+    ("prisms-hexagon", 'gridType type="1"', "gridType", "grid type ''; expected one of 0 (squa"),
+]
+
+
+@pytest.mark.parametrize(("name", "old", "new", "message"), BAD, ids=[one[3] for one in BAD])
+def test_mistakes_are_placed(name: str, old: str, new: str, message: str) -> None:
+    """The shape or the grid, its line, what is wrong and what was expected."""
+    assert old in TEXTS[name]
+    with pytest.raises(FormatError) as caught:
+        read_burrtools(file_of(TEXTS[name].replace(old, new)))
+    assert message in str(caught.value)
+    line = TEXTS[name][: TEXTS[name].index(old)].count("\n") + 1
+    shape = [n for n, text in enumerate(TEXTS[name].split("\n")[:line], 1) if "<voxel" in text]
+    assert str(caught.value).startswith(f"burr.xmpuzzle:{shape[-1] if shape else line}:")
+
+
+@pytest.mark.parametrize(
+    ("name", "assembly", "message"),
+    [
+        ("prisms-hexagon", "0 0 0 12 0 0 0 0", "transformation 12; expected 0 to 11"),
+        ("spheres-octahedron", "0 0 0 120", "transformation 120; expected 0 to 119"),
+        ("spheres-octahedron", "1 0 0 0 0 0 0 0 0 0 0 0", "a piece is off the grid: (0, 1, 0) is"),
+        ("rhombic-cube", "1 0 0 0 " * 6, "a piece is off the grid"),
+        ("tetra-octa-cube", "3 0 0 0 " * 4, "a piece is off the grid"),
+    ],
+)
+def test_what_is_no_assembly(name: str, assembly: str, message: str) -> None:
+    """A line and a reason."""
+    file = file_of(only_first(solved(name, assembly)))
+    (puzzle,) = read_burrtools(file)
+    with pytest.raises(FormatError) as caught:
+        list(read_solutions_of(puzzle, file))
+    assert message in str(caught.value)

@@ -1,0 +1,109 @@
+"""The part on best boards: scores over seeds, over time and over boards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Console
+
+from dovetail.harness.records.record import RunRecord
+from dovetail.reports.improvement_table import print_improvements
+from dovetail.reports.results.improvements import (
+    COLUMNS,
+    improvements_headline,
+    improvements_part,
+)
+from dovetail.reports.results.page import report_page
+from harness.records.made import made, results
+
+# The tiles of a board of 2 x 2 as they lie; one of its four edges does not match.
+BOARD = "2 2\n0 1 3 0\n0 0 1 1\n3 1 0 0\n2 0 0 1"
+
+
+def improved(puzzle: str, solver: str, seed: int, *scores: int, **changes: Any) -> RunRecord:
+    """A record of an improvement that reached these scores after 1, 2, 3, … seconds."""
+    trace = [{"seconds": n, "nodes": n * 10, "score": score} for n, score in enumerate(scores, 1)]
+    own: dict[str, Any] = {
+        "job": f"{puzzle} {solver} {seed}",
+        "seed": seed,
+        "improves": True,
+        "status": "time-limit" if scores else "skipped",
+        "count": None,
+        "nodes": 100,
+        "solve_s": 10.0,
+        "score": scores[-1] if scores else None,
+        "bound": 4 if scores else None,
+        "trace": trace if scores else None,
+        "outline": {"width": 2, "height": 2},
+        "example": {"text": BOARD} if scores else None,
+        "by_remaining": None,
+    }
+    return made(puzzle, solver, **{**own, **changes})
+
+
+RECORDS = (
+    improved("one", "beam", 1, 1, 3, best_known=4),
+    improved("one", "beam", 2, 2, best_known=4),
+    improved("one", "breaks", 1, 4, status="solved", count=1, verified=1),
+    improved("two", "beam", 1, 3),
+    improved("two", "breaks", 1, reason="refused"),
+)
+
+
+def test_tables() -> None:
+    """A row for each improver on each board, those that lost a run marked; means over boards."""
+    part = improvements_part(results(*RECORDS))
+    assert part is not None
+    means, table = part.tables
+    assert table.columns == COLUMNS
+    assert table.rows == (
+        ("one", "beam", "20 s", "2", "2.5", "2–3", "4", "4", "0", "1.5 s", "10"),
+        ("one", "breaks", "20 s", "1", "4", "4", "4", "–", "1", "1 s", "10"),
+        ("two", "beam", "20 s", "1", "3", "3", "4", "–", "0", "1 s", "10"),
+        ("two", "breaks", "20 s", "0 (1 lost)", *"––––––", "–"),
+    )
+    assert table.marked == {3}
+    assert means.rows == (
+        ("beam", "2", "3", "2.7", "2–3", "0"),
+        ("breaks", "2", "1", "4.0", "4", "1"),
+    )
+
+
+def test_charts_and_boards() -> None:
+    """The median of the seeds after each improvement; the best board with its mismatch marked."""
+    part = improvements_part(results(*RECORDS))
+    assert part is not None
+    one, two = part.parts
+    assert (one.title, two.title) == ("one", "two")
+    (chart,) = one.charts
+    assert chart.csv().splitlines() == [
+        "series,seconds,low,median,high",
+        "beam,1,1,1.5,2",
+        "beam,2,2,2.5,3",
+        "breaks,1,4,4,4",
+    ]
+    (drawing,) = one.drawings
+    assert drawing.caption == "4 edges of 4 match: breaks, seed 1"
+    marks = [path for path in drawing.svg.iter("path") if path.get("class") == "mismatch"]
+    assert len(marks) == 1
+
+
+def test_a_page_of_improvements_only() -> None:
+    """The headline names the best improver if all ran on the same boards; nobody is ranked."""
+    page = report_page(RECORDS[:3])
+    assert page.headline == "breaks has the best mean score: 4.0 of 4 edges match, on 1 board."
+    titles = [part.title for part in page.parts]
+    assert titles[0] == "Best boards"
+    assert "Puzzle by puzzle" not in titles
+    assert improvements_headline(results(*RECORDS)) == ""
+    both = report_page((*RECORDS, made()))
+    assert {"Best boards", "Puzzle by puzzle"} <= {part.title for part in both.parts}
+
+
+def test_the_terminal() -> None:
+    """All columns where there is room."""
+    console = Console(record=True, width=200)
+    print_improvements(results(*RECORDS), console)
+    text = console.export_text()
+    assert "last improved" in text
+    assert "0 (1 lost)" in text
