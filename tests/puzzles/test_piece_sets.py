@@ -82,6 +82,6 @@ def test_unknown_names_are_explained() -> None:
     """With the valid ones."""
     with pytest.raises(
         ConfigError,
-        match="pieces 'hexes'; did you mean 'tetrahexes'",
+        match="pieces 'hexominos'; did you mean 'hexominoes'",
     ):
-        piece_set("hexes")
+        piece_set("hexominos")

@@ -15,7 +15,7 @@ from dovetail.puzzles.polyforms import canonical_form
 from dovetail.puzzles.published_regions import drawn_cells, published_puzzle, published_regions
 
 # Of each set how many pieces it has: OEIS A000577, A006534 (iamonds), A000228 (hexes), A019988,
-# A151537 (sticks), A159866 (trigs), A197459 (twigs), A006074 (tans).
+# A151537 (sticks), A006074 (tans); trigs and twigs: Polyform Puzzler.
 SIZES = {
     "hexiamonds": 12,
     "one-sided-hexiamonds": 19,

@@ -318,7 +318,7 @@ ENTRIES = (
     ),
     _published(
         "one-sided-hexiamonds",
-        "the 19 one-sided hexiamonds in a honeycomb of 19 hexagons (O'Beirne 1959)",
+        "the 19 one-sided hexiamonds in a honeycomb of 19 hexagons (124,519 solutions)",
         "obeirne-hexagon",
     ),
     _published(

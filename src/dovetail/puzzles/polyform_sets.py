@@ -11,9 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from dovetail.models.lattices.protocol import Cells, Lattice
-from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.packing import Motions
-from dovetail.puzzles.polyaboloes import polyaboloes
 from dovetail.puzzles.polyforms import polyforms
 
 LETTERS = {
@@ -60,6 +58,8 @@ class PolyformSet:
     @property
     def lattice(self) -> Lattice:
         """The lattice that the pieces are on."""
+        from dovetail.models.lattices.registry import lattice_named  # catalogues load without it
+
         return lattice_named(self.lattice_name)
 
     def _named(self) -> Iterator[tuple[str, Cells]]:
@@ -84,6 +84,12 @@ class PolyformSet:
         return next((image for image in images if image not in turned), None)
 
 
+def _polyaboloes(lattice: Lattice, size: int) -> tuple[Cells, ...]:
+    from dovetail.puzzles.polyaboloes import polyaboloes
+
+    return polyaboloes(lattice, size)
+
+
 SETS: dict[str, PolyformSet] = {
     "hexiamonds": PolyformSet("triangular", (6,)),
     "one-sided-hexiamonds": PolyformSet("triangular", (6,), Motions.ONE_SIDED),
@@ -105,6 +111,6 @@ SETS: dict[str, PolyformSet] = {
     "one-sided-tetratwigs": PolyformSet("hexagonal-edges", (4,), Motions.ONE_SIDED),
     "pentatwigs": PolyformSet("hexagonal-edges", (5,)),
     "polytwigs-1-4": PolyformSet("hexagonal-edges", (1, 2, 3, 4)),
-    "tritans": PolyformSet("half-squares", (3,), forms=polyaboloes),
-    "tetratans": PolyformSet("half-squares", (4,), forms=polyaboloes),
+    "tritans": PolyformSet("half-squares", (3,), forms=_polyaboloes),
+    "tetratans": PolyformSet("half-squares", (4,), forms=_polyaboloes),
 }

@@ -23,7 +23,11 @@ from dovetail.puzzles.formats.burrtools.grids import grids
 from dovetail.puzzles.formats.registry import format_named, format_of_file, puzzle_formats
 from dovetail.puzzles.loading import load, load_all
 
-EXAMPLES = [name for entry in ENTRIES for name in entry.examples]
+EXAMPLES = [
+    name
+    for entry in ENTRIES
+    for name in (entry.examples[:1] if entry.pattern.endswith("-SHAPE") else entry.examples)
+]
 READABLE = [one for one in puzzle_formats().values() if one.readable]
 LARGE = "heptominoes-33x23"
 

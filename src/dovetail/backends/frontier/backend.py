@@ -65,8 +65,6 @@ class Frontier(Backend[FrontierConfig]):
         placements = task.placements
         if placements is None:
             return "it supports packing puzzles only"
-        if placements.may_cross:
-            return f"it cannot detect where pieces {placements.lattice.phrase} cross"
         if task.sub_problem is not None and not (task.request.listing or counts_add_up(task)):
             return (
                 "it counts symmetric solutions only for the whole puzzle, not for a "
@@ -78,8 +76,8 @@ class Frontier(Backend[FrontierConfig]):
         window = window_needed(placements)
         if window > WINDOW_BITS:
             return (
-                f"a piece spans {window} cells in the best order of cells; the limit is "
-                f"{WINDOW_BITS}"
+                f"a piece spans {window} cells{' and crossing places' * placements.may_cross} in "
+                f"the best order of cells; the limit is {WINDOW_BITS}"
             )
         return trigger_refusal(task)
 

@@ -14,6 +14,7 @@ from dovetail.backends.frontier.counting import Counting
 from dovetail.backends.frontier.packing import shape_bounds
 from dovetail.backends.frontier.problem import MoveClasses, SweepProblem, sweep_problem
 from dovetail.backends.frontier.sweep import WINDOW_BITS, orders, span
+from dovetail.backends.frontier.sweep_cells import sweep_cells
 from dovetail.backends.shared.memory_budget import MemoryBudget, RepresentationLimitError
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.placements import NO_CELL
@@ -24,7 +25,7 @@ def fixed_problem(options: PackingOptions, symmetry: NDArray[np.int32]) -> Sweep
 
     Raises `RepresentationLimitError` where no order of the cells that are left fits a window.
     """
-    placements = options.placements
+    placements, board = options.placements, sweep_cells(options.placements)
     covered, uses = _orbits(options, symmetry)
     columns, cell_class = np.unique(covered, axis=1, return_inverse=True)
     cell_class = cell_class.ravel()
@@ -33,7 +34,7 @@ def fixed_problem(options: PackingOptions, symmetry: NDArray[np.int32]) -> Sweep
     cells = np.full((len(columns), largest), NO_CELL, dtype=np.int64)
     rows, taken = np.nonzero(columns)
     cells[rows, np.arange(len(rows)) - np.searchsorted(rows, rows)] = taken
-    every = orders(placements.coordinates, placements.positions)
+    every = orders(board.coordinates, board.positions)
     ranks = [_class_ranks(rank, cell_class, classes) for rank in every]
     rank = min(ranks, key=lambda one: span(one, cells))
     if span(rank, cells) > WINDOW_BITS:
@@ -42,7 +43,7 @@ def fixed_problem(options: PackingOptions, symmetry: NDArray[np.int32]) -> Sweep
             f"{WINDOW_BITS}"
         )
     must_fill = np.zeros(classes, dtype=bool)
-    must_fill[cell_class[~placements.optional]] = True
+    must_fill[cell_class[~board.optional]] = True
     distinct, move_class = np.unique(uses, axis=0, return_inverse=True)
     return sweep_problem(
         rank,
@@ -59,15 +60,17 @@ def fixed_problem(options: PackingOptions, symmetry: NDArray[np.int32]) -> Sweep
 def _orbits(
     options: PackingOptions, symmetry: NDArray[np.int32]
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """The orbits of placements that do not overlap.
+    """The orbits of placements that neither overlap nor cross.
 
-    Which cells they cover, shape (orbits, cells), and how often they use shapes, (orbits, shapes).
+    Which cells and crossing places they take, shape (orbits, cells), and how often they use shapes,
+    (orbits, shapes).
     """
     placements = options.placements
     count, every = len(placements), np.arange(len(placements))
-    own = np.zeros((count, placements.cell_count), dtype=np.uint8)
-    row, column = np.nonzero(placements.cells != NO_CELL)
-    own[row, placements.cells[row, column]] = 1
+    board = sweep_cells(placements)
+    own = np.zeros((count, len(board.optional)), dtype=np.uint8)
+    row, column = np.nonzero(board.cells != NO_CELL)
+    own[row, board.cells[row, column]] = 1
     shape = np.zeros((count, len(placements.shapes)), dtype=np.uint8)
     shape[every, placements.shape] = 1
     covered, uses, first = own.copy(), shape.copy(), every.copy()

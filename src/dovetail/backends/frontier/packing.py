@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from dovetail.backends.frontier.problem import MoveClasses, SweepProblem, sweep_problem
 from dovetail.backends.frontier.sweep import best_order
+from dovetail.backends.frontier.sweep_cells import sweep_cells
 from dovetail.backends.shared.burnside import solutions_for_each
 from dovetail.models.placements import Placements
 from dovetail.models.task import Task
@@ -19,7 +20,7 @@ def packing_problem(task: Task) -> SweepProblem:
     """All of a task's placements, each of its shape and weight."""
     placements = task.placements
     assert placements is not None
-    rank, _ = _order(placements)
+    board, (rank, _) = sweep_cells(placements), _order(placements)
     distinct, move_class = np.unique(
         np.column_stack([placements.shape.astype(np.uint64), solutions_for_each(task)]),
         axis=0,
@@ -29,12 +30,12 @@ def packing_problem(task: Task) -> SweepProblem:
     uses[np.arange(len(distinct)), distinct[:, 0].astype(np.int64)] = 1
     return sweep_problem(
         rank,
-        placements.cells.astype(np.int64),
+        board.cells,
         move_class.ravel().astype(np.int32),
         MoveClasses(uses, distinct[:, 1].copy()),
         shape_bounds(placements),
-        placements.optional,
-        placements.neighbours.astype(np.int64),
+        board.optional,
+        board.neighbours,
         volume_supply(placements).within_reach(),
     )
 
@@ -54,5 +55,5 @@ def window_needed(placements: Placements) -> int:
 @lru_cache(maxsize=1)  # a task is first refused or not, then prepared
 def _order(placements: Placements) -> tuple[NDArray[np.int64], int]:
     """The ranks of cells in the order that suits a puzzle best, and its span."""
-    cells, neighbours = placements.cells.astype(np.int64), placements.neighbours.astype(np.int64)
-    return best_order(placements.coordinates, placements.positions, neighbours, cells)
+    board = sweep_cells(placements)
+    return best_order(board.coordinates, board.positions, board.neighbours, board.cells)
