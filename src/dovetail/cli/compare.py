@@ -35,6 +35,7 @@ class Fault(StrEnum):
     SLOWER = "slower"
     UNFINISHED = "unfinished"
     REMOVED = "removed"
+    LOWER_SCORE = "lower-score"
 
 
 def compare(
@@ -52,7 +53,7 @@ def compare(
         typer.Option(
             "--fail-on",
             help="Also exit with status 1 for changed nodes, times that rose (by the rule above), "
-            "unfinished runs or removed jobs. Can be repeated.",
+            "unfinished runs, removed jobs or lower scores of improvements. Can be repeated.",
         ),
     ] = None,
     tolerance: Annotated[
@@ -72,7 +73,8 @@ def compare(
 ) -> None:
     """Compare two files of recorded runs.
 
-    Compares counts by question, and nodes and times by job. A time counts as changed if the ranges
+    Compares counts by question, nodes and times by job, and scores of improvements by the median
+    over seeds. A time counts as changed if the ranges
     of the repeats do not overlap and the medians differ by more than --tolerance. Times need at
     least three repeats in both files; use five when you compare many jobs.
 

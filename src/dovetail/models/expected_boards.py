@@ -22,14 +22,17 @@ from dovetail.models.board_geometry import SIDES, Position, beyond
 from dovetail.models.edges import BORDER, EdgePuzzle, Tile, canonical_turn, turned
 
 Logs = NDArray[np.float64]
+# Tiles about many hints of a solution match more often than chance: 28 hints on a board of 12 x 12
+# have 100 times as many nodes as expected. So many are few on any board, and that share of its cells.
+FEW_HINTS, MAX_HINTED = 4, 0.1
 LARGEST_LOG = 700.0  # of a number that a float holds
 
 
 def expected_nodes(puzzle: EdgePuzzle, order: Sequence[Position]) -> float | None:
     """Return the sum of the partial boards expected after each step of `order`, (x, y) each.
 
-    None for puzzles that the model does not describe: signed ones, boards one cell wide, and tiles
-    that do not fill border and corners.
+    None for puzzles that the model does not describe: signed ones, boards one cell wide, tiles that
+    do not fill border and corners, and boards with many hints.
     """
     steps = expected_boards(puzzle, order)
     return None if steps is None else sum(steps)
@@ -55,8 +58,8 @@ def filling_of(
 ) -> Filling | None:
     """Return the model of filling a board in an order, or None as `expected_nodes`.
 
-    With `hints_first` hinted tiles lie on the board from the beginning, and the order may leave
-    their cells out. `identical_once` is as in `expected_boards`.
+    With `hints_first` hinted tiles lie on the board from the beginning, however many there are, and
+    the order may leave their cells out. `identical_once` is as in `expected_boards`.
     """
     tiles = Counter(tile.count(BORDER) for tile in puzzle.tiles)
     rim = 2 * (puzzle.width + puzzle.height) - 4
@@ -64,10 +67,15 @@ def filling_of(
         puzzle.signed
         or min(puzzle.width, puzzle.height) < 2
         or (tiles[2], tiles[1]) != (4, rim - 4)
+        or (not hints_first and _has_many_hints(puzzle))
     ):
         return None
     ways = _ways_to_lay(puzzle, identical_once=identical_once)
     return Filling(puzzle, tuple(_steps(puzzle, order, ways, hints_first=hints_first)))
+
+
+def _has_many_hints(puzzle: EdgePuzzle) -> bool:
+    return len(puzzle.hints) > max(FEW_HINTS, MAX_HINTED * len(puzzle.tiles))
 
 
 @dataclass(frozen=True)
@@ -177,7 +185,7 @@ def _steps(
     *,
     hints_first: bool,
 ) -> Iterator[Step]:
-    hinted = {(hint.x, hint.y) for hint in puzzle.hints}
+    hinted = _hinted(puzzle)
     placed, joins, done = Counter[int](), Counter[bool](), set[Position]()
     if hints_first:
         for cell in hinted:
@@ -195,25 +203,40 @@ def _steps(
 
 
 def _joins(puzzle: EdgePuzzle, cell: Position, done: set[Position]) -> Iterator[bool]:
-    """The edges between a cell and those done: whether they end on the frame."""
-    frame = puzzle.geometry.frame_at(cell)
+    """The edges between a cell and those done: whether they end on the frame.
+
+    Those between hinted tiles are left out: no chance decides whether they match.
+    """
+    frame, hinted = puzzle.geometry.frame_at(cell), _hinted(puzzle)
     for side in SIDES:
         other = beyond(cell, side)
-        if other in done:
+        if other in done and not (cell in hinted and other in hinted):
             along = (SIDES[side - 1], SIDES[side - 3])
             there = puzzle.geometry.frame_at(other)
             yield any(frame[one] and there[one] for one in along)
 
 
 def _sides(puzzle: EdgePuzzle) -> tuple[list[int], list[int]]:
-    """How many sides each colour has on the frame, left and right ones together, and inside."""
+    """How many sides each colour has on the frame, left and right ones together, and inside.
+
+    Sides between hinted tiles meet no other, and are left out.
+    """
     frame, inner = Counter[int](), Counter[int]()
-    for tile in puzzle.tiles:
+    hinted = _hinted(puzzle)
+    where = {hint.tile: (hint.x, hint.y) for hint in puzzle.hints}
+    for number, unturned in enumerate(puzzle.tiles):
+        at = where.get(number)
+        tile = unturned if at is None else turned(unturned, hinted[at])
         for side in SIDES:
-            if tile[side] != BORDER:
+            if tile[side] != BORDER and (at is None or beyond(at, side) not in hinted):
                 beside = BORDER in (tile[side - 1], tile[(side + 1) % 4])
                 (frame if beside else inner)[tile[side]] += 1
     return list(frame.values()), list(inner.values())
+
+
+def _hinted(puzzle: EdgePuzzle) -> dict[Position, int]:
+    """Where hinted tiles lie, and how they are turned."""
+    return {(hint.x, hint.y): hint.rotation for hint in puzzle.hints}
 
 
 def _agree_on_frame(sides: Sequence[int], joins: int) -> Logs:

@@ -56,6 +56,7 @@ def test_what_is_planned(tmp_path: Path) -> None:
         ("[1000", "[0", 8, "restart_nodes"),
         ("seeds = [3, 4]", "seeds = []", 5, "at least 1 item"),
         ("edges-8-b6i6-1 = 112", "edges-9 = 112", 7, "unknown puzzle in this run 'edges-9'"),
+        ("= 112", "= 113", 7, "113 is above it: the score of a solution of edges-8-b6i6-1 is 112"),
         ("seeds", "labelled = true\nseeds", 5, "labelled is for runs that count"),
         ("seeds", 'backends = ["rows"]\nseeds', 5, "backends is for runs that count"),
         ("nodes =", "solutions =", 6, "no limit on solutions"),

@@ -13,6 +13,7 @@ from dovetail.harness.suite.plan import PlannedRun
 from dovetail.harness.suite.sections import RunSection
 from dovetail.improvers import DEFAULT_TIME_S
 from dovetail.improvers.registry import improver_config
+from dovetail.models.partial_board import max_score
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
 
@@ -50,6 +51,10 @@ def improving_runs(
             board = edge_puzzle(puzzle)
         except ConfigError as error:
             raise at("puzzles", error) from None
+        best_known = section.best_known.get(puzzle.name)
+        if best_known is not None and best_known > max_score(board):
+            bound = f"the score of a solution of {puzzle.name} is {max_score(board)}"
+            raise at("best_known", ConfigError(f"{best_known} is above it: {bound}"))
         for name, values in configs:
             for seed in section.seeds:
                 job = Job(
@@ -62,7 +67,6 @@ def improving_runs(
                     cold_start=section.cold,
                     improves=True,
                 )
-                best_known = section.best_known.get(puzzle.name)
                 yield PlannedRun(
                     job, tuple(section.tags), None, section.name, best_known=best_known
                 )

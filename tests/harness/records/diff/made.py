@@ -16,7 +16,7 @@ def record(job: str = "a", repeat: int = 0, **changes: Any) -> RunRecord:
     """A record with what a comparison looks at."""
     base = {
         "puzzle": "queens-6",
-        "digest": job,
+        "digest": changes.pop("digest", job),
         "backend": "dlx",
         "config": {"labelled": False},
         "symmetry": "all",

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from dovetail.harness.records.diff.findings import FindingType, Severity
 from dovetail.harness.records.diff.run_diff import Mean, diff_runs
+from dovetail.harness.records.record import RunRecord
+from dovetail.models.outcome import Status
 from harness.records.diff.made import record, repeats
 
 
@@ -31,6 +35,31 @@ def test_jobs_are_matched_by_their_digest() -> None:
     assert [r.job for r in diff.removed] == ["a"]
     assert [r.job for r in diff.added] == ["c"]
     assert not diff.is_wrong
+
+
+def test_scores() -> None:
+    """By the median over the seeds of an improver on a board, once for all of them."""
+
+    def improved(*scores: int) -> list[RunRecord]:
+        own: dict[str, Any] = {
+            "improves": True,
+            "status": Status.TIME_LIMIT,
+            "count": None,
+            "bound": 480,
+        }
+        return [
+            record(f"seed {seed}", digest="board", seed=seed, score=score, trace=(), **own)
+            for seed, score in enumerate(scores)
+        ]
+
+    diff = diff_runs(improved(450, 459, 460), improved(455, 457, 461))
+    (finding,) = (finding for job in diff.jobs for finding in job.findings)
+    assert (finding.kind, finding.severity) == (FindingType.LOWER_SCORE, Severity.WARNING)
+    assert (finding.old, finding.new) == ("459 (450–460)", "457 (455–461)")
+    assert not diff.is_wrong
+    (finding,) = diff_runs(improved(7), improved(8)).jobs[0].findings
+    assert (finding.kind, finding.severity) == (FindingType.HIGHER_SCORE, Severity.NOTE)
+    assert diff_runs(improved(7, 9), improved(6, 10)).kinds == set()
 
 
 def test_findings_of_a_job() -> None:

@@ -30,6 +30,8 @@ class FindingType(StrEnum):
     SLOWER = "slower"
     FASTER = "faster"
     MEMORY = "memory"
+    LOWER_SCORE = "lower-score"
+    HIGHER_SCORE = "higher-score"
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from dovetail.harness.records.diff.disagreements import (
     disagreements,
 )
 from dovetail.harness.records.diff.findings import Finding, FindingType, Severity
+from dovetail.harness.records.diff.scores import score_findings
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.summary import JobResult, summaries
 from dovetail.models.outcome import Status
@@ -123,7 +124,10 @@ def diff_runs(
     """
     old, new = list(old), list(new)
     before, after = _by_job(summaries(old)), _by_job(summaries(new))
-    jobs = tuple(_job(before[job], after[job], tolerance) for job in before if job in after)
+    scores = dict(score_findings(before.values(), after.values()))
+    jobs = tuple(
+        _job(before[job], after[job], tolerance, scores.get(job)) for job in before if job in after
+    )
     reported = {job.new.job for job in jobs if job.severity == Severity.ERROR}
     disagreeing = disagreements(before.values(), after.values(), reported)
     disputed = {job for one in disagreeing for job in one.jobs}
@@ -154,10 +158,13 @@ def _why_wrong(record: JobResult) -> str | None:
     return alone.reason or "wrong" if alone.status == Status.WRONG else None
 
 
-def _job(old: JobResult, new: JobResult, tolerance: float) -> JobDiff:
+def _job(
+    old: JobResult, new: JobResult, tolerance: float, of_scores: Finding | None = None
+) -> JobDiff:
     job_costs = costs(old, new, tolerance)
     findings = (
         *answer_findings(old, new, _why_wrong(new)),
+        *([] if of_scores is None else [of_scores]),
         *work_findings(old, new),
         *_cost_findings(job_costs),
     )
