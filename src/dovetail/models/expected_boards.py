@@ -23,7 +23,7 @@ from dovetail.models.edges import BORDER, EdgePuzzle, Tile, canonical_turn, turn
 
 Logs = NDArray[np.float64]
 # Tiles about many hints of a solution match more often than chance: 28 hints on a board of 12 x 12
-# have 100 times as many nodes as expected. So many are few on any board, and that share of its cells.
+# have 100 times as many nodes as expected. Few hints, or for a small share of cells, do not matter.
 FEW_HINTS, MAX_HINTED = 4, 0.1
 LARGEST_LOG = 700.0  # of a number that a float holds
 

@@ -9,7 +9,6 @@ import pytest
 from dovetail.harness.records.diff.findings import FindingType, Severity
 from dovetail.harness.records.diff.run_diff import Mean, diff_runs
 from dovetail.harness.records.record import RunRecord
-from dovetail.models.outcome import Status
 from harness.records.diff.made import record, repeats
 
 
