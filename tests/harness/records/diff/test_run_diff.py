@@ -42,7 +42,7 @@ def test_scores() -> None:
     def improved(*scores: int) -> list[RunRecord]:
         own: dict[str, Any] = {
             "improves": True,
-            "status": Status.TIME_LIMIT,
+            "status": "time-limit",
             "count": None,
             "bound": 480,
         }
