@@ -30,7 +30,7 @@ def say_and_leave(status):
     print("numba" in sys.modules, flush=True)
     leave(status)
 os._exit = say_and_leave
-sys.argv = ["dovetail", "count", "queens-6"]
+sys.argv = ["dovetail", "count", "queens-6", "-b", "dlx"]
 main()
 """
 

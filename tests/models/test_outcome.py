@@ -9,6 +9,7 @@ from dovetail.models.outcome import Status
 # By status: whether it is a limit or an error, and whether there was a search and an answer.
 MEANINGS = {
     Status.EXHAUSTED: (False, False, True, True),
+    Status.SOLVED: (False, False, True, True),
     Status.SOLUTION_LIMIT: (False, False, True, True),
     Status.NODE_LIMIT: (True, False, True, True),
     Status.REMAINING_LIMIT: (False, False, True, True),
