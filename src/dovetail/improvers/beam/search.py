@@ -13,6 +13,7 @@ from dovetail.improvers.shared.beam.fill import WORK_PER_STATE, BeamFill, max_wi
 from dovetail.improvers.shared.board_arrays import BoardArrays
 from dovetail.improvers.shared.fill_order import TURNS, fill_order
 from dovetail.improvers.shared.greedy import score
+from dovetail.random_stream import RandomStream
 
 FIRST_WIDTH = 256
 SHARE = 0.75  # of the time left, at most, for the next beam
@@ -36,7 +37,8 @@ class BeamImprovement(Improvement):
     ) -> None:
         super().__init__(board)
         self._board, self._order, self._potential = board, order, potential
-        self._fixed_width, self._seed = width, seed
+        self._fixed_width, self._random = width, RandomStream(seed)
+        self._first_turn = self._random.below(TURNS)
         self._max_width = max_width(board)
         self._width = min(width or FIRST_WIDTH, self._max_width)
         self._made = self._beams = 0
@@ -80,8 +82,8 @@ class BeamImprovement(Improvement):
         return max(FIRST_WIDTH, 1 << max(1, min(widest, width)).bit_length() - 1)
 
     def _next_fill(self) -> BeamFill:
-        order = fill_order(self._board, self._order, turn=(self._seed + self._beams) % TURNS)
-        seed = self._seed * 1_000_003 + self._beams
+        order = fill_order(self._board, self._order, turn=(self._first_turn + self._beams) % TURNS)
+        seed = self._random.word()
         return BeamFill(
             self._board, self._board.fixed.copy(), order, self._potential, self._width, seed
         )

@@ -16,6 +16,7 @@ from dovetail.improvers.breaks.lists import known_sides, make_lists
 from dovetail.improvers.breaks.schedule import Schedule
 from dovetail.improvers.shared.board_arrays import BoardArrays
 from dovetail.improvers.shared.greedy import fill
+from dovetail.random_stream import RandomStream
 
 
 class BreaksImprovement(Improvement):
@@ -34,7 +35,7 @@ class BreaksImprovement(Improvement):
         super().__init__(board)
         self._kernels: tuple[Any, Any] = begin, search
         self._board, self._order, self._schedule = board, order, schedule
-        self._preferred, self._seed = preferred, seed
+        self._preferred, self._random = preferred, RandomStream(seed)
         self._restarts, self._restart_at = 0, schedule.restart_nodes
         self._stack = empty_stack(board, len(order))
         self._rules = make_rules(board, order, schedule)
@@ -83,8 +84,7 @@ class BreaksImprovement(Improvement):
         return True
 
     def _new_lists(self) -> Lists:
-        seed = self._seed + self._restarts
-        return make_lists(self._board, self._order, self._preferred, seed)
+        return make_lists(self._board, self._order, self._preferred, self._random.word())
 
     def _begin(self) -> None:
         """Take all tiles off."""
