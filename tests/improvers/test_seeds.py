@@ -11,6 +11,7 @@ from dovetail.improvers import portfolio
 from dovetail.improvers.beam import search as beams
 from dovetail.improvers.breaks import search as breaks
 from dovetail.improvers.registry import improver_config, improver_named
+from dovetail.improvers.repair.improver import Repair
 from dovetail.improvers.shared.board_arrays import board_arrays
 from dovetail.puzzles.edge_boards import random_board
 
@@ -45,7 +46,7 @@ def test_restarts_of_breaks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     ("name", "config", "module", "part", "place"),
-    [("beam", {"width": 1}, beams, "BeamFill", 5), ("portfolio", {}, portfolio.Repair, "begin", 3)],
+    [("beam", {"width": 1}, beams, "BeamFill", 5), ("portfolio", {}, Repair, "begin", 3)],
 )
 def test_seeds_of_parts(
     monkeypatch: pytest.MonkeyPatch, name: str, config: Any, module: Any, part: str, place: int

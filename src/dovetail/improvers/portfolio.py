@@ -39,6 +39,10 @@ class Portfolio(Improver[PortfolioConfig]):
     def refuses(self, board: BoardArrays, config: PortfolioConfig) -> str | None:
         return refusal(board)
 
+    def warm_up(self, config: PortfolioConfig) -> None:
+        Beam().warm_up(BeamConfig())
+        Repair().warm_up(REPAIR)
+
     def begin(
         self, board: BoardArrays, config: PortfolioConfig, seed: int, start: Lies | None
     ) -> PortfolioImprovement:
