@@ -24,7 +24,8 @@ class BeamImprovement(Improvement):
     """Fills the free cells in an order, turned another way for each beam.
 
     With a `width` all beams are so wide. Without, each has as many states as the time left allows,
-    a power of two, so that the same seed mostly makes the same beams.
+    a power of two: the same seed makes the same beams only with a `width`, or where no limit on
+    time is set.
     """
 
     def __init__(
@@ -41,7 +42,7 @@ class BeamImprovement(Improvement):
         self._first_turn = self._random.below(TURNS)
         self._max_width = max_width(board)
         self._width = min(width or FIRST_WIDTH, self._max_width)
-        self._made = self._beams = 0
+        self._made = self._beams = self._widest = 0
         self._expanded, self._spent_s = 0, 0.0
         self._fill = self._next_fill()
 
@@ -51,7 +52,7 @@ class BeamImprovement(Improvement):
 
     @property
     def counters(self) -> dict[str, int]:
-        return {"beams": self._beams, "width": self._width}
+        return {"beams": self._beams, "width": self._widest}
 
     def advance(self, budget: Budget) -> bool:
         began = time.perf_counter()
@@ -67,6 +68,7 @@ class BeamImprovement(Improvement):
         self.keep(lies, score(self._board, lies))
         self._made += self._fill.nodes
         self._beams += 1
+        self._widest = max(self._widest, self._width)
         self._width = self._next_width(left_s)
         self._fill = self._next_fill()
 
