@@ -89,11 +89,12 @@ class _Run:
         self._improvement = improvement
         while self.status is None:
             before_s = solving.wall_s
-            placements = work.now
-            if job.nodes is not None:
-                placements = min(placements, job.nodes - improvement.nodes)
+            if job.nodes is None:
+                budget = Budget(work.now, seconds=job.time_s - before_s)
+            else:  # what depends on the time left could not be repeated
+                budget = Budget(min(work.now, job.nodes - improvement.nodes))
             with solving:
-                goes_on = improvement.advance(Budget(placements, seconds=job.time_s - before_s))
+                goes_on = improvement.advance(budget)
             if improvement.score > self._score:
                 yield from self._take(improvement.best)
                 self._check_score(improvement.score)
