@@ -24,8 +24,8 @@ class BeamImprovement(Improvement):
     """Fills the free cells in an order, turned another way for each beam.
 
     With a `width` all beams are so wide. Without, each has as many states as the time left allows,
-    a power of two: the same seed makes the same beams only with a `width`, or where the time left is
-    not known. The counter `width` is that of the widest beam finished.
+    a power of two: the same seed makes the same beams only with a `width`, or where the time left
+    is not known. The counter `width` is that of the widest beam finished.
     """
 
     def __init__(
