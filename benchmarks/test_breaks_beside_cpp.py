@@ -19,14 +19,13 @@ from benchmarks.compiling import compiled
 from benchmarks.timing import answers, beside, in_turn, seconds
 from numpy.typing import NDArray
 
-from dovetail.improvers.breaks.colours import preferred_sides
-from dovetail.improvers.breaks.improver import BreaksConfig, schedule_of
+from dovetail.improvers.breaks.colours import sides_of_colours
+from dovetail.improvers.breaks.improver import BreaksConfig, colours_first, order_of, schedule_of
 from dovetail.improvers.breaks.kernels import layout
 from dovetail.improvers.breaks.kernels import search as kernels
 from dovetail.improvers.breaks.lists import make_lists
 from dovetail.improvers.breaks.search import empty_stack, make_rules
 from dovetail.improvers.shared.board_arrays import BoardArrays, board_arrays
-from dovetail.improvers.shared.fill_order import fill_order
 from dovetail.puzzles.edge_boards import random_board
 
 SOURCE = Path(__file__).with_name("breaks_twin.cpp")
@@ -61,8 +60,7 @@ def test_beside_cpp(
     """
     board = board_arrays(random_board(size, size, inner, seed, border))
     config = BreaksConfig()
-    order = fill_order(board, config.order, config.restart_nodes, config.boards)
-    problem = Problem(board, order, config)
+    problem = Problem(board, order_of(board, config), config)
     twins = {name: partial(twin, library, problem) for name, library in libraries.items()}
     contenders = {"numba": partial(ours, problem), **twins}
     in_turn(contenders, 1)  # compiles
@@ -84,9 +82,9 @@ class Problem:
 
     def __init__(self, board: BoardArrays, order: list[int], config: BreaksConfig) -> None:
         self.board, self.steps = board, len(order)
-        preferred = preferred_sides(board, config.colours_first)
+        preferred = sides_of_colours(board, colours_first(board, config))
         self.lists = make_lists(board, order, preferred, seed=1)
-        self.rules = make_rules(board, order, schedule_of(board, order, config))
+        self.rules = make_rules(board, order, schedule_of(board, order, preferred, config))
 
 
 def ours(problem: Problem) -> Callable[[], Found]:
@@ -98,7 +96,7 @@ def ours(problem: Problem) -> Callable[[], Found]:
     def run() -> Found:
         while (nodes := int(stack.progress[layout.NODES])) < NODES:
             stack.progress[layout.IMPROVED] = 0
-            search(problem.lists, problem.rules, stack, colours, np.uint64(NODES - nodes))
+            search(problem.lists, problem.rules, stack, None, colours, np.uint64(NODES - nodes))
         return nodes, int(stack.progress[layout.BEST]), tuple(stack.record.tolist())
 
     return run

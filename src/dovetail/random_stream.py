@@ -23,7 +23,11 @@ WORD_BITS = 64
 
 
 class RandomStream:
-    """SplitMix64 from a seed."""
+    """SplitMix64 from a seed.
+
+    Seeds of a search's parts are words of the stream of its own seed: those of another small seed
+    are others, however many are taken.
+    """
 
     def __init__(self, seed: int) -> None:
         self._state = seed & MASK

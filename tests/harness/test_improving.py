@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from dovetail.harness.improving.improvement import (
     improvement_fields,
 )
 from dovetail.harness.improving.run import improve
+from dovetail.harness.run import clock as clocks
 from dovetail.harness.run.best_board import BestBoard
 from dovetail.harness.run.events import Started
 from dovetail.harness.run.interruption import Interruption
@@ -105,11 +107,60 @@ def test_a_search_that_has_tried_all_boards_ends() -> None:
     assert (result.status, result.score) == (Status.EXHAUSTED, 0)
 
 
-def test_the_time_limit() -> None:
-    """It ends at the limit, up to a slice."""
-    result = run(ImprovementJob(random_board(12, 12, 14, 1), time_s=0.3))
+def test_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No slice begins once it has passed, by a clock that only slices advance."""
+    now = [0.0]
+    clock = SimpleNamespace(perf_counter=lambda: now[0], process_time=lambda: now[0])
+    monkeypatch.setattr(clocks, "time", clock)
+    monkeypatch.setitem(registry.improvers(), "ticking", Ticking(now))
+    result = run(ImprovementJob(BOARD, "ticking", time_s=2.5))
     assert result.status == Status.TIME_LIMIT
-    assert result.solve_s >= 0.3
+    assert result.solve_s == 3.0
+    assert result.counters == {"slices": 3}
+    assert run(ImprovementJob(BOARD, "ticking", time_s=9.0, nodes=4)).counters == {"slices": 4}
+
+
+class Ticking(Improver[Config]):
+    """Spends a second in each slice, and makes a placement."""
+
+    name, summary, config_type = "ticking", "spends time", Config
+
+    def __init__(self, now: list[float]) -> None:
+        self.now = now
+
+    def begin(self, board: BoardArrays, config: Config, seed: int, start: Lies | None) -> Ticks:
+        return Ticks(board, self.now)
+
+
+class Ticks(Improvement):
+    """Advances the clock, and keeps the first board."""
+
+    def __init__(self, board: BoardArrays, now: list[float]) -> None:
+        super().__init__(board)
+        self.now, self.slices = now, 0
+        self.first = board.fixed.copy()
+        self.keep(self.first, fill(board, self.first))
+
+    @property
+    def nodes(self) -> int:
+        return self.slices
+
+    @property
+    def counters(self) -> dict[str, int]:
+        return {"slices": self.slices}
+
+    def advance(self, budget: Budget) -> bool:
+        self.slices += 1
+        self.now[0] += 1.0
+        return True
+
+
+def test_a_limit_on_nodes_is_repeatable() -> None:
+    """The same beams and refills, however fast the machine: no time is left to adapt to."""
+    for name in ("beam", "breaks", "repair"):
+        job = ImprovementJob(BOARD, name, nodes=150_000, time_s=30.0)
+        first, again = run(job), run(replace(job, time_s=60.0))
+        assert first.board == again.board
 
 
 def test_an_interruption_keeps_the_best_board() -> None:

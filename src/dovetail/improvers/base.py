@@ -13,13 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, ConfigT
-from dovetail.improvers.shared.board_arrays import BoardArrays
+from dovetail.improvers.shared.board_arrays import BoardArrays, board_arrays
+from dovetail.improvers.shared.greedy import fill
+from dovetail.models.edges import EdgePuzzle
 
 Lies = NDArray[np.int32]
 """Tile · 4 + rotation by cell, shape (cells,), −1 for an empty cell."""
 
 
 NO_SCORE = -1
+
+# What is compiled for it serves every board: its size and its colours are no part of any type.
+SMALL_BOARD = EdgePuzzle("compiled", 2, 2, ((0, 1, 1, 0),) * 4)
+WARM_UP_SLICES = 10  # once there is a board
+WARM_UP_WORK = 100  # placements of a slice
 
 
 class Improvement(ABC):
@@ -70,6 +77,21 @@ class Improver(ABC, Generic[ConfigT]):
     def refuses(self, board: BoardArrays, config: ConfigT) -> str | None:
         """Return the reason this improver cannot take a board, or None."""
         return None
+
+    def warm_up(self, config: ConfigT) -> None:
+        """Import and compile what a search with this config needs on any board.
+
+        A dry run does that here: slices of two searches of a small board, one from the hints and
+        one from a full board, which may need different code. An improver whose course depends on
+        the time overrides it.
+        """
+        board = board_arrays(SMALL_BOARD)
+        lies = board.fixed.copy()
+        fill(board, lies)
+        for start in (None, lies):
+            improvement, slices = self.begin(board, config, 1, start), 0
+            while slices < WARM_UP_SLICES and improvement.advance(Budget(WARM_UP_WORK)):
+                slices += improvement.score > NO_SCORE
 
     @abstractmethod
     def begin(

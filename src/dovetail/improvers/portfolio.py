@@ -16,6 +16,7 @@ from dovetail.improvers.repair.improver import Repair, RepairConfig
 from dovetail.improvers.shared.beam.refusal import refusal
 from dovetail.improvers.shared.board_arrays import BoardArrays
 from dovetail.improvers.shared.greedy import score
+from dovetail.random_stream import RandomStream
 
 FIRST_TURN_S, GROWTH, MAX_TURN_S = 0.05, 1.5, 20.0  # of beams
 MIN_SHARE = 1 / 8  # of a turn of beams, for repair without progress
@@ -38,6 +39,10 @@ class Portfolio(Improver[PortfolioConfig]):
     def refuses(self, board: BoardArrays, config: PortfolioConfig) -> str | None:
         return refusal(board)
 
+    def warm_up(self, config: PortfolioConfig) -> None:
+        Beam().warm_up(BeamConfig())
+        Repair().warm_up(REPAIR)
+
     def begin(
         self, board: BoardArrays, config: PortfolioConfig, seed: int, start: Lies | None
     ) -> PortfolioImprovement:
@@ -49,8 +54,8 @@ class PortfolioImprovement(Improvement):
 
     def __init__(self, board: BoardArrays, seed: int, start: Lies | None) -> None:
         super().__init__(board)
-        self._board, self._seed = board, seed
-        self._beam = Beam().begin(board, BeamConfig(), seed, None)
+        self._board, self._random = board, RandomStream(seed)
+        self._beam = Beam().begin(board, BeamConfig(), self._random.word(), None)
         self._repair: Improvement | None = None  # while it has its turn
         if start is not None:
             self.keep(start, score(board, start))
@@ -83,7 +88,7 @@ class PortfolioImprovement(Improvement):
         """Let the other go on once the time of a turn is spent and there is a board."""
         if self._repair is None:
             if self._spent_s >= self._turn_s and self.score > NO_SCORE:
-                seed = self._seed + self._turns
+                seed = self._random.word()
                 self._repair = Repair().begin(self._board, REPAIR, seed, self.best)
                 self._begin_turn()
         elif self._spent_s >= self._turn_s * self._share:

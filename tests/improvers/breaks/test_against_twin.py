@@ -18,7 +18,7 @@ from dovetail.improvers.breaks.kernels import layout
 from dovetail.improvers.breaks.kernels import search as kernels
 from dovetail.improvers.breaks.lists import make_lists
 from dovetail.improvers.breaks.schedule import Schedule
-from dovetail.improvers.breaks.search import empty_stack, make_rules
+from dovetail.improvers.breaks.search import empty_apart, empty_stack, make_rules
 from dovetail.improvers.shared.board_arrays import BoardArrays, board_arrays
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED
 from dovetail.models.edges import EdgePuzzle, Hint, turned
@@ -96,19 +96,19 @@ def test_nodes_and_records(data: st.DataObject) -> None:
     lists = make_lists(board, order, preferred.astype(np.uint32), seed=1)
     ones = np.ones(4 * board.cells, dtype=np.uint32)
     lists = lists._replace(preferred=ones)
-    twin = Twin(
-        board, order, allowed, quota, ones.tolist(), ranks(board, preferred.tolist(), order)
-    )
+    apart = data.draw(st.booleans())
+    ranked = ranks(board, preferred.tolist(), order)
+    twin = Twin(board, order, allowed, quota, ones.tolist(), ranked, apart=apart)
     if twin.nodes > MAX_NODES:
         return
     rules = make_rules(board, order, Schedule(allowed, quota, 1))
     stack = empty_stack(board, len(order))
-    colours = np.uint64(board.colours)
+    colours, touched = np.uint64(board.colours), empty_apart(board, len(order)) if apart else None
     begin(lists, rules, stack, colours)
     records = []
     slice_nodes = data.draw(st.integers(1, 50))
     for _ in range(2 * MAX_NODES):
-        ended = search(lists, rules, stack, colours, np.uint64(slice_nodes))
+        ended = search(lists, rules, stack, touched, colours, np.uint64(slice_nodes))
         filled = int(stack.progress[layout.IMPROVED])
         if filled:
             lies = board.fixed.copy()
@@ -150,7 +150,7 @@ def test_lists_of_a_hinted_cell_have_its_neighbours() -> None:
     rules = make_rules(board, [1], Schedule([0], [0], 1))
     begin(lists, rules, stack, np.uint64(board.colours))
     for expected in (BUFFER_FULL, EXHAUSTED):
-        ended = search(lists, rules, stack, np.uint64(board.colours), np.uint64(10))
+        ended = search(lists, rules, stack, None, np.uint64(board.colours), np.uint64(10))
         assert ended == expected
         stack.progress[layout.IMPROVED] = 0
     assert int(stack.progress[layout.NODES]) == 1

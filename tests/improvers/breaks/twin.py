@@ -23,10 +23,12 @@ class Twin:
         quota: Sequence[int],
         preferred: Sequence[int],
         ranks: Sequence[Sequence[int]],
+        *,
+        apart: bool = False,
     ) -> None:
         self.board, self.order = board, order
         self.allowed, self.quota, self.preferred, self.ranks = allowed, quota, preferred, ranks
-        self.lies = board.fixed.tolist()
+        self.apart, self.lies = apart, board.fixed.tolist()
         self.nodes, self.best = 0, 0
         self.records: list[tuple[int, int, list[int]]] = []
         self.solve(0, 0, 0)
@@ -40,6 +42,11 @@ class Twin:
                 facing = self.board.sides[self.lies[other], (side + 2) % 4]
                 found.append(bool(self.board.sides[orientation, side] != facing))
         return found
+
+    def touching(self) -> bool:
+        """Whether a tile has two sides that do not match."""
+        lying = [(cell, one) for cell, one in enumerate(self.lies) if one >= 0]
+        return any(sum(self.mismatches(*each)) > 1 for each in lying)
 
     def joined(self) -> int:
         """Edges between tiles, those between hints left out."""
@@ -77,8 +84,11 @@ class Twin:
                 continue
             if reaches < self.quota[depth]:
                 continue
-            self.nodes += 1
             self.lies[cell] = orientation
+            if self.apart and self.touching():
+                self.lies[cell] = -1
+                continue
+            self.nodes += 1
             score = self.joined() - missed - wrong
             if score > self.best:
                 self.best = score

@@ -21,7 +21,8 @@ from dovetail.models.task import Puzzle
 class ImprovementJob:
     """A board, who is to improve it, with which settings and seed, for how long.
 
-    Without `nodes` only the time ends it. `start` is a board to improve.
+    Without `nodes` only the time ends it. With them the search does not adapt to the time left,
+    which still ends it. `start` is a board to improve.
     """
 
     puzzle: EdgePuzzle

@@ -25,13 +25,9 @@ from dovetail.improvers.base import NO_SCORE, AnyImprover, Improvement, Lies
 from dovetail.improvers.registry import improver_config, improver_named
 from dovetail.improvers.shared.board_arrays import BoardArrays, board_arrays
 from dovetail.improvers.shared.greedy import fill
-from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.partial_board import PartialBoard, max_score, verified_score
 
-# What is compiled for it serves every board.
-SMALL_BOARD = EdgePuzzle("compiled", 2, 2, ((0, 1, 1, 0),) * 4)
-COMPILED_SLICES = 10  # of it, once there is a board: by then all code has been used
 SLICE_S = 0.05
 WORK = 50_000, 100, 50_000_000  # placements of a slice: at first, at least, at most
 
@@ -50,7 +46,7 @@ def improve(
     warming = Stopwatch()
     with interruption.defer():
         with warming:
-            _compile(improver, config)
+            improver.warm_up(config)
         yield Started(warming.wall_s, resident_bytes())
         run = _Run(job, board)
         yield from run.begin(start)
@@ -93,11 +89,12 @@ class _Run:
         self._improvement = improvement
         while self.status is None:
             before_s = solving.wall_s
-            placements = work.now
-            if job.nodes is not None:
-                placements = min(placements, job.nodes - improvement.nodes)
+            if job.nodes is None:
+                budget = Budget(work.now, seconds=job.time_s - before_s)
+            else:  # what depends on the time left could not be repeated
+                budget = Budget(min(work.now, job.nodes - improvement.nodes))
             with solving:
-                goes_on = improvement.advance(Budget(placements, seconds=job.time_s - before_s))
+                goes_on = improvement.advance(budget)
             if improvement.score > self._score:
                 yield from self._take(improvement.best)
                 self._check_score(improvement.score)
@@ -180,17 +177,3 @@ def _checked(job: ImprovementJob) -> tuple[AnyImprover, Config, BoardArrays, Lie
 
 def _is_whole(value: object, min_value: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= min_value
-
-
-def _compile(improver: AnyImprover, config: Config) -> None:
-    """Compile what every board needs, on a small one: a job's own board is prepared in its time.
-
-    What begins without a board and what goes on from one may be different code.
-    """
-    board = board_arrays(SMALL_BOARD)
-    lies = board.fixed.copy()
-    fill(board, lies)
-    for start in (None, lies):
-        improvement, slices = improver.begin(board, config, 1, start), 0
-        while slices < COMPILED_SLICES and improvement.advance(Budget(WORK[1])):
-            slices += improvement.score > NO_SCORE

@@ -13,6 +13,7 @@ from dovetail.improvers.shared.beam.fill import WORK_PER_STATE, BeamFill, max_wi
 from dovetail.improvers.shared.board_arrays import BoardArrays
 from dovetail.improvers.shared.fill_order import TURNS, fill_order
 from dovetail.improvers.shared.greedy import score
+from dovetail.random_stream import RandomStream
 
 FIRST_WIDTH = 256
 SHARE = 0.75  # of the time left, at most, for the next beam
@@ -23,7 +24,8 @@ class BeamImprovement(Improvement):
     """Fills the free cells in an order, turned another way for each beam.
 
     With a `width` all beams are so wide. Without, each has as many states as the time left allows,
-    a power of two, so that the same seed mostly makes the same beams.
+    a power of two: the same seed makes the same beams only with a `width`, or where the time left
+    is not known. The counter `width` is that of the widest beam finished.
     """
 
     def __init__(
@@ -36,10 +38,11 @@ class BeamImprovement(Improvement):
     ) -> None:
         super().__init__(board)
         self._board, self._order, self._potential = board, order, potential
-        self._fixed_width, self._seed = width, seed
+        self._fixed_width, self._random = width, RandomStream(seed)
+        self._first_turn = self._random.below(TURNS)
         self._max_width = max_width(board)
         self._width = min(width or FIRST_WIDTH, self._max_width)
-        self._made = self._beams = 0
+        self._made = self._beams = self._widest = 0
         self._expanded, self._spent_s = 0, 0.0
         self._fill = self._next_fill()
 
@@ -49,7 +52,7 @@ class BeamImprovement(Improvement):
 
     @property
     def counters(self) -> dict[str, int]:
-        return {"beams": self._beams, "width": self._width}
+        return {"beams": self._beams, "width": self._widest}
 
     def advance(self, budget: Budget) -> bool:
         began = time.perf_counter()
@@ -65,6 +68,7 @@ class BeamImprovement(Improvement):
         self.keep(lies, score(self._board, lies))
         self._made += self._fill.nodes
         self._beams += 1
+        self._widest = max(self._widest, self._width)
         self._width = self._next_width(left_s)
         self._fill = self._next_fill()
 
@@ -80,8 +84,8 @@ class BeamImprovement(Improvement):
         return max(FIRST_WIDTH, 1 << max(1, min(widest, width)).bit_length() - 1)
 
     def _next_fill(self) -> BeamFill:
-        order = fill_order(self._board, self._order, turn=(self._seed + self._beams) % TURNS)
-        seed = self._seed * 1_000_003 + self._beams
+        order = fill_order(self._board, self._order, turn=(self._first_turn + self._beams) % TURNS)
+        seed = self._random.word()
         return BeamFill(
             self._board, self._board.fixed.copy(), order, self._potential, self._width, seed
         )

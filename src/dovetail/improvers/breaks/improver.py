@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dovetail.backends.base import Config, setting
 from dovetail.errors import ConfigError
 from dovetail.improvers.base import Improver, Lies
-from dovetail.improvers.breaks.colours import preferred_sides
+from dovetail.improvers.breaks.colours import colours_for_quota, rarest_colours, sides_of_colours
 from dovetail.improvers.breaks.lists import entry_count
-from dovetail.improvers.breaks.presets import PRESETS
+from dovetail.improvers.breaks.presets import PRESETS, Preset
 from dovetail.improvers.breaks.schedule import Schedule, allowed_from
 from dovetail.improvers.breaks.search import BreaksImprovement
 from dovetail.improvers.shared.board_arrays import BoardArrays
@@ -17,6 +20,7 @@ from dovetail.improvers.shared.fill_order import BOARDS, NODES, fill_order
 from dovetail.improvers.shared.mismatches import allowed_by_model
 from dovetail.models.best_order import DEFAULT
 from dovetail.models.board_orders import BEST, check_order
+from dovetail.models.edges import EdgePuzzle
 from dovetail.models.expected_boards import filling_of
 
 MODEL = "model"
@@ -31,31 +35,50 @@ class BreaksConfig(Config):
     order: tuple[str, ...] = setting(
         (BEST,),
         "Order in which to fill the cells, as for the backend rows; best is the one with fewest "
-        "mismatches by the model.",
+        "mismatches by the model, or the one published with the schedule.",
     )
     schedule: tuple[str, ...] = setting(
         (MODEL,),
         "Tiles on the board from which a further mismatch is allowed, ascending; or model, which "
-        f"derives them from the board; or {', '.join(PRESETS)}, published for the 16 x 16 board.",
+        "derives them from the board; or blackwood, published for the 16 x 16 board with an order, "
+        "quotas of sides of three colours, a cap on nodes, and the rule that no tile has two "
+        "mismatches. Verhaard's is missing: its numbers are not known here.",
     )
     boards: float = setting(
         BOARDS, "For the schedule model: partial boards to see at each depth before a restart."
     )
-    restart_nodes: int = setting(NODES, "Nodes after which to start again in another order.")
+    restart_nodes: int = setting(
+        0,
+        f"Nodes after which to start again in another order; 0: {NODES:,}, or as published with "
+        "the schedule. That is too many where tiles of the frame are hinted: an opening may lead "
+        "nowhere.",
+    )
     colours_first: int = setting(
-        2, "How many colours away from the frame, the rarest ones, to use up first."
+        2,
+        "How many colours away from the frame, the rarest ones, to use up first; a published "
+        "schedule has its own: one of the frame and two others.",
     )
 
     def __post_init__(self) -> None:
         check_order(self.order)
         if not self.schedule:
             raise ConfigError(f"schedule is empty; expected {MODEL}, a preset or numbers of tiles")
-        if self.boards <= 0 or self.restart_nodes < 1 or self.colours_first < 0:
+        if min(self.restart_nodes, self.colours_first) < 0 or self.boards <= 0:
             raise ConfigError(
-                "breaks: boards and restart_nodes are positive, colours_first is 0 or more"
+                "breaks: boards is positive; restart_nodes and colours_first are 0 or more"
             )
         if len(self.schedule) > 1 or self.schedule[0] not in (MODEL, *PRESETS):
             _depths(self.schedule)
+
+    @property
+    def preset(self) -> Preset | None:
+        """The published schedule, if it is one."""
+        return PRESETS.get(self.schedule[0])
+
+    @property
+    def max_nodes(self) -> int:
+        """The nodes after which to start again."""
+        return self.restart_nodes or (NODES if self.preset is None else self.preset.restart_nodes)
 
 
 class Breaks(Improver[BreaksConfig]):
@@ -71,44 +94,84 @@ class Breaks(Improver[BreaksConfig]):
             return f"its lists would have {entries:,} entries; it supports {MAX_ENTRIES:,}"
         if config.schedule == (MODEL,) and filling_of(board.puzzle, ()) is None:
             return "the model does not describe this board; set -c schedule=DEPTHS"
-        preset = PRESETS.get(config.schedule[0])
+        preset = config.preset
         if preset is not None and board.cells != preset.cells:
             return f"schedule {config.schedule[0]} is for boards of {preset.cells} cells"
+        if preset is not None and not colours_for_quota(board, preset.max_quota):
+            return (
+                f"schedule {config.schedule[0]} asks for {preset.max_quota} sides of three "
+                "colours, one of them of the frame; no three have so many"
+            )
         return None
 
     def begin(
         self, board: BoardArrays, config: BreaksConfig, seed: int, start: Lies | None
     ) -> BreaksImprovement:
-        order = _order(board, config)
-        return BreaksImprovement(
-            board,
-            order,
-            schedule_of(board, order, config),
-            preferred_sides(board, config.colours_first),
-            seed,
-        )
+        order = order_of(board, config)
+        preferred = sides_of_colours(board, colours_first(board, config))
+        schedule = schedule_of(board, order, preferred, config)
+        return BreaksImprovement(board, order, schedule, preferred, seed)
 
 
-def _order(board: BoardArrays, config: BreaksConfig) -> list[int]:
-    return fill_order(board, config.order, config.restart_nodes, config.boards)
+def order_of(board: BoardArrays, config: BreaksConfig) -> list[int]:
+    """Return the cells without hints in the order of a config.
+
+    A published one begins at the corner that is nearest to the hints.
+    """
+    preset, puzzle = config.preset, board.puzzle
+    if preset is None or config.order != (BEST,):
+        return fill_order(board, config.order, config.max_nodes, config.boards)
+    cells = preset.order(puzzle.width, puzzle.height)
+    return fill_order(board, tuple(f"{x}.{y}" for x, y in cells), turn=_corner(puzzle))
 
 
-def schedule_of(board: BoardArrays, order: list[int], config: BreaksConfig) -> Schedule:
-    """Return what a config asks of a board after each step of an order."""
-    steps, hinted = len(order), board.cells - len(order)
-    preset = PRESETS.get(config.schedule[0])
-    if preset is not None:
-        tiles = range(hinted + 1, board.cells + 1)
-        allowed = allowed_from([depth - hinted for depth in preset.depths], steps)
-        return Schedule(allowed, [preset.quota(count) for count in tiles], config.restart_nodes)
+def _corner(puzzle: EdgePuzzle) -> int:
+    """The corner with the least sum of distances to the hints: 1 for the right, plus 2 for the top.
+
+    The first of several; the bottom left one without hints.
+    """
+    width, height = puzzle.width - 1, puzzle.height - 1
+    return min(
+        range(4),
+        key=lambda corner: sum(
+            abs(hint.x - (corner & 1) * width) + abs(hint.y - (corner >> 1) * height)
+            for hint in puzzle.hints
+        ),
+    )
+
+
+def colours_first(board: BoardArrays, config: BreaksConfig) -> list[int]:
+    """Return the colours that a config uses up first."""
+    if config.preset is not None:
+        return colours_for_quota(board, config.preset.max_quota)
+    return rarest_colours(board, config.colours_first)
+
+
+def schedule_of(
+    board: BoardArrays, order: list[int], preferred: NDArray[np.uint32], config: BreaksConfig
+) -> Schedule:
+    """Return what a config asks of a board after each step of an order.
+
+    `preferred` (4 n,) are the sides of each orientation that are of colours used up first. Those of
+    hinted tiles count from the beginning; the tiles themselves as if spread evenly over the order.
+    """
+    steps, hinted, preset = len(order), board.cells - len(order), config.preset
     if config.schedule == (MODEL,):
         positions = [board.puzzle.geometry.position(cell) for cell in order]
         filling = filling_of(board.puzzle, positions, hints_first=True)
         assert filling is not None, "a board that the model does not describe is refused"
-        allowed = allowed_by_model(filling, config.restart_nodes, config.boards)
+        allowed = allowed_by_model(filling, config.max_nodes, config.boards)
     else:
-        allowed = allowed_from([depth - hinted for depth in _depths(config.schedule)], steps)
-    return Schedule(allowed, [0] * steps, config.restart_nodes)
+        depths = _depths(config.schedule) if preset is None else preset.depths
+        allowed = allowed_from([depth - hinted for depth in depths], steps)
+    if preset is None:
+        return Schedule(allowed, [0] * steps, config.max_nodes)
+    given = int(preferred[board.fixed[board.fixed >= 0]].sum())
+    quota = [
+        max(0, preset.quota(step + 1 + hinted * (step + 1) // steps) - given)
+        for step in range(steps)
+    ]
+    return Schedule(allowed, quota, config.max_nodes, preset.apart)
 
 
 def _depths(words: tuple[str, ...]) -> list[int]:

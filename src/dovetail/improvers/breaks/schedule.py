@@ -10,11 +10,13 @@ from dataclasses import dataclass
 class Schedule:
     """What is asked of a board after each step: how many mismatches it may have, and how many sides
     of preferred colours it must have; and after how many nodes to begin again in a new order.
+    With `apart`, no tile may have two sides that do not match.
     """
 
     allowed: Sequence[int]
     quota: Sequence[int]
     restart_nodes: int
+    apart: bool = False
 
 
 def allowed_from(depths: Sequence[int], steps: int) -> list[int]:

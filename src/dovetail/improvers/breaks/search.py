@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget
 from dovetail.improvers.base import Improvement
 from dovetail.improvers.breaks.kernels import layout
-from dovetail.improvers.breaks.kernels.layout import Lists, Rules, Stack
+from dovetail.improvers.breaks.kernels.layout import Apart, Lists, Rules, Stack
 from dovetail.improvers.breaks.lists import known_sides, make_lists
 from dovetail.improvers.breaks.schedule import Schedule
 from dovetail.improvers.shared.board_arrays import BoardArrays
 from dovetail.improvers.shared.greedy import fill
+from dovetail.random_stream import RandomStream
 
 
 class BreaksImprovement(Improvement):
@@ -34,10 +35,11 @@ class BreaksImprovement(Improvement):
         super().__init__(board)
         self._kernels: tuple[Any, Any] = begin, search
         self._board, self._order, self._schedule = board, order, schedule
-        self._preferred, self._seed = preferred, seed
+        self._preferred, self._random = preferred, RandomStream(seed)
         self._restarts, self._restart_at = 0, schedule.restart_nodes
         self._stack = empty_stack(board, len(order))
         self._rules = make_rules(board, order, schedule)
+        self._apart = empty_apart(board, len(order)) if schedule.apart else None
         self._lists = self._new_lists()
         self._begin()
 
@@ -54,8 +56,9 @@ class BreaksImprovement(Improvement):
 
         nodes = max(1, min(budget.work, self._restart_at - self.nodes))
         _, search = self._kernels
+        colours = np.uint64(self._board.colours)
         ended = search(
-            self._lists, self._rules, self._stack, np.uint64(self._board.colours), np.uint64(nodes)
+            self._lists, self._rules, self._stack, self._apart, colours, np.uint64(nodes)
         )
         over = self.nodes >= self._restart_at
         if ended == BUFFER_FULL or over:
@@ -72,23 +75,27 @@ class BreaksImprovement(Improvement):
     def _allow_more(self) -> bool:
         """Allow one mismatch more where all that the rules allow was tried; False if there is none.
 
-        In another order of the lists the same boards would be found.
+        Neither quotas nor the rule that none touch hold any longer. In another order of the lists
+        the same boards would be found.
         """
         rules = self._rules
-        if rules.allowed[-1] >= rules.joined[-1] and not rules.quota.any():
+        any_board = rules.allowed[-1] >= rules.joined[-1] and not rules.quota.any()
+        if any_board and self._apart is None:
             return False
         rules.allowed[:] += np.uint64(1)
         rules.quota[:] = 0
+        self._apart = None
         self._begin()
         return True
 
     def _new_lists(self) -> Lists:
-        seed = self._seed + self._restarts
-        return make_lists(self._board, self._order, self._preferred, seed)
+        return make_lists(self._board, self._order, self._preferred, self._random.word())
 
     def _begin(self) -> None:
         """Take all tiles off."""
         self._stack.used[:] = 0
+        if self._apart is not None:
+            self._apart.touched[:] = 0
         begin, _ = self._kernels
         begin(self._lists, self._rules, self._stack, np.uint64(self._board.colours))
 
@@ -124,6 +131,11 @@ def empty_stack(board: BoardArrays, steps: int) -> Stack:
         record=np.zeros(steps, dtype=np.uint32),
         progress=np.zeros(layout.PROGRESS_SIZE, dtype=np.uint64),
     )
+
+
+def empty_apart(board: BoardArrays, steps: int) -> Apart:
+    """No mismatches yet, for so many steps."""
+    return Apart(np.zeros(board.cells, dtype=np.uint8), np.zeros(steps, dtype=np.uint32))
 
 
 def make_rules(board: BoardArrays, order: Sequence[int], schedule: Schedule) -> Rules:

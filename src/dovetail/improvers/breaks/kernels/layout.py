@@ -54,6 +54,19 @@ class Rules(NamedTuple):
     joined: NDArray[np.uint64]
 
 
+class Apart(NamedTuple):
+    """Where mismatches are, so that no two touch: for n cells in s steps.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `touched` | (n,) | uint8 | 1 for a cell of which a side does not match |
+    | `partner` | (s,) | uint32 | by depth: the cell beyond the side that does not match, if any |
+    """
+
+    touched: NDArray[np.uint8]
+    partner: NDArray[np.uint32]
+
+
 class Stack(NamedTuple):
     """A search under way, for n cells in s steps.
 

@@ -18,7 +18,7 @@ from dovetail.improvers.breaks.kernels.layout import (
 from dovetail.jit import kernel
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
 
-ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
+ZERO, ONE, TWO, THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 SIDES = (np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3))
 
 
@@ -32,12 +32,12 @@ def begin(lists, rules, stack, colours):
 
 
 @kernel
-def search(lists, rules, stack, colours, max_nodes):
+def search(lists, rules, stack, apart, colours, max_nodes):
     """Search on for so many nodes; a board with more matched edges than any before is kept.
 
-    `colours` and `max_nodes` are uint64. Returns why it ended. `IMPROVED` in `progress` is the
-    number of cells of a new record, 0 for none; once nothing can be added to that the search ends
-    (`BUFFER_FULL`), and it goes on when `IMPROVED` is 0 again.
+    `apart` is None where mismatches may touch. `colours` and `max_nodes` are uint64. Returns why it
+    ended. `IMPROVED` in `progress` is the number of cells of a new record, 0 for none; once nothing
+    can be added to that the search ends (`BUFFER_FULL`), and it goes on when `IMPROVED` is 0 again.
     """
     sides, entries, preferred = lists.sides, lists.entries, lists.preferred
     allowed, quota, joined = rules.allowed, rules.quota, rules.joined
@@ -56,6 +56,8 @@ def search(lists, rules, stack, colours, max_nodes):
                 break
             depth -= ONE
             used[np.uint64(chosen[depth]) >> TWO] = 0
+            if apart is not None and missed[depth + ONE] != missed[depth]:
+                _touch(lists, apart, depth, 0)
             continue
         at[depth] = entry + ONE
         orientation = np.uint64(entries[entry])
@@ -73,6 +75,12 @@ def search(lists, rules, stack, colours, max_nodes):
         reaches = reached[depth] + np.uint64(preferred[orientation])
         if reaches < quota[depth]:
             continue
+        if apart is not None and wrongs != missed[depth]:
+            partner = _partner(lists, shown, row, orientation)
+            if wrongs != missed[depth] + ONE or apart.touched[partner]:
+                continue
+            apart.partner[depth] = np.uint32(partner)
+            _touch(lists, apart, depth, 1)
         nodes += ONE
         used[orientation >> TWO] = 1
         chosen[depth] = np.uint32(orientation)
@@ -124,3 +132,25 @@ def _further_mismatches(lists, shown, row, further, orientation):
         if lists.sides[(orientation << TWO) + own] != facing:
             wrongs += ONE
     return wrongs
+
+
+@kernel(inline=True)
+def _partner(lists, shown, row, orientation):
+    """The cell beyond the side of an orientation that does not match; the last of several."""
+    nothing = np.uint64(len(shown)) - ONE
+    partner = ZERO
+    for known in range(TWO + np.uint64(lists.steps[row + FURTHER])):
+        entry = FIRST_KNOWN + known if known < TWO else FURTHER_KNOWN + TWO * (known - TWO)
+        place = np.uint64(lists.steps[row + entry])
+        own = (place & THREE) ^ TWO
+        if place != nothing and lists.sides[(orientation << TWO) + own] != shown[place]:
+            partner = place >> TWO
+    return partner
+
+
+@kernel(inline=True)
+def _touch(lists, apart, depth, mark):
+    """Mark the two cells of a mismatch at a depth."""
+    own = np.uint64(lists.steps[(depth << STEP_BITS) + SHOWS_AT]) >> TWO
+    apart.touched[own] = mark
+    apart.touched[np.uint64(apart.partner[depth])] = mark

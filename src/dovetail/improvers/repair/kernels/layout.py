@@ -103,8 +103,8 @@ class Window(NamedTuple):
     | `at` | (c + 1,) | int64 | by depth: the next entry to be tried |
     | `missed` | (c + 1,) | int64 | by depth: mismatches before |
     | `rest` | (c + 1,) | int64 | by depth: mismatches that all that follow have at least |
-    | `chosen` | (2, c) | int32 | by depth: what lies, and what lay in the best refill |
-    | `used` | (n,) | uint8 | 1 for a tile that lies or is on a path |
+    | `chosen` | (c,) | int32 | by depth: what lay in the best refill |
+    | `used` | (max(n, c + 1),) | uint8 | 1 for a tile that lies or is on a path |
     """
 
     tiles: NDArray[np.int32]
