@@ -130,7 +130,7 @@ class AnswerFields:
     """How the run ended."""
     count: Annotated[Count | None, result(2)]
     """Number of solutions; a lower bound unless the status is `exhausted`; null if unknown. Of an
-    improvement 1 if it solved the board, 0 if it tried all boards."""
+    improvement 1 if it solved the board, 0 if it tried all that can be solutions."""
     nodes: Annotated[Whole | None, result(4)]
     """Nodes of the search; null if the backend does not count nodes."""
     node_meaning: Annotated[Text | None, result(6)] = None

@@ -92,7 +92,7 @@ class Breaks(Improver[BreaksConfig]):
         entries = entry_count(board, fill_order(board, (DEFAULT,)))
         if entries > MAX_ENTRIES:
             return f"its lists would have {entries:,} entries; it supports {MAX_ENTRIES:,}"
-        if config.schedule == (MODEL,) and filling_of(board.puzzle, ()) is None:
+        if config.schedule == (MODEL,) and filling_of(board.puzzle, (), hints_first=True) is None:
             return "the model does not describe this board; set -c schedule=DEPTHS"
         preset = config.preset
         if preset is not None and board.cells != preset.cells:
