@@ -38,8 +38,9 @@ class ImprovementJob:
 class ImprovementResult:
     """The best board with its score and the trace of improvements, and what they took.
 
-    The status is `exhausted` where the improver has tried all that it may lay, solutions among them:
-    then there is none. A higher score may be possible: `breaks` lays no tile against two others.
+    The status is `exhausted` where the improver has tried all that it may lay, solutions among
+    them: then there is none. A higher score may be possible, since `breaks` lays no tile that
+    misses both of the sides that its list goes by.
     Seconds are wall-clock, from `warm_up_s` (importing and compiling)
     on; `cpu_s` is the processor time of the search. `counters` are the improver's own.
     """
