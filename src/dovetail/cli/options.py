@@ -94,10 +94,11 @@ Seed = Annotated[
     ),
 ]
 SymmetryName = Annotated[
-    str,
+    str | None,
     typer.Option(
         metavar="NAME",
-        help="Solutions to count: all; unique, up to symmetry; or mirror, also up to reflection.",
+        help="Solutions to count: all; unique, up to symmetry; or mirror, also up to reflection "
+        "(default: unique; for a solved BurrTools file, those that it counts).",
         autocompletion=suggestions.symmetries,
     ),
 ]

@@ -27,12 +27,13 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 class Parameters(TypedDict, total=False):
     """What every question has.
 
-    `symmetry`: which solutions count as one, `all`, `unique` or `mirror`. `labelled`: identical
-    pieces and tiles count as different ones. `config`: settings of the backend, by their keys.
-    `seed`: that of every random choice which has no other.
+    `symmetry`: which solutions count as one, `all`, `unique` or `mirror`; None for `unique`, or for
+    what the file of a solved BurrTools puzzle counts. `labelled`: identical pieces and tiles count
+    as different ones. `config`: settings of the backend, by their keys. `seed`: that of every
+    random choice which has no other.
     """
 
-    symmetry: str
+    symmetry: str | None
     labelled: bool
     config: Mapping[str, object] | None
     seed: int
@@ -76,7 +77,7 @@ def make_jobs(
     puzzles: Iterable[Puzzle | str | Path],
     backend: str,
     *,
-    symmetry: str = "unique",
+    symmetry: str | None = None,
     labelled: bool = False,
     reduce: Iterable[str] = (),
     triggers: Iterable[str] = (),
@@ -93,15 +94,25 @@ def make_jobs(
     the backend has such a config is checked when the job is planned.
     """
     from dovetail.harness.run.job import Job
-    from dovetail.models.request import Request
+    from dovetail.models.packing import symmetry_of
+    from dovetail.models.request import Request, Symmetry
     from dovetail.puzzles.loading import load
 
-    request = Request.named(symmetry, labelled, reduce, triggers)
+    request = Request.named(symmetry or "unique", labelled, reduce, triggers)
     settings = {} if config is None else config
     limits = _all_limits(limits, limit, time_limit)
     loaded = (load(one) if isinstance(one, str | Path) else one for one in puzzles)
     return [
-        Job(puzzle, request, backend, settings, limits, seed, random=random) for puzzle in loaded
+        Job(
+            puzzle,
+            request if symmetry else replace(request, symmetry=Symmetry.named(symmetry_of(puzzle))),
+            backend,
+            settings,
+            limits,
+            seed,
+            random=random,
+        )
+        for puzzle in loaded
     ]
 
 

@@ -90,16 +90,32 @@ class FixedPiece:
 
 
 @dataclass(frozen=True)
+class AssemblyCount:
+    """How the file of a puzzle counts its assemblies.
+
+    `symmetry` names the solutions that count as one there; `recorded` is the number in the file,
+    None where it has none. `doubts` are reasons why that number may be another one than ours.
+    """
+
+    symmetry: str = "unique"
+    recorded: int | None = None
+    doubts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class PackingPuzzle:
     """Fill every cell of `region`, save the optional ones, with the pieces.
 
     `region` holds all cells, those of fixed pieces and optional ones included; it is kept
-    sorted, which numbers the cells x slowest. Cells in `optional` may stay empty. A solution of a
-    puzzle to be `assembled` is an assembly: whether pieces can be moved there is another question.
+    sorted, which numbers the cells x slowest. Cells in `optional` may stay empty. Equal pieces,
+    which have the same orientations and listed placements, stand for one another if they are
+    `interchangeable`. `markings` are disjoint sets of cells; symmetries carry each onto itself.
+    A solution of a puzzle that is `assembled` is an assembly: whether pieces can be moved there is
+    another question.
 
     Raises `PuzzleError` when cells are none of the lattice's, fixed pieces overlap, cross or
-    lie outside, a listed placement is not one of the piece's, names repeat, or the pieces'
-    volumes cannot add up to the region's.
+    lie outside, a listed placement is not one of the piece's, names repeat, markings overlap or
+    leave the region, or the pieces' volumes cannot add up to the region's.
     """
 
     name: str
@@ -108,16 +124,21 @@ class PackingPuzzle:
     pieces: tuple[Piece, ...]
     fixed: tuple[FixedPiece, ...] = ()
     optional: Cells = ()
-    assembled: bool = field(default=False, compare=False)
+    interchangeable: bool = True
+    markings: tuple[Cells, ...] = ()
+    assembled: AssemblyCount | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "region", tuple(sorted(set(as_cells(self.region)))))
         object.__setattr__(self, "optional", tuple(sorted(set(as_cells(self.optional)))))
         object.__setattr__(self, "pieces", tuple(self.pieces))
         object.__setattr__(self, "fixed", tuple(self.fixed))
+        marked = sorted(tuple(sorted(set(as_cells(cells)))) for cells in self.markings)
+        object.__setattr__(self, "markings", tuple(marked))
         self._check_names()
         self._check_cells()
         self._check_fixed()
+        self._check_markings()
         self._check_listed_placements()
         self._check_volume()
 
@@ -128,10 +149,31 @@ class PackingPuzzle:
         return tuple(cell for cell in self.region if cell not in taken)
 
     @cached_property
+    def orientations(self) -> tuple[tuple[Cells, ...], ...]:
+        """The ways that each piece can lie."""
+        return tuple(piece.motions.orientations(self.lattice, piece.cells) for piece in self.pieces)
+
+    @cached_property
+    def equal_pieces(self) -> tuple[int, ...]:
+        """For each piece the number of the first piece that is equal to it."""
+        first: dict[tuple[frozenset[Cells], frozenset[Cells] | None], int] = {}
+        found = list[int]()
+        for number, (piece, turned) in enumerate(zip(self.pieces, self.orientations, strict=True)):
+            listed = None if piece.placements is None else frozenset(piece.placements)
+            found.append(first.setdefault((frozenset(turned), listed), number))
+        return tuple(found)
+
+    @cached_property
     def digest(self) -> str:
-        """Identifies the content, whatever the puzzle is called."""
+        """Identifies the content, whatever the puzzle is called.
+
+        What later versions can say counts only where it makes a difference.
+        """
+        distinct = not self.interchangeable and len(set(self.equal_pieces)) < len(self.pieces)
         return content_digest(
-            {
+            ({"interchangeable": False} if distinct else {})
+            | ({"markings": self.markings} if self.markings else {})
+            | {
                 "kind": "packing",
                 "lattice": self.lattice.name,
                 "region": self.region,
@@ -163,6 +205,7 @@ class PackingPuzzle:
             raise PuzzleError("the region has no cells")
         wanted = len(self.lattice.axes)
         groups = [("the region", self.region), ("the optional cells", self.optional)]
+        groups += [("a marking", cells) for cells in self.markings]
         groups += [(f"piece {shorten(p.name)}", p.cells) for p in self.pieces]
         groups += [(f"fixed piece {shorten(p.name)}", p.cells) for p in self.fixed]
         groups += [
@@ -207,6 +250,17 @@ class PackingPuzzle:
             if cell not in free:
                 raise PuzzleError(f"optional cell {cell} is not an open cell of the region")
 
+    def _check_markings(self) -> None:
+        free = set(self.region)
+        for cells in self.markings:
+            for cell in cells:
+                if cell not in free:
+                    raise PuzzleError(
+                        f"marked cell {cell} is outside the region or marked twice; expected "
+                        "disjoint sets of its cells"
+                    )
+                free.discard(cell)
+
     def _check_listed_placements(self) -> None:
         inside = set(self.open_cells)
         for piece in self.pieces:
@@ -235,6 +289,12 @@ class PackingPuzzle:
                 f"the pieces fill {_span(min_count, max_count)} cells; "
                 f"expected {_span(smallest, largest)}, the open cells of the region"
             )
+
+
+def symmetry_of(puzzle: object) -> str:
+    """The name of the symmetry by which a puzzle is counted if nobody asks for another."""
+    assembled = puzzle.assembled if isinstance(puzzle, PackingPuzzle) else None
+    return "unique" if assembled is None else assembled.symmetry
 
 
 def _span(min_count: int, max_count: int) -> str:

@@ -115,10 +115,9 @@ def cell_masks(cells: NDArray[np.int32], cell_count: int) -> NDArray[np.uint64]:
 def bounded_placements(puzzle: PackingPuzzle, *, labelled: bool = False) -> Placements:
     """All placements of the puzzle's pieces inside its open cells.
 
-    Ordered by shape, then orientation, then position (x slowest). Pieces with the same
-    orientations, and the same explicit placements if any, make one shape; with `labelled`
-    every copy of every piece is a shape of its own. A placement that would cross a fixed piece is
-    none.
+    Ordered by shape, then orientation, then position (x slowest). Equal pieces make one shape if
+    they are interchangeable; with `labelled` every copy of every piece is a shape of its own. A
+    placement that would cross a fixed piece is none.
     """
     coordinates = np.array(puzzle.open_cells, dtype=np.int64)
     coordinates = coordinates.reshape(-1, len(puzzle.lattice.axes))
@@ -180,23 +179,18 @@ def _shapes(
     puzzle: PackingPuzzle, labelled: bool, numbers: _CellNumbers
 ) -> Iterator[tuple[Shape, _Placed]]:
     """Each shape with its placements."""
-    groups: dict[tuple[frozenset[Cells], frozenset[Cells] | None], list[Piece]] = {}
-    orientations = list[tuple[Cells, ...]]()
-    for piece in puzzle.pieces:
-        turned = piece.motions.orientations(puzzle.lattice, piece.cells)
-        listed = None if piece.placements is None else frozenset(piece.placements)
-        same = groups.setdefault((frozenset(turned), listed), [])
-        if not same:
-            orientations.append(turned)
-        same.append(piece)
+    groups: dict[int, list[Piece]] = {}
+    first = puzzle.equal_pieces if puzzle.interchangeable else range(len(puzzle.pieces))
+    for number, piece in zip(first, puzzle.pieces, strict=True):
+        groups.setdefault(number, []).append(piece)
         if labelled and piece.min_count < piece.max_count > 1:
             raise ConfigError(
                 f"piece {shorten(piece.name)} is used "
                 f"{piece.min_count} to {piece.max_count} times; "
                 "labelled counting needs a fixed number of copies"
             )
-    for pieces, turned in zip(groups.values(), orientations, strict=True):
-        placed = _placed(puzzle.lattice, pieces[0], turned, numbers)
+    for number, pieces in groups.items():
+        placed = _placed(puzzle.lattice, pieces[0], puzzle.orientations[number], numbers)
         if labelled:
             for piece in pieces:
                 for _ in range(piece.max_count):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from dovetail.backends.registry import counts_probably, solver_label
 from dovetail.errors import how_many
@@ -10,7 +10,7 @@ from dovetail.harness.run.events import Chosen, Finished, Parallel, Searched
 from dovetail.harness.run.job import Job
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packing import AssemblyCount, PackingPuzzle
 from dovetail.models.task import Puzzle
 from dovetail.reports.numbers import show_count, show_rate, show_seconds, show_whole
 
@@ -28,7 +28,7 @@ def describe_result(job: Job, finished: Finished) -> str:
         return f"{job.puzzle.name}: {solver} refuses: {outcome.reason}"
     count = show_count(outcome.count, exact, probable=counts_probably(job.backend, job.config))
     status = "" if exact else f" ({outcome.status})"
-    assembled = isinstance(job.puzzle, PackingPuzzle) and job.puzzle.assembled
+    assembled = job.puzzle.assembled if isinstance(job.puzzle, PackingPuzzle) else None
     one, many = ("assembly", "assemblies") if assembled else ("solution", "solutions")
     line = f"{job.puzzle.name}: {count} {kind}{one if outcome.count == 1 else many}{status}"
     if outcome.reason:
@@ -46,6 +46,7 @@ def describe_result(job: Job, finished: Finished) -> str:
     lines = [line, f"  {', '.join(part for part in took if part)}"]
     if assembled:
         lines.append("  whether assemblies can be taken apart is not examined")
+        lines += _describe_recorded(job, finished, assembled)
     if chosen is not None:
         lines.append(f"  {job.backend} chose {_describe_chosen(chosen, job.puzzle)}")
     if finished.searched is not None:
@@ -57,6 +58,18 @@ def describe_result(job: Job, finished: Finished) -> str:
     for trigger, counts in (outcome.counters.backtracks_by_trigger or {}).items():
         lines.append(f"  {_describe_backtracks(trigger, counts)}")
     return "\n".join(lines)
+
+
+def _describe_recorded(job: Job, finished: Finished, assembled: AssemblyCount) -> Iterator[str]:
+    """The number in the file, and why it may be another one."""
+    recorded = assembled.recorded
+    if recorded is not None:
+        what = "assembly" if recorded == 1 else "assemblies"
+        if job.request.symmetry != assembled.symmetry:
+            what = f"{assembled.symmetry} {what}"
+        yield f"  the file records {recorded:,} {what}"
+    if recorded is None or recorded != finished.outcome.count:
+        yield from (f"  {doubt}" for doubt in assembled.doubts)
 
 
 def _describe_chosen(chosen: Chosen, puzzle: Puzzle) -> str:

@@ -8,7 +8,7 @@ corners are matched one by one, by distances and by the sign of volumes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, product
 
@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.models.lattices.protocol import Cell
-from dovetail.puzzles.formats.burrtools.reader import Part, Problem
+from dovetail.puzzles.formats.burrtools.problem import Part, Problem
 
 HEIGHT = 3**0.5 / 2
 Corner = tuple[float, float, float]
 Corners = frozenset[Corner]
 Points = NDArray[np.float64]
-Place = frozenset[Cell]
+Place = frozenset[tuple[Cell, int]]  # cells and their colours
 Assembly = frozenset[tuple[int, Place]]
 
 
@@ -74,8 +74,8 @@ def _tetrahedron_or_corner(position: Cell) -> list[Corner]:
     return [(cube[0] + a, cube[1] + b, cube[2] + c) for a, b, c in found]
 
 
-def motions(points: Points, targets: Points) -> Iterator[tuple[int, ...]]:
-    """Ways to carry each of some points onto one of the targets without reflecting them."""
+def motions(points: Points, targets: Points, hand: int = 1) -> Iterator[tuple[int, ...]]:
+    """Ways to carry each of some points onto one of the targets; for hand -1 reflected."""
     own = np.linalg.norm(points[:, None] - points[None], axis=2)
     far = np.linalg.norm(targets[:, None] - targets[None], axis=2)
     frame = next(
@@ -89,7 +89,7 @@ def motions(points: Points, targets: Points) -> Iterator[tuple[int, ...]]:
 
     def match(chosen: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         if len(chosen) == len(points):
-            if frame is None or _sign(points, frame) == _sign(targets[list(chosen)], frame):
+            if frame is None or _sign(points, frame) == hand * _sign(targets[list(chosen)], frame):
                 yield chosen
             return
         done = len(chosen)
@@ -108,28 +108,32 @@ def _sign(points: Points, four: Sequence[int]) -> float:
 
 @dataclass
 class AssemblyOracle:
-    """The assemblies of a problem; parts that have the same places are interchangeable."""
+    """The assemblies of a problem as BurrTools tells them apart.
+
+    Copies of one part stand for one another and other parts never do; where a part's colours lie
+    makes a difference.
+    """
 
     problem: Problem
 
-    def images(self, positions: Sequence[Cell]) -> Iterator[tuple[Cell, ...]]:
-        """The images of cells within the result, in their order."""
+    def images(self, positions: Sequence[Cell], hand: int = 1) -> Iterator[tuple[Cell, ...]]:
+        """The images of cells within the result, in their order; for hand -1 reflected."""
         its = [corners(self.problem.grid.kind, one) for one in positions]
         points = sorted(set().union(*its))
         targets = sorted(set().union(*self._cell_at))
-        for motion in motions(np.array(points), np.array(targets)):
+        for motion in motions(np.array(points), np.array(targets), hand):
             image = {one: targets[n] for one, n in zip(points, motion, strict=True)}
             cells = [frozenset(image[corner] for corner in one) for one in its]
             if all(cell in self._cell_at for cell in cells):
                 yield tuple(self._cell_at[cell] for cell in cells)
 
-    def places(self, part: Part) -> frozenset[Place]:
-        """Where a part may lie, its colours minded."""
+    def places(self, part: Part, hand: int = 1) -> frozenset[Place]:
+        """Where a part may lie, its cells with their colours."""
         result, allowed = self.problem.result.colours, self._allowed
         colours = part.shape.colours
         return frozenset(
-            frozenset(image)
-            for image in self.images(tuple(colours))
+            frozenset(zip(image, colours.values(), strict=True))
+            for image in self.images(tuple(colours), hand)
             if all(
                 not (colour and result[cell]) or (colour, result[cell]) in allowed
                 for colour, cell in zip(colours.values(), image, strict=True)
@@ -139,53 +143,83 @@ class AssemblyOracle:
     @cached_property
     def assemblies(self) -> set[Assembly]:
         """All of them."""
-        every = [self.places(part) for part in self.problem.parts]
-        classes = list(dict.fromkeys(every))
-        low, high = [0] * len(classes), [0] * len(classes)
-        for part, places in zip(self.problem.parts, every, strict=True):
-            low[classes.index(places)] += part.min_count
-            high[classes.index(places)] += part.max_count
+        parts = self.problem.parts
+        every = [self.places(part) for part in parts]
         optional = set(self.problem.result.variable)
 
         def fill(left: frozenset[Cell], laid: Assembly) -> Iterator[Assembly]:
             if not left:
-                used = [sum(one == number for number, _ in laid) for one in range(len(classes))]
-                if all(a <= n <= b for a, n, b in zip(low, used, high, strict=True)):
+                used = [sum(one == number for number, _ in laid) for one in range(len(parts))]
+                if all(
+                    part.min_count <= n <= part.max_count
+                    for part, n in zip(parts, used, strict=True)
+                ):
                     yield laid
                 return
             cell = min(left)
-            for number, places in enumerate(classes):
-                if sum(one == number for one, _ in laid) < high[number]:
+            for number, places in enumerate(every):
+                if sum(one == number for one, _ in laid) < parts[number].max_count:
                     for place in places:
-                        if cell in place and place <= left:
-                            yield from fill(left - place, laid | {(number, place)})
+                        cells = frozenset(one for one, _ in place)
+                        if cell in cells and cells <= left:
+                            yield from fill(left - cells, laid | {(number, place)})
             if cell in optional:
                 yield from fill(left - {cell}, laid)
 
-        self._classes = classes
         return set(fill(frozenset(self.problem.result.colours), frozenset()))
 
     def up_to_rotation(self) -> int:
-        """How many there are up to rotations of the result that keep all places."""
+        """How many there are up to rotations that keep the states and colours of the result."""
+        return self._classes([(turn, range(len(self.problem.parts))) for turn in self._turns(1)])
+
+    def up_to_reflection(self) -> int:
+        """The same, reflections too if every piece has a mirror image among the pieces."""
+        left = list(range(len(self.problem.parts)))
+        partners = list[int]()
+        for part in self.problem.parts:
+            mirrored = [n for n in left if self._is_mirror_image(part, self.problem.parts[n])]
+            if not mirrored:
+                return self.up_to_rotation()
+            partners.append(mirrored[0])
+            left.remove(mirrored[0])
+        every = [(turn, range(len(partners))) for turn in self._turns(1)]
+        return self._classes([*every, *((turn, partners) for turn in self._turns(-1))])
+
+    def _classes(self, turns: list[tuple[dict[Cell, Cell], Sequence[int]]]) -> int:
         left, found = set(self.assemblies), 0
-        cells = tuple(self.problem.result.colours)
-        optional = set(self.problem.result.variable)
-        turns = [dict(zip(cells, image, strict=True)) for image in self.images(cells)]
-        turns = [turn for turn in turns if {turn[cell] for cell in optional} == optional]
-
-        def turned(place: Place, turn: dict[Cell, Cell]) -> Place:
-            return frozenset(turn[cell] for cell in place)
-
-        turns = [
-            turn
-            for turn in turns
-            if all({turned(one, turn) for one in places} == places for places in self._classes)
-        ]
         while left:
             one = next(iter(left))
-            left -= {frozenset((n, turned(place, turn)) for n, place in one) for turn in turns}
+            left -= {
+                frozenset(
+                    (names[n], frozenset((turn[cell], colour) for cell, colour in place))
+                    for n, place in one
+                )
+                for turn, names in turns
+            }
             found += 1
         return found
+
+    def _turns(self, hand: int) -> list[dict[Cell, Cell]]:
+        result = self.problem.result
+        cells, optional = tuple(result.colours), set(result.variable)
+        turns = [dict(zip(cells, image, strict=True)) for image in self.images(cells, hand)]
+        return [
+            turn
+            for turn in turns
+            if {turn[cell] for cell in optional} == optional
+            and all(result.colours[turn[cell]] == result.colours[cell] for cell in cells)
+        ]
+
+    def _is_mirror_image(self, part: Part, other: Part) -> bool:
+        """Whether a reflection carries one part, with its colours, to the other, used as often."""
+        if (part.min_count, part.max_count) != (other.min_count, other.max_count):
+            return False
+        alone = AssemblyOracle(replace(self.problem, result=other.shape))
+        colours = other.shape.colours
+        return len(colours) == len(part.shape.colours) and any(
+            [colours[cell] for cell in image] == list(part.shape.colours.values())
+            for image in alone.images(tuple(part.shape.colours), -1)
+        )
 
     @cached_property
     def _cell_at(self) -> dict[Corners, Cell]:

@@ -20,8 +20,7 @@ from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.formats.burrtools import reader
-from dovetail.puzzles.formats.burrtools import solutions as solutions_module
+from dovetail.puzzles.formats.burrtools import reader, stored
 from dovetail.puzzles.formats.burrtools.reader import read_burrtools
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
 from dovetail.puzzles.formats.burrtools.writer import write_burrtools
@@ -248,12 +247,18 @@ def standard(puzzle: PackingPuzzle) -> PackingPuzzle:
     def moved(cells: Cells) -> Cells:
         return tuple(tuple(c - d for c, d in zip(cell, corner, strict=True)) for cell in cells)
 
+    alone = list[Piece]()  # equal pieces are copies of one
+    for first in sorted(set(puzzle.equal_pieces)):
+        same = [p for p, n in zip(puzzle.pieces, puzzle.equal_pieces, strict=True) if n == first]
+        low, high = sum(p.min_count for p in same), sum(p.max_count for p in same)
+        cells = SPACE.normalise(spatial(same[0].cells))
+        alone.append(replace(same[0], cells=cells, min_count=low, max_count=high))
     return replace(
         puzzle,
         lattice=SPACE,
         region=moved(region),
         optional=moved(spatial(puzzle.optional)),
-        pieces=tuple(replace(p, cells=SPACE.normalise(spatial(p.cells))) for p in puzzle.pieces),
+        pieces=tuple(alone),
     )
 
 
@@ -288,6 +293,8 @@ def test_random_puzzles(
     assert len(solutions) == len(found)
     assert all(solution_error(read, solution) is None for solution in solutions)
     assert write_burrtools(read, solutions) == text.replace('"random"', '"burr"')
+    own = [solution for _, solution in read_solutions_of(free, file)]
+    assert all(solution_error(free, solution) is None for solution in own)
 
 
 def test_flat_puzzles_keep_their_solutions(tmp_path: Path) -> None:
@@ -401,7 +408,7 @@ def test_bounds(
     message: str | None,
 ) -> None:
     """What is too large is refused before it costs time."""
-    for module in (reader, solutions_module):
+    for module in (reader, stored):
         if hasattr(module, bound):
             monkeypatch.setattr(module, bound, value)
     file = written(tmp_path, SOLVED)

@@ -162,11 +162,19 @@ class PackingOptions:
         p, lattice = self.placements, self.puzzle.lattice
         if p.cell_count == 0:
             return
+        mark = self._marks
         for cell_map in lattice.symmetries(p.coordinates, reflections=reflections)[1:]:
-            if np.array_equal(p.optional[cell_map], p.optional):
+            if np.array_equal(mark[cell_map], mark):
                 permutation = self._permutation(cell_map)
                 if permutation is not None:
                     yield permutation
+
+    @cached_property
+    def _marks(self) -> NDArray[np.int64]:
+        """Of each open cell a number that symmetries keep: its marking, and if it is optional."""
+        number = {cell: n for n, cells in enumerate(self.puzzle.markings, 1) for cell in cells}
+        marking = [number.get(cell, 0) for cell in self.puzzle.open_cells]
+        return 2 * np.array(marking, dtype=np.int64) + self.placements.optional
 
     def _permutation(self, cell_map: NDArray[np.int32]) -> NDArray[np.int32] | None:
         """How the placements move under `cell_map`, or None if some piece cannot follow.

@@ -125,7 +125,8 @@ class PackingVerifier:
             zip(self._puzzle.pieces, self._orientations, strict=True)
         ):
             listed = None if piece.placements is None else frozenset(piece.placements)
-            classes.append(first.setdefault((orientations, listed), p))
+            name = None if self._puzzle.interchangeable else piece.name
+            classes.append(first.setdefault((orientations, listed, name), p))
         return np.array(classes, dtype=np.int64)
 
 

@@ -20,7 +20,8 @@ cells, the lattices say. A shape's positions are listed with x fastest, then y, 
 Every problem is a puzzle: its pieces are free, which in space means turned and not reflected. A
 piece without a name is called S1, S2, … after its shape; what cannot be printed in a name is a
 blank. Colours keep pieces from places (`colours`), which become listed placements. Two ways to lay
-a piece on the same cells are one placement, wherever its colours are. Groups, weights and what is
+a piece on the same cells are one placement, wherever its colours are. Shapes with different numbers
+are different pieces; which assemblies count as one, `counting` says. Groups, weights and what is
 said of taking the puzzle apart are passed over. What would change the set of assemblies and has no
 place in a `PackingPuzzle` is refused: variable cells of pieces, a limit on holes.
 

@@ -6,7 +6,7 @@ has the pair; cells without a colour lie everywhere and let everything in.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -34,6 +34,18 @@ class Allowance:
 
 
 @dataclass(frozen=True)
+class Places:
+    """Where a piece may lie by its colours.
+
+    `listed` has the places, None if no place that it fits is forbidden. With `several`, its colours
+    can lie on the cells of one place in more than one way.
+    """
+
+    listed: tuple[Cells, ...] | None
+    several: bool
+
+
+@dataclass(frozen=True)
 class Colouring:
     """What a problem says of colours.
 
@@ -46,22 +58,27 @@ class Colouring:
     allowed: frozenset[tuple[int, int]]
     allowance: Allowance
 
-    def placements(self, colours: Mapping[Cell, int], hotspot: Cell) -> tuple[Cells, ...] | None:
-        """The places of a piece whose cells have these colours; None where none is forbidden.
+    def places(self, colours: Mapping[Cell, int], hotspot: Cell) -> Places:
+        """The places of a piece whose cells have these colours.
 
         Raises `PuzzleError` when the allowance is spent.
         """
+        if not any(colours.values()):
+            return Places(None, several=False)
         lets_in = {colour: self._lets_in(colour) for colour in set(colours.values())}
         if all(below.all() for below in lets_in.values()):
-            return None
+            patterns = self.grid.coloured_orientations(colours, hotspot)
+            return Places(None, len({cells for cells, _ in patterns}) < len(patterns))
         lattice, region, numbers = self.grid.lattice, self._region, self._numbers
-        fitting, free = set[Cells](), set[Cells]()
+        fitting, free = set[Cells](), dict[Cells, tuple[int, ...]]()
+        several = False
         for number in range(self.grid.rotations):
             self.allowance.spend(len(colours))
             turned = self.grid.turned(tuple(colours), hotspot, number)
             if turned is None:
                 continue
             cells = np.array(self.grid.cells(turned[0]), dtype=np.int64)
+            pattern = _in_order(cells, tuple(colours.values()))
             vectors = lattice.translations(tuple(cells[0].tolist()), region)
             keeps = np.ones(len(vectors), dtype=bool)
             for cell, colour in zip(cells, colours.values(), strict=True):
@@ -74,8 +91,9 @@ class Colouring:
                 place = tuple(sorted(map(tuple, (cells + vector).tolist())))
                 fitting.add(place)
                 if kept:
-                    free.add(place)
-        return None if free == fitting else tuple(sorted(free))
+                    several |= free.setdefault(place, pattern) != pattern
+        listed = None if free.keys() == fitting else tuple(sorted(free))
+        return Places(listed, several)
 
     def _lets_in(self, colour: int) -> NDArray[np.bool_]:
         """For each number that a colour of the result may have, whether a piece's may lie there.
@@ -108,3 +126,8 @@ class Colouring:
     def _shown(self) -> NDArray[np.int64]:
         """The colours of the rows of `_region`."""
         return np.array(list(self.result.values()), dtype=np.int64)
+
+
+def _in_order(cells: NDArray[np.int64], colours: Sequence[int]) -> tuple[int, ...]:
+    """The colours in the order of the sorted cells, which translations keep."""
+    return tuple(colours[n] for n in np.lexsort(cells.T[::-1]).tolist())

@@ -6,8 +6,8 @@ stands in one layer of cubes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
@@ -48,6 +48,7 @@ class Grid:
     Rotation number n carries a point p to `matrices[n]` p / `divisor`, about some origin; matrices
     have shape (rotations, 3, 3). `points` takes positions to points, shapes (n, 3), and `places`
     takes them back. Where there is a divisor, cells are the points that images happen to hit.
+    `reflection` is one of the grid's reflections of points; by default it exchanges x and y.
     `expected` says which positions are cells.
     """
 
@@ -58,6 +59,7 @@ class Grid:
     places: Callable[[Array], Array]
     divisor: int = 1
     expected: str = ""
+    reflection: Array = field(default_factory=lambda: np.eye(3, dtype=np.int64)[[1, 0, 2]])
 
     @property
     def rotations(self) -> int:
@@ -80,14 +82,38 @@ class Grid:
             )
         return found
 
-    def turned(self, positions: Cells, hotspot: Cell, number: int) -> tuple[Cells, Cell] | None:
+    def coloured_orientations(
+        self, colours: Mapping[Cell, int], hotspot: Cell, *, reflected: bool = False
+    ) -> frozenset[tuple[Cells, tuple[int, ...]]]:
+        """The ways that a coloured piece, or its mirror image, can lie.
+
+        `colours` has the positions of its cells; each way has the cells, normalised, and the
+        colours of the cells in their order.
+        """
+        found = set[tuple[Cells, tuple[int, ...]]]()
+        for number in range(self.rotations):
+            turned = self.turned(tuple(colours), hotspot, number, reflected=reflected)
+            if turned is not None:
+                cells = self.cells(turned[0])
+                in_order = sorted(zip(cells, colours.values(), strict=True))
+                pattern = tuple(colour for _, colour in in_order)
+                found.add((self.lattice.normalise(cells), pattern))
+        return frozenset(found)
+
+    def turned(
+        self, positions: Cells, hotspot: Cell, number: int, *, reflected: bool = False
+    ) -> tuple[Cells, Cell] | None:
         """The images of cells' positions and of a hotspot by a rotation, up to a translation.
 
-        They keep their order. None where the rotation carries a cell to where none can be.
+        They keep their order; with `reflected`, they are reflected first. None where the rotation
+        carries a cell to where none can be.
         """
         anchor = np.array(min(positions) if self.divisor > 1 else (0, 0, 0), dtype=np.int64)
         every = np.array([*positions, hotspot], dtype=np.int64) - anchor
-        image = self.points(every) @ self.matrices[number].T
+        points = self.points(every)
+        if reflected:
+            points @= self.reflection.T
+        image = points @ self.matrices[number].T
         if (image[:-1] % self.divisor).any():
             return None
         image = (2 * image + self.divisor) // (2 * self.divisor)  # BurrTools rounds hotspots
@@ -103,7 +129,14 @@ def grids() -> dict[str, Grid]:
     cube = _cube_rotations()
     every = (
         Grid("0", SPACE, cube, _same, _same),
-        Grid("1", triangular_prisms(), _prism_rotations(), _thirds, _triangles),
+        Grid(
+            "1",
+            triangular_prisms(),
+            _prism_rotations(),
+            _thirds,
+            _triangles,
+            reflection=np.diag([1, 1, -1]),
+        ),
         Grid("2", spheres(), _sphere_rotations(), _same, _same, 3, expected="x + y + z to be even"),
         Grid(
             "3",

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import partial
 
 from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.files.xml_tree import Element, read_xml
-from dovetail.models.lattices.protocol import Cell, Cells
+from dovetail.models.lattices.protocol import Cell
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.printable import printable
-from dovetail.puzzles.formats.burrtools.colours import Allowance, Colouring
+from dovetail.puzzles.formats.burrtools.colours import Allowance, Colouring, Places
+from dovetail.puzzles.formats.burrtools.counting import assembly_count, markings
 from dovetail.puzzles.formats.burrtools.grids import Grid, grids
+from dovetail.puzzles.formats.burrtools.problem import (
+    MAX_POSITION,
+    Part,
+    Problem,
+    Shape,
+    coordinate,
+)
 
 MAX_SIDE = 1_000
 MAX_CELLS = 250_000  # of all shapes in a file, and of all shapes used by its problems
 MAX_PIECES = 10_000  # of all problems
 MAX_COPIES = 65_535
-MAX_POSITION = 1_000_000
 MAX_HOTSPOT = MAX_POSITION - 2 * MAX_SIDE  # so that a piece about it has a position
 
 AXES = ("x", "y", "z")
@@ -27,38 +35,6 @@ CUBES = "0"
 
 # How a piece is taken apart may be long, and is not needed.
 _SKIPPED = ("separation", "separationInfo", "assembler", "comment")
-
-
-@dataclass(frozen=True)
-class Shape:
-    """A voxel element: the positions of its cells, and the colours of all, 0 for none."""
-
-    line: int
-    name: str
-    hotspot: Cell
-    filled: Cells
-    variable: Cells
-    colours: dict[Cell, int]
-
-
-@dataclass(frozen=True)
-class Part:
-    """A piece of a problem."""
-
-    name: str
-    shape: Shape
-    min_count: int
-    max_count: int
-
-
-@dataclass(frozen=True)
-class Problem:
-    """A problem element, its shapes looked up."""
-
-    element: Element
-    grid: Grid
-    parts: tuple[Part, ...]
-    result: Shape
 
 
 def read_burrtools(file: TextFile) -> tuple[PackingPuzzle, ...]:
@@ -90,7 +66,7 @@ def read_problems(file: TextFile) -> list[Problem]:
     cells = pieces = 0
     for element in elements:
         problem = _problem(file, element, grid, shapes)
-        cells += sum(map(shape_size, [problem.result, *(part.shape for part in problem.parts)]))
+        cells += sum(map(len, [problem.result, *(part.shape for part in problem.parts)]))
         pieces += len(problem.parts)
         if cells > MAX_CELLS or pieces > MAX_PIECES:
             raise file.error(
@@ -192,19 +168,6 @@ def _position(file: TextFile, element: Element, key: str) -> int:
     return coordinate(file, element.attributes.get(key, "0"), element.line, key, MAX_HOTSPOT)
 
 
-def coordinate(file: TextFile, word: str, line: int, what: str, limit: int = MAX_POSITION) -> int:
-    """`word` as a coordinate within ±`max_count`."""
-    coordinate = file.integer(word, line, what)
-    if abs(coordinate) > limit:
-        raise file.error(f"{what} is {coordinate}; expected at most ±{limit:,}", line)
-    return coordinate
-
-
-def shape_size(shape: Shape) -> int:
-    """How many cells a shape has, variable ones included."""
-    return len(shape.filled) + len(shape.variable)
-
-
 def _problem(file: TextFile, element: Element, grid: Grid, shapes: list[Shape]) -> Problem:
     results = element.all("result")
     if len(results) != 1:
@@ -283,7 +246,7 @@ def _check_holes(file: TextFile, problem: Problem) -> None:
         return
     word = element.attributes["maxHoles"]
     min_count = sum(part.min_count * len(part.shape.filled) for part in parts)
-    possible = min(len(problem.result.variable), shape_size(problem.result) - min_count)
+    possible = min(len(problem.result.variable), len(problem.result) - min_count)
     if not re.fullmatch("[0-9]{1,10}", word) or int(word) < possible:
         raise file.error(
             f"a limit of {shorten(word)!r} holes, which a packing puzzle cannot represent; "
@@ -305,24 +268,34 @@ def _puzzle(file: TextFile, problem: Problem, name: str, allowance: Allowance) -
     grid, result = problem.grid, problem.result
     colouring = _colouring(file, problem, allowance)
     try:
-        return PackingPuzzle(
+        places = [
+            colouring.places(part.shape.colours, part.shape.hotspot) for part in problem.parts
+        ]
+        puzzle = PackingPuzzle(
             name=name,
             lattice=grid.lattice,
             region=grid.cells(result.filled + result.variable),
-            pieces=tuple(_piece(part, grid, colouring) for part in problem.parts),
+            pieces=tuple(map(partial(_piece, grid), problem.parts, places)),
             optional=grid.cells(result.variable),
-            assembled=True,
+            markings=markings(problem),
+            assembled=assembly_count(
+                file,
+                problem,
+                [part.name for part, its in zip(problem.parts, places, strict=True) if its.several],
+            ),
         )
     except PuzzleError as error:
         raise file.error(str(error), problem.element.line) from None
+    if len(set(puzzle.equal_pieces)) < len(puzzle.pieces):
+        puzzle = replace(puzzle, interchangeable=False)
+    return puzzle
 
 
-def _piece(part: Part, grid: Grid, colouring: Colouring) -> Piece:
-    shape = part.shape
+def _piece(grid: Grid, part: Part, places: Places) -> Piece:
     return Piece(
         part.name,
-        grid.lattice.normalise(grid.cells(shape.filled)),
+        grid.lattice.normalise(grid.cells(part.shape.filled)),
         part.min_count,
         part.max_count,
-        placements=colouring.placements(shape.colours, shape.hotspot),
+        placements=places.listed,
     )

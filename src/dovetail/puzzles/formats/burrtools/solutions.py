@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 
 from dovetail.errors import PuzzleError, shorten
 from dovetail.files.text_file import TextFile
-from dovetail.files.xml_tree import Element
-from dovetail.models.lattices.protocol import Cell, Cells
+from dovetail.models.lattices.protocol import Cells
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import Numbered, SolutionFormat, UnboundedWriter
 from dovetail.puzzles.formats.burrtools import BurrTools
 from dovetail.puzzles.formats.burrtools.grids import PLANE, grid_of, min_corner, moved
-from dovetail.puzzles.formats.burrtools.reader import (
-    Problem,
-    coordinate,
-    read_burrtools,
-    read_problems,
-    shape_size,
-)
+from dovetail.puzzles.formats.burrtools.problem import Problem
+from dovetail.puzzles.formats.burrtools.reader import read_burrtools, read_problems
+from dovetail.puzzles.formats.burrtools.stored import stored_assemblies
 from dovetail.puzzles.formats.burrtools.write_back import BurrToolsSource
 from dovetail.puzzles.formats.burrtools.writer import BurrToolsSheet
-
-MAX_SOLUTION_CELLS = 1_000_000  # and pieces
-
-Assembly = list[tuple[str, Cells]]  # pieces with their positions
-Turned = tuple[Cells, Cell] | None  # positions and hotspot
 
 
 class BurrToolsSolutions(SolutionFormat):
@@ -102,7 +93,7 @@ def _moved_solutions(
     there = min_corner(grid.positions(puzzle.region))
     here = min_corner(problem.result.filled + problem.result.variable or ((0, 0, 0),))
     home = tuple(to - at for to, at in zip(there, here, strict=True))
-    for line, solution in _solutions(file, problem):
+    for line, solution in stored_assemblies(file, problem):
         placed = tuple((name, moved(positions, home)) for name, positions in solution)
         if flat and all(z == 0 for _, positions in placed for _, _, z in positions):
             found = [(name, tuple(one[:2] for one in positions)) for name, positions in placed]
@@ -111,78 +102,29 @@ def _moved_solutions(
                 found = [(name, grid.cells(positions)) for name, positions in placed]
             except PuzzleError as error:
                 raise file.error(f"a piece is off the grid: {error}", line) from None
-        its = tuple((name, tuple(sorted(cells))) for name, cells in found)
-        yield line, PackingSolution(its, puzzle.lattice)
+        its = [(name, tuple(sorted(cells))) for name, cells in found]
+        yield line, PackingSolution(tuple(_by_own_names(puzzle, its)), puzzle.lattice)
 
 
-def _solutions(file: TextFile, problem: Problem) -> Iterator[tuple[int, Assembly]]:
-    """The solutions of one problem, as they lie in the grid of its result."""
-    known: dict[tuple[str, int], Turned] = {}
-    capacity = MAX_SOLUTION_CELLS
-    for element in problem.element.all("solutions", "solution", "assembly"):
-        solution = _assembly(file, problem, element, known)
-        capacity -= sum(1 + len(positions) for _, positions in solution)
-        if capacity < 0:
-            raise file.error(
-                f"the solutions have too many cells; expected at most {MAX_SOLUTION_CELLS:,}",
-                element.line,
-            )
-        yield element.line, solution
-
-
-def _assembly(
-    file: TextFile, problem: Problem, element: Element, known: dict[tuple[str, int], Turned]
-) -> Assembly:
-    """One solution; `known` keeps the pieces and their hotspots as they were turned before."""
-    words = element.text.split()
-    capacity = shape_size(problem.result)
-    placed: Assembly = []
-    next_word = 0
-    for part in problem.parts:
-        for _ in range(part.max_count):
-            place = words[next_word : next_word + 4]
-            if place[:1] == ["x"]:
-                next_word += 1
-                continue
-            if len(place) < 4:
-                copies = sum(part.max_count for part in problem.parts)
-                raise file.error(
-                    f"the assembly ends early; expected {copies} entries, each x y z t or a "
-                    "single x",
-                    element.line,
-                )
-            next_word += 4
-            capacity -= len(part.shape.filled)
-            if capacity < 0:
-                raise file.error("the assembly has more cells than its result", element.line)
-            *position, number = _place(file, place, problem.grid.rotations, element.line)
-            if (part.name, number) not in known:
-                shape = part.shape
-                known[part.name, number] = problem.grid.turned(shape.filled, shape.hotspot, number)
-            turned = known[part.name, number]
-            if turned is None:
-                raise file.error(
-                    f"transformation {number} takes piece {shorten(part.name)} off its grid; "
-                    "expected another",
-                    element.line,
-                )
-            positions, hotspot = turned
-            vector = tuple(to - at for to, at in zip(position, hotspot, strict=True))
-            placed.append((part.name, moved(positions, vector)))
-    if next_word < len(words):
-        raise file.error("the assembly continues after its last piece", element.line)
-    return placed
-
-
-def _place(file: TextFile, words: list[str], rotations: int, line: int) -> list[int]:
-    """x y z and the number of a transformation."""
-    position = [coordinate(file, word, line, "a position") for word in words[:3]]
-    number = file.integer(words[3], line, "a transformation")
-    if not 0 <= number < rotations:
-        raise file.error(
-            f"transformation {number}; expected 0 to {rotations - 1}, the rotations", line
-        )
-    return [*position, number]
+def _by_own_names(
+    puzzle: PackingPuzzle, placed: list[tuple[str, Cells]]
+) -> Iterator[tuple[str, Cells]]:
+    """Pieces by their names where a file has several that are equal as copies of the first."""
+    names = [piece.name for piece in puzzle.pieces]
+    left: dict[str, list[str]] = {}
+    used = Counter(name for name, _ in placed)
+    for first in set(puzzle.equal_pieces) if puzzle.interchangeable else ():
+        same = [
+            piece
+            for piece, its in zip(puzzle.pieces, puzzle.equal_pieces, strict=True)
+            if its == first
+        ]
+        if not all(p.min_count <= used[p.name] <= p.max_count for p in same):
+            needed = [piece.name for piece in same for _ in range(piece.min_count)]
+            more = [p.name for p in same for _ in range(p.max_count - p.min_count)]
+            left[names[first]] = [*needed, *more]
+    for name, cells in placed:
+        yield (left[name].pop(0) if left.get(name) else name), cells
 
 
 def _as_read(solution: PackingSolution) -> Solution:

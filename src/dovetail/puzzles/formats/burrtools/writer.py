@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
 from xml.sax.saxutils import escape
 
 from dovetail.errors import PuzzleError, shorten
@@ -30,7 +32,9 @@ class BurrToolsSheet:
     """The parts of the file of a puzzle: its head, a line for each solution, its tail.
 
     The region and every piece are moved to the origin, as near as the lattice has translations; a
-    puzzle in the plane becomes one layer of cubes. The problem's state is "not solved", since
+    puzzle in the plane becomes one layer of cubes. Equal pieces that stand for one another become
+    copies of the first, since BurrTools tells shapes apart; markings become colours of the region,
+    without any of pieces. The problem's state is "not solved", since
     nobody says that the solutions are all. Raises `PuzzleError` for what BurrTools cannot say.
     """
 
@@ -41,8 +45,9 @@ class BurrToolsSheet:
         self._puzzle = puzzle
         self._grid = grid
         self._corner = _corner(grid, grid.positions(puzzle.region))
-        pieces = []
-        for piece in puzzle.pieces:
+        pieces, self._counted_as = [], dict[str, str]()
+        for piece, same in _counted(puzzle):
+            self._counted_as |= {one.name: piece.name for one in same}
             positions = grid.positions(piece.cells)
             home = tuple(sorted(moved(positions, opposite(_corner(grid, positions)))))
             pieces.append(
@@ -61,27 +66,34 @@ class BurrToolsSheet:
 
     def solution(self, solution: PackingSolution) -> str:
         """The line of one solution, written with the least transformations."""
-        return self._assemblies.line(solution)
+        names = self._counted_as
+        placed = tuple((names.get(name, name), cells) for name, cells in solution.placed)
+        return self._assemblies.line(replace(solution, placed=placed))
 
     def _head(self, pieces: list[AssembledPiece]) -> list[str]:
         puzzle, positions = self._puzzle, self._grid.positions
         home = opposite(self._corner)
         region = moved(positions(puzzle.region), home)
         optional = moved(positions(puzzle.optional), home)
+        colours = {
+            cell: number
+            for number, cells in enumerate(puzzle.markings, 1)
+            for cell in moved(positions(cells), home)
+        }
         title = f' name="{_quoted(puzzle.name)}"' if is_printable(puzzle.name) else ""
         return [
             '<?xml version="1.0"?>',
             '<puzzle version="2">',
             f' <gridType type="{self._grid.kind}"/>',
-            " <colors/>",
+            *_colours(len(puzzle.markings)),
             " <shapes>",
             *(_voxel(one.positions, name=one.name, hotspot=one.hotspot) for one in pieces),
-            _voxel(region, optional),
+            _voxel(region, optional, colours=colours),
             " </shapes>",
             " <problems>",
             f'  <problem{title} state="0">',
             "   <shapes>",
-            *(f'    <shape id="{n}" {_count(piece)}/>' for n, piece in enumerate(puzzle.pieces)),
+            *(f'    <shape id="{n}" {_count(piece)}/>' for n, piece in enumerate(pieces)),
             "   </shapes>",
             f'   <result id="{len(pieces)}"/>',
             "   <bitmap/>",
@@ -101,6 +113,10 @@ def _hotspot(grid: Grid, positions: Cells) -> Cell:
     return min(positions, key=lambda one: (sum(v * v for v in one), one))
 
 
+def _unsupported(what: str) -> PuzzleError:
+    return PuzzleError(f"BurrTools files do not support {what}")
+
+
 def _checked_grid(puzzle: PackingPuzzle) -> Grid:
     """The grid that a puzzle is on; what BurrTools cannot say of it is refused."""
     grid = grid_of(puzzle.lattice)
@@ -117,7 +133,7 @@ def _checked_grid(puzzle: PackingPuzzle) -> Grid:
         elif not is_printable(piece.name) or not piece.name.strip():
             reason = f"a name that is not printable ({shorten(piece.name)!r})"
     if reason:
-        raise PuzzleError(f"BurrTools files do not support {reason}")
+        raise _unsupported(reason)
     volume = 0
     for cells in (puzzle.region, *(piece.cells for piece in puzzle.pieces)):
         box = 1
@@ -134,13 +150,19 @@ def _checked_grid(puzzle: PackingPuzzle) -> Grid:
     return grid
 
 
-def _voxel(cells: Cells, variable: Cells = (), name: str = "", hotspot: Cell = (0, 0, 0)) -> str:
-    """A shape whose coordinates are 0 or more."""
+def _voxel(
+    cells: Cells,
+    variable: Cells = (),
+    name: str = "",
+    hotspot: Cell = (0, 0, 0),
+    colours: Mapping[Cell, int] = MappingProxyType({}),
+) -> str:
+    """A shape whose coordinates are 0 or more; `colours` are those of cells that have one."""
     columns, rows, layers = (max(axis) + 1 for axis in zip(*cells, strict=True))
     states = ["_"] * (columns * rows * layers)
     for state, some in (("#", cells), ("+", variable)):
         for x, y, z in some:
-            states[x + columns * (y + rows * z)] = state
+            states[x + columns * (y + rows * z)] = f"{state}{colours.get((x, y, z), '')}"
     called = f' name="{_quoted(name)}"' if name else ""
     size = f'x="{columns}" y="{rows}" z="{layers}"'
     called += "".join(f' h{axis}="{v}"' for axis, v in zip(AXES, hotspot, strict=True) if v)
@@ -151,7 +173,34 @@ def _quoted(name: str) -> str:
     return escape(name, {'"': "&quot;"})
 
 
-def _count(piece: Piece) -> str:
+def _counted(puzzle: PackingPuzzle) -> Iterator[tuple[Piece, list[Piece]]]:
+    """The pieces to write, each with those that stand for one another as its copies."""
+    if not puzzle.interchangeable:
+        yield from ((piece, [piece]) for piece in puzzle.pieces)
+        return
+    for first in dict.fromkeys(puzzle.equal_pieces):
+        same = [
+            piece
+            for piece, its in zip(puzzle.pieces, puzzle.equal_pieces, strict=True)
+            if its == first
+        ]
+        max_count = sum(piece.max_count for piece in same)
+        if max_count > MAX_COPIES:
+            raise _unsupported(f"more than {MAX_COPIES:,} copies (piece {shorten(same[0].name)})")
+        min_count = sum(piece.min_count for piece in same)
+        yield replace(same[0], min_count=min_count, max_count=max_count), same
+
+
+def _colours(count: int) -> list[str]:
+    """The element of so many colours, from blue to yellow."""
+    if not count:
+        return [" <colors/>"]
+    shades = [255 * n // count for n in range(count)]
+    ones = [f'  <color red="{n}" green="{n}" blue="{255 - n}"/>' for n in shades]
+    return [" <colors>", *ones, " </colors>"]
+
+
+def _count(piece: AssembledPiece) -> str:
     if piece.min_count == piece.max_count:
         return f'count="{piece.max_count}"'
     return f'min="{piece.min_count}" max="{piece.max_count}"'

@@ -28,7 +28,8 @@ def write_polycube(puzzles: Sequence[PackingPuzzle]) -> str:
     """A file with `puzzles`, which are known by their place in it; names are comments.
 
     Raises `PuzzleError` for what the format cannot say: other than squares and cubes,
-    optional cells, listed placements, ranges of copies, pieces that may not be turned or
+    optional or marked cells, equal pieces that are not interchangeable, listed placements, ranges
+    of copies, pieces that may not be turned or
     differ in how they may, a flat puzzle in space, and names that would be read otherwise.
     """
     if not puzzles:
@@ -72,8 +73,14 @@ def _check_sayable(puzzle: PackingPuzzle) -> None:
     dimension = puzzle.lattice.dimension
     if dimension not in (2, 3):
         raise _unsayable(f"a puzzle of {how_many(dimension, 'dimension')}; expected two or three")
-    if puzzle.optional:
-        raise _unsayable("cells that may stay empty")
+    distinct = not puzzle.interchangeable and len(set(puzzle.equal_pieces)) < len(puzzle.pieces)
+    for what, present in (
+        ("cells that may stay empty", puzzle.optional),
+        ("marked cells", puzzle.markings),
+        ("equal pieces that are not interchangeable", distinct),
+    ):
+        if present:
+            raise _unsayable(what)
     for piece in puzzle.pieces:
         if piece.placements is not None:
             raise _unsayable(f"listed placements (piece {shorten(piece.name)!r})")

@@ -92,6 +92,8 @@ class PuzzleTable(Strict):
     cells: list[Point] | None = None
     origin: Point | None = None
     optional: list[Point] = Field(default_factory=list)
+    markings: list[list[Point]] = Field(default_factory=list)
+    interchangeable: bool = True
     motions: Motions | None = None
     sets: list[str] = Field(default_factory=list)
     without: list[str] = Field(default_factory=list)
@@ -141,6 +143,8 @@ def read_toml(file: TextFile) -> tuple[PackingPuzzle, ...]:
             pieces=pieces,
             fixed=(*region.fixed, *fixed),
             optional=(*region.optional, *as_cells(table.optional)),
+            interchangeable=table.interchangeable,
+            markings=tuple(map(as_cells, table.markings)),
         )
     except PuzzleError as error:
         raise located(file, _place_of(str(error), table, region, named), str(error)) from None
@@ -165,6 +169,8 @@ def _place_of(
     """The key or table that an error of the whole puzzle is about: the piece that it names."""
     if error.startswith("optional cell") and table.optional:
         return ("optional",)
+    if error.startswith(("marked cell", "a marking")):
+        return ("markings",)
     found = _ABOUT.match(error)
     rest = error[found.end() :] if found else ""
     about = [(at, name) for at, name in named if rest.startswith(f"{shorten(name)} ")]

@@ -48,6 +48,8 @@ def write_toml(puzzle: PackingPuzzle) -> str:
         lines.append(f"lattice = {_string(lattice.name)}")
     if common != Motions.FREE:
         lines.append(f"motions = {_string(common)}")
+    if not puzzle.interchangeable:
+        lines.append("interchangeable = false")
     lines += _region(puzzle)
     for piece in puzzle.pieces:
         lines += ["", *_piece(lattice, piece, common)]
@@ -82,6 +84,8 @@ def _region(puzzle: PackingPuzzle) -> Iterator[str]:
             yield from _cells("cells", puzzle.region)
         if puzzle.optional:
             yield from _cells("optional", puzzle.optional)
+    if puzzle.markings:
+        yield from _list("markings", _words(puzzle.markings))
     for piece in () if drawn_fixed else puzzle.fixed:
         yield from ("", "[[fixed]]", f"name = {_string(piece.name)}")
         yield from _cells("cells", piece.cells)

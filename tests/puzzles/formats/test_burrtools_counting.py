@@ -1,0 +1,212 @@
+"""BurrTools' own number of assemblies, by brute force: equal shapes, colours, mirror images."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from dovetail.api import count, solve, verify
+from dovetail.errors import PuzzleError
+from dovetail.files.text_file import TextFile
+from dovetail.harness.parameters import make_jobs
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.solution import PackingSolution
+from dovetail.puzzles.formats.burrtools.reader import read_burrtools, read_problems
+from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
+from dovetail.puzzles.formats.burrtools.writer import write_burrtools
+from dovetail.puzzles.formats.polycube.writer import write_polycube
+from dovetail.puzzles.formats.toml_puzzle.reader import read_toml
+from dovetail.puzzles.formats.toml_puzzle.writer import write_toml
+from dovetail.reports.describe_result import describe_result
+from oracle.answers import counted
+from puzzles.formats.assembly_oracle import AssemblyOracle
+
+TALL = ("2 2 3", "#### #### ####")
+SLAB = ("3 2 2", "###### ######")
+BAR, CORNER = ("2 1 1", "##"), ("2 2 1", "###_")
+SCREW, OTHER_SCREW = ("2 2 2", "##_# ___#"), ("2 2 2", "##_# #___")
+
+Voxel = tuple[str, str]
+
+
+def problem_text(
+    result: Voxel,
+    *parts: tuple[Voxel, str],
+    pairs: str = "",
+    attributes: str = 'state="0"',
+    assemblies: Sequence[str] = (),
+) -> str:
+    """A file of one problem with two colours; each part has its counts."""
+    shapes = "".join(
+        '<voxel x="{}" y="{}" z="{}" type="0">{}</voxel>'.format(*sides.split(), states)
+        for sides, states in (*(voxel for voxel, _ in parts), result)
+    )
+    used = "".join(f'<shape id="{n}" {counts}/>' for n, (_, counts) in enumerate(parts))
+    stored = "".join(f"<solution><assembly>{one}</assembly></solution>" for one in assemblies)
+    return (
+        '<puzzle version="2"><gridType type="0"/><colors><color/><color/></colors>'
+        f"<shapes>{shapes}</shapes><problems><problem {attributes}><shapes>{used}</shapes>"
+        f'<result id="{len(parts)}"/><bitmap>{pairs}</bitmap><solutions>{stored}</solutions>'
+        "</problem></problems></puzzle>"
+    )
+
+
+def file_of(text: str) -> TextFile:
+    """A file that holds `text`."""
+    return TextFile(Path("burr.xmpuzzle"), text.encode())
+
+
+def read(text: str) -> tuple[PackingPuzzle, AssemblyOracle]:
+    """The puzzle of a file, and what counts it by brute force."""
+    (puzzle,), (problem,) = read_burrtools(file_of(text)), read_problems(file_of(text))
+    return puzzle, AssemblyOracle(problem)
+
+
+ONE, TWO, THREE = (f'count="{n}"' for n in (1, 2, 3))
+EQUAL = {
+    "bars": problem_text(TALL, (BAR, TWO), (BAR, THREE), (BAR, ONE)),
+    "turned": problem_text(SLAB, (CORNER, ONE), (("1 2 2", "_###"), TWO), (CORNER, ONE)),
+    "ranges": problem_text(("3 2 1", "####+#"), (BAR, 'min="0" max="2"'), (BAR, 'min="1" max="2"')),
+    "coloured": problem_text(
+        ("3 2 1", "#1#####2"),
+        (("3 1 1", "#1#1#1"), ONE),
+        (("3 1 1", "###"), ONE),
+        pairs='<pair piece="0" result="0"/>',
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "backend"),
+    [
+        *product(EQUAL, ("dlx", "frontier")),
+        ("turned", "bitset"),
+        ("ranges", "bitset"),
+        ("turned", "fila"),
+    ],
+)
+def test_equal_shapes_are_different_pieces(name: str, backend: str) -> None:
+    """By every kind of search, with symmetry broken and without."""
+    puzzle, oracle = read(EQUAL[name])
+    expected = {"all": len(oracle.assemblies), "unique": oracle.up_to_rotation()}
+    expected["mirror"] = oracle.up_to_reflection()
+    for symmetry, number in expected.items():
+        reductions = () if symmetry == "all" else ("redundancy",)
+        found = count(puzzle, backend, symmetry=symmetry, reduce=reductions)
+        assert (str(found.status), found.count) == ("exhausted", number), symmetry
+    assert puzzle.interchangeable == (name == "coloured")
+    if name != "coloured":
+        together = replace(puzzle, interchangeable=True)
+        assert expected["all"] > (counted(together, "dlx", "all").count or 0)
+        assert together.digest != puzzle.digest
+        assert replace(together, interchangeable=False) == puzzle
+
+
+def test_equal_pieces_in_other_formats() -> None:
+    """TOML says that they differ; BurrTools has copies of one shape where they do not."""
+    puzzle, _ = read(EQUAL["ranges"])
+    assert "interchangeable = false\n" in write_toml(puzzle)
+    (again,) = read_toml(TextFile(Path("a.toml"), write_toml(puzzle).encode()))
+    assert again.digest == puzzle.digest == read(write_burrtools(puzzle))[0].digest
+    together = replace(puzzle, interchangeable=True)
+    solutions = verify(together, solve_all(together))
+    assert solutions.distinct == counted(together, "dlx", "all").count
+    text = write_burrtools(together, solve_all(together))
+    (moved,) = read_burrtools(file_of(text))
+    assert [(p.min_count, p.max_count) for p in moved.pieces] == [(1, 4)]
+    read_back = [solution for _, solution in read_solutions_of(together, file_of(text))]
+    assert verify(together, read_back).distinct == solutions.distinct
+    with pytest.raises(PuzzleError, match="equal pieces that are not interchangeable"):
+        write_polycube([read(EQUAL["bars"])[0]])
+
+
+def solve_all(puzzle: PackingPuzzle, symmetry: str = "all") -> list[PackingSolution]:
+    """All solutions."""
+    found = solve(puzzle, "dlx", symmetry=symmetry)
+    return [solution for solution in found if isinstance(solution, PackingSolution)]
+
+
+DECORATED = {
+    "corner": problem_text(("2 2 2", "#1#######"), (BAR, 'count="4"')),
+    "edges": problem_text(TALL, (BAR, 'count="6"')).replace("#### #### ####", "#1##1# #### ###2#"),
+    "optional": problem_text(("3 3 1", "+1#######+"), (BAR, 'min="2" max="4"')),
+}
+
+
+@pytest.mark.parametrize("name", DECORATED)
+def test_colours_of_the_result_keep_symmetries(name: str) -> None:
+    """Even where they forbid nothing; they come back from TOML and from a new file."""
+    puzzle, oracle = read(DECORATED[name])
+    assert puzzle.markings
+    assert counted(puzzle, "dlx", "unique").count == oracle.up_to_rotation()
+    assert counted(puzzle, "bitset", "mirror").count == oracle.up_to_reflection()
+    plain = replace(puzzle, markings=())
+    assert oracle.up_to_rotation() > (counted(plain, "dlx", "unique").count or 0)
+    (again,) = read_toml(TextFile(Path("a.toml"), write_toml(puzzle).encode()))
+    assert again.digest == puzzle.digest == read(write_burrtools(puzzle))[0].digest
+
+
+def test_markings_are_checked() -> None:
+    """They are sets of cells of the region."""
+    puzzle, _ = read(DECORATED["corner"])
+    for markings in ((((5, 0, 0),),), (((0, 0, 0),), ((0, 0, 0),))):
+        with pytest.raises(PuzzleError, match="outside the region or marked twice"):
+            replace(puzzle, markings=markings)
+    with pytest.raises(PuzzleError, match="do not support marked cells"):
+        write_polycube([puzzle])
+    plain, _ = read(DECORATED["corner"].replace("#1", "#"))
+    assert replace(puzzle, markings=()).digest == plain.digest != puzzle.digest
+
+
+SOLVED = 'state="2" assemblies="{}"'
+MIRRORED = {
+    "achiral": ((BAR, 'count="6"'),),
+    "pairs": ((SCREW, ONE), (OTHER_SCREW, ONE), (BAR, TWO)),
+    "alone": ((SCREW, TWO), (BAR, TWO)),
+    "unequal": ((SCREW, TWO), (OTHER_SCREW, ONE)),
+    "ranges": ((SCREW, 'min="0" max="2"'), (OTHER_SCREW, 'min="0" max="2"'), (BAR, TWO)),
+}
+
+
+@pytest.mark.parametrize("name", MIRRORED)
+def test_mirror_images_in_solved_files(name: str) -> None:
+    """They count once where every piece has one, unless the file has both."""
+    parts = MIRRORED[name]
+    _, oracle = read(problem_text(TALL, *parts))
+    number, unreflected = oracle.up_to_reflection(), oracle.up_to_rotation()
+    puzzle, _ = read(problem_text(TALL, *parts, attributes=SOLVED.format(number)))
+    (job,) = make_jobs([puzzle], "dlx")
+    reflects = name not in ("alone", "unequal")
+    assert job.request.symmetry == ("mirror" if reflects else "unique")
+    assert count(puzzle, "dlx").count == number
+    assert (number < unreflected) == (name in ("pairs", "ranges"))
+    found = re.findall(
+        "<assembly>(.*?)</assembly>", write_burrtools(puzzle, solve_all(puzzle, "unique"))
+    )
+    text = problem_text(TALL, *parts, attributes=SOLVED.format(unreflected), assemblies=found)
+    assert count(read(text)[0], "dlx").count == unreflected
+
+
+def test_what_the_file_records() -> None:
+    """The report has its number, and why it may be another one; partial searches have none."""
+    parts = (((("2 1 1", "#1#")), ONE), (BAR, 'count="5"'))
+    text = problem_text(TALL, *parts, attributes=SOLVED.format(1234))
+    puzzle, oracle = read(text)
+    (job,) = make_jobs([puzzle], "dlx", symmetry="unique")
+    report = describe_result(job, count(puzzle, "dlx", symmetry="unique"))
+    assert "  the file records 1,234 mirror assemblies\n" in report
+    assert "the colours of S1 can lie on the same cells in several ways" in report
+    assert len(oracle.assemblies) > (counted(puzzle, "dlx", "all").count or 0)
+    partial, _ = read(text.replace('state="2"', 'state="1"'))
+    assert partial.assembled is not None
+    assert partial.assembled.recorded is None
+    varied = ((SCREW, 'min="0" max="2"'), (BAR, 'min="2" max="6"'))
+    puzzle, _ = read(problem_text(TALL, *varied, attributes=SOLVED.format(7)))
+    assert puzzle.assembled is not None
+    assert puzzle.assembled.symmetry == "unique"
+    assert "if numbers of copies vary" in puzzle.assembled.doubts[0]
