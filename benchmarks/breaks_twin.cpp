@@ -28,7 +28,7 @@ struct Step {
 };
 
 struct Frame {
-    const uint32_t *at, *wrong, *end;
+    const uint32_t *at, *mismatch_begin, *end;
     uint32_t missed, reached, orientation;
 };
 
@@ -58,9 +58,9 @@ struct Search {
                 step.lists + show[step.first_known] * b.colours + show[step.second_known];
             Frame &next = first[at];
             next.at = b.entries + b.begin[list];
-            next.wrong = b.entries + b.mismatched[list];
+            next.mismatch_begin = b.entries + b.mismatched[list];
             const bool may_miss = next.missed < b.allowed[at];
-            next.end = may_miss ? b.entries + b.begin[list + 1] : next.wrong;
+            next.end = may_miss ? b.entries + b.begin[list + 1] : next.mismatch_begin;
         };
         first->missed = first->reached = 0;
         open(0);
@@ -77,7 +77,7 @@ struct Search {
             if (taken[orientation >> 2]) continue;
             const Step &step = steps[depth];
             const uint32_t *const sides = b.sides + 4 * orientation;
-            uint32_t missed = frame->missed + (entry >= frame->wrong);
+            uint32_t missed = frame->missed + (entry >= frame->mismatch_begin);
             if (step.further) {
                 for (uint32_t k = 0; k < step.further; k++) {
                     missed += sides[step.known[k].side] != show[step.known[k].place];

@@ -18,7 +18,7 @@ from dovetail.backends.base import Budget
 from dovetail.backends.config import build_config, parse_words
 from dovetail.harness.improving.improvement import edge_puzzle
 from dovetail.harness.run.slices import SliceWork
-from dovetail.improvers.base import Improvement, Lies
+from dovetail.improvers.base import ImprovingSearch, Placed
 from dovetail.improvers.beam.improver import Beam, BeamConfig
 from dovetail.improvers.repair.improver import Repair, RepairConfig
 from dovetail.improvers.shared.board_arrays import BoardArrays, board_arrays
@@ -58,7 +58,7 @@ def main(seconds: str, seeds: str, settings: Sequence[str], paths: Sequence[str]
         )
 
 
-def beam(board: BoardArrays) -> Lies:
+def beam(board: BoardArrays) -> Placed:
     """What one beam finds."""
     search = Beam().begin(board, BeamConfig(width=WIDTH), 1, None)
     while not search.counters["beams"]:
@@ -67,8 +67,8 @@ def beam(board: BoardArrays) -> Lies:
 
 
 def repaired(
-    board: BoardArrays, config: RepairConfig, seed: int, start: Lies, seconds: float
-) -> Improvement:
+    board: BoardArrays, config: RepairConfig, seed: int, start: Placed, seconds: float
+) -> ImprovingSearch:
     """A search that has had so many seconds of processor time."""
     began = time.process_time()
     search, work = Repair().begin(board, config, seed, start), SliceWork(0.05, *WORK)

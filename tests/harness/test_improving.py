@@ -23,7 +23,7 @@ from dovetail.harness.run.best_board import BestBoard
 from dovetail.harness.run.events import Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.improvers import registry
-from dovetail.improvers.base import Improvement, Improver, Lies
+from dovetail.improvers.base import Improver, ImprovingSearch, Placed
 from dovetail.improvers.shared.board_arrays import BoardArrays
 from dovetail.improvers.shared.greedy import fill
 from dovetail.models.edges import EdgePuzzle, Hint
@@ -128,11 +128,11 @@ class Ticking(Improver[Config]):
     def __init__(self, now: list[float]) -> None:
         self.now = now
 
-    def begin(self, board: BoardArrays, config: Config, seed: int, start: Lies | None) -> Ticks:
+    def begin(self, board: BoardArrays, config: Config, seed: int, start: Placed | None) -> Ticks:
         return Ticks(board, self.now)
 
 
-class Ticks(Improvement):
+class Ticks(ImprovingSearch):
     """Advances the clock, and keeps the first board."""
 
     def __init__(self, board: BoardArrays, now: list[float]) -> None:
@@ -200,23 +200,23 @@ class Liar(Improver[Config]):
         self.lie = lie
 
     def begin(
-        self, board: BoardArrays, config: Config, seed: int, start: Lies | None
-    ) -> Improvement:
+        self, board: BoardArrays, config: Config, seed: int, start: Placed | None
+    ) -> ImprovingSearch:
         return Lie(board, self.lie)
 
 
-class Lie(Improvement):
+class Lie(ImprovingSearch):
     """A board filled greedily, with a score that it has not, or a tile twice."""
 
     nodes = 1
 
     def __init__(self, board: BoardArrays, lie: str) -> None:
         super().__init__(board)
-        lies = board.fixed.copy()
-        score = fill(board, lies) + 1
+        placed = board.fixed.copy()
+        score = fill(board, placed) + 1
         if lie == "tile":
-            lies[0] = lies[1]
-        self.keep(lies, score)
+            placed[0] = placed[1]
+        self.keep(placed, score)
 
     def advance(self, budget: Budget) -> bool:
         return True

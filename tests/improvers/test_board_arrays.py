@@ -32,10 +32,10 @@ def test_sides_are_equal_where_colours_match(puzzle: EdgePuzzle) -> None:
                 matches = first[side] == puzzle.mate(second[opposite(side)])
                 equal = board.sides[one, side] == board.sides[other, opposite(side)]
                 assert matches == equal
-    lies = board.fixed.copy()
-    found = fill(board, lies)
-    assert (lies >= 0).all()
-    assert found == verified_score(puzzle, board.partial_board(lies)) == score(board, lies)
+    placed = board.fixed.copy()
+    found = fill(board, placed)
+    assert (placed >= 0).all()
+    assert found == verified_score(puzzle, board.partial_board(placed)) == score(board, placed)
 
 
 def test_one_of_several_equal_turns() -> None:
@@ -74,11 +74,11 @@ def test_a_board_keeps_what_lies() -> None:
     """Filling leaves the hints, and a full board, as they are."""
     puzzle = random_board(4, 4, 3, 1)
     board = board_arrays(puzzle)
-    lies = board.fixed.copy()
-    fill(board, lies)
-    again = lies.copy()
-    assert fill(board, again) == score(board, lies)
-    assert (again == lies).all()
-    lies[3] = -1
-    fill(board, lies)
-    assert np.count_nonzero(lies != again) <= 1
+    placed = board.fixed.copy()
+    fill(board, placed)
+    again = placed.copy()
+    assert fill(board, again) == score(board, placed)
+    assert (again == placed).all()
+    placed[3] = -1
+    fill(board, placed)
+    assert np.count_nonzero(placed != again) <= 1

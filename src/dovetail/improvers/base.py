@@ -1,7 +1,7 @@
 """What an improver is: a solver that looks for the board with the most matched edges.
 
-To add one, write a module with a config dataclass, an `Improver` and an `Improvement`, and give it
-a line in `registry.py`.
+To add one, write a module with a config dataclass, an `Improver` and an `ImprovingSearch`, and give
+it a line in `registry.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dovetail.improvers.shared.board_arrays import BoardArrays, board_arrays
 from dovetail.improvers.shared.greedy import fill
 from dovetail.models.edges import EdgePuzzle
 
-Lies = NDArray[np.int32]
+Placed = NDArray[np.int32]
 """Tile · 4 + rotation by cell, shape (cells,), −1 for an empty cell."""
 
 
@@ -29,21 +29,21 @@ WARM_UP_SLICES = 10  # once there is a board
 WARM_UP_WORK = 100  # placements of a slice
 
 
-class Improvement(ABC):
+class ImprovingSearch(ABC):
     """One search for better boards under way.
 
     `best` is the best board so far, `score` its matched edges, `NO_SCORE` before there is any.
     """
 
     def __init__(self, board: BoardArrays) -> None:
-        self.best: Lies = board.fixed.copy()
+        self.best: Placed = board.fixed.copy()
         self.score = NO_SCORE
 
-    def keep(self, lies: Lies, score: int) -> bool:
+    def keep(self, placed: Placed, score: int) -> bool:
         """Make a board the best one if its score is higher; return whether it is."""
         better = score > self.score
         if better:
-            self.best, self.score = lies, score
+            self.best, self.score = placed, score
         return better
 
     @property
@@ -86,17 +86,17 @@ class Improver(ABC, Generic[ConfigT]):
         the time overrides it.
         """
         board = board_arrays(SMALL_BOARD)
-        lies = board.fixed.copy()
-        fill(board, lies)
-        for start in (None, lies):
-            improvement, slices = self.begin(board, config, 1, start), 0
-            while slices < WARM_UP_SLICES and improvement.advance(Budget(WARM_UP_WORK)):
-                slices += improvement.score > NO_SCORE
+        placed = board.fixed.copy()
+        fill(board, placed)
+        for start in (None, placed):
+            search, slices = self.begin(board, config, 1, start), 0
+            while slices < WARM_UP_SLICES and search.advance(Budget(WARM_UP_WORK)):
+                slices += search.score > NO_SCORE
 
     @abstractmethod
     def begin(
-        self, board: BoardArrays, config: ConfigT, seed: int, start: Lies | None
-    ) -> Improvement:
+        self, board: BoardArrays, config: ConfigT, seed: int, start: Placed | None
+    ) -> ImprovingSearch:
         """Return a search with a seed; where there is a `start`, it may improve that board."""
 
 

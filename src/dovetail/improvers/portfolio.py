@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass, replace
 
 from dovetail.backends.base import Budget, Config
-from dovetail.improvers.base import NO_SCORE, Improvement, Improver, Lies
+from dovetail.improvers.base import NO_SCORE, Improver, ImprovingSearch, Placed
 from dovetail.improvers.beam.improver import Beam, BeamConfig
 from dovetail.improvers.repair.improver import Repair, RepairConfig
 from dovetail.improvers.shared.beam.refusal import refusal
@@ -44,19 +44,19 @@ class Portfolio(Improver[PortfolioConfig]):
         Repair().warm_up(REPAIR)
 
     def begin(
-        self, board: BoardArrays, config: PortfolioConfig, seed: int, start: Lies | None
-    ) -> PortfolioImprovement:
-        return PortfolioImprovement(board, seed, start)
+        self, board: BoardArrays, config: PortfolioConfig, seed: int, start: Placed | None
+    ) -> PortfolioSearch:
+        return PortfolioSearch(board, seed, start)
 
 
-class PortfolioImprovement(Improvement):
+class PortfolioSearch(ImprovingSearch):
     """Two searches, of which one is advanced at a time."""
 
-    def __init__(self, board: BoardArrays, seed: int, start: Lies | None) -> None:
+    def __init__(self, board: BoardArrays, seed: int, start: Placed | None) -> None:
         super().__init__(board)
         self._board, self._random = board, RandomStream(seed)
         self._beam = Beam().begin(board, BeamConfig(), self._random.word(), None)
-        self._repair: Improvement | None = None  # while it has its turn
+        self._repair: ImprovingSearch | None = None  # while it has its turn
         if start is not None:
             self.keep(start, score(board, start))
         self._repairs = self._repair_nodes = self._turns = 0

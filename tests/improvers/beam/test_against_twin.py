@@ -23,7 +23,7 @@ WEIGHT, SOFTNESS = 0.3, 0.8
 BY_CANDIDATE = ("parent", "orientation", "rank", "hash")
 keep: Any = expand.keep
 
-Lies = tuple[int, ...]
+Placed = tuple[int, ...]
 State = tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]]
 
 
@@ -45,38 +45,38 @@ class Twin:
     def __init__(self, board: BoardArrays) -> None:
         self.board = board
 
-    def open_sides(self, lies: Lies) -> list[tuple[int, int, int]]:
+    def open_sides(self, placed: Placed) -> list[tuple[int, int, int]]:
         """Cells, sides and colours of the tiles beside empty cells."""
         return [
             (cell, side, int(self.board.sides[orientation, side]))
-            for cell, orientation in enumerate(lies)
+            for cell, orientation in enumerate(placed)
             for side in range(4)
             if orientation >= 0
             and (other := int(self.board.neighbours[cell, side])) >= 0
-            and lies[other] < 0
+            and placed[other] < 0
         ]
 
-    def state(self, lies: Lies) -> State:
+    def state(self, placed: Placed) -> State:
         """What makes two boards the same to a beam."""
-        used = tuple(sorted(orientation // 4 for orientation in lies if orientation >= 0))
-        return used, tuple(sorted(self.open_sides(lies)))
+        used = tuple(sorted(orientation // 4 for orientation in placed if orientation >= 0))
+        return used, tuple(sorted(self.open_sides(placed)))
 
-    def worth(self, lies: Lies) -> float:
+    def worth(self, placed: Placed) -> float:
         """The potential of the colours that are left."""
-        used = set(self.state(lies)[0])
+        used = set(self.state(placed)[0])
         left = [self.board.sides[4 * t] for t in range(self.board.cells) if t not in used]
         colours = [colour for tile in left for colour in tile.tolist()]
-        facing = [colour for _, _, colour in self.open_sides(lies)]
+        facing = [colour for _, _, colour in self.open_sides(placed)]
         every = range(1, self.board.colours)
         return sum(pairings(colours.count(c), facing.count(c)) for c in every)
 
-    def score(self, lies: Lies) -> int:
+    def score(self, placed: Placed) -> int:
         """Matched edges."""
-        return score(self.board, np.array(lies, dtype=np.int32))
+        return score(self.board, np.array(placed, dtype=np.int32))
 
-    def children(self, lies: Lies, cell: int, mismatches: int) -> list[Lies]:
+    def children(self, placed: Placed, cell: int, mismatches: int) -> list[Placed]:
         """Every board with one tile more that has no more mismatches at the cell."""
-        used = set(self.state(lies)[0])
+        used = set(self.state(placed)[0])
         found = []
         for orientation in range(4 * self.board.cells):
             fits = self.board.frame[orientation] == self.board.cell_frame[cell]
@@ -85,11 +85,11 @@ class Twin:
             missed = 0
             for side in range(4):
                 other = int(self.board.neighbours[cell, side])
-                if other >= 0 and lies[other] >= 0:
-                    facing = self.board.sides[lies[other], (side + 2) % 4]
+                if other >= 0 and placed[other] >= 0:
+                    facing = self.board.sides[placed[other], (side + 2) % 4]
                     missed += int(self.board.sides[orientation, side] != facing)
             if missed <= mismatches:
-                found.append((*lies[:cell], orientation, *lies[cell + 1 :]))
+                found.append((*placed[:cell], orientation, *placed[cell + 1 :]))
         return found
 
 
@@ -116,7 +116,7 @@ def test_every_state_of_each_level(data: st.DataObject) -> None:
     for cell in order:
         mismatches = int(beam.candidates.progress[layout.MISMATCHES])
         children = [
-            child for lies in level.values() for child in twin.children(lies, cell, mismatches)
+            child for placed in level.values() for child in twin.children(placed, cell, mismatches)
         ]
         children.sort(key=twin.score)  # of boards that look the same the best is the last
         if not children:
@@ -131,11 +131,11 @@ def test_every_state_of_each_level(data: st.DataObject) -> None:
         ]
         assert sorted(used) == sorted(one for one, _ in level)
         assert sorted(states.worth[: beam.count]) == pytest.approx(
-            sorted(twin.worth(lies) for lies in level.values())
+            sorted(twin.worth(placed) for placed in level.values())
         )
     assert beam.done
-    assert score(board, beam.lies) <= max(map(twin.score, level.values()))
-    assert twin.state(tuple(beam.lies.tolist())) in level
+    assert score(board, beam.placed) <= max(map(twin.score, level.values()))
+    assert twin.state(tuple(beam.placed.tolist())) in level
 
 
 @settings(deadline=None, max_examples=20)
@@ -153,9 +153,9 @@ def test_narrow_beams_fill_boards(data: st.DataObject) -> None:
         while not beam.done:
             beam.advance(states)
             assert beam.count <= width
-        assert sorted(beam.lies // 4) == list(range(20))
-        assert (board.frame[beam.lies] == board.cell_frame).all()
-        found.append(beam.lies.tolist())
+        assert sorted(beam.placed // 4) == list(range(20))
+        assert (board.frame[beam.placed] == board.cell_frame).all()
+        found.append(beam.placed.tolist())
     assert found[0] == found[1] == found[2]
 
 

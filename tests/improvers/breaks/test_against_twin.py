@@ -111,15 +111,15 @@ def test_nodes_and_records(data: st.DataObject) -> None:
         ended = search(lists, rules, stack, touched, colours, np.uint64(slice_nodes))
         filled = int(stack.progress[layout.IMPROVED])
         if filled:
-            lies = board.fixed.copy()
-            lies[np.array(order[:filled])] = stack.record[:filled]
-            records.append((int(stack.progress[layout.BEST]), lies.tolist()))
+            placed = board.fixed.copy()
+            placed[np.array(order[:filled])] = stack.record[:filled]
+            records.append((int(stack.progress[layout.BEST]), placed.tolist()))
             stack.progress[layout.IMPROVED] = 0
         if ended == EXHAUSTED:
             break
     assert int(stack.progress[layout.NODES]) == twin.nodes
     if slice_nodes == 1:
-        assert records == [(score, lies) for _, score, lies in twin.records]
+        assert records == [(score, placed) for _, score, placed in twin.records]
     elif twin.records:
         assert records[-1] == (twin.records[-1][1], twin.records[-1][2])
     else:

@@ -22,26 +22,26 @@ def filled(
 ) -> tuple[BoardArrays, NDArray[np.int32]]:
     """A board filled greedily, some of whose cells, no neighbours, are hinted as they lie."""
     board = board_arrays(random_board(width, height, colours, seed))
-    lies = board.fixed.copy()
-    fill(board, lies)
+    placed = board.fixed.copy()
+    fill(board, placed)
     if not hints:
-        return board, lies
+        return board, placed
     apart: list[int] = []
     for cell in range(board.cells):
         if len(apart) < hints and not set(board.neighbours[cell].tolist()) & set(apart):
             apart.append(cell)
     hinted = [
-        Hint(*board.puzzle.geometry.position(cell), *divmod(int(lies[cell]), 4)) for cell in apart
+        Hint(*board.puzzle.geometry.position(cell), *divmod(int(placed[cell]), 4)) for cell in apart
     ]
-    return board_arrays(replace(board.puzzle, hints=tuple(hinted))), lies
+    return board_arrays(replace(board.puzzle, hints=tuple(hinted))), placed
 
 
 def arrays(
     board: BoardArrays,
-    lies: NDArray[np.int32],
+    placed: NDArray[np.int32],
     operator: int,
     settings: dict[int, int],
     seed: int,
 ) -> Arrays:
     """What the kernels take, with one operator of destruction."""
-    return board_of(board), rules_of([operator], settings), walk_of(board, lies, seed)
+    return board_of(board), rules_of([operator], settings), walk_of(board, placed, seed)

@@ -16,10 +16,10 @@ def test_the_best_refill(seed: int) -> None:
     """It is found and proved, whether its cells touch or not."""
     from dovetail.improvers.repair.cpsat_window import CpSatWindow
 
-    board, lies = filled(4, 3, seed, 4)
+    board, placed = filled(4, 3, seed, 4)
     for cells in ([4, 5, 7, 8], [0, 4, 11]):
-        found, proved = CpSatWindow(board, lies, cells).solve(10.0, 10.0, seed=1)
+        found, proved = CpSatWindow(board, placed, cells).solve(10.0, 10.0, seed=1)
         assert proved
         assert found is not None
-        assert score(board, found) == max(refills(board, lies, cells))
+        assert score(board, found) == max(refills(board, placed, cells))
         assert sorted(found // 4) == list(range(12))

@@ -17,20 +17,20 @@ from improvers.repair.boards import arrays, filled
 from improvers.repair.twin import Chooser, Draws
 
 choose: Any = destroy.choose
-mismatches: Any = destroy.mismatches
+count_mismatches: Any = destroy.count_mismatches
 
 
 @settings(max_examples=20)
 @given(st.integers(2, 9), st.integers(2, 9), st.integers(0, 99))
 def test_mismatches_of_cells(width: int, height: int, seed: int) -> None:
     """Each edge that does not match counts for both of its cells."""
-    board, lies = filled(width, height, seed)
+    board, placed = filled(width, height, seed)
     expected = np.zeros(board.cells, dtype=np.int32)
-    for edge in mismatched_edges(board.puzzle, board.partial_board(lies)):
+    for edge in mismatched_edges(board.puzzle, board.partial_board(placed)):
         for position in edge:
             expected[board.puzzle.geometry.cell(position)] += 1
     found = np.zeros(board.cells, dtype=np.int32)
-    mismatches(board_of(board), lies, found)
+    count_mismatches(board_of(board), placed, found)
     assert (found == expected).all()
 
 
@@ -41,12 +41,12 @@ def test_cells_of_windows(name: str, data: st.DataObject) -> None:
     """The same as in plain Python, draw by draw; no hint, and where asked for no neighbours."""
     width, height = data.draw(st.integers(1, 8)), data.draw(st.integers(1, 8))
     seed, apart = data.draw(st.integers(0, 99)), data.draw(st.booleans())
-    board, lies = filled(width, height, seed, hints=data.draw(st.integers(0, 3)))
+    board, placed = filled(width, height, seed, hints=data.draw(st.integers(0, 3)))
     high = data.draw(st.integers(1, board.cells))
     low = data.draw(st.integers(1, high))
     sizes = {layout.LOW: low, layout.HIGH: high, layout.APART: int(apart)}
-    taken = arrays(board, lies, DESTROY[name], sizes, seed)
-    twin = Chooser(board, lies.tolist(), Draws(seed))
+    taken = arrays(board, placed, DESTROY[name], sizes, seed)
+    twin = Chooser(board, placed.tolist(), Draws(seed))
     for _ in range(3):
         cells = taken[2].cells[: choose(*taken)].tolist()
         assert cells == twin.choose(DESTROY[name], low, high, apart=apart)

@@ -20,16 +20,16 @@ def test_repairs(refill: RefillName) -> None:
     by_cpsat = refill == "cpsat"
     if by_cpsat:
         pytest.importorskip("ortools")
-    board, lies = filled(6, 6, 1, hints=2)
+    board, placed = filled(6, 6, 1, hints=2)
     config = RepairConfig(tuple(DESTROY), refill, cells=6 if by_cpsat else 0, width=16)
     found = []
     for work in (300, 5_000):
-        search = Repair().begin(board, config, 1, lies)
+        search = Repair().begin(board, config, 1, placed)
         while search.counters["repairs"] < 8:
             assert search.advance(Budget(work))
         while not by_cpsat and search.nodes < 9_000:
             search.advance(Budget(min(work, 9_000 - search.nodes)))
-        assert search.score == score(board, search.best) > score(board, lies)
+        assert search.score == score(board, search.best) > score(board, placed)
         found.append((search.nodes, search.score, search.best.tolist()))
     assert found[0] == found[1]
 

@@ -27,10 +27,10 @@ rounds: Any = kernels.rounds
 settle: Any = kernels.settle
 
 
-def refills(board: BoardArrays, lies: NDArray[np.int32], cells: list[int]) -> list[int]:
+def refills(board: BoardArrays, placed: NDArray[np.int32], cells: list[int]) -> list[int]:
     """The scores of all boards that have the same tiles elsewhere."""
     found = []
-    for tiles in permutations([int(lies[cell]) // 4 for cell in cells]):
+    for tiles in permutations([int(placed[cell]) // 4 for cell in cells]):
         turned = [
             [
                 one
@@ -40,7 +40,7 @@ def refills(board: BoardArrays, lies: NDArray[np.int32], cells: list[int]) -> li
             for tile, c in zip(tiles, cells, strict=True)
         ]
         for laid in product(*turned):
-            changed = lies.copy()
+            changed = placed.copy()
             changed[cells] = laid
             found.append(score(board, changed))
     return found
@@ -50,36 +50,36 @@ def emptied(
     data: st.DataObject, *, apart: bool, max_cells: int
 ) -> tuple[BoardArrays, NDArray[np.int32], list[int]]:
     """A full board and some of its cells."""
-    board, lies = filled(4, 4, data.draw(st.integers(0, 99)), data.draw(st.integers(1, 5)))
+    board, placed = filled(4, 4, data.draw(st.integers(0, 99)), data.draw(st.integers(1, 5)))
     cells: list[int] = []
     for cell in data.draw(st.permutations(range(16))):
         touches = apart and set(board.neighbours[cell].tolist()) & set(cells)
         if len(cells) < max_cells and not touches:
             cells.append(cell)
-    return board, lies, cells
+    return board, placed, cells
 
 
 def taken_off(
-    board: BoardArrays, lies: NDArray[np.int32], cells: list[int], noise: int, seed: int
+    board: BoardArrays, placed: NDArray[np.int32], cells: list[int], noise: int, seed: int
 ) -> tuple[tuple[Any, Any, Any, Any], int]:
     """What the kernels take once the cells are empty, and how many edges matched there."""
-    entries = {layout.NOISE: noise, layout.MAX_PLACED: 10**6}
-    taken = *arrays(board, lies, 0, entries, seed), window_of(board.cells, len(cells))
+    entries = {layout.NOISE: noise, layout.MAX_PLACEMENTS: 10**6}
+    taken = *arrays(board, placed, 0, entries, seed), window_of(board.cells, len(cells))
     walk, window = taken[2:]
-    walk.trial[:] = lies
+    walk.trial[:] = placed
     walk.trial[cells] = -1
     walk.cells[: len(cells)] = cells
-    window.tiles[:] = lies[cells] // 4
-    return taken, score(board, lies) - score(board, walk.trial)
+    window.tiles[:] = placed[cells] // 4
+    return taken, score(board, placed) - score(board, walk.trial)
 
 
 @settings(max_examples=25)
 @given(st.data())
 def test_greedily(data: st.DataObject) -> None:
     """The same cells, tiles and draws."""
-    board, lies, cells = emptied(data, apart=False, max_cells=data.draw(st.integers(1, 8)))
+    board, placed, cells = emptied(data, apart=False, max_cells=data.draw(st.integers(1, 8)))
     noise, seed = data.draw(st.integers(0, 2000)), data.draw(st.integers(0, 99))
-    taken, _ = taken_off(board, lies, cells, noise, seed)
+    taken, _ = taken_off(board, placed, cells, noise, seed)
     trial, tiles = taken[2].trial.tolist(), taken[3].tiles.tolist()
     matched = fill_greedily(*taken, len(cells))
     assert matched == twin.greedy(board, trial, cells, tiles, noise, twin.Draws(seed))
@@ -108,65 +108,65 @@ def test_assignments(data: st.DataObject) -> None:
 @given(st.data())
 def test_by_assignment(data: st.DataObject) -> None:
     """Without noise the best refill of all, corners, borders and inner cells together."""
-    board, lies, cells = emptied(data, apart=True, max_cells=data.draw(st.integers(1, 4)))
-    taken, before = taken_off(board, lies, cells, 0, 1)
+    board, placed, cells = emptied(data, apart=True, max_cells=data.draw(st.integers(1, 4)))
+    taken, before = taken_off(board, placed, cells, 0, 1)
     after = fill_by_assignment(*taken, len(cells))
-    assert score(board, taken[2].trial) == score(board, lies) + after - before
-    assert score(board, taken[2].trial) == max(refills(board, lies, cells))
+    assert score(board, taken[2].trial) == score(board, placed) + after - before
+    assert score(board, taken[2].trial) == max(refills(board, placed, cells))
 
 
 @settings(max_examples=20)
 @given(st.data())
 def test_exactly(data: st.DataObject) -> None:
     """The best refill of all; with few placements one that is no worse, or none."""
-    board, lies, cells = emptied(data, apart=False, max_cells=data.draw(st.integers(1, 4)))
-    taken, before = taken_off(board, lies, cells, 0, data.draw(st.integers(0, 99)))
+    board, placed, cells = emptied(data, apart=False, max_cells=data.draw(st.integers(1, 4)))
+    taken, before = taken_off(board, placed, cells, 0, data.draw(st.integers(0, 99)))
     _, rules, walk, window = taken
     after = fill_exactly(*taken, len(cells), before)
-    assert score(board, walk.trial) == score(board, lies) + after - before
-    assert score(board, walk.trial) == max(refills(board, lies, cells))
+    assert score(board, walk.trial) == score(board, placed) + after - before
+    assert score(board, walk.trial) == max(refills(board, placed, cells))
     assert walk.progress[layout.PROVED] == 1
     assert not window.used.any()
-    rules.settings[layout.MAX_PLACED] = data.draw(st.integers(1, 6))
-    walk.trial[:] = lies
+    rules.settings[layout.MAX_PLACEMENTS] = data.draw(st.integers(1, 6))
+    walk.trial[:] = placed
     walk.trial[cells] = -1
     after = fill_exactly(*taken, len(cells), before)
     assert not window.used.any()
     if after >= 0:
-        assert score(board, walk.trial) == score(board, lies) + after - before
+        assert score(board, walk.trial) == score(board, placed) + after - before
         assert after >= before
 
 
 @pytest.mark.parametrize("refill", [layout.GREEDY, layout.ASSIGNMENT, layout.EXACT])
 def test_rounds(refill: int) -> None:
     """Every board has each tile once, hints where they were, and the score that is counted."""
-    board, lies = filled(7, 6, 3, hints=3)
+    board, placed = filled(7, 6, 3, hints=3)
     entries = {
         layout.LOW: 2,
         layout.HIGH: 6,
         layout.APART: int(refill == layout.ASSIGNMENT),
         layout.NOISE: 900,
-        layout.MAX_PLACED: 50,
+        layout.MAX_PLACEMENTS: 50,
     }
     for operator in range(4):
-        taken = arrays(board, lies, operator, entries, seed=operator)
+        taken = arrays(board, placed, operator, entries, seed=operator)
         _, rules, walk = taken
         rules.acceptance[:] = 0.25
         for _ in range(40):
             rounds(*taken, window_of(board.cells, 6), refill, 20)
-            assert sorted(walk.lies // 4) == list(range(42))
-            assert (board.frame[walk.lies] == board.cell_frame).all()
-            assert (walk.lies[board.fixed >= 0] == board.fixed[board.fixed >= 0]).all()
-            assert walk.progress[layout.SCORE] == score(board, walk.lies)
+            assert sorted(walk.placed // 4) == list(range(42))
+            assert (board.frame[walk.placed] == board.cell_frame).all()
+            assert (walk.placed[board.fixed >= 0] == board.fixed[board.fixed >= 0]).all()
+            assert walk.progress[layout.SCORE] == score(board, walk.placed)
             assert walk.progress[layout.BEST] == score(board, walk.best)
-        assert walk.progress[layout.BEST] > score(board, lies)
+        assert walk.progress[layout.BEST] > score(board, placed)
         assert walk.progress[layout.REPAIRS] >= walk.progress[layout.ACCEPTED] > 0
 
 
 def test_acceptance() -> None:
     """What is no worse is accepted; what is worse with its chance, and never beyond the table."""
-    board, lies = filled(4, 4, 1)
-    _, rules, walk = arrays(board, lies, 0, {}, seed=1)
+    board, placed = filled(4, 4, 1)
+    _, rules, walk = arrays(board, placed, 0, {}, seed=1)
     rules.acceptance[:3] = 1.0, 0.3, 0.0
     at = int(walk.progress[layout.SCORE])
     for worse, share in ((0, 1.0), (1, 0.3), (2, 0.0), (20, 0.0)):

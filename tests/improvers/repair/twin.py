@@ -33,20 +33,20 @@ class Draws:
 class Chooser:
     """Chooses the cells of a window on a full board."""
 
-    def __init__(self, board: BoardArrays, lies: Sequence[int], draws: Draws) -> None:
-        self.board, self.lies, self.draws = board, lies, draws
+    def __init__(self, board: BoardArrays, placed: Sequence[int], draws: Draws) -> None:
+        self.board, self.placed, self.draws = board, placed, draws
         self.width, self.height = board.puzzle.width, board.puzzle.height
 
     def around(self, cell: int) -> list[int]:
         """The neighbours of a cell: north, east, south and west."""
         return [int(other) for other in self.board.neighbours[cell]]
 
-    def wrong(self, cell: int) -> int:
+    def mismatches(self, cell: int) -> int:
         """How many of its edges do not match."""
         shown = self.board.sides
         return sum(
             other >= 0
-            and bool(shown[self.lies[cell], side] != shown[self.lies[other], (side + 2) % 4])
+            and bool(shown[self.placed[cell], side] != shown[self.placed[other], (side + 2) % 4])
             for side, other in enumerate(self.around(cell))
         )
 
@@ -88,12 +88,12 @@ class Chooser:
                 for column in range(x, x + columns)
                 for row in range(y, y + rows)
             ]
-            tried.append((layout.PER_EDGE * sum(map(self.wrong, cells)) + luck, cells))
+            tried.append((layout.PER_EDGE * sum(map(self.mismatches, cells)) + luck, cells))
         return max(tried, key=lambda one: one[0])[1]
 
     def component(self) -> list[int]:
         """Rings around a component of cells with mismatches."""
-        spoiled = [cell for cell in range(self.board.cells) if self.wrong(cell)]
+        spoiled = [cell for cell in range(self.board.cells) if self.mismatches(cell)]
         if not spoiled:
             return []
         found = [spoiled[self.draws.below(len(spoiled))]]
@@ -111,7 +111,7 @@ class Chooser:
         """Cells with mismatches in their order; it and the first without change places."""
         found, front = list(ranked), 0
         for number, cell in enumerate(ranked):
-            if self.wrong(cell):
+            if self.mismatches(cell):
                 found[number], found[front] = found[front], cell
                 front += 1
         return found

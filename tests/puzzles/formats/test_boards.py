@@ -53,7 +53,7 @@ def test_there_and_back(
     fill(arrays, lies)
     lies[[cell for cell in emptied if cell < len(lies)]] = -1
     board = arrays.partial_board(lies)
-    assert (arrays.lies(board) == lies).all()
+    assert (arrays.placed(board) == lies).all()
     content = BOARD_FORMATS[suffix].write(puzzle, board)
     file = written(tmp_path_factory.mktemp("board"), suffix, content)
     read = read_board(file, puzzle)

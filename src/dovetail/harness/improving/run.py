@@ -21,7 +21,7 @@ from dovetail.harness.run.events import Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.memory import resident_bytes
 from dovetail.harness.run.slices import SliceWork
-from dovetail.improvers.base import NO_SCORE, AnyImprover, Improvement, Lies
+from dovetail.improvers.base import NO_SCORE, AnyImprover, ImprovingSearch, Placed
 from dovetail.improvers.registry import improver_config, improver_named
 from dovetail.improvers.shared.board_arrays import BoardArrays, board_arrays
 from dovetail.improvers.shared.greedy import fill
@@ -62,16 +62,16 @@ class _Run:
         self.status: Status | None = None
         self._job, self._board, self._bound = job, board, max_score(job.puzzle)
         self._solving = Stopwatch()
-        self._improvement: Improvement | None = None
+        self._search: ImprovingSearch | None = None
         self._best, self._score = board.fixed, NO_SCORE
         self._trace: list[Improved] = []
 
-    def begin(self, start: Lies | None) -> Iterator[BestBoard]:
+    def begin(self, start: Placed | None) -> Iterator[BestBoard]:
         """Yield the first board: the start or the hints, filled greedily."""
         with self._solving:
-            lies = (self._board.fixed if start is None else start).copy()
-            fill(self._board, lies)
-        yield from self._take(lies)
+            placed = (self._board.fixed if start is None else start).copy()
+            fill(self._board, placed)
+        yield from self._take(placed)
         if not np.any(self._board.fixed < 0):
             self.status = self.status or Status.EXHAUSTED
 
@@ -79,25 +79,25 @@ class _Run:
         self,
         improver: AnyImprover,
         config: Config,
-        start: Lies | None,
+        start: Placed | None,
         interruption: Interruption,
     ) -> Iterator[BestBoard]:
         """Yield each better board until the run ends."""
         job, solving, work = self._job, self._solving, SliceWork(SLICE_S, *WORK)
         with solving:
-            improvement = improver.begin(self._board, config, job.seed, start)
-        self._improvement = improvement
+            search = improver.begin(self._board, config, job.seed, start)
+        self._search = search
         while self.status is None:
             before_s = solving.wall_s
             if job.nodes is None:
                 budget = Budget(work.now, seconds=job.time_s - before_s)
             else:  # what depends on the time left could not be repeated
-                budget = Budget(min(work.now, job.nodes - improvement.nodes))
+                budget = Budget(min(work.now, job.nodes - search.nodes))
             with solving:
-                goes_on = improvement.advance(budget)
-            if improvement.score > self._score:
-                yield from self._take(improvement.best)
-                self._check_score(improvement.score)
+                goes_on = search.advance(budget)
+            if search.score > self._score:
+                yield from self._take(search.best)
+                self._check_score(search.score)
             self.status = self.status or self._end(
                 goes_on=goes_on, interrupted=interruption.requested
             )
@@ -106,7 +106,7 @@ class _Run:
     def result(self, warm_up_s: float) -> ImprovementResult:
         """What the run has found."""
         assert self.status is not None
-        improvement = self._improvement
+        search = self._search
         return ImprovementResult(
             job=self._job,
             status=self.status,
@@ -115,7 +115,7 @@ class _Run:
             warm_up_s=warm_up_s,
             solve_s=self._solving.wall_s,
             cpu_s=self._solving.cpu_s,
-            counters={} if improvement is None else improvement.counters,
+            counters={} if search is None else search.counters,
         )
 
     @property
@@ -125,15 +125,15 @@ class _Run:
 
     @property
     def _nodes(self) -> int:
-        return 0 if self._improvement is None else self._improvement.nodes
+        return 0 if self._search is None else self._search.nodes
 
-    def _take(self, lies: Lies) -> Iterator[BestBoard]:
+    def _take(self, placed: Placed) -> Iterator[BestBoard]:
         """Keep a better board, scored by code that no improver shares."""
         try:
-            score = verified_score(self._job.puzzle, self._board.partial_board(lies))
+            score = verified_score(self._job.puzzle, self._board.partial_board(placed))
         except PuzzleError as error:
             raise BackendError(f"{self._job.improver} reported a wrong board: {error}") from None
-        self._best, self._score = lies, score
+        self._best, self._score = placed, score
         self._trace.append(Improved(self._solving.wall_s, self._nodes, score))
         if score == self._bound:
             self.status = Status.SOLVED
@@ -156,7 +156,7 @@ class _Run:
         return Status.TIME_LIMIT if self._solving.wall_s >= self._job.time_s else None
 
 
-def _checked(job: ImprovementJob) -> tuple[AnyImprover, Config, BoardArrays, Lies | None]:
+def _checked(job: ImprovementJob) -> tuple[AnyImprover, Config, BoardArrays, Placed | None]:
     if not _is_whole(job.seed, 0):
         raise ConfigError(f"seed is {job.seed!r:.60}; expected a whole number of 0 or more")
     if job.nodes is not None and not _is_whole(job.nodes, 1):
@@ -172,7 +172,7 @@ def _checked(job: ImprovementJob) -> tuple[AnyImprover, Config, BoardArrays, Lie
     if job.start is None:
         return improver, config, board, None
     verified_score(job.puzzle, job.start)
-    return improver, config, board, board.lies(job.start)
+    return improver, config, board, board.placed(job.start)
 
 
 def _is_whole(value: object, min_value: int) -> bool:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from dovetail.backends.base import Config, setting
 from dovetail.errors import ConfigError
-from dovetail.improvers.base import Improver, Lies
-from dovetail.improvers.beam.search import BeamImprovement
+from dovetail.improvers.base import Improver, Placed
+from dovetail.improvers.beam.search import BeamSearch
 from dovetail.improvers.shared.beam.plan import max_sides
 from dovetail.improvers.shared.beam.potential import SOFTNESS, WEIGHT, pairing_potential
 from dovetail.improvers.shared.beam.refusal import refusal
@@ -53,7 +53,7 @@ class Beam(Improver[BeamConfig]):
         return refusal(board, config.width)
 
     def begin(
-        self, board: BoardArrays, config: BeamConfig, seed: int, start: Lies | None
-    ) -> BeamImprovement:
+        self, board: BoardArrays, config: BeamConfig, seed: int, start: Placed | None
+    ) -> BeamSearch:
         potential = pairing_potential(max_sides(board), config.weight, config.softness)
-        return BeamImprovement(board, config.order, potential, config.width or None, seed)
+        return BeamSearch(board, config.order, potential, config.width or None, seed)

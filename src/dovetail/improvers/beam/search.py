@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.improvers.base import Improvement
+from dovetail.improvers.base import ImprovingSearch
 from dovetail.improvers.shared.beam.fill import WORK_PER_STATE, BeamFill, max_width
 from dovetail.improvers.shared.board_arrays import BoardArrays
 from dovetail.improvers.shared.fill_order import TURNS, fill_order
@@ -20,7 +20,7 @@ SHARE = 0.75  # of the time left, at most, for the next beam
 MAX_GROWTH = 2  # times the width before, whose time is the only measure
 
 
-class BeamImprovement(Improvement):
+class BeamSearch(ImprovingSearch):
     """Fills the free cells in an order, turned another way for each beam.
 
     With a `width` all beams are so wide. Without, each has as many states as the time left allows,
@@ -64,8 +64,8 @@ class BeamImprovement(Improvement):
         return True
 
     def _end_beam(self, left_s: float | None) -> None:
-        lies = self._fill.lies
-        self.keep(lies, score(self._board, lies))
+        placed = self._fill.placed
+        self.keep(placed, score(self._board, placed))
         self._made += self._fill.nodes
         self._beams += 1
         self._widest = max(self._widest, self._width)

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Config, setting
 from dovetail.errors import ConfigError
-from dovetail.improvers.base import Improver, Lies
+from dovetail.improvers.base import Improver, Placed
 from dovetail.improvers.breaks.colours import colours_for_quota, rarest_colours, sides_of_colours
 from dovetail.improvers.breaks.lists import entry_count
 from dovetail.improvers.breaks.presets import PRESETS, Preset
 from dovetail.improvers.breaks.schedule import Schedule, allowed_from
-from dovetail.improvers.breaks.search import BreaksImprovement
+from dovetail.improvers.breaks.search import BreaksSearch
 from dovetail.improvers.shared.board_arrays import BoardArrays
 from dovetail.improvers.shared.fill_order import BOARDS, NODES, fill_order
 from dovetail.improvers.shared.mismatches import allowed_by_model
@@ -105,12 +105,12 @@ class Breaks(Improver[BreaksConfig]):
         return None
 
     def begin(
-        self, board: BoardArrays, config: BreaksConfig, seed: int, start: Lies | None
-    ) -> BreaksImprovement:
+        self, board: BoardArrays, config: BreaksConfig, seed: int, start: Placed | None
+    ) -> BreaksSearch:
         order = order_of(board, config)
         preferred = sides_of_colours(board, colours_first(board, config))
         schedule = schedule_of(board, order, preferred, config)
-        return BreaksImprovement(board, order, schedule, preferred, seed)
+        return BreaksSearch(board, order, schedule, preferred, seed)
 
 
 def order_of(board: BoardArrays, config: BreaksConfig) -> list[int]:

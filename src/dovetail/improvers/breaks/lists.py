@@ -38,12 +38,12 @@ def known_sides(board: BoardArrays, order: Sequence[int]) -> list[Known]:
 
     West and south come first, from where most boards are filled.
     """
-    lies = set(np.flatnonzero(board.fixed >= 0).tolist())
+    placed = set(np.flatnonzero(board.fixed >= 0).tolist())
     found = []
     for cell in order:
         sides = (WEST, SOUTH, EAST, NORTH)
-        found.append(tuple(side for side in sides if int(board.neighbours[cell, side]) in lies))
-        lies.add(cell)
+        found.append(tuple(side for side in sides if int(board.neighbours[cell, side]) in placed))
+        placed.add(cell)
     return found
 
 
@@ -114,16 +114,16 @@ def _cell_lists(
     colours = np.unique(board.sides[board.sides > 0])
     pair = np.zeros((len(fitting), BY_COLOUR), dtype=np.int64)
     pair[:, : len(known)] = board.sides[fitting][:, list(known)]
-    pairs, wrongs, orientations = [pair], [np.zeros(len(fitting), dtype=bool)], [fitting]
+    pairs, flags, orientations = [pair], [np.zeros(len(fitting), dtype=bool)], [fitting]
     for place in range(len(known)):
         other = np.repeat(pair, len(colours), axis=0)
         other[:, place] = np.tile(colours, len(fitting))
         differs = other[:, place] != np.repeat(pair[:, place], len(colours))
         pairs.append(other[differs])
-        wrongs.append(np.ones(int(differs.sum()), dtype=bool))
+        flags.append(np.ones(int(differs.sum()), dtype=bool))
         orientations.append(np.repeat(fitting, len(colours))[differs])
     keys = np.concatenate(pairs) @ np.array([board.colours, 1])
-    wrong, orientation = np.concatenate(wrongs), np.concatenate(orientations)
+    mismatched, orientation = np.concatenate(flags), np.concatenate(orientations)
     ties = random_words(seed, 0, len(keys))
-    order = np.lexsort((ties, -preferred[orientation].astype(np.int64), wrong, keys))
-    return CellLists(keys[order], wrong[order], orientation[order])
+    order = np.lexsort((ties, -preferred[orientation].astype(np.int64), mismatched, keys))
+    return CellLists(keys[order], mismatched[order], orientation[order])

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.improvers.base import Improvement
+from dovetail.improvers.base import ImprovingSearch
 from dovetail.improvers.breaks.kernels import layout
 from dovetail.improvers.breaks.kernels.layout import Apart, Lists, Rules, Stack
 from dovetail.improvers.breaks.lists import known_sides, make_lists
@@ -19,7 +19,7 @@ from dovetail.improvers.shared.greedy import fill
 from dovetail.random_stream import RandomStream
 
 
-class BreaksImprovement(Improvement):
+class BreaksSearch(ImprovingSearch):
     """Fills the free cells of a board in an order."""
 
     def __init__(
@@ -108,9 +108,9 @@ class BreaksImprovement(Improvement):
         if not filled:
             return
         self._stack.progress[layout.IMPROVED] = 0
-        lies = self._board.fixed.copy()
-        lies[np.array(self._order[:filled])] = self._stack.record[:filled]
-        self.keep(lies, fill(self._board, lies))
+        placed = self._board.fixed.copy()
+        placed[np.array(self._order[:filled])] = self._stack.record[:filled]
+        self.keep(placed, fill(self._board, placed))
 
 
 def empty_stack(board: BoardArrays, steps: int) -> Stack:
@@ -118,12 +118,12 @@ def empty_stack(board: BoardArrays, steps: int) -> Stack:
     shown = np.zeros(4 * board.cells + 1, dtype=np.uint32)
     for cell in np.flatnonzero(board.fixed >= 0):
         shown[4 * cell : 4 * cell + 4] = board.sides[board.fixed[cell]]
-    at, wrong, end, missed, reached = np.zeros((5, steps + 1), dtype=np.uint64)
+    at, mismatch_begin, end, missed, reached = np.zeros((5, steps + 1), dtype=np.uint64)
     return Stack(
         shown=shown,
         used=np.zeros(board.cells, dtype=np.uint8),
         at=at,
-        wrong=wrong,
+        mismatch_begin=mismatch_begin,
         end=end,
         missed=missed,
         reached=reached,

@@ -28,14 +28,14 @@ class BeamRefill(Refill):
         if not fill.done:
             before = fill.nodes
             fill.advance(max(1, budget.work // WORK_PER_STATE))
-            self._walk.count(placed=fill.nodes - before)
+            self._walk.count(placements=fill.nodes - before)
         if fill.done:
-            self._walk.settle(fill.lies)
+            self._walk.settle(fill.placed)
             self._fill = None
 
     def _next_fill(self) -> BeamFill:
         walk, order = self._walk, self._walk.window()
-        lies = walk.lies.copy()
-        lies[np.array(order, dtype=np.int64)] = EMPTY
+        placed = walk.placed.copy()
+        placed[np.array(order, dtype=np.int64)] = EMPTY
         seed = self._random.word()
-        return BeamFill(walk.board, lies, order, self._potential, self._width, seed)
+        return BeamFill(walk.board, placed, order, self._potential, self._width, seed)

@@ -23,7 +23,7 @@ class CpSatRefill(Refill):
 
         walk, cells = self._walk, self._walk.window()
         seconds = MAX_SECONDS if budget.seconds is None else min(MAX_SECONDS, budget.seconds)
-        window = CpSatWindow(walk.board, walk.lies, cells)
+        window = CpSatWindow(walk.board, walk.placed, cells)
         found, proved = window.solve(max(0.0, seconds), MAX_WORK, self._random.below(2**31))
-        walk.count(placed=max(1, len(cells)), proved=proved)
-        walk.settle(walk.lies if found is None else found)
+        walk.count(placements=max(1, len(cells)), proved=proved)
+        walk.settle(walk.placed if found is None else found)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from ortools.sat.python import cp_model
 
-from dovetail.improvers.base import Lies
+from dovetail.improvers.base import Placed
 from dovetail.improvers.shared.board_arrays import EMPTY, BoardArrays
 from dovetail.models.board_geometry import SIDES, opposite
 from dovetail.models.edges import EAST, NORTH
@@ -20,11 +20,11 @@ class CpSatWindow:
     sides show that colour; an edge to what lies around counts with the orientation itself.
     """
 
-    def __init__(self, board: BoardArrays, lies: Lies, cells: Sequence[int]) -> None:
-        self._board, self._lies, self._cells = board, lies, set(cells)
+    def __init__(self, board: BoardArrays, placed: Placed, cells: Sequence[int]) -> None:
+        self._board, self._lies, self._cells = board, placed, set(cells)
         self._model = cp_model.CpModel()
         self._worth: list[cp_model.LinearExprT] = []
-        tiles = sorted(int(lies[cell]) // 4 for cell in cells)
+        tiles = sorted(int(placed[cell]) // 4 for cell in cells)
         self._laid = {cell: self._orientations(cell, tiles) for cell in cells}
         for laid in self._laid.values():
             self._model.add_exactly_one(laid.values())
@@ -39,7 +39,7 @@ class CpSatWindow:
             self._add_edges(cell)
         self._model.maximize(cp_model.LinearExpr.sum(self._worth))
 
-    def solve(self, seconds: float, work: float, seed: int) -> tuple[Lies | None, bool]:
+    def solve(self, seconds: float, work: float, seed: int) -> tuple[Placed | None, bool]:
         """Return the best board found, None where there is none, and whether no other is better.
 
         `work` is in CP-SAT's deterministic seconds, `seed` from 0 to 2^31 − 1.

@@ -10,10 +10,10 @@ import numpy as np
 
 from dovetail.backends.base import Config, setting
 from dovetail.errors import ConfigError, unknown_name
-from dovetail.improvers.base import Improver, Lies
+from dovetail.improvers.base import Improver, Placed
 from dovetail.improvers.repair.kernels import layout
 from dovetail.improvers.repair.refill import Refill
-from dovetail.improvers.repair.search import RepairImprovement
+from dovetail.improvers.repair.search import RepairSearch
 from dovetail.improvers.repair.walk import DESTROY, BoardWalk
 from dovetail.improvers.shared.beam.fill import BeamFill
 from dovetail.improvers.shared.beam.plan import max_sides
@@ -40,7 +40,7 @@ BY_KERNEL: dict[RefillName, int] = {
 }
 MIN_SHARE = 0.6  # of the cells that are set, in the smallest window
 MAX_CELLS = 64  # of a window for another refill than beams
-MAX_PLACED = 20_000  # placements of an exact search for one window
+MAX_PLACEMENTS = 20_000  # placements of an exact search for one window
 
 
 @dataclass(frozen=True)
@@ -94,29 +94,29 @@ class Repair(Improver[RepairConfig]):
         return refusal(board, config.width)
 
     def begin(
-        self, board: BoardArrays, config: RepairConfig, seed: int, start: Lies | None
-    ) -> RepairImprovement:
+        self, board: BoardArrays, config: RepairConfig, seed: int, start: Placed | None
+    ) -> RepairSearch:
         random = RandomStream(seed)
         potential = pairing_potential(max_sides(board))
-        lies = (board.fixed if start is None else start).copy()
-        order = [cell for cell in fill_order(board, (BEST,)) if lies[cell] == EMPTY]
-        opening = BeamFill(board, lies, order, potential, config.width, random.word())
+        placed = (board.fixed if start is None else start).copy()
+        order = [cell for cell in fill_order(board, (BEST,)) if placed[cell] == EMPTY]
+        opening = BeamFill(board, placed, order, potential, config.width, random.word())
 
-        def repairing(lies: Lies) -> tuple[BoardWalk, Refill]:
+        def repairing(placed: Placed) -> tuple[BoardWalk, Refill]:
             low, high = window_sizes(config, int(np.count_nonzero(board.fixed == EMPTY)))
             settings = {
                 layout.LOW: low,
                 layout.HIGH: high,
                 layout.APART: config.refill == "assignment",
                 layout.NOISE: round(config.noise * layout.PER_EDGE),
-                layout.MAX_PLACED: MAX_PLACED,
+                layout.MAX_PLACEMENTS: MAX_PLACEMENTS,
             }
             walk = BoardWalk(
-                board, lies, config.destroy, settings, config.temperature, random.word()
+                board, placed, config.destroy, settings, config.temperature, random.word()
             )
             return walk, _refill(walk, config, random.word(), high)
 
-        return RepairImprovement(board, opening, repairing)
+        return RepairSearch(board, opening, repairing)
 
 
 def window_sizes(config: RepairConfig, free: int) -> tuple[int, int]:

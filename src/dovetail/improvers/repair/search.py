@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dovetail.backends.base import Budget
-from dovetail.improvers.base import Improvement, Lies
+from dovetail.improvers.base import ImprovingSearch, Placed
 from dovetail.improvers.repair.kernels import layout
 from dovetail.improvers.repair.refill import Refill
 from dovetail.improvers.repair.walk import BoardWalk
@@ -13,7 +13,7 @@ from dovetail.improvers.shared.beam.fill import WORK_PER_STATE, BeamFill
 from dovetail.improvers.shared.board_arrays import BoardArrays
 
 
-class RepairImprovement(Improvement):
+class RepairSearch(ImprovingSearch):
     """Large neighbourhood search, accepted by annealing.
 
     It begins with a beam that fills the cells that are empty, all of them where there is no board
@@ -24,7 +24,7 @@ class RepairImprovement(Improvement):
         self,
         board: BoardArrays,
         opening: BeamFill,
-        begin: Callable[[Lies], tuple[BoardWalk, Refill]],
+        begin: Callable[[Placed], tuple[BoardWalk, Refill]],
     ) -> None:
         super().__init__(board)
         self._opening, self._begin = opening, begin
@@ -32,7 +32,7 @@ class RepairImprovement(Improvement):
 
     @property
     def nodes(self) -> int:
-        return self._opening.nodes + self._progress(layout.PLACED)
+        return self._opening.nodes + self._progress(layout.PLACEMENTS)
 
     @property
     def counters(self) -> dict[str, int]:
@@ -48,7 +48,7 @@ class RepairImprovement(Improvement):
                 self._opening.advance(max(1, budget.work // WORK_PER_STATE))
             if not self._opening.done:
                 return True
-            self._repairing = self._begin(self._opening.lies)
+            self._repairing = self._begin(self._opening.placed)
         else:
             walk, refill = self._repairing
             walk.cool(budget.seconds)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dovetail.improvers.base import Lies
+from dovetail.improvers.base import Placed
 from dovetail.improvers.repair.kernels import layout
 from dovetail.improvers.repair.kernels.layout import Board, Rules, Walk
 from dovetail.improvers.shared.board_arrays import BoardArrays
@@ -33,7 +33,7 @@ class BoardWalk:
     def __init__(
         self,
         board: BoardArrays,
-        lies: Lies,
+        placed: Placed,
         destroy: tuple[str, ...],
         settings: dict[int, int],
         temperature: float,
@@ -44,17 +44,17 @@ class BoardWalk:
         self.arrays = (
             board_of(board),
             rules_of([DESTROY[name] for name in destroy], settings),
-            walk_of(board, lies, seed),
+            walk_of(board, placed, seed),
         )
         self.cool(None)
 
     @property
-    def lies(self) -> Lies:
+    def placed(self) -> Placed:
         """The board that is repaired next."""
-        return self.arrays[2].lies
+        return self.arrays[2].placed
 
     @property
-    def best(self) -> Lies:
+    def best(self) -> Placed:
         """The best board so far."""
         return self.arrays[2].best.copy()
 
@@ -80,20 +80,20 @@ class BoardWalk:
         count = choose(*self.arrays)
         return [int(cell) for cell in self.arrays[2].cells[:count]]
 
-    def count(self, *, placed: int = 0, proved: bool = False) -> None:
+    def count(self, *, placements: int = 0, proved: bool = False) -> None:
         """Count tiles that were laid, and a refill that is proved to be the best one."""
         progress = self.arrays[2].progress
-        progress[layout.PLACED] += placed
+        progress[layout.PLACEMENTS] += placements
         progress[layout.PROVED] += proved
 
-    def settle(self, lies: Lies) -> None:
+    def settle(self, placed: Placed) -> None:
         """Go on from a board if it is accepted."""
         from dovetail.improvers.repair.kernels import rounds
 
         settle: Any = rounds.settle
         _, rules, walk = self.arrays
-        walk.trial[:] = lies
-        settle(rules, walk, score(self.board, lies))
+        walk.trial[:] = placed
+        settle(rules, walk, score(self.board, placed))
 
 
 def board_of(board: BoardArrays) -> Board:
@@ -111,19 +111,19 @@ def rules_of(operators: list[int], settings: dict[int, int]) -> Rules:
     return Rules(np.array(operators, dtype=np.int64), numbers, np.zeros(MAX_WORSE))
 
 
-def walk_of(board: BoardArrays, lies: Lies, seed: int) -> Walk:
+def walk_of(board: BoardArrays, placed: Placed, seed: int) -> Walk:
     """A walk that begins at a full board."""
     cells = board.cells
-    trial, chosen, order, wrong = (np.zeros(cells, dtype=np.int32) for _ in range(4))
+    trial, chosen, order, mismatches = (np.zeros(cells, dtype=np.int32) for _ in range(4))
     progress = np.zeros(layout.PROGRESS_SIZE, dtype=np.int64)
-    progress[layout.SCORE] = progress[layout.BEST] = score(board, lies)
+    progress[layout.SCORE] = progress[layout.BEST] = score(board, placed)
     return Walk(
-        lies=lies.copy(),
-        best=lies.copy(),
+        placed=placed.copy(),
+        best=placed.copy(),
         trial=trial,
         cells=chosen,
         order=order,
-        wrong=wrong,
+        mismatches=mismatches,
         mark=np.zeros(cells, dtype=np.uint8),
         random=np.array([seed], dtype=np.uint64),
         progress=progress,

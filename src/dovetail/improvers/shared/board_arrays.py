@@ -61,15 +61,15 @@ class BoardArrays:
                 keep[:, later] &= (shown[:, later] != shown[:, earlier]).any(axis=1)
         return keep.reshape(-1)
 
-    def partial_board(self, lies: NDArray[np.int32]) -> PartialBoard:
-        """The board whose cells have the orientations `lies`, shape (n,), −1 for none."""
+    def partial_board(self, placed: NDArray[np.int32]) -> PartialBoard:
+        """The board whose cells have the orientations `placed`, shape (n,), −1 for none."""
         height = self.puzzle.height
-        rows = (lies[y::height] for y in range(height))
+        rows = (placed[y::height] for y in range(height))
         return PartialBoard(
             tuple(tuple(None if one < 0 else divmod(int(one), 4) for one in row) for row in rows)
         )
 
-    def lies(self, board: PartialBoard) -> NDArray[np.int32]:
+    def placed(self, board: PartialBoard) -> NDArray[np.int32]:
         """The orientations on a board, shape (n,), −1 for an empty cell."""
         laid = (board.at(position) for position in self.puzzle.geometry.positions)
         return np.array([EMPTY if one is None else one[0] * 4 + one[1] for one in laid], np.int32)

@@ -75,7 +75,7 @@ class Stack(NamedTuple):
     | `shown` | (4 n + 1,) | uint32 | what the tiles that lie show, by cell · 4 + side |
     | `used` | (n,) | uint8 | 1 for a tile that lies |
     | `at` | (s + 1,) | uint64 | by depth: the next entry to be tried |
-    | `wrong` | (s + 1,) | uint64 | by depth: where the entries with a mismatch begin |
+    | `mismatch_begin` | (s + 1,) | uint64 | by depth: where the entries with a mismatch begin |
     | `end` | (s + 1,) | uint64 | by depth: where the entries end |
     | `missed` | (s + 1,) | uint64 | by depth: mismatches before |
     | `reached` | (s + 1,) | uint64 | by depth: sides of preferred colours before |
@@ -87,7 +87,7 @@ class Stack(NamedTuple):
     shown: NDArray[np.uint32]
     used: NDArray[np.uint8]
     at: NDArray[np.uint64]
-    wrong: NDArray[np.uint64]
+    mismatch_begin: NDArray[np.uint64]
     end: NDArray[np.uint64]
     missed: NDArray[np.uint64]
     reached: NDArray[np.uint64]

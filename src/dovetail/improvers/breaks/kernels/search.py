@@ -41,7 +41,13 @@ def search(lists, rules, stack, apart, colours, max_nodes):
     """
     sides, entries, preferred = lists.sides, lists.entries, lists.preferred
     allowed, quota, joined = rules.allowed, rules.quota, rules.joined
-    shown, used, at, wrong, end = stack.shown, stack.used, stack.at, stack.wrong, stack.end
+    shown, used, at, mismatch_begin, end = (
+        stack.shown,
+        stack.used,
+        stack.at,
+        stack.mismatch_begin,
+        stack.end,
+    )
     missed, reached, chosen = stack.missed, stack.reached, stack.chosen
     steps = np.uint64(len(chosen))
     depth, best, nodes = stack.progress[DEPTH], stack.progress[BEST], ZERO
@@ -64,20 +70,20 @@ def search(lists, rules, stack, apart, colours, max_nodes):
         if used[orientation >> TWO]:
             continue
         row = depth << STEP_BITS
-        wrongs = missed[depth]
-        if entry >= wrong[depth]:
-            wrongs += ONE
+        mismatches = missed[depth]
+        if entry >= mismatch_begin[depth]:
+            mismatches += ONE
         further = np.uint64(lists.steps[row + FURTHER])
         if further:
-            wrongs += _further_mismatches(lists, shown, row, further, orientation)
-            if wrongs > allowed[depth]:
+            mismatches += _further_mismatches(lists, shown, row, further, orientation)
+            if mismatches > allowed[depth]:
                 continue
         reaches = reached[depth] + np.uint64(preferred[orientation])
         if reaches < quota[depth]:
             continue
-        if apart is not None and wrongs != missed[depth]:
+        if apart is not None and mismatches != missed[depth]:
             partner = _partner(lists, shown, row, orientation)
-            if wrongs != missed[depth] + ONE or apart.touched[partner]:
+            if mismatches != missed[depth] + ONE or apart.touched[partner]:
                 continue
             apart.partner[depth] = np.uint32(partner)
             _touch(lists, apart, depth, 1)
@@ -87,13 +93,13 @@ def search(lists, rules, stack, apart, colours, max_nodes):
         here = np.uint64(lists.steps[row + SHOWS_AT])
         for side in SIDES:
             shown[here + side] = sides[(orientation << TWO) + side]
-        if joined[depth] > best + wrongs:
-            best = joined[depth] - wrongs
+        if joined[depth] > best + mismatches:
+            best = joined[depth] - mismatches
             stack.progress[IMPROVED] = depth + ONE
             for number in range(depth + ONE):
                 stack.record[number] = chosen[number]
         depth += ONE
-        missed[depth] = wrongs
+        missed[depth] = mismatches
         reached[depth] = reaches
         if depth == steps:
             at[depth] = end[depth]
@@ -116,7 +122,7 @@ def _open(lists, rules, stack, colours, depth):
     which = np.uint64(lists.steps[row + LISTS]) + first * colours + second
     stack.at[depth] = np.uint64(lists.begin[which])
     middle = np.uint64(lists.mismatched[which])
-    stack.wrong[depth] = middle
+    stack.mismatch_begin[depth] = middle
     may_miss = stack.missed[depth] < rules.allowed[depth]
     stack.end[depth] = np.uint64(lists.begin[which + ONE]) if may_miss else middle
 
@@ -124,14 +130,14 @@ def _open(lists, rules, stack, colours, depth):
 @kernel(inline=True)
 def _further_mismatches(lists, shown, row, further, orientation):
     """How many sides do not match beyond the two by which the list was found."""
-    wrongs = ZERO
+    mismatches = ZERO
     for number in range(further):
         place = row + FURTHER_KNOWN + TWO * number
         facing = shown[np.uint64(lists.steps[place])]
         own = np.uint64(lists.steps[place + ONE])
         if lists.sides[(orientation << TWO) + own] != facing:
-            wrongs += ONE
-    return wrongs
+            mismatches += ONE
+    return mismatches
 
 
 @kernel(inline=True)

@@ -7,7 +7,7 @@ so is P. Schaus' and Y. Deville's (2008).
 """
 
 from dovetail.improvers.repair.kernels.draws import draw
-from dovetail.improvers.repair.kernels.layout import NOISE, PER_EDGE, PLACED
+from dovetail.improvers.repair.kernels.layout import NOISE, PER_EDGE, PLACEMENTS
 from dovetail.improvers.shared.kernels.matches import matches_at
 from dovetail.jit import kernel
 
@@ -30,7 +30,7 @@ def fill_by_assignment(board, rules, walk, window, count):
         cell, orientation = walk.cells[place], window.turned[place, number]
         matched += matches_at(board.sides, board.neighbours, walk.trial, cell, orientation)
         walk.trial[cell] = orientation
-    walk.progress[PLACED] += count
+    walk.progress[PLACEMENTS] += count
     return matched
 
 

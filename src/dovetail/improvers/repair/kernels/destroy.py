@@ -30,7 +30,7 @@ def choose(board, rules, walk):
     low, high = rules.settings[LOW], rules.settings[HIGH]
     apart = rules.settings[APART] != 0
     wanted = low + draw(walk.random, high - low + 1)
-    mismatches(board, walk.lies, walk.wrong)
+    count_mismatches(board, walk.placed, walk.mismatches)
     if operator == RECTANGLE:
         times = 2 if apart else 1  # of cells that do not touch a rectangle has half as many
         ranked = _rectangle(board, walk, times * low, times * high)
@@ -43,16 +43,18 @@ def choose(board, rules, walk):
 
 
 @kernel
-def mismatches(board, lies, wrong):
-    """Set `wrong` to how many edges of each cell do not match, on a full board."""
-    for cell in range(len(lies)):
-        wrong[cell] = 0
-    for cell in range(len(lies)):
+def count_mismatches(board, placed, mismatches):
+    """Set `mismatches` to how many edges of each cell do not match, on a full board."""
+    for cell in range(len(placed)):
+        mismatches[cell] = 0
+    for cell in range(len(placed)):
         for side in (NORTH, EAST):
             other = board.neighbours[cell, side]
-            if other >= 0 and (board.sides[lies[cell], side] != board.sides[lies[other], side + 2]):
-                wrong[cell] += 1
-                wrong[other] += 1
+            if other >= 0 and (
+                board.sides[placed[cell], side] != board.sides[placed[other], side + 2]
+            ):
+                mismatches[cell] += 1
+                mismatches[other] += 1
 
 
 @kernel
@@ -73,7 +75,7 @@ def _rectangle(board, walk, low, high):
         value = draw(walk.random, PER_EDGE)
         for column in range(left, left + columns):
             for row in range(bottom, bottom + rows):
-                value += PER_EDGE * walk.wrong[column * height + row]
+                value += PER_EDGE * walk.mismatches[column * height + row]
         if value > highest:
             highest = value
             x, y, across, down = left, bottom, columns, rows
@@ -91,13 +93,13 @@ def _component(board, walk):
     cells = len(walk.order)
     spoiled = 0
     for cell in range(cells):
-        spoiled += walk.wrong[cell] > 0
+        spoiled += walk.mismatches[cell] > 0
     if spoiled == 0:
         return 0
     skip = draw(walk.random, spoiled)
     first = 0
-    while walk.wrong[first] == 0 or skip > 0:
-        skip -= walk.wrong[first] > 0
+    while walk.mismatches[first] == 0 or skip > 0:
+        skip -= walk.mismatches[first] > 0
         first += 1
     turn = draw(walk.random, 4)
     walk.order[0] = first
@@ -108,7 +110,11 @@ def _component(board, walk):
         while reached < ranked:
             for number in range(4):
                 other = board.neighbours[walk.order[reached], (number + turn) & 3]
-                if other < 0 or walk.mark[other] or (all_cells == 0 and walk.wrong[other] == 0):
+                if (
+                    other < 0
+                    or walk.mark[other]
+                    or (all_cells == 0 and walk.mismatches[other] == 0)
+                ):
                     continue
                 walk.mark[other] = 1
                 walk.order[ranked] = other
@@ -130,7 +136,7 @@ def _at_random(walk, spoiled_first):
         front = 0
         for number in range(cells):
             cell = walk.order[number]
-            if walk.wrong[cell] > 0:
+            if walk.mismatches[cell] > 0:
                 walk.order[number] = walk.order[front]
                 walk.order[front] = cell
                 front += 1

@@ -6,7 +6,7 @@ the refill.
 """
 
 from dovetail.improvers.repair.kernels.draws import shuffle
-from dovetail.improvers.repair.kernels.layout import MAX_PLACED, PLACED, PROVED
+from dovetail.improvers.repair.kernels.layout import MAX_PLACEMENTS, PLACEMENTS, PROVED
 from dovetail.jit import kernel
 
 MANY = 2**40
@@ -26,11 +26,11 @@ def fill_exactly(board, rules, walk, window, count, before):
     shuffle(walk.random, window.entries, entries)
     _set_rest(board, walk, window, count)
     allowed, found = edges - before, -1
-    depth, placed, last = 0, 0, count - 1
+    depth, placements, last = 0, 0, count - 1
     window.at[0] = 0
     window.missed[0] = 0
-    max_placed = rules.settings[MAX_PLACED]
-    while depth >= 0 and placed < max_placed:
+    max_placements = rules.settings[MAX_PLACEMENTS]
+    while depth >= 0 and placements < max_placements:
         cell, number = walk.cells[depth], window.at[depth]
         if walk.trial[cell] >= 0:
             window.used[walk.trial[cell] >> 2] = 0
@@ -49,7 +49,7 @@ def fill_exactly(board, rules, walk, window, count, before):
             depth -= 1
             continue
         window.at[depth] = number
-        placed += 1
+        placements += 1
         walk.trial[cell] = one
         window.used[one >> 2] = 1
         if depth < last:
@@ -61,7 +61,7 @@ def fill_exactly(board, rules, walk, window, count, before):
         allowed = missed - 1
         for place in range(count):
             window.chosen[place] = walk.trial[walk.cells[place]]
-    walk.progress[PLACED] += placed
+    walk.progress[PLACEMENTS] += placements
     walk.progress[PROVED] += depth < 0
     for place in range(count):
         cell = walk.cells[place]
@@ -73,13 +73,13 @@ def fill_exactly(board, rules, walk, window, count, before):
 
 
 @kernel(inline=True)
-def mismatches_at(board, lies, cell, orientation):
+def mismatches_at(board, placed, cell, orientation):
     """How many of its edges would not match if an orientation lay in a cell."""
     missed = 0
     for side in range(4):
         other = board.neighbours[cell, side]
-        if other >= 0 and lies[other] >= 0:
-            missed += board.sides[orientation, side] != board.sides[lies[other], side ^ 2]
+        if other >= 0 and placed[other] >= 0:
+            missed += board.sides[orientation, side] != board.sides[placed[other], side ^ 2]
     return missed
 
 

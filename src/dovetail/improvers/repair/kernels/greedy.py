@@ -1,7 +1,7 @@
 """A window filled greedily."""
 
 from dovetail.improvers.repair.kernels.draws import draw
-from dovetail.improvers.repair.kernels.layout import NOISE, PER_EDGE, PLACED
+from dovetail.improvers.repair.kernels.layout import NOISE, PER_EDGE, PLACEMENTS
 from dovetail.improvers.shared.kernels.matches import matches_at
 from dovetail.jit import kernel
 
@@ -30,7 +30,7 @@ def fill_greedily(board, rules, walk, window, count):
         matched += matches_at(board.sides, board.neighbours, walk.trial, cell, orientation)
         walk.trial[cell] = orientation
         window.tiles[which] = window.tiles[left - 1]
-    walk.progress[PLACED] += count
+    walk.progress[PLACEMENTS] += count
     return matched
 
 

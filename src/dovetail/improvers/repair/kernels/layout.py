@@ -12,12 +12,12 @@ GREEDY, ASSIGNMENT, EXACT = range(3)
 # Entries of `settings`: the fewest and most cells of a window, whether they must not touch one
 # another, the noise of refills in units of 1 / PER_EDGE of a matched edge, and the most placements
 # of an exact search for one window.
-LOW, HIGH, APART, NOISE, MAX_PLACED = range(5)
+LOW, HIGH, APART, NOISE, MAX_PLACEMENTS = range(5)
 SETTINGS_SIZE = 5
 
 # Entries of `progress`: the scores of the board that is repaired and of the best one, windows,
 # boards accepted, placements, windows whose refill is proved to be the best one.
-SCORE, BEST, REPAIRS, ACCEPTED, PLACED, PROVED = range(6)
+SCORE, BEST, REPAIRS, ACCEPTED, PLACEMENTS, PROVED = range(6)
 PROGRESS_SIZE = 6
 
 PER_EDGE = 1024  # units of worth for a matched edge
@@ -64,23 +64,23 @@ class Walk(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `lies` | (n,) | int32 | the orientations that lie |
+    | `placed` | (n,) | int32 | the orientations that lie |
     | `best` | (n,) | int32 | those of the best board |
     | `trial` | (n,) | int32 | those of the board that may be accepted |
     | `cells` | (n,) | int32 | the cells of the window, in the order of filling |
     | `order` | (n,) | int32 | cells by how much they are wanted in it |
-    | `wrong` | (n,) | int32 | edges of each cell that do not match |
+    | `mismatches` | (n,) | int32 | edges of each cell that do not match |
     | `mark` | (n,) | uint8 | cells that are chosen |
     | `random` | (1,) | uint64 | the state of a random stream |
     | `progress` | (6,) | int64 | see above |
     """
 
-    lies: NDArray[np.int32]
+    placed: NDArray[np.int32]
     best: NDArray[np.int32]
     trial: NDArray[np.int32]
     cells: NDArray[np.int32]
     order: NDArray[np.int32]
-    wrong: NDArray[np.int32]
+    mismatches: NDArray[np.int32]
     mark: NDArray[np.uint8]
     random: NDArray[np.uint64]
     progress: NDArray[np.int64]

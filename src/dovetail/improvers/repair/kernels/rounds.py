@@ -11,7 +11,7 @@ from dovetail.improvers.repair.kernels.layout import (
     ASSIGNMENT,
     BEST,
     GREEDY,
-    PLACED,
+    PLACEMENTS,
     REPAIRS,
     SCORE,
 )
@@ -24,16 +24,16 @@ UNIT = 1.0 / 2.0**53
 
 
 @kernel
-def rounds(board, rules, walk, window, refill, max_placed):
+def rounds(board, rules, walk, window, refill, max_placements):
     """Repair a board with one of the refills until so many tiles are laid, or a little more.
 
     It ends early where there is nothing to repair.
     """
-    last = walk.progress[PLACED] + max_placed
-    while walk.progress[PLACED] < last:
+    last = walk.progress[PLACEMENTS] + max_placements
+    while walk.progress[PLACEMENTS] < last:
         count = choose(board, rules, walk)
         if count == 0:
-            walk.progress[PLACED] += 1
+            walk.progress[PLACEMENTS] += 1
             break
         before = _take_off(board, walk, window, count)
         if refill == GREEDY:
@@ -43,7 +43,7 @@ def rounds(board, rules, walk, window, refill, max_placed):
         else:
             after = fill_exactly(board, rules, walk, window, count, before)
             if after < 0:
-                walk.progress[PLACED] += 1
+                walk.progress[PLACEMENTS] += 1
                 walk.progress[REPAIRS] += 1
                 continue
         settle(rules, walk, walk.progress[SCORE] + after - before)
@@ -59,19 +59,19 @@ def settle(rules, walk, score):
         return
     walk.progress[ACCEPTED] += 1
     walk.progress[SCORE] = score
-    for cell in range(len(walk.lies)):
-        walk.lies[cell] = walk.trial[cell]
+    for cell in range(len(walk.placed)):
+        walk.placed[cell] = walk.trial[cell]
     if score > walk.progress[BEST]:
         walk.progress[BEST] = score
-        for cell in range(len(walk.lies)):
+        for cell in range(len(walk.placed)):
             walk.best[cell] = walk.trial[cell]
 
 
 @kernel
 def _take_off(board, walk, window, count):
     """Set `trial` to the board without a window, and `tiles`; return how many edges matched."""
-    for cell in range(len(walk.lies)):
-        walk.trial[cell] = walk.lies[cell]
+    for cell in range(len(walk.placed)):
+        walk.trial[cell] = walk.placed[cell]
     matched = 0
     for place in range(count):
         cell = walk.cells[place]

@@ -25,7 +25,7 @@ WORK_PER_STATE = 32  # expanding a state takes as long as so many placements of 
 
 
 class BeamFill:
-    """A beam of a width. `done` when the board is full; `lies` is then the best board, shape (n,).
+    """A beam of a width. `done` when the board is full; `placed` (n,) is then the best board.
 
     Kept is what lies on the board at first, whether it matches or not. The level has the first
     `count` of `states`, by descending rank; `candidates` are their children so far.
@@ -34,7 +34,7 @@ class BeamFill:
     def __init__(
         self,
         board: BoardArrays,
-        lies: NDArray[np.int32],
+        placed: NDArray[np.int32],
         order: Sequence[int],
         potential: NDArray[np.float64],
         width: int,
@@ -44,8 +44,8 @@ class BeamFill:
         from dovetail.improvers.shared.beam.kernels.select import rank, select
 
         self._kernels: tuple[Any, Any, Any] = expand, rank, select
-        self._board, self._first, self._order = board, lies, np.array(order)
-        plan = FillPlan(board, lies, order, potential)
+        self._board, self._first, self._order = board, placed, np.array(order)
+        plan = FillPlan(board, placed, order, potential)
         self._tiles, self.states = plan.tiles, plan.start
         slots = len(plan.tiles.slot_hash)
         self._levels = [empty_states(width, board, slots) for _ in range(2)]
@@ -64,7 +64,7 @@ class BeamFill:
         return self._step == len(self._order)
 
     @property
-    def lies(self) -> NDArray[np.int32]:
+    def placed(self) -> NDArray[np.int32]:
         """The board with most matched edges among the states."""
         found = self._first.copy()
         state = int(np.argmax(self.states.matched[: self.count]))

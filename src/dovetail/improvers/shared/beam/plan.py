@@ -20,17 +20,17 @@ class FillPlan:
     """How to fill the cells of an order on a board where other tiles lie.
 
     `tiles` has the tables of the kernels, `start` a level with one state. Lists and slots are
-    those of this order; `lies` has shape (n,), −1 for the cells of the order.
+    those of this order; `placed` has shape (n,), −1 for the cells of the order.
     """
 
     def __init__(
         self,
         board: BoardArrays,
-        lies: NDArray[np.int32],
+        placed: NDArray[np.int32],
         order: Sequence[int],
         potential: NDArray[np.float64],
     ) -> None:
-        self._board, self._lies = board, lies
+        self._board, self._lies = board, placed
         self._slots: dict[tuple[int, int], int] = {}  # by cell and side, while a tile lies there
         self._free_slots: list[int] = []
         self._slot_count = 0
@@ -38,15 +38,15 @@ class FillPlan:
         self._entries: list[NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)]
         self._lists: dict[tuple[int, tuple[int, ...]], int] = {}
         self._list_count = self._entry_count = 0
-        laid = set(np.flatnonzero(lies >= 0).tolist())
-        held = np.unique(lies[lies >= 0] // 4)
+        laid = set(np.flatnonzero(placed >= 0).tolist())
+        held = np.unique(placed[placed >= 0] // 4)
         free = ~np.isin(np.arange(4 * board.cells) // 4, held) & board.distinct
         self._fitting = {
             int(frame): np.flatnonzero(free & (board.frame == frame))
             for frame in np.unique(board.cell_frame)
         }
         given = [self._open(cell, side) for cell in laid for side in self._open_sides(cell, laid)]
-        colours = [int(board.sides[lies[cell], side]) for cell, side in self._slots]
+        colours = [int(board.sides[placed[cell], side]) for cell, side in self._slots]
         steps = np.zeros((len(order), layout.STEP_SIZE), dtype=np.int64)
         for row, cell in zip(steps, order, strict=True):
             self._write_step(row, cell, laid)
