@@ -167,6 +167,7 @@ for problem in (queens(6), langford(4), bounded, queens(20)):
 """
 
 
+@pytest.mark.slow
 def test_the_kernel_stays_within_its_arrays(tmp_path: Path) -> None:
     """With bounds checking on no index is out of bounds."""
     expected = ["queens-6", "langford-4", "bounded", "queens-20"]

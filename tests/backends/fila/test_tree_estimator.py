@@ -235,6 +235,7 @@ for name in ("soma-cube", "one-sided-pentominoes-3x30"):
 """
 
 
+@pytest.mark.slow
 def test_the_kernel_stays_within_its_arrays(tmp_path: Path) -> None:
     """With bounds checking on no index is out of bounds, on one word and on two."""
     expected = ["soma-cube", "one-sided-pentominoes-3x30"]
