@@ -2,8 +2,9 @@
 
 A symmetry of a result keeps its states and its colours, whatever these forbid. Rotations always
 make two assemblies one. Reflections do so where every piece is its own mirror image, or is paired
-with a piece that is, colours included. BurrTools has an option to keep mirror images nevertheless;
-its files do not record it, but an assembly in the file whose mirror image is there, too, shows it.
+with a piece that is, colours included. BurrTools has an option to keep mirror images nevertheless,
+which its files do not record. Reflections are considered only where the file shows that they were:
+where it has all assemblies, some of which have mirror images, and none of these.
 
 Source: assembler_0.cpp, assembler_1.cpp and assembly.cpp of A. Röver's BurrTools 0.6.
 """
@@ -69,8 +70,13 @@ def assembly_count(file: TextFile, problem: Problem, several: Sequence[str]) -> 
                     "if numbers of copies vary, BurrTools counts some assemblies and their mirror "
                     "images once; here they count twice"
                 )
-        elif not _holds_mirror_images(file, problem, improper, partner):
+        elif (kept := _keeps_mirror_images(file, problem, improper, partner, int(number))) is False:
             symmetry = Symmetry.MIRROR
+        elif kept is None:
+            doubts.append(
+                "the file does not show whether mirror images were counted once; if so, its number "
+                "is that of --symmetry mirror"
+            )
     solved = problem.element.attributes.get("state") == SOLVED
     return AssemblyCount(symmetry, int(number) if solved else None, tuple(doubts))
 
@@ -125,35 +131,41 @@ def _partners(problem: Problem) -> list[int] | None:
     return partners
 
 
-def _holds_mirror_images(
-    file: TextFile, problem: Problem, improper: Maps, partner: Sequence[int]
-) -> bool:
-    """Whether an assembly and its mirror image, which no rotation makes of it, are in the file."""
+def _keeps_mirror_images(
+    file: TextFile, problem: Problem, improper: Maps, partner: Sequence[int], number: int
+) -> bool | None:
+    """Whether the file has an assembly beside its mirror image, which no rotation makes of it.
+
+    False if it has all assemblies, some have mirror images, and none has its own beside it. None if
+    the file does not show it.
+    """
     rotations = _symmetries(problem, reflections=False)
-    number = {one: n for n, one in enumerate(_positions(problem))}
+    cell_number = {one: n for n, one in enumerate(_positions(problem))}
     names = {part.name: n for n, part in enumerate(problem.parts)}
     stored = list[Placed]()
     try:
         for _, assembly in stored_assemblies(file, problem):
             stored.append(
                 frozenset(
-                    (names[name], frozenset(number[one] for one in positions))
+                    (names[name], frozenset(cell_number[one] for one in positions))
                     for name, positions in assembly
                 )
             )
     except (FormatError, PuzzleError, KeyError):  # whoever reads the solutions will report it
-        return False
-    known, left = set(stored), MAX_IMAGES
+        return None
+    known, left, alone = set(stored), MAX_IMAGES, False
     own = range(len(problem.parts))
     for one in stored:
-        for turn in improper:
-            left -= len(one)
-            image = _image(one, turn, partner)
-            if image in known and all(_image(one, turn, own) != image for turn in rotations):
+        turned = {_image(one, turn, own) for turn in rotations}
+        images = {_image(one, turn, partner) for turn in improper}
+        left -= len(one) * (len(rotations) + len(improper))
+        if not images & turned:
+            alone = True
+            if images & known:
                 return True
         if left < 0:
-            break
-    return False
+            return None
+    return False if alone and len(stored) >= number else None
 
 
 def _image(placed: Placed, turn: Sequence[int], names: Sequence[int]) -> Placed:
