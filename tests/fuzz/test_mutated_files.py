@@ -124,6 +124,15 @@ SPHERES = b"""\
 <problems><problem><shapes><shape id="0" min="2" max="3"/></shapes><result id="1"/>
 <bitmap><pair piece="0" result="0"/></bitmap></problem></problems></puzzle>
 """
+FAR_SPHERES = b"""\
+lattice = "spheres"
+cells = [[0, 0, 0], [1, 1, 0], [300, 0, 0], [301, 1, 0]]
+[[piece]]
+name = "scattered"
+cells = [[0, 0, 0], [300, 0, 0]]
+count = 2
+placements = [[[0, 0, 0], [300, 0, 0]], [[1, 1, 0], [301, 1, 0]]]
+"""
 SIGNED = b"""\
 Bounded signed 2 2 # words
 0 -1 2 0
@@ -171,6 +180,7 @@ def whole_files() -> dict[str, tuple[bytes, Reader]]:
         "hand.toml": (BY_HAND, load_all),
         "triangles.toml": (TRIANGLES, load_all),
         "spheres.xmpuzzle": (SPHERES, load_all),
+        "far-spheres.toml": (FAR_SPHERES, load_all),
         "cover.dlx": (COVER, load_all),
         "signed.txt": (SIGNED, load_all),
         "marked.txt": (b"0\n" + b"0 0 1 2\n" * 9, load_all),

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import tomllib
+
 import pytest
 
 from dovetail.errors import ConfigError, PuzzleError
+from dovetail.harness.suite.bundled import bundled_suites
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions
 from dovetail.puzzles.piece_sets import piece_set, set_lattice
 from dovetail.puzzles.polyaboloes import polyaboloes
-from dovetail.puzzles.polyform_sets import SETS
+from dovetail.puzzles.polyform_sets import SETS, PolyformSet
 from dovetail.puzzles.polyforms import canonical_form
 from dovetail.puzzles.published_regions import drawn_cells, published_puzzle, published_regions
 
-# Of each set how many pieces it has: OEIS A000577, A006534 (iamonds), A000228 (hexes), A019988,
+# Of each set how many pieces it has: OEIS A000577, A006534 (iamonds), A000228, A006535 (hexes), A019988,
 # A151537 (sticks), A006074 (tans); trigs and twigs: Polyform Puzzler.
 SIZES = {
     "hexiamonds": 12,
@@ -23,6 +26,7 @@ SIZES = {
     "polyiamonds-1-5": 10,
     "tetrahexes": 7,
     "pentahexes": 22,
+    "one-sided-pentahexes": 33,
     "polyhexes-3-4": 10,
     "polyhexes-1-4": 12,
     "tetrasticks": 16,
@@ -63,6 +67,12 @@ def test_hands() -> None:
     assert not {"v", "c", "x", "e", "o"} & set(pieces)
 
 
+def test_equal_names_are_refused() -> None:
+    """A piece that has the name of another one would be lost."""
+    with pytest.raises(PuzzleError, match="two pieces of hexagonal are called I2"):
+        PolyformSet("hexagonal", (2, 2))()
+
+
 def test_letters_are_the_publications() -> None:
     """The hexagon is O, the bar I, the butterfly X."""
     pieces, lattice = piece_set("hexiamonds"), lattice_named("triangular")
@@ -93,6 +103,19 @@ def test_published_regions_have_the_area_of_their_pieces() -> None:
         puzzle = published_puzzle(name, shape)
         pieces = sorted(len(piece.cells) for piece in puzzle.pieces)
         assert len(puzzle.region) == sum(pieces[region.pieces_left_out :])
+
+
+def test_the_suite_has_the_published_counts() -> None:
+    """Of all regions: the catalogue and the suite state the same counts."""
+    suite = tomllib.loads(bundled_suites()["polyforms"].read_text(encoding="utf-8"))
+    expected = dict[str, int]()
+    for run in suite["run"]:
+        assert set(run["puzzles"]) == set(run["expected"])
+        assert expected.keys().isdisjoint(run["puzzles"])
+        expected |= run["expected"]
+    assert expected == {
+        f"{name}-{shape}": region.solutions for (name, shape), region in published_regions().items()
+    }
 
 
 def test_unknown_shapes_are_explained() -> None:

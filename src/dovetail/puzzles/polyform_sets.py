@@ -2,14 +2,16 @@
 
 Where forms have customary letters these are Polyform Puzzler's (D. Goodger), in the order of
 `polyforms`; a set of several sizes adds the size. The mirror image of a form in a one-sided set has
-its letter in lower case.
+its letter in lower case. Forms without letters are numbered, mirror images too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import count
 
+from dovetail.errors import PuzzleError
 from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.packing import Motions
 from dovetail.puzzles.polyforms import polyforms
@@ -52,8 +54,16 @@ class PolyformSet:
     forms: Forms = lambda lattice, size: polyforms(lattice, size, Motions.FREE)
 
     def __call__(self) -> dict[str, Cells]:
-        """The cells of each piece by its name."""
-        return dict(self._named())
+        """The cells of each piece by its name.
+
+        Raises `PuzzleError` if two of them have the same name.
+        """
+        pieces = dict[str, Cells]()
+        for name, cells in self._named():
+            if name in pieces:
+                raise PuzzleError(f"two pieces of {self.lattice_name} are called {name}")
+            pieces[name] = cells
+        return pieces
 
     @property
     def lattice(self) -> Lattice:
@@ -63,17 +73,16 @@ class PolyformSet:
         return lattice_named(self.lattice_name)
 
     def _named(self) -> Iterator[tuple[str, Cells]]:
-        number = 0
+        numbers = (f"{number:02X}" for number in count(1))
         for size in self.sizes:
             letters = LETTERS.get((self.lattice_name, size))
             suffix = str(size) if len(self.sizes) > 1 else ""
             for place, cells in enumerate(self.forms(self.lattice, size)):
-                number += 1
-                letter = f"{number:02X}" if letters is None else letters[place]
-                yield letter + suffix, cells
+                letter = None if letters is None else letters[place]
+                yield (letter or next(numbers)) + suffix, cells
                 other = self._other_hand(cells)
                 if other is not None:
-                    yield letter.lower() + suffix, other
+                    yield (letter.lower() if letter else next(numbers)) + suffix, other
 
     def _other_hand(self, cells: Cells) -> Cells | None:
         """The mirror image, if the set is one-sided and it is another form."""
@@ -97,6 +106,7 @@ SETS: dict[str, PolyformSet] = {
     "polyiamonds-1-5": PolyformSet("triangular", (1, 2, 3, 4, 5)),
     "tetrahexes": PolyformSet("hexagonal", (4,)),
     "pentahexes": PolyformSet("hexagonal", (5,)),
+    "one-sided-pentahexes": PolyformSet("hexagonal", (5,), Motions.ONE_SIDED),
     "polyhexes-3-4": PolyformSet("hexagonal", (3, 4)),
     "polyhexes-1-4": PolyformSet("hexagonal", (1, 2, 3, 4)),
     "tetrasticks": PolyformSet("square-edges", (4,)),

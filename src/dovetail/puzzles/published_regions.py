@@ -30,14 +30,14 @@ class PublishedRegion:
 
     def puzzle(self, name: str) -> PackingPuzzle:
         """The puzzle, to be called `name`."""
-        its = SETS[self.set_name]
+        forms = SETS[self.set_name]
         min_count = 0 if self.pieces_left_out else 1
         pieces = (
-            Piece(piece, cells, min_count, motions=its.motions) for piece, cells in its().items()
+            Piece(piece, cells, min_count, motions=forms.motions)
+            for piece, cells in forms().items()
         )
-        return PackingPuzzle(
-            name, its.lattice, drawn_cells(its.lattice, self.drawing), tuple(pieces)
-        )
+        region = drawn_cells(forms.lattice, self.drawing)
+        return PackingPuzzle(name, forms.lattice, region, tuple(pieces))
 
 
 @cache
@@ -63,7 +63,7 @@ def published_puzzle(set_name: str, shape: str) -> PackingPuzzle:
     """
     found = published_regions().get((set_name, shape))
     if found is None:
-        shapes = (shape for its, shape in published_regions() if its == set_name)
+        shapes = (shape for name, shape in published_regions() if name == set_name)
         raise unknown_name(f"region for {set_name}", shape, shapes)
     return found.puzzle(f"{set_name}-{shape}")
 

@@ -13,7 +13,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.errors import PuzzleError
+
 Array = NDArray[np.int64]
+
+# The longest vector of a frame. With coordinates of up to `LARGEST_COORDINATE` all products stay
+# within int64, and the vectors of a lattice that are as long can still be tried one by one.
+MAX_FRAME_LENGTH = 1_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,12 +30,24 @@ class Constellation:
 
     @cached_property
     def frame(self) -> tuple[int, ...]:
-        """Which points, nearest first, are linearly independent: 0 to 3 of them."""
+        """Which points, nearest first, are linearly independent: 0 to 3 of them.
+
+        Raises `PuzzleError` if one of them is farther away than `MAX_FRAME_LENGTH`.
+        """
+        lengths = (self.points**2).sum(axis=1)
+        nearest = np.argsort(lengths, kind="stable")
         chosen = list[int]()
-        for number in np.argsort((self.points**2).sum(axis=1), kind="stable").tolist():
-            gram = _products(self.points[[*chosen, number]])
-            if round(float(np.linalg.det(gram))) != 0:
-                chosen.append(number)
+        for _ in range(self.points.shape[1]):
+            outside = nearest[_outside(self.points[chosen], self.points[nearest])]
+            if not len(outside):
+                break
+            if lengths[outside[0]] > MAX_FRAME_LENGTH**2:
+                away = tuple(self.points[outside[0]].tolist())
+                raise PuzzleError(
+                    f"cells that are {away} apart cannot be moved by their distances; the limit is "
+                    f"a distance of {MAX_FRAME_LENGTH:,}"
+                )
+            chosen.append(int(outside[0]))
         return tuple(chosen)
 
     def images(self, candidates: Sequence[Array], *, reflections: bool) -> Iterator[Array]:
@@ -40,8 +58,9 @@ class Constellation:
         is its own mirror image.
         """
         rank = len(self.frame)
+        volume = _volume(self._vectors) if rank == 3 else 0
         for chosen in self._choices(np.empty((0, 3), dtype=np.int64), candidates):
-            if rank == 3 and not reflections and self._volume * _volume(chosen) < 0:
+            if rank == 3 and not reflections and volume * _volume(chosen) < 0:
                 continue
             image = self._coordinates @ chosen
             if not (image % self._determinant).any():
@@ -61,31 +80,60 @@ class Constellation:
             yield from self._choices(np.vstack([chosen, vector]), candidates)
 
     @cached_property
+    def _vectors(self) -> Array:
+        return self.points[list(self.frame)]
+
+    @cached_property
     def _gram(self) -> Array:
-        return _products(self.points[list(self.frame)])
+        gram: Array = self._vectors @ self._vectors.T
+        return gram
 
     @cached_property
     def _determinant(self) -> int:
-        return round(float(np.linalg.det(self._gram))) if self.frame else 1
+        """What `_coordinates` are multiplied by: an area squared, but a volume as it is."""
+        match len(self.frame):
+            case 0:
+                return 1
+            case 1:
+                return int(self._gram[0, 0])
+            case 2:
+                return int(self._gram[0, 0] * self._gram[1, 1] - self._gram[0, 1] ** 2)
+            case _:
+                return _volume(self._vectors)
 
     @cached_property
     def _coordinates(self) -> Array:
-        """Of all points by the frame, times the determinant of its products."""
-        if not self.frame:
-            return np.zeros((len(self.points), 0), dtype=np.int64)
-        adjugate = (np.linalg.inv(self._gram) * self._determinant).round().astype(np.int64)
-        coordinates: Array = self.points @ self.points[list(self.frame)].T @ adjugate
-        return coordinates
+        """Of all points by the frame, shape (n, rank), times the determinant, in integers."""
+        match len(self.frame):
+            case 0:
+                return np.zeros((len(self.points), 0), dtype=np.int64)
+            case 1:
+                along: Array = self.points @ self._vectors.T
+                return along
+            case 2:
+                (a, b), (_, c) = self._gram
+                planar: Array = self.points @ self._vectors.T @ np.array([[c, -b], [-b, a]])
+                return planar
+            case _:
+                first, second, third = self._vectors
+                dual = [np.cross(second, third), np.cross(third, first), np.cross(first, second)]
+                spatial: Array = self.points @ np.array(dual).T
+                return spatial
 
-    @cached_property
-    def _volume(self) -> int:
-        return _volume(self.points[list(self.frame)])
 
-
-def _products(vectors: Array) -> Array:
-    products: Array = vectors @ vectors.T
-    return products
+def _outside(vectors: Array, points: Array) -> NDArray[np.bool_]:
+    """Which points are no combination of up to two vectors that are linearly independent."""
+    match len(vectors):
+        case 0:
+            rests = points
+        case 1:
+            rests = np.cross(points, vectors[0])
+        case _:
+            rests = (points @ np.cross(*vectors))[:, None]
+    outside: NDArray[np.bool_] = np.any(rests != 0, axis=1)
+    return outside
 
 
 def _volume(vectors: Array) -> int:
-    return round(float(np.linalg.det(vectors)))
+    first, second, third = vectors
+    return int(first @ np.cross(second, third))

@@ -7,7 +7,7 @@ centres are on the lattice count, so copies and the symmetries of a region are f
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from itertools import product
 from math import isqrt
 
@@ -46,16 +46,28 @@ class SphereLattice(PointLattice):
         return tuple(tuple(map(int.__add__, cell, vector)) for vector in NEAR)
 
     def orientations(self, cells: Cells, *, reflections: bool) -> tuple[Cells, ...]:
+        """By distances, up to the cube's turns, which then turn what was found."""
         piece = Constellation(np.array(cells, dtype=np.int64) - np.array(cells[0]))
-        candidates = [_vectors(int((piece.points[n] ** 2).sum())) for n in piece.frame]
+        squares = [int((piece.points[n] ** 2).sum()) for n in piece.frame]
+        candidates = [_vectors(square) for square in squares]
+        if candidates:
+            x, y, z = candidates[0].T
+            candidates[0] = candidates[0][(x >= y) & (y >= abs(z))]  # one of the cube's turns
         images = piece.images(candidates, reflections=reflections)
-        on_lattice = (image.tolist() for image in images if not (image.sum(axis=1) % 2).any())
-        found = map(self.normalise, on_lattice)
+        turns = self.isometries(reflections=False)
+        found = (
+            self.normalise(map(tuple, turn(image).tolist()))
+            for image in images
+            if not (image.sum(axis=1) % 2).any()
+            for turn in turns
+        )
         return tuple(dict.fromkeys([self.normalise(cells), *found]))
 
     def symmetries(self, cells: Array, *, reflections: bool) -> NDArray[np.int32]:
-        distances = ((cells[:, None] - cells[None]) ** 2).sum(axis=2)
-        alike = np.unique(np.sort(distances, axis=1), axis=0, return_inverse=True)[1].ravel()
+        # They keep the centre of mass, so cells go to cells that are as far away from it; a square
+        # beyond 64 bits wraps around, equally for all that are equally far away.
+        away = ((len(cells) * cells - cells.sum(axis=0)) ** 2).sum(axis=1)
+        alike = np.unique(away, return_inverse=True)[1].ravel()
         first = int(np.bincount(alike)[alike].argmin())  # of the rarest kind
         region = Constellation(cells - cells[first])
         number = {tuple(cell): n for n, cell in enumerate(cells.tolist())}
@@ -77,16 +89,20 @@ class SphereLattice(PointLattice):
         return Footprint(tuple((SCALE * a, SCALE * b) for a, b in corners), (z,))
 
 
-@cache
+@lru_cache(maxsize=64)
 def _vectors(square: int) -> Array:
     """The vectors of the lattice whose squared length is given, shape (m, 3)."""
-    reach = range(-isqrt(square), isqrt(square) + 1)
-    found = (
-        vector
-        for vector in product(reach, repeat=3)
-        if sum(vector) % 2 == 0 and sum(v * v for v in vector) == square
-    )
-    return np.array(list(found), dtype=np.int64).reshape(-1, 3)
+    reach = isqrt(square)
+    y = np.arange(-reach, reach + 1)
+    found = [np.empty((0, 3), dtype=np.int64)]
+    for x in range(-reach, reach + 1):
+        left = square - x * x - y * y
+        z = np.sqrt(np.maximum(left, 0)).round().astype(np.int64)
+        fits = (z * z == left) & ((x + y + z) % 2 == 0)
+        for sign in (1, -1):
+            fits &= (z > 0) | (sign > 0)
+            found.append(np.column_stack([np.full(fits.sum(), x), y[fits], sign * z[fits]]))
+    return np.concatenate(found)
 
 
 def spheres() -> SphereLattice:

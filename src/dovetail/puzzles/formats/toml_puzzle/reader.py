@@ -355,13 +355,13 @@ def _set(file: TextFile, at: Location, name: str) -> Pieces:
 
 def _fitted(file: TextFile, at: Location, name: str, pieces: Pieces, lattice: Lattice) -> Pieces:
     """Pieces of the set `name`; those of squares may be of fewer dimensions than the puzzle."""
-    its = set_lattice(name)
-    if its == lattice:
+    own = set_lattice(name)
+    if own == lattice:
         return pieces
-    if not (isinstance(its, SquareLattice) and isinstance(lattice, SquareLattice)):
-        message = f"the set {name} has cells {its.phrase}; expected cells {lattice.phrase}"
+    if not (isinstance(own, SquareLattice) and isinstance(lattice, SquareLattice)):
+        message = f"the set {name} has cells {own.phrase}; expected cells {lattice.phrase}"
         raise located(file, at, message)
-    if its.dimension > lattice.dimension:
+    if own.dimension > lattice.dimension:
         message = f"the set {name} has more dimensions than the puzzle; expected"
         raise located(file, at, f"{message} {lattice.dimension}")
     return {
