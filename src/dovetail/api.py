@@ -162,7 +162,7 @@ def improve(
     True
     """
     puzzle = edge_puzzle(load(board) if isinstance(board, str | Path) else board)
-    settings, time_s = dict(config or {}), parse_seconds(time_limit)
+    settings, time_s = {} if config is None else config, parse_seconds(time_limit)
     job = ImprovementJob(puzzle, backend, settings, seed, time_s, node_limit, start)
     *_, result = improvements(job)
     assert isinstance(result, ImprovementResult)

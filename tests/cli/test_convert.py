@@ -109,10 +109,8 @@ def test_hints_are_for_json(tmp_path: Path) -> None:
     )
     for name in ("a.txt", "a.url"):
         done = dovetail("convert", path, tmp_path / name)
-        assert (done.returncode, "does not support hints; use JSON (.json)" in done.stderr) == (
-            2,
-            True,
-        )
+        assert done.returncode == 2
+        assert re.search(r"does not support hints; use .*JSON \(\.json\)$", done.stderr.strip())
     assert dovetail("convert", path, tmp_path / "b.json").returncode == 0
 
 
@@ -192,7 +190,7 @@ def test_solutions_go_back_into_their_file(tmp_path: Path) -> None:
     dovetail("solve", source, "--limit", "2", "-o", first)
     assert dovetail("convert", first, target, "--solutions-of", source).returncode == 0
     assert "<comment>mine</comment>" in target.read_text()
-    assert "2 solutions, all valid" in dovetail("verify", source, target).stdout
+    assert "2 assemblies, all valid" in dovetail("verify", source, target).stdout
 
 
 @pytest.mark.parametrize(

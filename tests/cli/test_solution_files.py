@@ -103,6 +103,7 @@ def test_solutions_go_back_into_a_burrtools_file(tmp_path: Path, packed: bool) -
     done = dovetail("solve", path, "--limit", "2", "-o", link)
     assert (done.returncode, done.stderr) == (0, "")
     assert ": ≥ 2 unique assemblies (solution-limit)\n" in done.stdout
+    assert ", 2 assemblies verified\n" in done.stdout
     assert "whether assemblies can be taken apart is not examined\n" in done.stdout
     after = path.read_bytes()
     after = gzip.decompress(after) if packed else after
@@ -110,7 +111,8 @@ def test_solutions_go_back_into_a_burrtools_file(tmp_path: Path, packed: bool) -
     assert b"<comment>mine</comment>" in after
     assert (link.is_symlink(), path.stat().st_mode & 0o777) == (True, 0o640)
     assert sorted(os.listdir(tmp_path)) == ["link.xmpuzzle", "soma.xmpuzzle"]
-    assert dovetail("verify", path, path).returncode == 0
+    verified = dovetail("verify", path, path)
+    assert (verified.returncode, verified.stdout) == (0, "soma: 2 assemblies, all valid\n")
 
 
 def test_four_dimensions_as_text_are_refused(tmp_path: Path) -> None:

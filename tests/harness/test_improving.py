@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import dovetail
 from dovetail.backends.base import Budget, Config
 from dovetail.errors import BackendError, ConfigError, PuzzleError
 from dovetail.harness.improving.improvement import (
@@ -189,6 +190,22 @@ def test_bad_input() -> None:
             next(improve(job))
     with pytest.raises(ConfigError, match="only boards are improved"):
         edge_puzzle(catalogue_puzzle("pentominoes-3x20"))
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"config": 5}, "config is 5; expected a mapping of keys to values"),
+        ({"config": {5: 1}}, "config is {5: 1}; expected a mapping"),
+        ({"config": []}, r"config is \[\]; expected a mapping"),
+        ({"backend": 3}, "backend is 3; expected the name of an improver"),
+        ({"board": 5}, "board is 5; expected a puzzle, a catalogue name or a file"),
+    ],
+)
+def test_values_of_other_types(asked: dict[str, Any], message: str) -> None:
+    """From Python, which does not go by annotations."""
+    with pytest.raises(ConfigError, match=message):
+        dovetail.improve(**{"board": BOARD, **asked})
 
 
 class Liar(Improver[Config]):

@@ -57,6 +57,18 @@ def test_results() -> None:
     assert dovetail.data_frame(results[0])["count"].tolist() == [1]
 
 
+def test_improvements() -> None:
+    """Their fields as `--json` prints them, those of the config within it; one needs no list."""
+    found = dovetail.improve("edges-4-b3i3-1", config={"width": 64}, backend="beam", time_limit=5)
+    frame = dovetail.data_frame([found, found])
+    assert frame["puzzle"].tolist() == ["edges-4-b3i3-1"] * 2
+    assert frame[["status", "score", "bound"]].iloc[0].tolist() == ["solved", 24, 24]
+    assert frame["config.width"].tolist() == [64, 64]
+    assert (str(frame["score"].dtype), str(frame["solve_s"].dtype)) == ("Int64", "float64")
+    assert not {"trace", "cells"} & set(frame.columns)
+    assert dovetail.data_frame(found).shape[0] == 1
+
+
 def test_a_bench(tmp_path: Path) -> None:
     """Its records need nothing else."""
     suite = tmp_path / "suite.toml"

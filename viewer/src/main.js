@@ -89,7 +89,8 @@ function status() {
   const all = ["no piece", "1 piece"][count] ?? `all ${count} pieces`;
   const placed = current ? `piece ${current.step} of ${count}: ${current.name}` : all;
   const several = puzzle.solutions.length > 1;
-  return several ? `Solution ${state.solution + 1} of ${puzzle.solutions.length}, ${placed}` : placed;
+  const noun = puzzle.noun[0].toUpperCase() + puzzle.noun.slice(1);
+  return several ? `${noun} ${state.solution + 1} of ${puzzle.solutions.length}, ${placed}` : placed;
 }
 
 function play() {

@@ -1,11 +1,11 @@
 // What the page shows, from the data that are embedded in it.
 
-// `size` is the box around the places that the cells have in text. A cell is a convex polyhedron: `corners`,
-// points in space, and `faces`, lists of them anticlockwise as seen from outside; without faces it is a ball
-// about its corner. `solutions` are lists of pieces in an order in which they can be put together: first those
+// `noun` is what a solution is called, `size` the box around the places that the cells have in text. A cell is a
+// convex polyhedron: `corners`, points in space, and `faces`, lists of them anticlockwise as seen from outside;
+// without faces it is a ball about its corner. `solutions` are lists of pieces in an order in which they can be put together: first those
 // that lie fixed, in step 0, then the others in steps from 1.
 export function readPuzzle(text) {
-  const { name, size, flat, solids, cells: moved, places, fixed, solutions } = JSON.parse(text);
+  const { name, noun, size, flat, solids, cells: moved, places, fixed, solutions } = JSON.parse(text);
   const cells = moved.map(([number, ...by], n) => cell(solids[number], by, places[n]));
   const piece = ([pieceName, mark, colour, numbers], step) => ({
     name: pieceName,
@@ -16,7 +16,7 @@ export function readPuzzle(text) {
   });
   const always = fixed.map((row) => piece(row, 0));
   const whole = (placed) => [...always, ...placed.map((row, n) => piece(row, n + 1))];
-  return { name, size, flat, cells, solutions: solutions.map(whole) };
+  return { name, noun, size, flat, cells, solutions: solutions.map(whole) };
 }
 
 function cell([about, faces], by, place) {

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from dovetail.harness.run.job import Job
     from dovetail.harness.suite.plan import SuitePlan
     from dovetail.models.solution import Solution
+    from dovetail.models.task import Puzzle
 
 LIVE_EVERY_S = 0.2
 LINES_EVERY_S = 0.5
@@ -187,7 +188,8 @@ def show_run_progress(job: Job, *, as_json: bool, prints: bool = False) -> RunPr
     """
     from dovetail.harness.progress.run_progress import RunProgress
 
-    return RunProgressView(RunProgress(job), _display(as_json=as_json), prints=prints)
+    display = _display(job.puzzle, as_json=as_json)
+    return RunProgressView(RunProgress(job), display, prints=prints)
 
 
 def show_bench_progress(
@@ -199,12 +201,12 @@ def show_bench_progress(
     return BenchProgressView(BenchProgress(plan, known, parallel), _display(as_json=as_json))
 
 
-def _display(*, as_json: bool) -> Display | None:
-    """Return how progress is shown; None where it is not."""
+def _display(puzzle: Puzzle | None = None, *, as_json: bool) -> Display | None:
+    """Return how progress, that of one puzzle perhaps, is shown; None where it is not."""
     if as_json:
         return JsonLines()
     if sys.stderr.isatty():
-        return LiveLines()
+        return LiveLines(puzzle)
     return None if os.environ.get(QUIET) else Notices()
 
 
@@ -230,7 +232,8 @@ class LiveLines:
 
     every_s = LIVE_EVERY_S
 
-    def __init__(self) -> None:
+    def __init__(self, puzzle: Puzzle | None) -> None:
+        self._puzzle = puzzle
         self._live: Live | None = None
 
     def show(self, fields: Fields) -> None:
@@ -240,7 +243,7 @@ class LiveLines:
             if self._live is None:
                 self._live = _live()
                 self._live.start()
-            self._live.update(progress_lines(fields), refresh=True)
+            self._live.update(progress_lines(fields, self._puzzle), refresh=True)
 
     def hide(self) -> None:
         live, self._live = self._live, None  # once stopped it cannot go on

@@ -11,7 +11,7 @@ import typer
 from dovetail.cli.exits import EXIT_WRONG
 from dovetail.cli.options import Json, OnePuzzle
 from dovetail.cli.output import print_lines
-from dovetail.errors import ConfigError, how_many, shorten
+from dovetail.errors import ConfigError, shorten
 
 
 def verify(
@@ -40,6 +40,7 @@ def verify(
     from dovetail.files.text_file import TextFile
     from dovetail.puzzles.loading import load
     from dovetail.puzzles.verification import verify_file
+    from dovetail.reports.solution_noun import solution_noun
 
     folded = parse_fold(fold)
     loaded = load(puzzle)
@@ -53,7 +54,8 @@ def verify(
         verdict = "all valid" if found.valid else f"{len(found.wrong)} WRONG"
         repeated = found.total - found.distinct
         again = f", {repeated} repeated" if repeated else ""
-        print_lines(f"{loaded.name}: {how_many(found.total, 'solution')}{again}, {verdict}")
+        counted = solution_noun(loaded).of(found.total)
+        print_lines(f"{loaded.name}: {counted}{again}, {verdict}")
         for one in found.wrong:
             print_lines(f"  {file.place}:{one.line}: {one.reason}")
     raise typer.Exit(0 if found.valid else EXIT_WRONG)

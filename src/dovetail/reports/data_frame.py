@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from dovetail.errors import ConfigError
+from dovetail.harness.improving.improvement import ImprovementResult, improvement_fields
 from dovetail.harness.records.fields import field_types
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.run.events import Finished
@@ -15,12 +16,14 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 LARGEST, SMALLEST = 2**63 - 1, -(2**63)
-Row = RunRecord | Finished | Mapping[str, object]  # as JSON has a record
+Single = RunRecord | Finished | ImprovementResult
+Row = Single | Mapping[str, object]  # as JSON has a record
 
 
 def data_frame(results: Row | Iterable[Row]) -> DataFrame:
     """Results of a suite or of single runs, records, or one of them: one row each in their order.
 
+    Those of improvements have the fields of `dovetail improve --json` but board and trace.
     Fields within fields have names like `config.labelled`; lists of words are joined by commas,
     and other lists (nodes by pieces remaining, repeats) left out. Whole numbers are `Int64`, or
     objects where one is too large for that; seconds and other numbers are `float64`, yes and no
@@ -33,7 +36,7 @@ def data_frame(results: Row | Iterable[Row]) -> DataFrame:
         raise ConfigError(
             "data frames need pandas, which is not installed; install dovetail[notebook]"
         ) from None
-    results = [results] if isinstance(results, Mapping | RunRecord | Finished) else results
+    results = [results] if isinstance(results, Mapping | Single) else results
     rows = [dict(_flat(_fields(result))) for result in results]
     columns = dict.fromkeys(key for row in rows for key in row)
     made = {}
@@ -49,6 +52,10 @@ def _fields(result: Row) -> Mapping[str, object]:
         return result
     if isinstance(result, RunRecord):
         return result.json_fields()
+    if isinstance(result, ImprovementResult):
+        fields = improvement_fields(result)
+        del fields["trace"], fields["cells"]  # they are no figures
+        return fields
     if not isinstance(result, Finished):
         raise TypeError(f"{type(result).__name__} is neither a record nor a result")
     fields = asdict(result)

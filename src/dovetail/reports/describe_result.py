@@ -13,6 +13,7 @@ from dovetail.models.outcome import Status
 from dovetail.models.packing import AssemblyCount, PackingPuzzle
 from dovetail.models.task import Puzzle
 from dovetail.reports.numbers import show_count, show_rate, show_seconds, show_whole
+from dovetail.reports.solution_noun import solution_noun
 
 MAX_BACKTRACKS_SHOWN = 6  # of one trigger
 
@@ -28,9 +29,9 @@ def describe_result(job: Job, finished: Finished) -> str:
         return f"{job.puzzle.name}: {solver} refuses: {outcome.reason}"
     count = show_count(outcome.count, exact, probable=counts_probably(job.backend, job.config))
     status = "" if exact else f" ({outcome.status})"
-    assembled = job.puzzle.assembled if isinstance(job.puzzle, PackingPuzzle) else None
-    one, many = ("assembly", "assemblies") if assembled else ("solution", "solutions")
-    line = f"{job.puzzle.name}: {count} {kind}{one if outcome.count == 1 else many}{status}"
+    noun = solution_noun(job.puzzle)
+    counted = noun.one if outcome.count == 1 else noun.many
+    line = f"{job.puzzle.name}: {count} {kind}{counted}{status}"
     if outcome.reason:
         line += f": {outcome.reason}"
     nodes = outcome.counters.nodes
@@ -41,10 +42,11 @@ def describe_result(job: Job, finished: Finished) -> str:
         f"prepare {show_seconds(finished.prepare_s)}",
         f"solve {show_seconds(finished.solve_s)}",
         f"check {show_seconds(finished.check_s)}",
-        f"{how_many(finished.verified, 'solution')} verified",
+        f"{noun.of(finished.verified)} verified",
     ]
     lines = [line, f"  {', '.join(part for part in took if part)}"]
-    if assembled:
+    assembled = job.puzzle.assembled if isinstance(job.puzzle, PackingPuzzle) else None
+    if assembled is not None:
         lines.append("  whether assemblies can be taken apart is not examined")
         lines += _describe_recorded(job, finished, assembled)
     if chosen is not None:
@@ -102,13 +104,14 @@ def _describe_parallel(parallel: Parallel) -> str:
 
 def _describe_searched(job: Job, finished: Finished, searched: Searched) -> str:
     """What several searches found, and for trials how fast."""
+    noun = solution_noun(job.puzzle)
     if job.trials is None:
         kind = "search" if searched.begun == 1 else "searches"
-        return f"{searched.begun:,} {kind}, {searched.with_solutions:,} with solutions"
+        return f"{searched.begun:,} {kind}, {searched.with_solutions:,} with {noun.many}"
     solving, whole = finished.solve_s, finished.prepare_s + finished.solve_s
     return (
         f"{searched.begun:,} of {how_many(job.trials.count, 'trial')}, "
-        f"{searched.with_solutions:,} with solutions; {how_many(searched.found, 'solution')} in "
+        f"{searched.with_solutions:,} with {noun.many}; {noun.of(searched.found)} in "
         f"all, {show_rate(searched.found, solving)} per second of solve time, "
         f"{show_rate(searched.found, whole)} per second of total time"
     )

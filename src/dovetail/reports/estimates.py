@@ -10,6 +10,7 @@ from dovetail.harness.estimating import Estimate
 from dovetail.harness.planning.tree_size import Source
 from dovetail.harness.run.job import Job
 from dovetail.reports.numbers import show_rate, show_seconds
+from dovetail.reports.solution_noun import solution_noun
 
 LONG = 1e15  # from here on numbers have an exponent
 UNKNOWN = "unknown (too few random probes)"
@@ -27,7 +28,8 @@ def describe_estimate(job: Job, estimate: Estimate) -> str:
         f"{job.puzzle.name}: {show_interval(estimate.nodes, show_mean)} {noun}{model}",
         f"  {job.backend}, {made}, seed {job.seed}",
         *([] if estimate.why is None else [f"  {estimate.source}, because {estimate.why}"]),
-        f"  solutions found by the search: {show_interval(estimate.solutions, show_mean)}",
+        f"  {solution_noun(job.puzzle).many} found by the search: "
+        f"{show_interval(estimate.solutions, show_mean)}",
     ]
     if estimate.node_rate is not None:
         at_rate = f"at {show_rate(round(estimate.node_rate), 1)} nodes per second"

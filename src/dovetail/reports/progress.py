@@ -11,7 +11,9 @@ from rich.text import Text
 
 from dovetail.errors import how_many
 from dovetail.harness.progress.run_progress import Fields
+from dovetail.models.task import Puzzle
 from dovetail.reports.numbers import show_rounded
+from dovetail.reports.solution_noun import SOLUTION, SolutionNoun, solution_noun
 from dovetail.reports.terminal import plain_text
 
 BAR_WIDTH = 24
@@ -19,17 +21,19 @@ MAX_NAMED = 3  # runs side by side
 MAX_WORKERS = 8  # with a line each
 
 
-def progress_lines(fields: Fields) -> RenderableType:
-    """Return the lines that show the progress with these fields."""
-    return _bench_lines(fields) if "planned" in fields else _run_lines(fields)
+def progress_lines(fields: Fields, puzzle: Puzzle | None = None) -> RenderableType:
+    """Return the lines that show the progress with these fields, of a run those of its `puzzle`."""
+    if "planned" in fields:
+        return _bench_lines(fields)
+    return _run_lines(fields, SOLUTION if puzzle is None else solution_noun(puzzle))
 
 
-def _run_lines(fields: Fields) -> RenderableType:
+def _run_lines(fields: Fields, noun: SolutionNoun) -> RenderableType:
     """Return the lines of a run: its puzzle, backend, phase and share, then the figures."""
     share = fields["share"]
     figures = [_elapsed(fields), *_left(fields)]
     if fields["count"] is not None:
-        figures.append(f"{how_many(fields['count'], 'solution')} so far")
+        figures.append(f"{noun.of(fields['count'])} so far")
     if fields["nodes"] is not None:
         figures.append(how_many(fields["nodes"], "node"))
     if fields["nodes_per_s"] is not None:

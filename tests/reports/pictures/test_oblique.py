@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from xml.etree.ElementTree import Element
 
 import pytest
@@ -41,6 +42,41 @@ def test_a_cube_of_cubes() -> None:
     numbers = [float(n) for face in faces for n in re.findall(r"-?[\d.]+", face.get("d", ""))]
     assert (min(numbers[::2]), max(numbers[::2])) == pytest.approx((0, width), abs=0.01)
     assert (min(numbers[1::2]), max(numbers[1::2])) == pytest.approx((0, height), abs=0.01)
+
+
+def test_no_seams_within_a_piece() -> None:
+    """Each two faces between which there is no line lie in one path, and all lie in their own."""
+    cells = tuple((x, y, 0) for x in range(2) for y in range(2))
+    for pieces, expected in (
+        ([("A", cells, "piece-0")], 8 + 4 + 1 + 1),  # four on top, two on each side that is seen
+        ([("A", cells[:2], "piece-0"), ("B", cells[2:], "piece-1")], 8 + 2 + 1),
+    ):
+        _, _, shapes = oblique(SquareLattice(3), pieces)
+        faces = [face.get("d", "") for face in of_class(shapes, "face")]
+        assert sum(path.count("M") for path in faces) == expected
+        assert len({path.split("Z")[0] for path in faces}) == len(faces) == 8
+        assert faces == [shade.get("d", "") for shade in of_class(shapes, "shade")]
+
+
+def test_all_pieces_are_named() -> None:
+    """Below the picture, once each, a hidden one too, as each is coloured; it all fits in."""
+    inner = CUBE  # in the middle of 27 cubes
+    cells = tuple(
+        tuple(c + 5 * by for c, by in zip(cell, move, strict=True))
+        for move in product((-1, 0, 1), repeat=3)
+        for cell in CUBE
+    )
+    outer = tuple(cell for cell in cells if cell not in CUBE)
+    name = "a name of more than twenty-four letters"
+    puzzle = PackingPuzzle("c", RHOMBIC, cells, (Piece("in", inner),), (FixedPiece(name, outer),))
+    drawing = solution_drawing(puzzle, PackingSolution((("in", inner),)), "")
+    assert {face.get("class") for face in of_class(drawing.shapes, "face")} == {"face fixed"}
+    (legend,) = of_class(drawing.shapes, "legend")
+    assert [text.text for text in legend.iter("text")] == [f"{name[:23]}…", "in"]
+    assert [rect.get("class") for rect in legend.iter("rect")] == ["swatch fixed", "swatch piece-0"]
+    assert drawing.width >= 24 * 11
+    places = [(rect.get("x"), rect.get("y")) for rect in legend.iter("rect")]
+    assert places == [("0", "0"), ("0", "30")]
 
 
 def test_pieces_are_parted() -> None:

@@ -7,7 +7,11 @@ from harness.records.made import made, results
 
 
 def test_questions_solvers_and_ends() -> None:
-    """Repeats are one run; each limit has a row, what did not happen has none."""
+    """Repeats are one run; each limit has a row, what did not happen has none.
+
+    Whoever found all that was asked is finished, at a limit on solutions too; a board on which
+    every edge matches is solved.
+    """
     records = [
         made(),
         made(repeat=1),
@@ -17,13 +21,16 @@ def test_questions_solvers_and_ends() -> None:
         made(backend="d", status="skipped", reductions=["volume"]),
         made(backend="e", status="failed"),
         made(backend="f", status="wrong"),
+        made(backend="g", status="solution-limit"),
+        made(backend="h", status="solved"),
     ]
     (table,) = overview_part(records, results(*records)).tables
     assert table.rows == (
         ("questions", "2, on 1 puzzle"),
-        ("solvers", "6: dlx, b, c, d −volume, e, f"),
-        ("runs", "7, from 8 records"),
-        ("finished", "2"),
+        ("solvers", "8: dlx, b, c, d −volume, e, f, g, h"),
+        ("runs", "9, from 10 records"),
+        ("finished", "3"),
+        ("solved", "1"),
         ("stopped: node-limit", "1"),
         ("stopped: time-limit", "1"),
         ("refused", "1"),

@@ -24,6 +24,7 @@ def test_pieces_in_the_order_of_building() -> None:
     cells = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
     assert viewer_data(small_cube(), cube_solutions()) == {
         "name": "small cube",
+        "noun": "solution",
         "size": [2, 2, 2],
         "flat": False,
         "solids": [[tuple(corners), ((0, 1, 2, 3), (7, 6, 5, 4), *sides)]],

@@ -105,7 +105,9 @@ def improvement_fields(result: ImprovementResult) -> dict[str, Any]:
 
 
 def edge_puzzle(puzzle: Puzzle) -> EdgePuzzle:
-    """The puzzle, which is one of edge matching; `ConfigError` for another."""
+    """The puzzle, which is one of edge matching; `ConfigError` for anything else."""
+    if not isinstance(puzzle, Puzzle):
+        raise ConfigError(f"board is {puzzle!r:.60}; expected a puzzle, a catalogue name or a file")
     if not isinstance(puzzle, EdgePuzzle):
         raise ConfigError(f"{puzzle.name} is not an edge-matching puzzle; only boards are improved")
     return puzzle

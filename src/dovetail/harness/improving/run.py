@@ -5,7 +5,7 @@ Time counts from when everything is compiled, building tables included.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -163,6 +163,10 @@ def _checked(job: ImprovementJob) -> tuple[AnyImprover, Config, BoardArrays, Pla
         raise ConfigError(f"node limit is {job.nodes!r:.60}; expected a whole number of 1 or more")
     if not isinstance(job.start, PartialBoard | None):
         raise ConfigError(f"start is {job.start!r:.60}; expected a PartialBoard")
+    if not isinstance(job.improver, str):
+        raise ConfigError(f"backend is {job.improver!r:.60}; expected the name of an improver")
+    if not isinstance(job.config, Mapping) or not all(isinstance(key, str) for key in job.config):
+        raise ConfigError(f"config is {job.config!r:.60}; expected a mapping of keys to values")
     improver = improver_named(job.improver)
     config = improver_config(job.improver, job.config)
     board = board_arrays(job.puzzle)

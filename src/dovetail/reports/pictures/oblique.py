@@ -1,7 +1,8 @@
 """Solids seen from above and aside, where cells do not lie in layers.
 
 Faces are drawn from the back to the front, each with those of its sides at which the surface bends
-or another piece begins.
+or another piece begins. Where it goes on without a bend, the next face is drawn with this one, and
+again in its turn: in one path there is no seam between them.
 """
 
 from __future__ import annotations
@@ -38,13 +39,17 @@ Solids = Sequence[tuple[str, Cells, str]]  # name, cells, style
 
 @dataclass
 class _Face:
-    """A face of a piece, by its number; `sharp` are the sides that a line goes along."""
+    """A face of a piece, by its number; `sharp` are the sides that a line goes along.
+
+    `next` are the faces at the other sides.
+    """
 
     piece: int
     points: Array
     normal: Array
     corners: tuple[Corner, ...]
     sharp: list[int] = field(default_factory=list)
+    next: list[_Face] = field(default_factory=list)
 
 
 def lies_in_layers(lattice: Lattice) -> bool:
@@ -74,9 +79,14 @@ def oblique(lattice: Lattice, solids: Solids) -> tuple[float, float, tuple[Eleme
     paper = LENGTH * np.stack([RIGHT, -UP], axis=1)
     flat = np.vstack([face.points @ paper for face in seen])
     corner = flat.min(axis=0)
-    shapes = [
-        shape for face in seen for shape in _shapes(face, face.points @ paper - corner, solids)
-    ]
+    drawn = [_path(face.points @ paper - corner) for face in seen]
+    turns = {id(face): turn for turn, face in enumerate(seen)}
+    shapes = list[Element]()
+    for turn, face in enumerate(seen):
+        later = sorted(one for other in face.next if (one := turns.get(id(other), -1)) > turn)
+        path = "".join(drawn[one] for one in (turn, *later))
+        shapes += _shapes(face, path, solids)
+        shapes += _ridges(face, face.points @ paper - corner)
     width, height = (SIDE * (flat.max(axis=0) - corner)).tolist()
     return width, height, tuple(shapes)
 
@@ -97,19 +107,21 @@ def _outer_faces(lattice: Lattice, solids: Solids) -> list[_Face]:
 
 
 def _mark_sharp_sides(faces: Sequence[_Face]) -> None:
-    """All but those along which the surface of one piece goes on without a bend."""
+    """All but those at which the surface of one piece goes on without a bend: there it is next."""
     at = defaultdict[frozenset[Corner], list[_Face]](list)
     for face in faces:
         for side in _sides(face):
             at[side].append(face)
     for face in faces:
         for number, side in enumerate(_sides(face)):
-            flat = any(
-                other is not face
+            flat = [
+                other
+                for other in at[side]
+                if other is not face
                 and other.piece == face.piece
                 and other.normal @ face.normal > 1 - 0.1**DIGITS
-                for other in at[side]
-            )
+            ]
+            face.next += flat
             if not flat:
                 face.sharp.append(number)
 
@@ -118,14 +130,25 @@ def _sides(face: _Face) -> Iterator[frozenset[Corner]]:
     return (frozenset(side) for side in pairwise([*face.corners, face.corners[0]]))
 
 
-def _shapes(face: _Face, points: Array, solids: Solids) -> Iterator[Element]:
-    """Yield a face, the shade on it, and the lines along its sharp sides."""
+def _path(points: Array) -> str:
+    return f"M{'L'.join(_at(points))}Z"
+
+
+def _at(points: Array) -> list[str]:
+    return [f"{in_units(x)} {in_units(y)}" for x, y in points.tolist()]
+
+
+def _shapes(face: _Face, path: str, solids: Solids) -> Iterator[Element]:
+    """Yield a face, as far as `path` goes, and the shade on it."""
     name, _, style = solids[face.piece]
-    at = [f"{in_units(x)} {in_units(y)}" for x, y in points.tolist()]
-    path = f"M{'L'.join(at)}Z"
     yield element("path", element("title", name) if name else None, class_=f"face {style}", d=path)
     shade = DARKEST * (1 - float(face.normal @ LIGHT)) / 2
     yield element("path", class_="shade", style=f"opacity:{shade:.2f}", d=path)
+
+
+def _ridges(face: _Face, points: Array) -> Iterator[Element]:
+    """Yield the lines along its sharp sides."""
     if face.sharp:
+        at = _at(points)
         ends = ((at[number], at[(number + 1) % len(at)]) for number in face.sharp)
         yield element("path", class_="ridge", d="".join(f"M{a}L{b}" for a, b in ends))

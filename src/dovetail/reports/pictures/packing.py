@@ -18,6 +18,7 @@ from dovetail.reports.pictures.drawing import Drawing
 from dovetail.reports.pictures.gallery_colours import GalleryColours, gallery_colours
 from dovetail.reports.pictures.labels import centre, place_in
 from dovetail.reports.pictures.layers import Layers, Polygon, layers
+from dovetail.reports.pictures.legend import with_legend
 from dovetail.reports.pictures.oblique import lies_in_layers, oblique
 from dovetail.reports.pictures.outline import SIDE, in_units, on_line, outline
 from dovetail.reports.pictures.palette import PIECES
@@ -39,8 +40,9 @@ def solution_drawing(
     """A solution: neighbouring pieces in different colours, fixed ones grey and hatched.
 
     Cells that it leaves empty have a dot. Solids that do not lie in layers are seen from outside,
-    without what it leaves empty. Of several pictures in a gallery, later ones have the
-    `colours` of those before. Raises `PuzzleError` where the lattice has no pictures.
+    without what it leaves empty, above the names of all pieces. Of several pictures in a gallery,
+    later ones have the `colours` of those before. Raises `PuzzleError` where the lattice has no
+    pictures.
     """
     shapes = _coloured(solution.placed, (colours or gallery_colours(puzzle)).of(solution))
     alt_text = _in_words(puzzle, solution)
@@ -119,7 +121,8 @@ def _drawing(
         solids += [(name, cells, _colour(colour)) for name, cells, colour in placed]
         empty = set(region) - {cell for _, cells, _ in solids for cell in cells}
         blank = [] if placed else [("", tuple(sorted(empty)), "blank")]
-        return Drawing(*oblique(lattice, solids + blank), title, alt_text)
+        drawing = Drawing(*oblique(lattice, solids + blank), title, alt_text)
+        return with_legend(drawing, ((name, style) for name, _, style in solids))
     covered = {cell for _, cells, _ in placed for cell in cells}
     laid = layers(lattice, region)
     shapes = [*region_shapes(laid)]

@@ -15,7 +15,7 @@ from dovetail.reports.pictures.oblique import lies_in_layers, oblique
 from dovetail.reports.pictures.outline import SIDE, inner_lines, outline, square
 from dovetail.reports.pictures.sticks import track
 
-EDGES_SCALE = 1.2
+EDGES_SCALE = 1.5
 NO_CELLS = Drawing(SIDE, SIDE, (), "a region without cells")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from xml.etree.ElementTree import Element
 
-from dovetail.errors import PuzzleError, how_many
+from dovetail.errors import PuzzleError
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
@@ -23,6 +23,7 @@ from dovetail.reports.pictures.packing import solution_drawing
 from dovetail.reports.pictures.page import figure_element, fragment, gallery, page_around
 from dovetail.reports.pictures.puzzle import options_list, whole_drawing
 from dovetail.reports.pictures.sheet import Figure, sheet, with_note
+from dovetail.reports.solution_noun import solution_noun
 from dovetail.reports.viewer.viewer import MAX_SOLUTIONS, viewer_page
 
 MAX_IN_HTML, MAX_IN_SVG = 1_000, 200
@@ -68,7 +69,7 @@ class SolutionFigures:
 
     def figure(self, solution: Solution, number: int) -> Figure:
         """The solution with its number below it."""
-        title = f"solution {number:,} of {self._puzzle.name}"
+        title = f"{solution_noun(self._puzzle).one} {number:,} of {self._puzzle.name}"
         match self._puzzle, solution:
             case PackingPuzzle() as puzzle, PackingSolution():
                 drawing = solution_drawing(puzzle, solution, title, self._colours)
@@ -85,6 +86,7 @@ class _Bounded:
     def __init__(self, puzzle: Puzzle, max_count: int) -> None:
         self._max_count = max_count
         self._figures = SolutionFigures(puzzle)
+        self._noun = solution_noun(puzzle)
         self._drawn, self._characters = 0, 0
         self.head = ""
         self.left_out = 0
@@ -99,8 +101,8 @@ class _Bounded:
     def _note(self) -> str:
         """How many there are."""
         if not self._drawn:
-            return "No solution found."
-        drawn = f"{how_many(self._drawn, 'solution')} in this file"
+            return f"No {self._noun.one} found."
+        drawn = f"{self._noun.of(self._drawn)} in this file"
         return drawn + (f"; {self.left_out:,} more omitted" if self.left_out else "")
 
 
@@ -109,7 +111,9 @@ class _Gallery(_Bounded):
 
     def __init__(self, puzzle: Puzzle) -> None:
         super().__init__(puzzle, MAX_IN_HTML)
-        self._frame = page_around(f"Solutions of {puzzle.name}", empty_gallery(puzzle))
+        self._frame = page_around(
+            f"{self._noun.many.capitalize()} of {puzzle.name}", empty_gallery(puzzle)
+        )
         self.head = self._frame.before
 
     def one(self, number: int, solution: Solution) -> str:
@@ -163,7 +167,7 @@ class _Sheet(_Bounded):
             return svg_text(self._shown[0].drawing)
         if not self._shown:
             return svg_text(with_note(self._empty, self._note()))
-        drawn = sheet(self._shown, f"solutions of {self._name}")
+        drawn = sheet(self._shown, f"{self._noun.many} of {self._name}")
         return svg_text(with_note(drawn, self._note()))
 
 

@@ -15,7 +15,7 @@ from dovetail.reports.page import Part, Table
 
 MAX_NAMED = 40
 ENDS = {
-    Status.EXHAUSTED: "finished",
+    Status.SOLVED: "solved",
     Status.SKIPPED: "refused",
     Status.FAILED: "failed",
     Status.WRONG: "wrong",
@@ -28,7 +28,7 @@ def overview_part(records: Sequence[RunRecord], results: Sequence[JobResult]) ->
         ("questions", _questions(results)),
         ("solvers", _named(list(dict.fromkeys(map(solver_name, results))))),
         ("runs", f"{len(results):,}, from {how_many(len(records), 'record')}"),
-        *_ends(result.status for result in results),
+        *_ends(results),
     )
     about = (
         "A question is a puzzle, the symmetry up to which solutions are counted, and whether "
@@ -55,9 +55,16 @@ def _named(names: Sequence[str]) -> str:
     return f"{len(names):,}: {', '.join(names[:MAX_NAMED])}{more}"
 
 
-def _ends(statuses: Iterable[Status]) -> Iterator[tuple[str, str]]:
+def _ends(results: Iterable[JobResult]) -> Iterator[tuple[str, str]]:
     """Yield how many runs ended in which way, each limit separately."""
-    ended = Counter(statuses)
-    for status in Status:
-        if ended[status]:
-            yield ENDS.get(status, f"stopped: {status}"), f"{ended[status]:,}"
+    order = list(Status)
+    in_order = sorted(results, key=lambda result: order.index(result.status))
+    for end, count in Counter(map(_end, in_order)).items():
+        yield end, f"{count:,}"
+
+
+def _end(result: JobResult) -> str:
+    """The way in which a run ended; one that found all that was asked is finished."""
+    if result.status in ENDS:
+        return ENDS[result.status]
+    return "finished" if result.is_answered else f"stopped: {result.status}"

@@ -4,7 +4,8 @@ Cells are numbered as in the region. `solids` are polyhedra without those that d
 only, [corners, faces], in coordinates with least values 0; `cells` say for each cell which one it
 is and by how much it is moved, and `places` where it is in text, with least coordinates 0 and three
 of them. A piece is [name, mark, colour, numbers of its cells]; the mark is written in the
-cells of a layer. Pieces are in an order in which none of them floats.
+cells of a layer. Pieces are in an order in which none of them floats. `noun` is what a solution is
+called.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.elements import shown
 from dovetail.reports.pictures.gallery_colours import GalleryColours, gallery_colours
+from dovetail.reports.solution_noun import solution_noun
 from dovetail.reports.viewer.building import Building
 
 LONGEST_MARK = 3
@@ -48,6 +50,7 @@ def viewer_data(puzzle: PackingPuzzle, solutions: Sequence[PackingSolution]) -> 
     building = Building(puzzle.lattice, puzzle.region, standing)
     return {
         "name": shown(puzzle.name),
+        "noun": solution_noun(puzzle).one,
         "size": [max(along) + 1 for along in zip(*places, strict=True)],
         "flat": dimension == 2,
         "solids": solids,

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from importlib.resources import files
 from xml.etree.ElementTree import Element
 
-from dovetail.errors import how_many
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.elements import element, html_text
 from dovetail.reports.html import document
 from dovetail.reports.pictures.style import picture_style
 from dovetail.reports.scripts import data_block
+from dovetail.reports.solution_noun import SolutionNoun, solution_noun
 from dovetail.reports.viewer.data import viewer_data
 
 MAX_SOLUTIONS = 500
@@ -27,10 +27,10 @@ HELP = (
     "Step through the pieces: Page Down and Page Up. Reset: 0."
 )
 NO_WEBGL = (
-    "This browser does not support WebGL 2 and cannot show the solution in three dimensions. "
-    "The layers show the same solution as text."
+    "This browser does not support WebGL 2 and cannot show the {one} in three dimensions. "
+    "The layers show the same {one} as text."
 )
-NO_SCRIPT = "This page draws the solutions with JavaScript, which this browser does not run."
+NO_SCRIPT = "This page draws the {many} with JavaScript, which this browser does not run."
 
 
 def viewer_page(
@@ -48,12 +48,14 @@ def viewer_page(
     """
     embedded = solutions[: _max_embedded(puzzle)]
     several = len(embedded) > 1
+    noun = solution_noun(puzzle)
+    count = _count_text(noun, len(solutions) if found is None else found, len(embedded))
     made = document(
         puzzle.name,
         element("h1", puzzle.name),
-        element("p", _count_text(len(solutions) if found is None else found, len(embedded))),
-        element("noscript", element("p", NO_SCRIPT, class_="warning")),
-        element("main", _picture(several), _beside(), class_="viewer"),
+        element("p", count),
+        element("noscript", element("p", NO_SCRIPT.format(many=noun.many), class_="warning")),
+        element("main", _picture(noun, several), _beside(noun), class_="viewer"),
         data_block(viewer_data(puzzle, embedded), "viewer-data"),
         scripts=[_own_text("bundle.js")],
         style=picture_style() + _own_text("viewer.css"),
@@ -66,25 +68,26 @@ def _max_embedded(puzzle: PackingPuzzle) -> int:
     return max(1, min(MAX_SOLUTIONS, MAX_CELLS // len(puzzle.region)))
 
 
-def _count_text(found: int, embedded: int) -> str:
+def _count_text(noun: SolutionNoun, found: int, embedded: int) -> str:
     """How many solutions there are, and how many of them are in the page."""
     if not found:
-        return "No solution found; the picture shows the empty region."
-    text = how_many(found, "solution")
+        return f"No {noun.one} found; the picture shows the empty region."
+    text = noun.of(found)
     if embedded == found:
         return f"{text} in this file."
     return f"{text}; this file contains the first {embedded:,}."
 
 
-def _picture(several: bool) -> Element:
+def _picture(noun: SolutionNoun, several: bool) -> Element:
     """The canvas and all that changes what is in it.
 
     What goes by an identity `viewer-...` is known to the script by it.
     """
+    no_webgl = NO_WEBGL.format(one=noun.one)
     return element(
         "section",
-        element("p", NO_WEBGL, id="viewer-no-picture", class_="warning", hidden="hidden"),
-        _canvas(),
+        element("p", no_webgl, id="viewer-no-picture", class_="warning", hidden="hidden"),
+        _canvas(noun),
         element("p", id="viewer-status", class_="status", role="status"),
         _group(
             "Steps",
@@ -96,9 +99,9 @@ def _picture(several: bool) -> Element:
             _button("reset", "Reset", "Reset view and steps"),
         ),
         _group(
-            "Solutions",
-            _button("previous", "Previous solution"),
-            _button("next", "Next solution"),
+            noun.many.capitalize(),
+            _button("previous", f"Previous {noun.one}"),
+            _button("next", f"Next {noun.one}"),
             **({} if several else {"hidden": "hidden"}),
         ),
         _view(),
@@ -106,13 +109,13 @@ def _picture(several: bool) -> Element:
     )
 
 
-def _canvas() -> Element:
+def _canvas(noun: SolutionNoun) -> Element:
     return element(
         "canvas",
         id="viewer-canvas",
         tabindex=0,
         role="application",
-        aria_label="The solution in three dimensions",
+        aria_label=f"The {noun.one} in three dimensions",
         aria_describedby="viewer-status viewer-help",
     )
 
@@ -134,7 +137,7 @@ def _view() -> Element:
     )
 
 
-def _beside() -> Element:
+def _beside(noun: SolutionNoun) -> Element:
     """The pieces by name and the layers as text, which the script writes."""
     return element(
         "section",
@@ -142,7 +145,7 @@ def _beside() -> Element:
         element("ol", id="viewer-pieces", class_="pieces"),
         element("h2", "Layers"),
         element("div", id="viewer-layers", class_="layers"),
-        aria_label="The solution as text",
+        aria_label=f"The {noun.one} as text",
     )
 
 

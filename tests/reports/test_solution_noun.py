@@ -1,0 +1,69 @@
+"""Solutions of a puzzle to be assembled are called assemblies wherever they are counted."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from dovetail.harness.confidence import exactly
+from dovetail.harness.estimating import Estimate
+from dovetail.harness.planning.tree_size import Source
+from dovetail.harness.progress.run_progress import RunProgress
+from dovetail.harness.run.events import Finished, Searched
+from dovetail.harness.run.job import Job, Trials
+from dovetail.models.outcome import Counters, Outcome, Status
+from dovetail.models.packing import AssemblyCount
+from dovetail.models.request import Request
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.loading import load
+from dovetail.reports.describe_result import describe_result
+from dovetail.reports.estimates import describe_estimate
+from dovetail.reports.pictures.writing import picture_writer
+from dovetail.reports.progress import progress_lines
+from dovetail.reports.solution_noun import ASSEMBLY, SOLUTION, solution_noun
+from dovetail.reports.viewer.viewer import viewer_page
+from reports.viewer.shapes import cube_solutions, small_cube
+
+ASSEMBLED = replace(small_cube(), assembled=AssemblyCount())
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "noun", "counted"),
+    [
+        (small_cube(), SOLUTION, "1 solution, 2 solutions"),
+        (ASSEMBLED, ASSEMBLY, "1 assembly, 2 assemblies"),
+        (load("queens-6"), SOLUTION, "1 solution, 2 solutions"),
+    ],
+)
+def test_the_noun(puzzle: Puzzle, noun: object, counted: str) -> None:
+    """In both numbers."""
+    found = solution_noun(puzzle)
+    assert (found, f"{found.of(1)}, {found.of(2)}") == (noun, counted)
+
+
+def test_no_text_about_assemblies_calls_them_solutions() -> None:
+    """Results, trials, estimates, progress, the viewer's page and galleries."""
+    job, two = Job(ASSEMBLED, Request(), "dlx"), cube_solutions()
+    outcome = Outcome(Status.EXHAUSTED, 2, Counters(nodes=3))
+    finished = Finished(outcome, verified=2, searched=Searched(4, 1, 2))
+    estimate = Estimate(exactly(3), None, exactly(2), 0, 0.1, None, None, Source.TREE)
+    page = viewer_page(ASSEMBLED, two)
+    writer = picture_writer(".svg", ASSEMBLED)
+    drawn = [writer.one(number, one) for number, one in enumerate(two, start=1)]
+    fields = RunProgress(job).fields() | {"count": 2}
+    with (console := Console(file=StringIO(), width=120)).capture() as progress:
+        console.print(progress_lines(fields, ASSEMBLED))
+    texts = [
+        describe_result(job, finished),
+        describe_result(replace(job, trials=Trials(count=4, remaining=1)), finished),
+        describe_estimate(job, estimate),
+        progress.get(),
+        re.sub(r"<style>.*?</style>|<script.*?</script>", "", page, flags=re.DOTALL),
+        "".join([writer.head, *drawn, writer.tail]),
+    ]
+    assert [text for text in texts if "olution" in text or "ssembl" not in text] == []
+    assert '"noun":"assembly"' in page
