@@ -48,13 +48,13 @@ class Reference:
         if self.file is None:
             return (catalogue_puzzle(self._name),)
         chosen = format_of_file(self.file) if format_name is None else format_named(format_name)
-        puzzles = chosen.read(self.file)
         if self._number is None:
-            return puzzles
+            return chosen.read(self.file)
+        puzzles = chosen.each(self.file)
         if not 1 <= self._number <= len(puzzles):
             several = f"{len(puzzles)} puzzles" if len(puzzles) > 1 else "one puzzle"
             raise ConfigError(f"{self.file.place} holds {several}; #{self._number} does not exist")
-        return (puzzles[self._number - 1],)
+        return (puzzles[self._number - 1](),)
 
     def puzzle(self, format_name: str | None = None) -> Puzzle:
         """The one puzzle that is named; `ConfigError` if there are several."""

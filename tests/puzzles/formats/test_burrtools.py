@@ -23,8 +23,9 @@ from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.formats.burrtools import reader, stored
 from dovetail.puzzles.formats.burrtools.reader import read_burrtools
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
+from dovetail.puzzles.formats.burrtools.write_back import BurrToolsSource
 from dovetail.puzzles.formats.burrtools.writer import write_burrtools
-from dovetail.puzzles.loading import load
+from dovetail.puzzles.loading import load, load_all
 from dovetail.puzzles.polyominoes import box
 from oracle.strategies import packing_puzzles
 
@@ -95,6 +96,52 @@ def test_several_problems(tmp_path: Path) -> None:
     assert [puzzle.pieces[1].max_count for puzzle in puzzles] == [2, 1]
 
 
+BAD_PROBLEMS = {
+    "no result": ('<shapes><shape id="0"/></shapes>', "0 results; expected one"),
+    "no pieces": ('<shapes/><result id="2"/>', "the pieces fill 0 cells; expected 5 to 6"),
+    "too few cells": (
+        '<shapes><shape id="1"/></shapes><result id="2"/>',
+        "the pieces fill 2 cells; expected 5 to 6",
+    ),
+    "variable cells": (
+        '<shapes><shape id="2"/></shapes><result id="2"/>',
+        "shape S3 is a piece with variable cells",
+    ),
+    "no such shape": ('<result id="4294967295"/>', "'4294967295' of a result"),
+    "bad pair": ('<result id="2"/><bitmap>\n<pair piece="0" result="0"/></bitmap>', "not declared"),
+}
+
+
+@pytest.mark.parametrize(("bad", "message"), BAD_PROBLEMS.values(), ids=BAD_PROBLEMS)
+def test_an_unfinished_problem_spoils_no_other(tmp_path: Path, bad: str, message: str) -> None:
+    """It is refused when it is asked for; the others are read, with their solutions."""
+    (alone,) = read_burrtools(written(tmp_path, SOLVED))
+    text = SOLVED.replace("<problems>", f'<problems>\n<problem name="bad">{bad}</problem>')
+    file = written(tmp_path, text)
+    good = load(f"{file.path}#2")
+    assert isinstance(good, PackingPuzzle)
+    assert (good.name, good.digest) == ("burr#2", alone.digest)
+    assert len(list(read_solutions_of(good, file))) == 1
+    assert BurrToolsSource(file, good).head.count("<problem ") == 2
+    with pytest.raises(FormatError, match=message) as caught:
+        load(f"{file.path}#1")
+    refused = caught.value
+    with pytest.raises(FormatError, match=r"choose another with FILE#N$") as caught:
+        load_all(file.path)
+    assert caught.value.line == refused.line
+    assert caught.value.message.startswith(f"problem 1: {refused.message}")
+
+
+def test_an_empty_shape(tmp_path: Path) -> None:
+    """It is no mistake until a problem uses it, and then of that problem."""
+    text = TEXT.replace('<voxel x="2" y="2" z="2" type="0">________<', '<voxel x="0" y="0" z="0"><')
+    assert read_burrtools(written(tmp_path, text)) == read_burrtools(written(tmp_path, TEXT))
+    with pytest.raises(FormatError, match=":15: shape S4 is a piece without cells"):
+        read_burrtools(written(tmp_path, text.replace('id="1" min', 'id="3" min')))
+    with pytest.raises(FormatError, match=":12: the region has no cells"):
+        read_burrtools(written(tmp_path, text.replace('result id="2"', 'result id="3"')))
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -106,6 +153,11 @@ def test_several_problems(tmp_path: Path) -> None:
         ('count="1"', 'min="1" max="1"'),
         ('<shape id="0" count="1"/>', '<shape id="0"><group group="1" count="1"/></shape>'),
         ('group="3"/>', '/><shape id="3" count="0"/>'),
+        ('group="3"/>', '/><shape id="2" count="0"/><shape id="3" min="0" max="0"/>'),
+        ('group="3"/>', 'weight="x"><group group="x" count="-2"/></shape>'),
+        ('y="1" z="2" type="0"', 'y="1" z="2" type="0" weight="x"'),
+        ('state="0"', 'state="1" solutions="x" time="x" assemblies="x"'),
+        ("<bitmap/>", "<disassembler>x</disassembler><comment>x</comment><!-- x -->"),
         ('name="first"', 'name="first" maxHoles="1"'),
         ("<bitmap/>", '<assembler version="1">0 <b>1</b></assembler>'),
         ("</puzzle>", "<later/></puzzle>"),
@@ -314,6 +366,8 @@ SOLVED = TEXT.replace(
     "   </solution></solutions>\n",
 )
 
+PAIR = '<bitmap><pair piece="1" result="2"/></bitmap>'
+
 BAD = [
     ("", 1, "not XML"),
     (TEXT.replace("</shapes>", "", 1), 22, "not XML"),
@@ -325,9 +379,9 @@ BAD = [
     (TEXT.replace('gridType type="0"', 'gridType type="5"'), 3, r"'5'; expected one of 0 \(square"),
     (TEXT.replace('y="2" z="1" type="0" name', 'z="1" type="0" name'), 6, "voxel has no y"),
     (TEXT.replace('x="1"', 'x="one"'), 7, "x is 'one'; expected a whole number"),
-    (TEXT.replace('x="1"', 'x="0"'), 7, "expected sides of 1 to 1000"),
+    (TEXT.replace('x="1"', 'x="0"'), 7, "2 cells in a shape; expected 0 · 1 · 2 = 0"),
     (TEXT.replace('x="1"', 'x="-1"'), 7, "expected 0 or more"),
-    (TEXT.replace('x="1"', 'x="999999999"'), 7, "expected sides of 1 to 1000"),
+    (TEXT.replace('x="1"', 'x="999999999"'), 7, "expected sides of 0 to 1000"),
     (TEXT.replace('x="1" y="1"', 'x="1000" y="1000"'), 7, "too many cells"),
     (TEXT.replace('type="0">##<', 'type="1">##<'), 7, "voxel type '1'"),
     (TEXT.replace('type="0">##<', 'hx="9999999" type="0">##<'), 7, "hx is 9999999"),
@@ -353,6 +407,12 @@ BAD = [
     (TEXT.replace('max="2"', 'max="0"'), 12, "the pieces fill 3 cells; expected 5 to 6"),
     (TEXT.replace('name="first"', 'maxHoles="0"'), 12, "a limit of '0' holes"),
     (TEXT.replace("<bitmap/>", '<bitmap><pair piece="x"/></bitmap>'), 18, "piece is 'x'"),
+    (TEXT.replace("<bitmap/>", PAIR), 18, "piece 1 of a pair is not declared; expected no pair"),
+    (
+        COLOURED.replace("<bitmap/>", PAIR),
+        18,
+        "result 2 of a pair is not declared; expected 0 to 1",
+    ),
     (TEXT.replace("problem", "trouble"), 2, "the file has no problem"),
 ]
 

@@ -16,7 +16,7 @@ from dovetail.files.text_file import TextFile
 from dovetail.harness.parameters import make_jobs
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
-from dovetail.puzzles.formats.burrtools.reader import read_burrtools, read_problems
+from dovetail.puzzles.formats.burrtools.reader import ProblemReader, read_burrtools
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
 from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 from dovetail.puzzles.formats.polycube.writer import write_polycube
@@ -63,7 +63,7 @@ def file_of(text: str) -> TextFile:
 
 def read(text: str) -> tuple[PackingPuzzle, AssemblyOracle]:
     """The puzzle of a file, and what counts it by brute force."""
-    (puzzle,), (problem,) = read_burrtools(file_of(text)), read_problems(file_of(text))
+    (puzzle,), problem = read_burrtools(file_of(text)), ProblemReader(file_of(text)).problem(0)
     return puzzle, AssemblyOracle(problem)
 
 

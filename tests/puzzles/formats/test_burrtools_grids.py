@@ -20,7 +20,7 @@ from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.formats.burrtools import colours
 from dovetail.puzzles.formats.burrtools.grids import grids
-from dovetail.puzzles.formats.burrtools.reader import read_burrtools, read_problems
+from dovetail.puzzles.formats.burrtools.reader import ProblemReader, read_burrtools
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
 from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 from dovetail.puzzles.formats.solutions import solution_writer
@@ -76,7 +76,7 @@ def content(solution: PackingSolution) -> list[tuple[str, tuple[Cell, ...]]]:
 
 def test_two_files_in_each_grid() -> None:
     """Several problems in each, and colours that forbid in four of them."""
-    kinds = [read_problems(file_of(text))[0].grid.kind for text in TEXTS.values()]
+    kinds = [ProblemReader(file_of(text)).grid.kind for text in TEXTS.values()]
     assert sorted(kinds) == ["0", "0", "1", "1", "2", "2", "3", "3", "4", "4"]
     forbidding = [
         name
@@ -91,10 +91,9 @@ def test_counts(name: str) -> None:
     """By brute force, which knows where cells lie and no lattice, and by a solver."""
     file = file_of(TEXTS[name])
     found = []
-    for n, (problem, puzzle) in enumerate(
-        zip(read_problems(file), read_burrtools(file), strict=True)
-    ):
-        oracle = AssemblyOracle(problem)
+    problems = ProblemReader(file)
+    for n in range(len(problems)):
+        oracle, puzzle = AssemblyOracle(problems.problem(n)), problems.puzzle(n)
         found.append((len(oracle.assemblies), oracle.up_to_rotation()))
         counts = tuple(counted(puzzle, "dlx", one).count for one in ("all", "unique"))
         assert counts == COLOURLESS_COUNTS.get((name, n), found[-1])
@@ -249,7 +248,7 @@ def test_lattices_are_not_taken_for_one_another() -> None:
 def test_colours_of_large_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
     """There is a bound on the places that are looked through."""
     monkeypatch.setattr(colours, "MAX_STEPS", 100)
-    with pytest.raises(FormatError, match=":11: too many places of coloured pieces"):
+    with pytest.raises(FormatError, match=":11: problem 1: too many places of coloured pieces"):
         read_burrtools(file_of(TEXTS["prisms-triangle"]))
 
 

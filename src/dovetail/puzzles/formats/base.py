@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -60,6 +61,15 @@ class PuzzleFormat(ABC, Generic[AnyPuzzle]):
     @abstractmethod
     def read(self, file: TextFile) -> tuple[AnyPuzzle, ...]:
         """Read all puzzles in `file`; raises `FormatError` at the first mistake."""
+
+    def each(self, file: TextFile) -> Sequence[Callable[[], AnyPuzzle]]:
+        """What reads each puzzle in `file`, for a caller that wants one of them.
+
+        A format whose files may have unusable puzzles beside good ones overrides it, so that a
+        mistake in one puzzle is a `FormatError` only when that one is read.
+        """
+        puzzles = self.read(file)
+        return [partial(puzzles.__getitem__, number) for number in range(len(puzzles))]
 
     @abstractmethod
     def write(self, puzzles: Sequence[AnyPuzzle]) -> str:

@@ -23,7 +23,8 @@ blank. Colours keep pieces from places (`colours`), which become listed placemen
 a piece on the same cells are one placement, wherever its colours are. Shapes with different numbers
 are different pieces; which assemblies count as one, `counting` says. Groups, weights and what is
 said of taking the puzzle apart are passed over. What would change the set of assemblies and has no
-place in a `PackingPuzzle` is refused: variable cells of pieces, a limit on holes.
+place in a `PackingPuzzle` is refused: variable cells of pieces, a limit on holes. Problems are read
+when they are asked for, so that an unfinished one spoils no other.
 
 An assembly has, for each piece of the problem and each copy up to its largest number, `x y z t`,
 or `x` for a copy that is left out. Transformation t is one of the grid's rotations, about some
@@ -42,7 +43,8 @@ compare.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from dovetail.files.text_file import TextFile
 from dovetail.models.packing import PackingPuzzle
@@ -63,6 +65,12 @@ class BurrTools(PuzzleFormat[PackingPuzzle]):
         from dovetail.puzzles.formats.burrtools.reader import read_burrtools
 
         return read_burrtools(file)
+
+    def each(self, file: TextFile) -> Sequence[Callable[[], PackingPuzzle]]:
+        from dovetail.puzzles.formats.burrtools.reader import ProblemReader
+
+        problems = ProblemReader(file)
+        return [partial(problems.puzzle, number) for number in range(len(problems))]
 
     def write(self, puzzles: Sequence[PackingPuzzle]) -> str:
         from dovetail.puzzles.formats.burrtools.writer import write_burrtools

@@ -40,12 +40,13 @@ class Part:
 
 @dataclass(frozen=True)
 class Problem:
-    """A problem element."""
+    """A problem element; `allowed` has the pairs of its bitmap, a piece's colour and a result's."""
 
     element: Element
     grid: Grid
     parts: tuple[Part, ...]
     result: Shape
+    allowed: frozenset[tuple[int, int]]
 
 
 def coordinate(file: TextFile, word: str, line: int, what: str, limit: int = MAX_POSITION) -> int:

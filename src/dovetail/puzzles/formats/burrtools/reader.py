@@ -1,20 +1,17 @@
-"""Reads the shapes and problems of an xmpuzzle file; each problem is a puzzle."""
+"""Reads the shapes of an xmpuzzle file and those of its problems that are asked for."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
 
-from dovetail.errors import PuzzleError, how_many, shorten
+from dovetail.errors import FormatError, PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.files.xml_tree import Element, read_xml
 from dovetail.models.lattices.protocol import Cell
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.packing import PackingPuzzle
 from dovetail.printable import printable
-from dovetail.puzzles.formats.burrtools.colours import Allowance, Colouring, Places
-from dovetail.puzzles.formats.burrtools.counting import assembly_count, markings
+from dovetail.puzzles.formats.burrtools.colours import Allowance
 from dovetail.puzzles.formats.burrtools.grids import Grid, grids
 from dovetail.puzzles.formats.burrtools.problem import (
     MAX_POSITION,
@@ -23,6 +20,7 @@ from dovetail.puzzles.formats.burrtools.problem import (
     Shape,
     coordinate,
 )
+from dovetail.puzzles.formats.burrtools.puzzle import as_puzzle
 
 MAX_SIDE = 1_000
 MAX_CELLS = 250_000  # of all shapes in a file, and of all shapes used by its problems
@@ -39,43 +37,84 @@ _SKIPPED = ("separation", "separationInfo", "assembler", "comment")
 
 def read_burrtools(file: TextFile) -> tuple[PackingPuzzle, ...]:
     """The problems in `file`, named after it. Raises `FormatError` at the first mistake."""
-    problems = read_problems(file)
-    stem = file.stem
-    names = [stem] if len(problems) == 1 else [f"{stem}#{n + 1}" for n in range(len(problems))]
-    allowance = Allowance()
-    return tuple(
-        _puzzle(file, problem, name, allowance)
-        for problem, name in zip(problems, names, strict=True)
-    )
-
-
-def read_problems(file: TextFile) -> list[Problem]:
-    """The problems in `file`, their shapes looked up. Raises `FormatError`."""
-    root = read_xml(file, _SKIPPED)
-    if root.tag != "puzzle":
-        raise file.error(f"element {shorten(root.tag)!r}; expected puzzle", root.line)
-    version = root.attributes.get("version", "")
-    if version not in ("1", "2"):
-        raise file.error(f"version {shorten(version)!r}; expected 1 or 2", root.line)
-    grid = _grid(file, root)
-    shapes = _shapes(file, root.all("shapes", "voxel"), grid, len(root.all("colors", "color")))
-    elements = root.all("problems", "problem")
-    if not elements:
-        raise file.error("the file has no problem; expected at least one", root.line)
-    problems: list[Problem] = []
-    cells = pieces = 0
-    for element in elements:
-        problem = _problem(file, element, grid, shapes)
-        cells += sum(map(len, [problem.result, *(part.shape for part in problem.parts)]))
-        pieces += len(problem.parts)
-        if cells > MAX_CELLS or pieces > MAX_PIECES:
+    problems = ProblemReader(file)
+    puzzles = list[PackingPuzzle]()
+    for number in range(len(problems)):
+        try:
+            puzzles.append(problems.puzzle(number))
+        except FormatError as error:
+            if len(problems) == 1:
+                raise
             raise file.error(
-                f"the problems have too many cells; expected at most {MAX_CELLS:,}, "
-                f"and {MAX_PIECES:,} pieces",
-                element.line,
-            )
-        problems.append(problem)
-    return problems
+                f"problem {number + 1}: {error.message}; choose another with FILE#N", error.line
+            ) from None
+    return tuple(puzzles)
+
+
+class ProblemReader:
+    """The problems of a file, each read when it is asked for: an unfinished one spoils no other.
+
+    They are numbered from 0, and `lines` has where each begins. Raises `FormatError` for mistakes
+    outside of the problems. The bounds are on all problems that one reader reads.
+    """
+
+    def __init__(self, file: TextFile) -> None:
+        root = read_xml(file, _SKIPPED)
+        if root.tag != "puzzle":
+            raise file.error(f"element {shorten(root.tag)!r}; expected puzzle", root.line)
+        version = root.attributes.get("version", "")
+        if version not in ("1", "2"):
+            raise file.error(f"version {shorten(version)!r}; expected 1 or 2", root.line)
+        self.grid = _grid(file, root)
+        self._file = file
+        self._declared = len(root.all("colors", "color"))
+        self._shapes = _shapes(file, root.all("shapes", "voxel"), self.grid, self._declared)
+        self._elements = root.all("problems", "problem")
+        if not self._elements:
+            raise file.error("the file has no problem; expected at least one", root.line)
+        self.lines = [element.line for element in self._elements]
+        self._known = dict[int, Problem]()
+        self._cells = self._pieces = 0
+        self._allowance = Allowance()
+
+    def __len__(self) -> int:
+        return len(self._elements)
+
+    def problem(self, number: int) -> Problem:
+        """One problem, its shapes looked up. Raises `FormatError` for mistakes in it."""
+        if number not in self._known:
+            element = self._elements[number]
+            problem = _problem(self._file, element, self.grid, self._shapes, self._declared)
+            shapes = [problem.result, *(part.shape for part in problem.parts)]
+            cells = self._cells + sum(map(len, shapes))
+            pieces = self._pieces + len(problem.parts)
+            if cells > MAX_CELLS or pieces > MAX_PIECES:
+                raise self._file.error(
+                    f"the problems have too many cells; expected at most {MAX_CELLS:,}, "
+                    f"and {MAX_PIECES:,} pieces",
+                    element.line,
+                )
+            self._known[number] = problem
+            self._cells, self._pieces = cells, pieces
+        return self._known[number]
+
+    def puzzle(self, number: int) -> PackingPuzzle:
+        """One problem as a puzzle, named after the file. Raises `FormatError`."""
+        stem = self._file.stem
+        name = stem if len(self) == 1 else f"{stem}#{number + 1}"
+        return as_puzzle(self._file, self.problem(number), name, self._allowance)
+
+    def equal(self, puzzle: PackingPuzzle) -> list[tuple[int, PackingPuzzle]]:
+        """The problems that are `puzzle`, by number; those that cannot be read are not."""
+        found = list[tuple[int, PackingPuzzle]]()
+        for number in range(len(self)):
+            try:
+                one = self.puzzle(number)
+            except FormatError:
+                continue
+            if one.digest == puzzle.digest:
+                found.append((number, one))
+        return found
 
 
 def _grid(file: TextFile, root: Element) -> Grid:
@@ -95,9 +134,9 @@ def _shapes(file: TextFile, elements: Sequence[Element], grid: Grid, colours: in
     volume = 0
     for element in elements:
         sides = [_number(file, element, axis) for axis in AXES]
-        if not all(1 <= side <= MAX_SIDE for side in sides):
+        if not all(side <= MAX_SIDE for side in sides):
             size = " x ".join(map(str, sides))
-            raise file.error(f"a shape of {size}; expected sides of 1 to {MAX_SIDE}", element.line)
+            raise file.error(f"a shape of {size}; expected sides of 0 to {MAX_SIDE}", element.line)
         volume += sides[0] * sides[1] * sides[2]
         if volume > MAX_CELLS:
             raise file.error(
@@ -168,7 +207,9 @@ def _position(file: TextFile, element: Element, key: str) -> int:
     return coordinate(file, element.attributes.get(key, "0"), element.line, key, MAX_HOTSPOT)
 
 
-def _problem(file: TextFile, element: Element, grid: Grid, shapes: list[Shape]) -> Problem:
+def _problem(
+    file: TextFile, element: Element, grid: Grid, shapes: list[Shape], declared: int
+) -> Problem:
     results = element.all("result")
     if len(results) != 1:
         raise file.error(
@@ -191,9 +232,24 @@ def _problem(file: TextFile, element: Element, grid: Grid, shapes: list[Shape]) 
             raise file.error(f"shape S{number + 1} is a piece without cells", part.line)
         name = _unique(shape.name if shape.name.strip() else f"S{number + 1}", names)
         parts.append(Part(name, shape, min_count, max_count))
-    problem = Problem(element, grid, tuple(parts), result)
+    allowed = frozenset(
+        (_paired(file, pair, "piece", declared), _paired(file, pair, "result", declared))
+        for pair in element.all("bitmap", "pair")
+    )
+    problem = Problem(element, grid, tuple(parts), result, allowed)
     _check_holes(file, problem)
     return problem
+
+
+def _paired(file: TextFile, element: Element, key: str, declared: int) -> int:
+    """A colour of a pair; colours are numbered from 1, and the bitmap counts them from 0."""
+    number = _number(file, element, key)
+    if number >= declared:
+        valid = f"0 to {declared - 1}" if declared else "no pair"
+        raise file.error(
+            f"{key} {number} of a pair is not declared; expected {valid}", element.line
+        )
+    return number + 1
 
 
 def _shape_of(file: TextFile, element: Element, shapes: list[Shape]) -> tuple[int, Shape]:
@@ -253,49 +309,3 @@ def _check_holes(file: TextFile, problem: Problem) -> None:
             f"expected none, or at least {possible}",
             element.line,
         )
-
-
-def _colouring(file: TextFile, problem: Problem, allowance: Allowance) -> Colouring:
-    """Colours are numbered from 1; the bitmap counts them from 0."""
-    allowed = {
-        (_number(file, pair, "piece") + 1, _number(file, pair, "result") + 1)
-        for pair in problem.element.all("bitmap", "pair")
-    }
-    return Colouring(problem.grid, problem.result.colours, frozenset(allowed), allowance)
-
-
-def _puzzle(file: TextFile, problem: Problem, name: str, allowance: Allowance) -> PackingPuzzle:
-    grid, result = problem.grid, problem.result
-    colouring = _colouring(file, problem, allowance)
-    try:
-        places = [
-            colouring.places(part.shape.colours, part.shape.hotspot) for part in problem.parts
-        ]
-        puzzle = PackingPuzzle(
-            name=name,
-            lattice=grid.lattice,
-            region=grid.cells(result.filled + result.variable),
-            pieces=tuple(map(partial(_piece, grid), problem.parts, places)),
-            optional=grid.cells(result.variable),
-            markings=markings(problem),
-            assembled=assembly_count(
-                file,
-                problem,
-                [part.name for part, its in zip(problem.parts, places, strict=True) if its.several],
-            ),
-        )
-    except PuzzleError as error:
-        raise file.error(str(error), problem.element.line) from None
-    if len(set(puzzle.equal_pieces)) < len(puzzle.pieces):
-        puzzle = replace(puzzle, interchangeable=False)
-    return puzzle
-
-
-def _piece(grid: Grid, part: Part, places: Places) -> Piece:
-    return Piece(
-        part.name,
-        grid.lattice.normalise(grid.cells(part.shape.filled)),
-        part.min_count,
-        part.max_count,
-        placements=places.listed,
-    )

@@ -16,7 +16,7 @@ from dovetail.puzzles.formats.base import Numbered, SolutionFormat, UnboundedWri
 from dovetail.puzzles.formats.burrtools import BurrTools
 from dovetail.puzzles.formats.burrtools.grids import PLANE, grid_of, min_corner, moved
 from dovetail.puzzles.formats.burrtools.problem import Problem
-from dovetail.puzzles.formats.burrtools.reader import read_burrtools, read_problems
+from dovetail.puzzles.formats.burrtools.reader import ProblemReader
 from dovetail.puzzles.formats.burrtools.stored import stored_assemblies
 from dovetail.puzzles.formats.burrtools.write_back import BurrToolsSource
 from dovetail.puzzles.formats.burrtools.writer import BurrToolsSheet
@@ -64,25 +64,24 @@ def read_solutions_of(
     that no grid has the cells of.
     """
     grid = grid_of(puzzle.lattice)
-    problems = read_problems(file)
-    if problems[0].grid is not grid:
+    problems = ProblemReader(file)
+    if problems.grid is not grid:
         raise file.error(
-            f"assemblies of cells {problems[0].grid.lattice.phrase}; expected cells "
+            f"assemblies of cells {problems.grid.lattice.phrase}; expected cells "
             f"{grid.lattice.phrase}, as {shorten(puzzle.name)} has them",
-            problems[0].element.line,
+            problems.lines[0],
         )
+    numbers = [0]
     if len(problems) > 1:
-        several = zip(problems, read_burrtools(file), strict=True)
-        same = [problem for problem, read in several if read.digest == puzzle.digest]
-        if not same:
+        numbers = [number for number, _ in problems.equal(puzzle)]
+        if not numbers:
             raise file.error(
                 f"none of the {len(problems)} problems is {shorten(puzzle.name)}; "
                 "expected that problem, or a single problem",
-                problems[1].element.line,
+                problems.lines[1],
             )
-        problems = same
-    for problem in problems:
-        yield from _moved_solutions(puzzle, file, problem)
+    for number in numbers:
+        yield from _moved_solutions(puzzle, file, problems.problem(number))
 
 
 def _moved_solutions(

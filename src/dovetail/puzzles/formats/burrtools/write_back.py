@@ -15,7 +15,7 @@ from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.packing import PackingPuzzle
 from dovetail.puzzles.formats.burrtools.assemblies import AssembledPiece, AssemblyWriter
-from dovetail.puzzles.formats.burrtools.reader import read_burrtools, read_problems
+from dovetail.puzzles.formats.burrtools.reader import ProblemReader
 
 _PROBLEM = ["puzzle", "problems", "problem"]
 
@@ -28,8 +28,9 @@ class BurrToolsSource:
     """
 
     def __init__(self, file: TextFile, puzzle: PackingPuzzle) -> None:
-        number = _number_of(file, puzzle)
-        problem = read_problems(file)[number]
+        problems = ProblemReader(file)
+        number = _number_of(file, problems, puzzle)
+        problem = problems.problem(number)
         pieces = [
             AssembledPiece(
                 part.name,
@@ -44,13 +45,9 @@ class BurrToolsSource:
         self.head, self.tail = _around_solutions(file, number)
 
 
-def _number_of(file: TextFile, puzzle: PackingPuzzle) -> int:
+def _number_of(file: TextFile, problems: ProblemReader, puzzle: PackingPuzzle) -> int:
     """Which problem is `puzzle`, from 0: of equal ones the one that has its name."""
-    equal = [
-        (problem.name != puzzle.name, number)
-        for number, problem in enumerate(read_burrtools(file))
-        if problem.digest == puzzle.digest
-    ]
+    equal = [(one.name != puzzle.name, number) for number, one in problems.equal(puzzle)]
     if not equal:
         raise PuzzleError(
             f"{file.place} does not contain {puzzle.name}; expected one of its problems"
