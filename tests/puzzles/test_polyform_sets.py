@@ -17,8 +17,8 @@ from dovetail.puzzles.polyform_sets import SETS, PolyformSet
 from dovetail.puzzles.polyforms import canonical_form
 from dovetail.puzzles.published_regions import drawn_cells, published_puzzle, published_regions
 
-# Of each set how many pieces it has: OEIS A000577, A006534 (iamonds), A000228, A006535 (hexes), A019988,
-# A151537 (sticks), A006074 (tans); trigs and twigs: Polyform Puzzler.
+# Of each set how many pieces it has: OEIS A000577, A006534 (iamonds), A000228, A006535 (hexes),
+# A019988, A151537 (sticks), A006074 (tans); trigs and twigs: Polyform Puzzler.
 SIZES = {
     "hexiamonds": 12,
     "one-sided-hexiamonds": 19,
