@@ -23,6 +23,7 @@ from dovetail.harness.run.events import Finished, PieceEstimate, PieceSelection
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.session import Session
+from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
@@ -30,6 +31,7 @@ from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from oracle.answers import counted
+from oracle.brute_force import classes
 from oracle.strategies import packing_puzzles
 
 
@@ -144,6 +146,42 @@ def test_the_answer_is_the_same(
     probed = counted(puzzle, symmetry=symmetry, reduce=reduce)
     assert (probed.count, probed.status) == (plain.count, Status.EXHAUSTED)
     assert probed.piece_selection is not None
+
+
+I2, I4, L3, T4 = (
+    ((0, 0, 0), (1, 0, 0)),
+    ((0, 0, 0), (1, 0, 0), (2, 0, 0), (3, 0, 0)),
+    ((0, 0, 0), (1, 0, 0), (0, 1, 0)),
+    ((0, 0, 0), (1, 0, 0), (2, 0, 0), (1, 1, 0)),
+)
+SCREW = ((0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1))
+
+
+@pytest.mark.parametrize("symmetry", ["unique", "mirror"])
+@pytest.mark.parametrize(
+    ("sides", "pieces"),
+    [
+        ((6, 1, 1), [(I4, 1), (I2, 1)]),
+        ((3, 2, 1), [(I2, 3)]),
+        ((4, 2, 1), [(I4, 1), (I2, 2)]),
+        ((4, 3, 1), [(T4, 1), (L3, 2), (I2, 1)]),
+        ((2, 2, 2), [(L3, 2), (I2, 1)]),
+        ((2, 2, 2), [(SCREW, 1), (I2, 2)]),
+    ],
+)
+def test_states_are_counted_in_classes(
+    sides: tuple[int, int, int], pieces: list[tuple[Cells, int]], symmetry: str
+) -> None:
+    """A trial that goes through the whole counts classes too, whatever order its options have."""
+    puzzle = PackingPuzzle(
+        "small",
+        SquareLattice(3),
+        box(*sides),
+        tuple(Piece(str(n), cells, count, count) for n, (cells, count) in enumerate(pieces)),
+    )
+    expected = classes(puzzle, reflections=symmetry == "mirror")
+    for reduce in ([], ["redundancy"], ["probe"]):
+        assert counted(puzzle, "zdd", symmetry, reduce=reduce).count == expected
 
 
 def test_a_puzzle_without_such_a_piece() -> None:

@@ -56,9 +56,10 @@ def test_they_end_where_the_twin_does(
     nodes, found, distinct, ended = 0, 0, set[tuple[int, ...]](), False
     for begun in range(1, count + 1):
         ordered = shuffled(task, seed, begun - 1)
-        twin = Twin(ordered.task.options.cover, until=pieces - remaining)
+        twin = Twin(ordered.options.cover, until=pieces - remaining)
         nodes, found = nodes + sum(twin.nodes.values()), found + len(twin.solutions)
-        distinct |= {tuple(sorted(ordered.order[row])) for row in twin.solutions}
+        assert ordered.reduced is not None
+        distinct |= {tuple(sorted(ordered.reduced.kept[row])) for row in twin.solutions}
         ended = not twin.ended
         if ended:
             break

@@ -101,8 +101,8 @@ class Task:
     """What a backend is given: a lowered puzzle, what is asked of it, and the options to search.
 
     `options` are those of the lowered puzzle that reductions and a `sub_problem` have left;
-    `reduced` has their numbers, and is None where there were none of either. What a backend finds
-    is checked, sorted and shown by the numbers of `all_options`.
+    `reduced` has their numbers, and is None where there were none of either, nor a random order.
+    What a backend finds is checked, sorted and shown by the numbers of `all_options`.
     """
 
     lowered: LoweredPuzzle

@@ -27,6 +27,18 @@ def draw_cells(lattice: Lattice, labels: Mapping[Cell, str], region: Cells) -> s
     return draw_layers(labelled, tuple(place.values()))
 
 
+def draw_to_be_read(lattice: Lattice, labels: Mapping[Cell, str], cells: Cells) -> str:
+    """A picture as `draw_cells` makes it, from which cells of the same classes are read.
+
+    It begins where `corner_of` says, so that on other lattices than squares there may be places
+    without a cell at the left and below. Raises `PuzzleError` where text cannot show the lattice.
+    """
+    place = {cell: lattice.text_place(cell) for cell in cells}
+    places = tuple(place.values())
+    labelled = {place[cell]: label for cell, label in labels.items() if cell in place}
+    return draw_layers(labelled, places, corner_of(lattice, places)[0])
+
+
 def draw_layers(labels: Mapping[Cell, str], region: Cells, corner: Cell | None = None) -> str:
     """A picture of the places in `region`, each with its label, or `.` where it has none.
 

@@ -9,9 +9,10 @@ from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle, Tile, canonical_turn
 from dovetail.models.frame import class_of_tile
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
-from dovetail.models.text_drawing import OPTIONAL, OUTSIDE, draw_cells
+from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, draw_to_be_read
 from dovetail.printable import printable
 from dovetail.reports.pictures.motifs import paint_numbers
 from dovetail.reports.pictures.paint import PLAIN, Paint
@@ -89,6 +90,8 @@ def _describe_packing(puzzle: PackingPuzzle, paint: Paint) -> str:
     else:
         greyed = {printable(piece.name): GREY for piece in puzzle.fixed}
         lines += ["", paint.labels(region, greyed)]
+    # Elsewhere than on squares it matters where a cell stands, and spaces are not read.
+    blank = " " if isinstance(puzzle.lattice, SquareLattice) else OPEN
     for number, piece in enumerate(puzzle.pieces):
         lines += ["", printable(piece_title(piece))]
         drawing = _picture(puzzle.lattice, dict.fromkeys(piece.cells, "#"), piece.cells)
@@ -96,14 +99,14 @@ def _describe_packing(puzzle: PackingPuzzle, paint: Paint) -> str:
             lines.append(" ".join(map(str, piece.cells)))
         else:
             drawing = paint.labels(drawing, {"#": number % PIECES})
-            lines.append(drawing.replace(OUTSIDE, " "))
+            lines.append(drawing.replace(OUTSIDE, blank))
     return "\n".join(lines)
 
 
 def _picture(lattice: Lattice, labels: Mapping[Cell, str], cells: Cells) -> str | None:
-    """The cells in layered text, None where that cannot show the lattice."""
+    """The cells in layered text that can be read again, None where it cannot show the lattice."""
     try:
-        return draw_cells(lattice, labels, cells)
+        return draw_to_be_read(lattice, labels, cells)
     except PuzzleError:
         return None
 

@@ -158,7 +158,7 @@ BAD = [
     ("origin = [1, 0, 1]\n" + TRIANGLES, 1, "(1, 0, 1) is not a translation of the triangular"),
     (EDGES.replace(". * .", ". . ."), 4, "label '.' where there is no cell of the square-edges"),
     (EDGES.replace(". * .", ". W ."), 4, "label 'W' where there is no cell"),
-    (EDGES.replace("+ #", "#"), 9, "label '#' where there is no cell"),
+    (EDGES.replace("+ #", "  #"), 9, "or + (leading * or . count as places, spaces do not)"),
     (
         'lattice = "triangular"\ncells = [[0, 0, 2]]',
         2,

@@ -15,40 +15,36 @@ compact ones are left for the end, where a solution is made or missed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.placements import NO_CELL, Placements
+from dovetail.models.reductions.pipeline import Reduced
 from dovetail.models.task import Task
 from dovetail.random_stream import random_words
 
 
-@dataclass(frozen=True, eq=False)
-class Ordered:
-    """A task for a backend, its options in some order; `order` has the numbers they had."""
+def shuffled(task: Task, seed: int, number: int = 0, *, hardest_first: bool = False) -> Task:
+    """The task of a packing puzzle in the `number`-th random order from `seed`.
 
-    task: Task
-    order: NDArray[np.int64]
-
-    def to_original_ids(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Solutions of the ordered task by the numbers of all options; −1 stays."""
-        numbers: NDArray[np.int32] = np.append(self.order, -1).astype(np.int32)[found]
-        return self.task.to_original_ids(numbers)
-
-
-def shuffled(task: Task, seed: int, number: int = 0, *, hardest_first: bool = False) -> Ordered:
-    """The task of a packing puzzle in the `number`-th random order from `seed`."""
+    Its `reduced` has the numbers of its options in that order: what is known of an option by its
+    number, as its weight where symmetry is broken, stays that option's.
+    """
     options = task.options
     assert isinstance(options, PackingOptions)
     order = random_order(seed, number, options.option_count)
     if hardest_first:
         surface = surfaces(options.placements)[options.placements.shape[order]]
         order = order[np.argsort(-surface, kind="stable")]
-    placements = options.placements.subset(order)
-    return Ordered(replace(task, options=PackingOptions(options.puzzle, placements)), order)
+    reduced = task.reduced
+    if reduced is None:
+        reduced = Reduced(options.option_count, order, {}, None)
+    else:
+        reduced = replace(reduced, kept=reduced.kept[order])
+    return replace(task, options=options.subset(order), reduced=reduced)
 
 
 def surfaces(placements: Placements) -> NDArray[np.int64]:

@@ -53,7 +53,7 @@ def search_sequence(
     hardest_first = isinstance(order, RandomOrder) and order.hardest_first
     for number, nodes in enumerate(_lengths(order, task.options.option_count)):
         ordered = shuffled(task, order.seed, number, hardest_first=hardest_first)
-        yield PreparedSearch(backend.prepare(ordered.task, config), ordered.to_original_ids, nodes)
+        yield PreparedSearch(backend.prepare(ordered, config), ordered.to_original_ids, nodes)
 
 
 def no_random_order(

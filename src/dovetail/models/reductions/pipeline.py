@@ -24,9 +24,9 @@ from dovetail.models.sub_problem import SubProblem
 class Reduced:
     """What is left of a puzzle's options.
 
-    `kept` holds their numbers, ascending, shape (m,), int64; `before` is how many there were at
-    first, `left` after each reduction by its name; `symmetry_breaking` the shape or tile type that
-    was held to some of its options.
+    `kept` holds their numbers, shape (m,), int64, ascending unless they are searched in a random
+    order; `before` is how many there were at first, `left` after each reduction by its name;
+    `symmetry_breaking` the shape or tile type that was held to some of its options.
     """
 
     before: int

@@ -1,7 +1,8 @@
 """Drawings in TOML files: layered text, and the cells of a lattice that stand there.
 
 On squares a cell stands where it lies. On any other lattice it stands at its place in text, and the
-bottom left of the drawing is place 0 0, so that leading blanks count.
+bottom left of the drawing is place 0 0, so that leading places without a cell count; spaces, which
+separate places, never do.
 """
 
 from __future__ import annotations
@@ -69,7 +70,8 @@ class Drawing:
             elif label != POINT:
                 raise self._error(
                     f"label {shorten(label)!r} where there is no cell {lattice.phrase}; expected "
-                    f"{OUTSIDE} or {POINT}",
+                    f"{OUTSIDE} or {POINT} (leading {OUTSIDE} or {OPEN} count as places, spaces do "
+                    "not)",
                     self._picture.row_of((place,)),
                 )
         return {label: tuple(sorted(found)) for label, found in cells.items()}
