@@ -87,7 +87,7 @@ def test_edges_drawn() -> None:
     solution = solved(STICKS)
     drawn = paths(svg_text(solution_drawing(STICKS, solution, "")), "stick")
     parts = {
-        name: (path.count("L"), path.count("Q"))
+        name: (path.count("L"), path.count("C"))
         for (name, _), path in zip(solution.placed, drawn, strict=True)
     }
     assert (parts["I1"], parts["I3"], parts["V2"], parts["Z3"]) == ((1, 0), (3, 0), (2, 1), (3, 2))
