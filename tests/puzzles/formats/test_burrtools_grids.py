@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from dataclasses import replace
 from itertools import product
 from math import cos, floor, pi, sin
 from pathlib import Path
@@ -221,14 +222,45 @@ def test_random_puzzles(kind: str) -> None:
         assert len(moved.optional) == 1
 
 
+SCATTERED = """\
+<puzzle version="2"><gridType type="2"/><shapes>
+<voxel x="3" y="3" z="4" type="0">#_________________________#___#_____</voxel>
+<voxel x="5" y="5" z="5" type="0">RESULT</voxel>
+</shapes><problems><problem><shapes><shape id="0"/></shapes><result id="1"/></problem></problems>
+</puzzle>
+"""
+
+
 def test_scattered_spheres() -> None:
-    """They can lie in ways that none of BurrTools' rotations makes: those are not written."""
-    lattice = lattice_named("spheres")
-    piece = Piece("far", ((0, 0, 0), (5, 5, 0)))  # as far apart as (7, 1, 0) is away
-    puzzle = PackingPuzzle("far", lattice, ((0, 0, 0), (7, 1, 0)), (piece,))
-    (solution,) = packings(puzzle)
-    with pytest.raises(PuzzleError, match="turns it as no transformation of BurrTools does"):
-        write_burrtools(puzzle, [solution])
+    """They lie as BurrTools' rotations carry them, which are fewer than the congruent ways."""
+    box = [cell for cell in product(range(5), repeat=3) if sum(cell) % 2 == 0]
+    states = "".join("_+"[cell in box] for cell in product(range(5), repeat=3))
+    (puzzle,) = read_burrtools(file_of(SCATTERED.replace("RESULT", states)))
+    (piece,), lattice = puzzle.pieces, puzzle.lattice
+    turns = grids()["2"].matrices
+    turned = [(turn @ np.transpose(piece.cells)).T for turn in turns]
+    homes = [one // 3 - one[0] // 3 for one in turned if not (one % 3).any()]
+    places = {frozenset(map(tuple, (home + at).tolist())) for home in homes for at in np.array(box)}
+    inside = {place for place in places if place <= set(box)}
+    assert len(lattice.orientations(piece.cells, reflections=False)) == 48
+    assert len({lattice.normalise(tuple(place)) for place in places}) == 24
+    assert set(map(frozenset, piece.placements or ())) == inside
+    assert counted(puzzle, "dlx", "all").count == len(inside)
+    classes = {
+        min(tuple(sorted(map(tuple, (c - 2) @ turn))) for turn in turns[~(turns % 3).any((1, 2))])
+        for c in (np.array(sorted(place)) for place in inside)
+    }
+    assert counted(puzzle, "dlx", "unique").count == len(classes)
+    assert piece.placements is not None
+    again = write_burrtools(puzzle, packings(puzzle)[:3])
+    assert read_burrtools(file_of(again))[0].digest == puzzle.digest
+    for placements in (None, piece.placements[1:]):
+        other = replace(puzzle, pieces=(replace(piece, placements=placements),))
+        with pytest.raises(PuzzleError, match=r"scattered|listed placements"):
+            write_burrtools(other)
+    empty = SCATTERED.replace("RESULT", "_" * 125)
+    with pytest.raises(FormatError, match=":4: the region has no cells"):
+        read_burrtools(file_of(empty))
 
 
 def test_lattices_are_not_taken_for_one_another() -> None:

@@ -32,7 +32,7 @@ origin: those of cubes for rhombic and tetra-octa cells, too, about the middle o
 shape's hotspot (hx, hy, hz; else its position 0 0 0) comes to lie at x y z of the result's grid.
 Of the transformations that give the same cells the least is written, and copies in the order of t,
 x, y, z, as BurrTools does. Spheres have 120 rotations, which carry touching spheres wherever they
-can lie; a scattered piece may lie in ways that none of them makes, and is not written then.
+can lie; the places of a scattered piece, which fits in ways that none of them makes, are listed.
 
 Source: A. Röver, BurrTools 0.6: the description of the format in puzzle.cpp, what voxel.cpp,
 voxel_1.cpp to voxel_4.cpp, problem.cpp and assembly.cpp load, save and turn, and for

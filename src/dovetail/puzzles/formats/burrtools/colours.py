@@ -1,7 +1,8 @@
 """Colour constraints: which placements the colours of a piece and of its result forbid.
 
 A coloured cell of a piece may lie on a coloured cell of the result only where the problem's bitmap
-has the pair; cells without a colour lie everywhere and let everything in.
+has the pair; cells without a colour lie everywhere and let everything in. A scattered piece of
+spheres, with or without colours, may lie only where rotations of BurrTools carry it.
 """
 
 from __future__ import annotations
@@ -35,10 +36,10 @@ class Allowance:
 
 @dataclass(frozen=True)
 class Places:
-    """Where a piece may lie by its colours.
+    """Where a piece may lie by its colours and the grid's rotations.
 
-    `listed` has the places, None if no place that it fits is forbidden. With `several`, its colours
-    can lie on the cells of one place in more than one way.
+    `listed` has the places, None if every place that it fits is among them. With `several`, its
+    colours can lie on the cells of one place in more than one way.
     """
 
     listed: tuple[Cells, ...] | None
@@ -63,10 +64,11 @@ class Colouring:
 
         Raises `PuzzleError` when the allowance is spent.
         """
-        if not any(colours.values()):
+        everywhere = self.grid.turns_everywhere(tuple(colours), hotspot)
+        if not self.result or (everywhere and not any(colours.values())):
             return Places(None, several=False)
         lets_in = {colour: self._lets_in(colour) for colour in set(colours.values())}
-        if all(below.all() for below in lets_in.values()):
+        if everywhere and all(below.all() for below in lets_in.values()):
             patterns = self.grid.coloured_orientations(colours, hotspot)
             return Places(None, len({cells for cells, _ in patterns}) < len(patterns))
         lattice, region, numbers = self.grid.lattice, self._region, self._numbers
@@ -92,7 +94,8 @@ class Colouring:
                 fitting.add(place)
                 if kept:
                     several |= free.setdefault(place, pattern) != pattern
-        listed = None if free.keys() == fitting else tuple(sorted(free))
+        forbidden = not everywhere or free.keys() != fitting
+        listed = tuple(sorted(free)) if forbidden else None
         return Places(listed, several)
 
     def _lets_in(self, colour: int) -> NDArray[np.bool_]:

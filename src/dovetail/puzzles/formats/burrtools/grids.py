@@ -100,6 +100,25 @@ class Grid:
                 found.add((self.lattice.normalise(cells), pattern))
         return frozenset(found)
 
+    def turns_everywhere(self, positions: Cells, hotspot: Cell) -> bool:
+        """Whether rotations make every way that a piece can lie.
+
+        Those of spheres do so for pieces that touching holds together, and for some others.
+        """
+        if self.divisor == 1:
+            return True
+        apart = set(self.cells(positions))
+        reached = [apart.pop()]
+        while reached:
+            touching = apart.intersection(self.lattice.neighbours(reached.pop()))
+            apart -= touching
+            reached += touching
+        if not apart:
+            return True
+        ways = self.coloured_orientations(dict.fromkeys(positions, 0), hotspot)
+        every = self.lattice.orientations(self.cells(positions), reflections=False)
+        return len(ways) == len(every)
+
     def turned(
         self, positions: Cells, hotspot: Cell, number: int, *, reflected: bool = False
     ) -> tuple[Cells, Cell] | None:

@@ -15,6 +15,7 @@ from dovetail.models.solution import PackingSolution
 from dovetail.models.text_drawing import corner_of
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.burrtools.assemblies import AssembledPiece, AssemblyWriter
+from dovetail.puzzles.formats.burrtools.colours import Allowance, Colouring
 from dovetail.puzzles.formats.burrtools.grids import Grid, grid_of, moved, opposite
 from dovetail.puzzles.formats.burrtools.reader import AXES, MAX_CELLS, MAX_COPIES, MAX_SIDE
 
@@ -126,8 +127,13 @@ def _checked_grid(puzzle: PackingPuzzle) -> Grid:
     for piece in puzzle.pieces:
         if piece.motions is not Motions.FREE:
             reason = f"{piece.motions} motions (piece {shorten(piece.name)})"
-        elif piece.placements is not None:
+        elif piece.placements is not None and _listed(grid, puzzle, piece) != set(piece.placements):
             reason = f"listed placements (piece {shorten(piece.name)})"
+        elif piece.placements is None and _listed(grid, puzzle, piece) is not None:
+            reason = (
+                f"piece {shorten(piece.name)}, which is scattered: its rotations do not make every "
+                "way that it can lie"
+            )
         elif piece.max_count > MAX_COPIES:
             reason = f"more than {MAX_COPIES:,} copies (piece {shorten(piece.name)})"
         elif not is_printable(piece.name) or not piece.name.strip():
@@ -148,6 +154,15 @@ def _checked_grid(puzzle: PackingPuzzle) -> Grid:
             f"sides of at most {MAX_SIDE:,} and at most {MAX_CELLS:,} cells"
         )
     return grid
+
+
+def _listed(grid: Grid, puzzle: PackingPuzzle, piece: Piece) -> set[Cells] | None:
+    """The placements that BurrTools' rotations make of a piece; None if they make every one."""
+    region = dict.fromkeys(grid.positions(puzzle.region), 0)
+    positions = grid.positions(grid.lattice.normalise(piece.cells))
+    colouring = Colouring(grid, region, frozenset(), Allowance())
+    listed = colouring.places(dict.fromkeys(positions, 0), positions[0]).listed
+    return None if listed is None else set(listed)
 
 
 def _voxel(
