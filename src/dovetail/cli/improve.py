@@ -64,6 +64,7 @@ def improve(
     from dovetail.backends.config import parse_words
     from dovetail.cli.destination import check_board_output
     from dovetail.cli.exits import EXIT_INTERRUPTED
+    from dovetail.cli.progress import show_run_progress
     from dovetail.files.text_file import TextFile
     from dovetail.harness.improving.improvement import (
         ImprovementJob,
@@ -74,6 +75,7 @@ def improve(
     from dovetail.harness.improving.run import improve as improved
     from dovetail.harness.run.best_board import BestBoard
     from dovetail.harness.run.interruption import Interruption
+    from dovetail.harness.run.job import Job
     from dovetail.harness.sizes import parse_seconds
     from dovetail.models.outcome import Status
     from dovetail.puzzles.formats.boards import read_board
@@ -92,7 +94,10 @@ def improve(
     job = ImprovementJob(board, backend, settings, seed, time_s, node_limit, started)
     interruption = Interruption()
     with interruption.on_signal():
-        for event in improved(job, interruption):
+        events = improved(job, interruption)
+        with show_run_progress(Job(board, backend=backend, improves=True), as_json=False):
+            next(events)  # when everything is compiled; better boards are lines of their own
+        for event in events:
             if isinstance(event, ImprovementResult):
                 result = event
             elif isinstance(event, BestBoard) and not as_json:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Config, setting
-from dovetail.errors import ConfigError
+from dovetail.errors import ConfigError, shorten
 from dovetail.improvers.base import Improver, Placed
 from dovetail.improvers.breaks.colours import colours_for_quota, rarest_colours, sides_of_colours
 from dovetail.improvers.breaks.lists import entry_count
@@ -26,6 +26,7 @@ from dovetail.models.expected_boards import filling_of
 MODEL = "model"
 MAX_ENTRIES = 50_000_000
 MAX_DIGITS = 10
+MAX_NODES = 2**62  # what they are added to fits a word
 
 
 @dataclass(frozen=True)
@@ -63,10 +64,13 @@ class BreaksConfig(Config):
         check_order(self.order)
         if not self.schedule:
             raise ConfigError(f"schedule is empty; expected {MODEL}, a preset or numbers of tiles")
-        if min(self.restart_nodes, self.colours_first) < 0 or self.boards <= 0:
+        if not 0 <= self.restart_nodes <= MAX_NODES:
             raise ConfigError(
-                "breaks: boards is positive; restart_nodes and colours_first are 0 or more"
+                f"breaks: restart_nodes is {shorten(str(self.restart_nodes))}; expected 0 to "
+                f"{MAX_NODES:,}"
             )
+        if self.colours_first < 0 or self.boards <= 0:
+            raise ConfigError("breaks: boards is positive; colours_first is 0 or more")
         if len(self.schedule) > 1 or self.schedule[0] not in (MODEL, *PRESETS):
             _depths(self.schedule)
 
