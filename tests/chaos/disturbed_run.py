@@ -28,7 +28,7 @@ class Place(ABC):
     # For each way, whether the command goes on.
     ways: ClassVar[dict[str, bool]]
     # A command is disturbed so many seconds after it was started or disturbed before.
-    moments_s = 0.5, 4.0
+    moments_s = 0.5, 2.0
 
     def __init__(self, mark: str, chance: random.Random) -> None:
         self.mark, self.chance = mark, chance
