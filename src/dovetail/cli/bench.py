@@ -23,7 +23,6 @@ from dovetail.harness.parameters import SearchParameters
 if TYPE_CHECKING:
     from dovetail.harness.records.record import RunRecord
     from dovetail.harness.records.store import RecordStore
-    from dovetail.harness.suite.plan import SuitePlan
 
 
 # The options that a suite takes, by the names of their parameters.
@@ -111,8 +110,8 @@ def bench(
     from dovetail.reports.table import print_results
 
     plan = plan_of_words(named, backend, repeats, asked, _given_for_puzzles(context))
-    if plan.missing_files:
-        complain(_files_words(plan))
+    if plan.left_out is not None:
+        complain(plan.left_out)
     if only is not None:
         plan = plan.only(name.strip() for name in only.split(","))
     if cold:
@@ -156,15 +155,6 @@ def bench(
     if results and all(result.status == Status.SKIPPED for result in results):
         complain("every run was refused, so nothing was compared")
         raise typer.Exit(EXIT_BAD_INPUT)
-
-
-def _files_words(plan: SuitePlan) -> str:
-    """Which puzzle files of a suite are not at hand, and where they come from."""
-    first, *others = plan.missing_files
-    more = f" and {len(others)} more" if others else ""
-    return (
-        f"left out: {first}{more}, neither beside the suite nor in the current folder; {plan.files}"
-    )
 
 
 def _given_for_puzzles(context: typer.Context) -> list[str]:

@@ -74,9 +74,9 @@ def compare(
     """Compare two files of recorded runs.
 
     Compares counts by question, nodes and times by job, and scores of improvements by the median
-    over seeds. A time counts as changed if the ranges
-    of the repeats do not overlap and the medians differ by more than --tolerance. Times need at
-    least three repeats in both files; use five when you compare many jobs.
+    over seeds. A time counts as changed if the ranges of the repeats do not overlap and the medians
+    differ by more than --tolerance. Times need at least three repeats in both files; use five when
+    you compare many jobs.
 
     Exit status: 0 if nothing is wrong; 1 if counts changed or disagree, a count is wrong, a run
     that did not fail before now fails, or --fail-on applies; 2 if a file cannot be read or the

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dovetail.cli.guard import complain
 from dovetail.cli.reporting import RunsArgument, format_of, read_runs
 
 if TYPE_CHECKING:
@@ -59,6 +60,8 @@ def report(
 
     chosen = form or format_of(output, Format)
     plan = None if suite is None else load_suite(suite)
+    if plan is not None and plan.left_out is not None:
+        complain(plan.left_out)
     records, warnings = read_runs(runs, output, [] if suite is None else [suite])
     if plan is not None and not any(record.job in plan.jobs for record in records):
         named = ", ".join(map(place_of, runs))

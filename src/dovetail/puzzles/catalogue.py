@@ -7,10 +7,7 @@ puzzles keep the names of their publications, rows of 15 and rows of 33 squares.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 from dovetail.errors import ConfigError, did_you_mean, shorten
 from dovetail.models.task import Puzzle
@@ -18,37 +15,18 @@ from dovetail.puzzles import (
     counting_families,
     cover_classics,
     hypercubes,
-    lattice_puzzles,
     polycubes,
     polyomino_regions,
     polyominoes,
 )
+from dovetail.puzzles.catalogue_entry import Entry
 from dovetail.puzzles.edge_boards import random_board
+from dovetail.puzzles.lattice_entries import LATTICE_ENTRIES
 
 # Drawn at random and then thinned while the solution stayed unique, for this catalogue.
 SUDOKU_25 = "........4.8..63.....9...2......52..11..7....2.65.4..3...83.......1.89..77..5..4.."
 
 MAX_PATTERNS_SHOWN = 300  # characters
-
-
-@dataclass(frozen=True)
-class Entry:
-    """Puzzles of one kind: how their names read, and how to make the one with a name.
-
-    `pattern` is for people; `examples` are complete names; `expression` matches a name whole
-    and its groups are what `build` is called with.
-    """
-
-    pattern: str
-    summary: str
-    examples: tuple[str, ...]
-    expression: str
-    build: Callable[..., Puzzle]
-
-    def match(self, name: str) -> tuple[str | None, ...] | None:
-        """What the name says, or None if it is not one of this entry's."""
-        found = re.fullmatch(self.expression, name, re.ASCII)
-        return None if found is None else found.groups()
 
 
 @dataclass(frozen=True)
@@ -87,23 +65,6 @@ def _board(height: str, width: str | None, border: str | None, inner: str, seed:
         seed=int(seed),
         border_colours=None if border is None else int(border),
     )
-
-
-def _published(set_name: str, summary: str, *shapes: str) -> Entry:
-    """The regions for a set of polyforms that have published counts, with some of their shapes."""
-    return Entry(
-        f"{set_name}-SHAPE",
-        summary,
-        tuple(f"{set_name}-{shape}" for shape in shapes),
-        rf"{set_name}-([a-z0-9-]+)",
-        partial(_published_puzzle, set_name),
-    )
-
-
-def _published_puzzle(set_name: str, shape: str) -> Puzzle:
-    from dovetail.puzzles.published_regions import published_puzzle  # nothing else reads the file
-
-    return published_puzzle(set_name, shape)
 
 
 ENTRIES = (
@@ -309,138 +270,7 @@ ENTRIES = (
         "sudoku-25-clues",
         lambda: cover_classics.sudoku("sudoku-25-clues", SUDOKU_25),
     ),
-    _published(
-        "hexiamonds",
-        "the 12 hexiamonds in one of 35 regions of 72 triangles (6x6: 156 solutions)",
-        "6x6",
-        "trefoil",
-        "tenyo",
-        "hexagon-3",
-    ),
-    _published(
-        "one-sided-hexiamonds",
-        "the 19 one-sided hexiamonds in a honeycomb of 19 hexagons (124,519 solutions)",
-        "obeirne-hexagon",
-    ),
-    _published(
-        "polyiamonds-1-5",
-        "the 10 polyiamonds of 1 to 5 triangles in one of 12 regions of 38",
-        "snake",
-        "snowflake-1",
-        "dog-1",
-    ),
-    _published(
-        "tetrahexes",
-        "the 7 tetrahexes in one of 13 regions of 28 hexagons",
-        "4x7",
-        "coin",
-        "7x7-triangle",
-    ),
-    _published(
-        "polyhexes-3-4",
-        "the 10 polyhexes of 3 and 4 hexagons in one of 3 regions of 37",
-        "hexagon",
-        "hexagram",
-        "trilobed-crown-1",
-    ),
-    _published(
-        "polyhexes-1-4",
-        "the 12 polyhexes of 1 to 4 hexagons in one of 3 regions of 40",
-        "hexagon-ring-1",
-        "hexagon-ring-2",
-        "knobbed-hexagon-1",
-    ),
-    _published(
-        "tetrasticks",
-        "the 16 tetrasticks in 64 edges, or 15 of them in the 60 of 6x6 points",
-        "6x6",
-        "parallelogram-5x5",
-    ),
-    _published(
-        "polysticks-1-3",
-        "the 8 polysticks of 1 to 3 edges in 20 edges of a square grid",
-        "4x4-clipped-corners-1",
-    ),
-    _published(
-        "tritrigs",
-        "the 12 tritrigs in one of 10 regions of 36 edges of a triangular grid",
-        "heart-1",
-        "parallelogram-5x2",
-        "trapezoid-6x2",
-    ),
-    _published(
-        "one-sided-tritrigs",
-        "the 19 one-sided tritrigs in 57 edges of a triangular grid",
-        "trilobed-cuboid",
-    ),
-    _published(
-        "polytrigs-2-3",
-        "the 15 polytrigs of 2 and 3 edges in one of 8 regions of 42",
-        "trefoil-1",
-        "triangle-ring",
-    ),
-    _published("tetratwigs", "the 4 tetratwigs in 16 edges of a honeycomb", "arch"),
-    _published(
-        "one-sided-tetratwigs",
-        "the 6 one-sided tetratwigs in one of 7 regions of 24 edges of a honeycomb",
-        "arch-1",
-        "butterfly",
-    ),
-    _published(
-        "pentatwigs",
-        "the 12 pentatwigs in one of 13 regions of 60 edges of a honeycomb",
-        "trefoil",
-        "5x3",
-        "chevron-3x3",
-    ),
-    _published(
-        "polytwigs-1-4",
-        "the 9 polytwigs of 1 to 4 edges in one of 2 regions of 28",
-        "hex-1",
-        "hex-2",
-    ),
-    Entry(
-        "triangular-prisms-hexagon-3",
-        "2 of each form of 3 triangular prisms in a hexagon of 3 layers (12 solutions, own count)",
-        ("triangular-prisms-hexagon-3",),
-        "triangular-prisms-hexagon-3",
-        lattice_puzzles.triangular_prisms,
-    ),
-    Entry(
-        "hexagonal-prisms-flower-3",
-        "forms of 3 hexagonal prisms and 3 pairs in 7 hexagons of 3 layers (288, own count)",
-        ("hexagonal-prisms-flower-3",),
-        "hexagonal-prisms-flower-3",
-        lattice_puzzles.hexagonal_prisms,
-    ),
-    Entry(
-        "spheres-pyramid-20",
-        "forms of 3 spheres and two rows of 4 in a pyramid of 20 (24 solutions, own count)",
-        ("spheres-pyramid-20",),
-        "spheres-pyramid-20",
-        lattice_puzzles.spheres,
-    ),
-    Entry(
-        "rhombic-cube-24",
-        "6 of the forms of 4 rhombic tetrahedra in a cube of 24 (144 solutions, own count)",
-        ("rhombic-cube-24",),
-        "rhombic-cube-24",
-        lattice_puzzles.rhombic,
-    ),
-    Entry(
-        "tetra-octa-slab-20",
-        "10 pairs of tetrahedra and eighths of octahedra in 2x2 cubes (2 solutions, own count)",
-        ("tetra-octa-slab-20",),
-        "tetra-octa-slab-20",
-        lattice_puzzles.tetra_octa,
-    ),
-    Entry(
-        "half-squares-triangle-16",
-        "the 4 tritans and a tetratan in a right triangle of 16 (2 solutions, own count)",
-        ("half-squares-triangle-16",),
-        "half-squares-triangle-16",
-        lattice_puzzles.half_squares,
-    ),
+    *LATTICE_ENTRIES,
     Entry(
         "edges-SIZE-COLOURS-SEED",
         "random edge-matching board; SIZE is N or HxW; COLOURS is a number of colours, or bXiY: X "

@@ -82,6 +82,9 @@ def test_files_that_are_not_at_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     path = written(tmp_path, 'files = "from afar"\n' + text)
     plan = read_suite(path)
     assert (plan.missing_files, plan.files) == (("absent-1.txt", "absent-2.txt"), "from afar")
+    assert plan.left_out is not None
+    assert plan.left_out.startswith("left out: absent-1.txt and 1 more, neither beside the suite")
+    assert plan.left_out.endswith("; from afar")
     assert {run.job.puzzle.name for run in plan.runs} == {"edges-4-b3i3-1"}
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")

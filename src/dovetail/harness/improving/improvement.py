@@ -40,9 +40,9 @@ class ImprovementResult:
 
     The status is `exhausted` where the improver has tried all that it may lay, solutions among
     them: then there is none. A higher score may be possible, since `breaks` lays no tile that
-    misses both of the sides that its list goes by.
-    Seconds are wall-clock, from `warm_up_s` (importing and compiling)
-    on; `cpu_s` is the processor time of the search. `counters` are the improver's own.
+    misses both of the sides that its list goes by. Seconds are wall-clock and count from the end of
+    `warm_up_s` (importing and compiling); `cpu_s` is the processor time of the search. `counters`
+    are the improver's own.
     """
 
     job: ImprovementJob

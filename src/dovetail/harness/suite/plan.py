@@ -56,6 +56,16 @@ class SuitePlan:
     files: str = ""
 
     @property
+    def left_out(self) -> str | None:
+        """Which puzzle files are not at hand, and where they come from; None if all are there."""
+        if not self.missing_files:
+            return None
+        first, *others = self.missing_files
+        more = f" and {len(others)} more" if others else ""
+        where = "neither beside the suite nor in the current folder"
+        return f"left out: {first}{more}, {where}; {self.files}"
+
+    @property
     def jobs(self) -> dict[str, PlannedRun]:
         """The runs by their job's digest: one that a suite asks for twice is here once."""
         jobs: dict[str, PlannedRun] = {}

@@ -139,6 +139,8 @@ def _keeps_mirror_images(
     False if it has all assemblies, some have mirror images, and none has its own beside it. None if
     the file does not show it.
     """
+    if number * sum(part.max_count for part in problem.parts) > MAX_IMAGES:
+        return None  # reading so many would take longer than they help
     rotations = _symmetries(problem, reflections=False)
     cell_number = {one: n for n, one in enumerate(_positions(problem))}
     names = {part.name: n for n, part in enumerate(problem.parts)}
