@@ -1,0 +1,73 @@
+// How far each lane was at which time: a small chart that grows with the race.
+
+import { fill, makeShape } from "../elements.js";
+import { count, percent, seconds } from "../numbers.js";
+
+const [WIDTH, HEIGHT] = [720, 220];
+const [LEFT, RIGHT, TOP, BOTTOM] = [70, 14, 12, 30];
+const MOST_POINTS = 400; // of a curve; then every other one is left out
+const MEASURES = {
+  solutions: ["solutions", ({ count: found }) => found, count],
+  score: ["matched edges", ({ best }) => best?.score, count],
+  nodes: ["nodes", ({ nodes }) => nodes, count],
+  share: ["share done", ({ share, status }) => (status === "exhausted" ? 1 : share), percent],
+};
+
+export class Curves {
+  constructor(find, lanes) {
+    const first = find === "improve" ? "score" : "solutions";
+    this.measure = first;
+    this.measures = [first, "nodes", "share"].map((name) => [name, MEASURES[name][0]]);
+    this.points = lanes.map(() => []);
+    this.titles = lanes.map(({ title, backend }) => title ?? backend);
+    this.element = makeShape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "curves", role: "img" });
+  }
+
+  take(state) {
+    state.lanes.forEach((lane, at) => {
+      const points = this.points[at];
+      const values = Object.fromEntries(Object.entries(MEASURES).map(([name, [, read]]) => [name, read(lane)]));
+      if (points.at(-1)?.time === lane.elapsed_s) points.pop();
+      if (lane.elapsed_s) points.push({ time: lane.elapsed_s, ...values });
+      if (points.length > MOST_POINTS) this.points[at] = points.filter((_, number) => number % 2 === 0 || number > MOST_POINTS - 2);
+    });
+    this.show(this.measure);
+  }
+
+  show(measure) {
+    this.measure = measure;
+    const [noun, , written] = MEASURES[measure];
+    const all = this.points.flat();
+    const longest = Math.max(0.001, ...all.map(({ time }) => time));
+    const highest = measure === "share" ? 1 : Math.max(1, ...all.map((point) => point[measure] ?? 0));
+    const x = (time) => LEFT + (time / longest) * (WIDTH - LEFT - RIGHT);
+    const y = (value) => HEIGHT - BOTTOM - (value / highest) * (HEIGHT - TOP - BOTTOM);
+    fill(this.element,
+      makeShape("title", {}, `${noun} over time: ${this.#inWords(measure, written)}`),
+      axis(x, y, longest, highest, written),
+      ...this.points.map((points, at) => curve(points, measure, at, x, y)));
+  }
+
+  #inWords(measure, written) {
+    return this.points.map((points, at) => `${this.titles[at]} ${written(points.at(-1)?.[measure])}`).join(", ");
+  }
+}
+
+function axis(x, y, longest, highest, written) {
+  const text = (content, attributes) => makeShape("text", attributes, content);
+  return makeShape("g", {},
+    makeShape("path", { class: "grid", d: [0, 0.5, 1].map((share) => `M${LEFT} ${y(share * highest)}H${WIDTH - RIGHT}`).join("") }),
+    makeShape("path", { class: "axis", d: `M${LEFT} ${y(0)}H${WIDTH - RIGHT}` }),
+    text(written(highest), { x: LEFT - 8, y: y(highest) + 4, "text-anchor": "end" }),
+    text("0", { x: LEFT - 8, y: y(0) + 4, "text-anchor": "end" }),
+    text("0 s", { x: x(0), y: HEIGHT - 8 }),
+    text(seconds(longest), { x: x(longest), y: HEIGHT - 8, "text-anchor": "end" }));
+}
+
+// Steps, since a value holds until the next one is known, from nothing at the start.
+function curve(points, measure, at, x, y) {
+  const known = points.filter((point) => point[measure] !== null && point[measure] !== undefined);
+  const steps = known.map((point) => `H${x(point.time).toFixed(1)}V${y(point[measure]).toFixed(1)}`).join("");
+  const style = `line curve series-${at % 8} dashes-${at % 4}`;
+  return makeShape("path", { class: style, d: known.length ? `M${x(0)} ${y(0)}${steps}` : "" });
+}

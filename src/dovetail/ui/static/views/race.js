@@ -1,0 +1,85 @@
+// A race as it is run: a lane for each solver, all told at once by the server's states.
+
+import { announce } from "../announcements.js";
+import { button, fill, make, select, write } from "../elements.js";
+import { clock } from "../numbers.js";
+import { Problems } from "../parts/problems.js";
+import { Curves } from "../racing/curves.js";
+import { Lane } from "../racing/lane.js";
+import { follow, get, post } from "../requests.js";
+import { FINDS } from "./races.js";
+
+const CLOSED = { end: "It ends when this page is closed.", continue: "It goes on when this page is closed." };
+const LOST = "The connection to Dovetail is lost; the browser tries again.";
+
+export async function show(view, id) {
+  const state = await get(`/api/races/${id}`, view.signal);
+  view.name(`Race of ${state.name}`);
+  new RaceView(view, id, state).show(state);
+}
+
+class RaceView {
+  constructor(view, id, state) {
+    Object.assign(this, { view, id });
+    this.problems = new Problems();
+    this.about = make("p", { class: "about" });
+    this.agreement = make("p", { class: "agreement", role: "status" });
+    this.lost = make("p", { class: "warning", role: "alert", hidden: true }, LOST);
+    this.stop = button("Stop the race", (event) => this.#stop({}, event.target), { id: "stop-race" });
+    this.lanes = state.lanes.map((lane) => new Lane(id, lane, (number, source) => this.#stop({ lane: number }, source)));
+    this.curves = new Curves(state.find, state.lanes);
+    this.files = make("p", { class: "buttons", id: "race-files", hidden: true },
+      make("a", { href: `/api/races/${id}/records`, download: "" }, "Save the records"),
+      make("a", { href: `/api/races/${id}/report`, target: "_blank", rel: "noopener" }, "Open the report"));
+  }
+
+  show(state) {
+    const { id } = this;
+    fill(this.view.element,
+      make("h1", {}, "Race: ", make("a", { href: `#/puzzle/${state.puzzle}` }, state.name)),
+      this.about, this.lost, this.problems.element,
+      make("div", { class: "row" }, this.agreement, this.stop, this.files),
+      make("div", { class: "lanes" }, ...this.lanes.map(({ element }) => element)),
+      this.#chart(state.find));
+    this.#update(state);
+    if (state.finished) return;
+    follow(`/api/races/${id}/events`, {
+      signal: this.view.signal,
+      onState: (next) => this.#update(next),
+      onLost: (lost) => { this.lost.hidden = !lost; },
+    });
+  }
+
+  #chart(find) {
+    const box = select(this.curves.measures, this.curves.measure, (measure) => this.curves.show(measure), { id: "curve-measure" });
+    return make("section", { class: "chart", "aria-label": "Progress over time", hidden: find === "none" },
+      make("label", { class: "choice" }, "Over time: ", box), this.curves.element);
+  }
+
+  #update(state) {
+    const ended = state.finished && this.finished === false;
+    this.finished = state.finished;
+    write(this.about, [FINDS[state.find] ?? state.find, clock(state.elapsed_s), state.finished ? null : CLOSED[state.when_closed]].filter(Boolean).join(" · "));
+    state.lanes.forEach((lane, at) => this.lanes[at].update(lane, state));
+    this.curves.take(state);
+    const text = agreementText(state);
+    write(this.agreement, text);
+    this.agreement.classList.toggle("warning", state.agreed === false);
+    this.stop.hidden = state.finished;
+    this.files.hidden = !state.finished;
+    if (ended) announce(`The race is over. ${text}`);
+  }
+
+  #stop(body, source) {
+    this.problems.during(() => post(`/api/races/${this.id}/stop`, body), source);
+  }
+}
+
+function agreementText(state) {
+  const done = state.lanes.filter(({ status }) => status !== null);
+  if (state.stopping && !state.finished) return "Stopping …";
+  if (state.agreed === false) return "The counts differ: one of the solvers is wrong. Please report this.";
+  if (state.agreed && done.length > 1) return `${done.length} finished lanes agree on the count.`;
+  if (state.finished) return "The race is over.";
+  return `${done.length} of ${state.lanes.length} lanes finished.`;
+}
