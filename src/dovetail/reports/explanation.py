@@ -14,6 +14,7 @@ from dovetail.harness.explanation.edges import MAX_EXACT, EdgeFacts, PlaceColour
 from dovetail.harness.explanation.packing import (
     MAX_FOR_FIT,
     PackingFacts,
+    ParityFacts,
     PieceClass,
     RestrictedPiece,
     sequence_count,
@@ -109,7 +110,8 @@ def verdict(impossible: str | None, tests: str) -> Row:
 def packing_rows(facts: PackingFacts) -> Iterator[Row]:
     """Yield the rows before the symmetries."""
     yield verdict(facts.impossible, "parity or volumes")
-    yield from _sums(facts)
+    yield from parity_rows(facts)
+    yield from _volume_rows(facts)
 
 
 def complexity_lines(facts: PackingFacts) -> Iterator[str]:
@@ -144,7 +146,8 @@ def reduction_rows(facts: PackingFacts) -> Iterator[Row]:
     yield from _effects(facts)
 
 
-def _sums(facts: PackingFacts) -> Iterator[Row]:
+def parity_rows(facts: ParityFacts) -> Iterator[Row]:
+    """Yield the parity of the region, and of the pieces."""
     if facts.parity is None:
         yield Row("parity", "none: two colours cannot distinguish all neighbouring cells")
     else:
@@ -152,6 +155,9 @@ def _sums(facts: PackingFacts) -> Iterator[Row]:
     for one in facts.parities:
         shown = "no placement" if one.value is None else f"±{one.value}" if one.value else "0"
         yield Row(f"  {shown}", _pieces(one, alone=len(facts.parities) == 1))
+
+
+def _volume_rows(facts: PackingFacts) -> Iterator[Row]:
     yield Row("volume", _parts(facts.parts))
     for one in facts.volumes:
         yield Row(
