@@ -17,6 +17,8 @@ from dovetail.errors import DovetailError
 from dovetail.reports.pictures.style import picture_style
 from dovetail.ui.access import Access
 from dovetail.ui.puzzle_routes import PuzzleRoutes
+from dovetail.ui.race_routes import RaceRoutes
+from dovetail.ui.race_store import RaceStore
 from dovetail.ui.requests import error_response
 from dovetail.ui.threads import HeavyWork
 from dovetail.ui.workspace import Workspace
@@ -25,15 +27,19 @@ from dovetail.ui.workspace import Workspace
 FRESH = {"cache-control": "no-cache"}
 
 
-def make_app(workspace: Workspace, port: int, token: str) -> ASGIApp:
+def make_app(workspace: Workspace, races: RaceStore, port: int, token: str) -> ASGIApp:
     """The application of a server at `port`, for whoever has the `token`."""
     heavy = HeavyWork()
+    api = [
+        *PuzzleRoutes(workspace, heavy).routes,
+        *RaceRoutes(races, workspace, heavy).routes,
+    ]
     routes: Sequence[BaseRoute] = [
         Route("/", _page),
         Route("/styles/report.css", _report_style),
         Route("/styles/pictures.css", _picture_style),
         Mount("/static", StaticFiles(directory=_static())),
-        Mount("/api", routes=PuzzleRoutes(workspace, heavy).routes),
+        Mount("/api", routes=api),
     ]
     handlers = {DovetailError: error_response, MemoryError: error_response}
     return Access(Starlette(routes=routes, exception_handlers=handlers), port, token)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.ui import drawings, lattices, puzzles
 from dovetail.ui.catalogue import catalogue_rows
 from dovetail.ui.requests import NotFoundError, body_of
+from dovetail.ui.responses import download
 from dovetail.ui.threads import HeavyWork
 from dovetail.ui.workspace import Workspace
 
@@ -91,9 +92,3 @@ class PuzzleRoutes:
         suffix = request.query_params.get("format", "")
         content = await self._heavy.run(puzzles.puzzle_text, stored, suffix)
         return download(puzzles.file_name(stored.puzzle.name, suffix), content)
-
-
-def download(name: str, content: str | bytes) -> Response:
-    """A file that a browser saves and does not show; its `name` is plain ASCII."""
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return PlainTextResponse(content, headers=headers)

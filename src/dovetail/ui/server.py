@@ -11,6 +11,7 @@ import uvicorn
 from dovetail.errors import ConfigError
 from dovetail.ui.access import HOSTS, new_token
 from dovetail.ui.app import make_app
+from dovetail.ui.race_store import RaceStore
 from dovetail.ui.workspace import Workspace
 
 MAX_CONNECTIONS = 200
@@ -30,10 +31,10 @@ def serve(workspace: Workspace, port: int, announce: Callable[[str], None]) -> N
         raise ConfigError(f"port {port} cannot be used ({error.strerror})") from None
     # A response is a few small pieces, which must not wait for one another.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    with listening, workspace:
+    with listening, workspace, RaceStore(workspace) as races:
         port = listening.getsockname()[1]
         config = uvicorn.Config(
-            make_app(workspace, port, token),
+            make_app(workspace, races, port, token),
             http="h11",
             ws="none",
             lifespan="off",
