@@ -16,6 +16,7 @@ from starlette.types import ASGIApp
 from dovetail.errors import DovetailError
 from dovetail.reports.pictures.style import picture_style
 from dovetail.ui.access import Access
+from dovetail.ui.other_routes import FollowRoutes, StepRoutes
 from dovetail.ui.puzzle_routes import PuzzleRoutes
 from dovetail.ui.race_routes import RaceRoutes
 from dovetail.ui.race_store import RaceStore
@@ -33,6 +34,8 @@ def make_app(workspace: Workspace, races: RaceStore, port: int, token: str) -> A
     api = [
         *PuzzleRoutes(workspace, heavy).routes,
         *RaceRoutes(races, workspace, heavy).routes,
+        *StepRoutes(workspace, heavy).routes,
+        *FollowRoutes(workspace, heavy).routes,
     ]
     routes: Sequence[BaseRoute] = [
         Route("/", _page),

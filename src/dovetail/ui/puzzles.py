@@ -18,6 +18,7 @@ from dovetail.models.partial_board import max_score
 from dovetail.models.request import Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.catalogue import catalogue_puzzle
+from dovetail.puzzles.formats.boards import BOARD_FORMATS
 from dovetail.puzzles.formats.registry import format_of_file, format_to_write, puzzle_formats
 from dovetail.puzzles.formats.solutions.registry import solution_formats
 from dovetail.reports.describe_puzzle import headline
@@ -25,6 +26,7 @@ from dovetail.reports.explanation import Row, content_rows, sizes_text, solving_
 from dovetail.reports.pictures.board import tile_drawing
 from dovetail.reports.pictures.drawing import Drawing, svg_element
 from dovetail.reports.pictures.page import fragment
+from dovetail.reports.pictures.partial_board import SUFFIXES
 from dovetail.reports.pictures.puzzle import puzzle_drawing
 from dovetail.reports.pictures.writing import PICTURES
 from dovetail.reports.solution_file import solutions_writer
@@ -95,7 +97,11 @@ def puzzle_fields(stored: StoredPuzzle) -> Fields:
         "improvers": improver_rows(puzzle) if isinstance(puzzle, EdgePuzzle) else [],
         "symmetries": list(map(str, Symmetry)),
         "default_symmetry": symmetry_of(puzzle),
-        "formats": {"puzzle": puzzle_suffixes(puzzle), "solutions": solution_suffixes(stored)},
+        "formats": {
+            "puzzle": puzzle_suffixes(puzzle),
+            "solutions": solution_suffixes(stored),
+            "boards": [*BOARD_FORMATS, *SUFFIXES] if isinstance(puzzle, EdgePuzzle) else [],
+        },
         "board": _board(puzzle) if isinstance(puzzle, EdgePuzzle) else None,
     }
 
