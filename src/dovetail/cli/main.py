@@ -113,6 +113,7 @@ def make_app() -> typer.Typer:
     from dovetail.cli.status import status
     from dovetail.cli.trace import trace
     from dovetail.cli.trials import trials
+    from dovetail.cli.ui import ui
     from dovetail.cli.verify import verify
 
     app = typer.Typer(
@@ -139,6 +140,7 @@ def make_app() -> typer.Typer:
     _add(app, "report", report)
     _add(app, "reproductions", reproductions)
     _add(app, "compare", compare)
+    _add(app, "ui", ui)
     _add(app, "verify", verify)
     _add(app, "convert", convert, cls=FormatListingCommand)
     _add(app, "doctor", doctor)
