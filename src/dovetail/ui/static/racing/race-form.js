@@ -16,7 +16,9 @@ export class RaceForm {
     this.asked = {
       find: "solutions", symmetry: puzzle.default_symmetry, order: "together", when_closed: "end",
     };
-    this.limits = { time_s: limit("race-time", "seconds"), nodes: limit("race-nodes", "nodes"), memory: memoryLimit() };
+    this.limits = {
+      time_s: limit("race-time", "seconds"), solutions: limit("race-solutions", "solutions"), nodes: limit("race-nodes", "nodes"), memory: memoryLimit(),
+    };
     this.problems = new Problems();
     this.solvers = new SolverList(puzzle.id);
     const start = button("Start the race", null, { type: "submit", class: "main", id: "start" });
@@ -46,6 +48,7 @@ export class RaceForm {
       symmetries.length > 1 ? labelled("Symmetry", box("symmetry", symmetries)) : null,
       labelled("Solvers run", box("order", ORDERS)),
       labelled("Time limit (s)", this.limits.time_s),
+      labelled("Stop after (solutions)", this.limits.solutions),
       labelled("Node limit", this.limits.nodes),
       labelled("Memory limit", this.limits.memory),
       labelled("When this page is closed", box("when_closed", CLOSED)));

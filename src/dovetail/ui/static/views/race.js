@@ -5,8 +5,9 @@ import { button, fill, make, select, write } from "../elements.js";
 import { clock } from "../numbers.js";
 import { Problems } from "../parts/problems.js";
 import { Curves } from "../racing/curves.js";
+import { listen } from "../racing/feed.js";
 import { Lane } from "../racing/lane.js";
-import { follow, get, post } from "../requests.js";
+import { get, post } from "../requests.js";
 import { FINDS } from "./races.js";
 
 const CLOSED = { end: "It ends when this page is closed.", continue: "It goes on when this page is closed." };
@@ -14,23 +15,24 @@ const LOST = "The connection to Dovetail is lost; the browser tries again.";
 
 export async function show(view, id) {
   const state = await get(`/api/races/${id}`, view.signal);
+  const { formats } = await get(`/api/puzzles/${state.puzzle}`, view.signal);
   view.name(`Race of ${state.name}`);
-  new RaceView(view, id, state).show(state);
+  new RaceView(view, id, state, formats.boards ?? []).show(state);
 }
 
 class RaceView {
-  constructor(view, id, state) {
+  constructor(view, id, state, boards) {
     Object.assign(this, { view, id });
     this.problems = new Problems();
     this.about = make("p", { class: "about" });
     this.agreement = make("p", { class: "agreement", role: "status" });
     this.lost = make("p", { class: "warning", role: "alert", hidden: true }, LOST);
     this.stop = button("Stop the race", (event) => this.#stop({}, event.target), { id: "stop-race" });
-    this.lanes = state.lanes.map((lane) => new Lane(id, lane, (number, source) => this.#stop({ lane: number }, source)));
+    this.lanes = state.lanes.map((lane) => new Lane(id, lane, boards, (number, source) => this.#stop({ lane: number }, source)));
     this.curves = new Curves(state.find, state.lanes);
     this.files = make("p", { class: "buttons", id: "race-files", hidden: true },
-      make("a", { href: `/api/races/${id}/records`, download: "" }, "Save the records"),
-      make("a", { href: `/api/races/${id}/report`, target: "_blank", rel: "noopener" }, "Open the report"));
+      make("a", { class: "button", href: `/api/races/${id}/records`, download: "" }, "Save the records"),
+      make("a", { class: "button", href: `/api/races/${id}/report`, target: "_blank", rel: "noopener" }, "Open the report"));
   }
 
   show(state) {
@@ -43,7 +45,7 @@ class RaceView {
       this.#chart(state.find));
     this.#update(state);
     if (state.finished) return;
-    follow(`/api/races/${id}/events`, {
+    listen(id, {
       signal: this.view.signal,
       onState: (next) => this.#update(next),
       onLost: (lost) => { this.lost.hidden = !lost; },
@@ -75,11 +77,17 @@ class RaceView {
   }
 }
 
+// What the lanes agree on, of one that was run to the end.
+function countText(state) {
+  const whole = state.lanes.find(({ status, count_is_lower_bound: less }) => status !== null && !less);
+  return whole ? `${whole.count_text} ${whole.count === 1 ? "solution" : "solutions"}` : "none contradicts another";
+}
+
 function agreementText(state) {
   const done = state.lanes.filter(({ status }) => status !== null);
   if (state.stopping && !state.finished) return "Stopping …";
   if (state.agreed === false) return "The counts differ: one of the solvers is wrong. Please report this.";
-  if (state.agreed && done.length > 1) return `${done.length} finished lanes agree on the count.`;
+  if (state.agreed && done.length > 1) return `The finished lanes agree: ${countText(state)}.`;
   if (state.finished) return "The race is over.";
   return `${done.length} of ${state.lanes.length} lanes finished.`;
 }

@@ -1,11 +1,12 @@
 // The solutions of one lane, a page of them at a time, also while it finds more.
 
-import { button, fill, make, select, write } from "../elements.js";
+import { button, fill, labelled, make, select, write } from "../elements.js";
 import { listenForArrows } from "../parts/arrows.js";
 import { count, counted } from "../numbers.js";
 import { Problems } from "../parts/problems.js";
 import { picture } from "../pictures.js";
-import { follow, get } from "../requests.js";
+import { listen } from "../racing/feed.js";
+import { get } from "../requests.js";
 
 const PAGE = 24;
 
@@ -35,7 +36,7 @@ class Gallery {
     this.page = make("span", { class: "summary" });
     this.opened = make("section", { class: "opened", "aria-label": "Opened solution", tabindex: -1, hidden: true });
     const suffixes = puzzle.formats.solutions.map((suffix) => [suffix, suffix]);
-    this.format = select(suffixes, suffixes[0]?.[0], () => this.#aim(), { id: "format", "aria-label": "Format" });
+    this.format = select(suffixes, suffixes[0]?.[0], () => this.#aim(), { id: "format" });
     this.save = make("a", { class: "button", download: "", id: "save-all" }, "Save all");
     this.saveOne = make("a", { class: "button", download: "", id: "save-one", hidden: true }, "Save this one");
   }
@@ -45,7 +46,7 @@ class Gallery {
       make("h1", {}, "Solutions: ", make("a", { href: `#/puzzle/${this.puzzle.id}` }, this.puzzle.name)),
       this.about,
       make("div", { class: "row" }, make("a", { class: "button", href: `#/race/${this.race}` }, "Back to the race"),
-        make("span", { class: "buttons" }, make("label", { class: "choice" }, "Format ", this.format), this.save, this.saveOne)),
+        labelled("Format", this.format), this.save, this.saveOne),
       this.problems.element,
       this.opened,
       make("div", { class: "row" }, this.back, this.on, this.page),
@@ -54,7 +55,7 @@ class Gallery {
     this.#describe(state);
     await this.#load();
     if (state.finished) return;
-    follow(`/api/races/${this.race}/events`, { signal: this.view.signal, onState: (next) => this.#take(next) });
+    listen(this.race, { signal: this.view.signal, onState: (next) => this.#take(next) });
   }
 
   #lane(state) {
@@ -125,11 +126,10 @@ class Gallery {
 
   // The picture, and what can be turned where there is something to turn.
   #views(number, text) {
-    const flat = make("div", { class: "shown" }, picture(text));
-    if (!this.three) return flat;
+    if (!this.three) return make("div", { class: "shown large" }, picture(text));
     const address = `${this.address}/viewer?number=${number}`;
-    const frame = make("iframe", { src: address, title: `Solution ${number} in three dimensions`, sandbox: "allow-scripts allow-downloads", class: "viewer-frame" });
-    return make("div", { class: "both" }, frame, make("details", { open: true }, make("summary", {}, "Layers"), flat));
+    const title = `Solution ${number} in three dimensions`;
+    return make("iframe", { src: address, title, sandbox: "allow-scripts allow-downloads", class: "viewer-frame" });
   }
 
   #aim() {

@@ -72,7 +72,7 @@ class Steps {
     await this.problems.during(async () => {
       const recorded = await post("/api/steps", this.asked, this.view.signal);
       this.position = new Position(recorded.steps, recorded.pieces);
-      this.picture = new StepPicture(recorded.cells, recorded.pieces);
+      this.picture = new StepPicture(recorded, recorded.pieces);
       fill(this.stage, this.picture.element);
       this.slider.max = this.position.last;
       this.chart.take(this.position.depths);
