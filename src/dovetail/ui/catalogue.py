@@ -14,7 +14,7 @@ from dovetail.ui.lattices import title_of
 PACKING, EDGES, COVER = "packing", "edges", "cover"
 
 
-def kind_of(puzzle: Puzzle) -> str:
+def puzzle_class(puzzle: Puzzle) -> str:
     """Whether a puzzle is a packing, a board of edges or a bare cover problem, in one word."""
     if isinstance(puzzle, EdgePuzzle):
         return EDGES
@@ -34,7 +34,7 @@ def catalogue_rows() -> tuple[dict[str, Any], ...]:
                 "pattern": None if entry.examples == (entry.pattern,) else entry.pattern,
                 "family": _family(puzzle),
                 "summary": entry.summary,
-                "kind": kind_of(puzzle),
+                "kind": puzzle_class(puzzle),
                 "examples": list(entry.examples),
             }
         )

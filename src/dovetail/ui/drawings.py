@@ -198,9 +198,9 @@ def _object(value: object, valid: Iterable[str], path: str) -> Mapping[str, Any]
     return value
 
 
-def _list(value: object, path: str, most: int) -> list[Any]:
-    if not isinstance(value, list) or len(value) > most:
-        raise RequestError(f"{path}: expected a list of at most {most:,}", path)
+def _list(value: object, path: str, max_count: int) -> list[Any]:
+    if not isinstance(value, list) or len(value) > max_count:
+        raise RequestError(f"{path}: expected a list of at most {max_count:,}", path)
     return value
 
 
@@ -226,10 +226,10 @@ def _name(value: object, path: str) -> str:
     return name
 
 
-def _cells(lattice: Lattice, value: object, path: str, most: int) -> Cells:
+def _cells(lattice: Lattice, value: object, path: str, max_count: int) -> Cells:
     """Distinct cells of a lattice, sorted."""
     found = set[Cell]()
-    for number, one in enumerate(_list(value, path, most)):
+    for number, one in enumerate(_list(value, path, max_count)):
         place = f"{path}[{number}]"
         whole = isinstance(one, list) and all(type(number) is int for number in one)
         if not whole or len(one) != len(lattice.axes) or max(map(abs, one)) > LARGEST:

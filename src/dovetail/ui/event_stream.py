@@ -22,7 +22,7 @@ HEADERS = [
 ]
 
 # Returns a state, and whether it is the last one.
-Watch = Callable[[], Awaitable[tuple[Fields, bool]]]
+ReadState = Callable[[], Awaitable[tuple[Fields, bool]]]
 
 
 class EventStream:
@@ -33,9 +33,9 @@ class EventStream:
     """
 
     def __init__(
-        self, watch: Watch, is_closing: Callable[[], bool], on_leave: Callable[[], None]
+        self, read_state: ReadState, is_closing: Callable[[], bool], on_leave: Callable[[], None]
     ) -> None:
-        self._watch, self._is_closing, self._on_leave = watch, is_closing, on_leave
+        self._read_state, self._is_closing, self._on_leave = read_state, is_closing, on_leave
 
     async def __call__(self, _: Scope, receive: Receive, send: Send) -> None:
         """Send events until the end."""
@@ -52,7 +52,7 @@ class EventStream:
         before, sent_at = "", 0.0
         now = asyncio.get_running_loop().time
         while not left.done() and not self._is_closing():
-            fields, is_last = await self._watch()
+            fields, is_last = await self._read_state()
             data = json.dumps(fields, separators=(",", ":"), allow_nan=False)
             if data != before:
                 await _send(send, f"event: state\ndata: {data}\n\n")

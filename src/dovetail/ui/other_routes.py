@@ -48,10 +48,10 @@ class FollowRoutes:
     async def _events(self, request: Request) -> ASGIApp:
         file = self._of(request)
 
-        async def watch() -> tuple[Fields, bool]:
+        async def read_state() -> tuple[Fields, bool]:
             return await self._heavy.run(file.fields), False
 
-        return EventStream(watch, lambda: self._workspace.closing, lambda: None)
+        return EventStream(read_state, lambda: self._workspace.closing, lambda: None)
 
     async def _report(self, request: Request) -> Response:
         file = self._of(request)

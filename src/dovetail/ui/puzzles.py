@@ -30,7 +30,7 @@ from dovetail.reports.pictures.partial_board import SUFFIXES
 from dovetail.reports.pictures.puzzle import puzzle_drawing
 from dovetail.reports.pictures.writing import PICTURES
 from dovetail.reports.solution_file import solutions_writer
-from dovetail.ui.catalogue import kind_of
+from dovetail.ui.catalogue import puzzle_class
 from dovetail.ui.drawings import drawing_of, read_drawing
 from dovetail.ui.lattices import title_of
 from dovetail.ui.requests import Fields, RequestError, check_keys, text
@@ -73,7 +73,7 @@ def puzzle_row(stored: StoredPuzzle) -> Fields:
     return {
         "id": stored.identity,
         "name": puzzle.name,
-        "kind": kind_of(puzzle),
+        "kind": puzzle_class(puzzle),
         "digest": puzzle.digest,
     }
 

@@ -9,7 +9,7 @@ from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import show_whole
 from dovetail.reports.pictures.partial_board import partial_board_figure
-from dovetail.ui.catalogue import kind_of
+from dovetail.ui.catalogue import puzzle_class
 from dovetail.ui.puzzles import picture_text
 from dovetail.ui.race import Lane, Race
 from dovetail.ui.requests import Fields
@@ -63,7 +63,7 @@ def race_row(race: Race) -> Fields:
         "id": race.identity,
         "puzzle": question.stored.identity,
         "name": question.stored.puzzle.name,
-        "kind": kind_of(question.stored.puzzle),
+        "kind": puzzle_class(question.stored.puzzle),
         "find": str(question.find),
         "finished": race.has_ended,
         "lanes": [lane_title(lane) for lane in race.lanes],

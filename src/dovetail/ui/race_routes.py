@@ -75,7 +75,7 @@ class RaceRoutes:
         view = RaceView(race)
         race.listeners += 1
 
-        async def watch() -> tuple[Fields, bool]:
+        async def read_state() -> tuple[Fields, bool]:
             fields = view.fields()
             return fields, fields["finished"]
 
@@ -83,7 +83,7 @@ class RaceRoutes:
             race.listeners -= 1
             _end_unwatched(race)
 
-        return EventStream(watch, lambda: self._workspace.closing, leave)
+        return EventStream(read_state, lambda: self._workspace.closing, leave)
 
     async def _records(self, request: Request) -> Response:
         race = self._of(request)

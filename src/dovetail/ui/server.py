@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 
 import uvicorn
@@ -15,7 +16,7 @@ from dovetail.ui.race_store import RaceStore
 from dovetail.ui.workspace import Workspace
 
 MAX_CONNECTIONS = 200
-GRACE_S = 2.0  # for responses under way when the server ends
+GRACE_S = 2  # for responses under way when the server ends
 
 
 def serve(workspace: Workspace, port: int, announce: Callable[[str], None]) -> None:
@@ -24,15 +25,34 @@ def serve(workspace: Workspace, port: int, announce: Callable[[str], None]) -> N
     `port` 0 is a free one. `announce` is called with the address to open when it can be. Raises
     `ConfigError` for a port that cannot be used.
     """
-    token = new_token()
+    with open_server(workspace, port) as server:
+        announce(server.address)
+        server.run()
+
+
+@contextmanager
+def open_server(workspace: Workspace, port: int = 0) -> Iterator[PageServer]:
+    """A server that listens, to be `run`; when it is left, its races end.
+
+    Raises `ConfigError` for a port that cannot be used.
+    """
     try:
         listening = socket.create_server((HOSTS[0], port))
     except OSError as error:
         raise ConfigError(f"port {port} cannot be used ({error.strerror})") from None
     # A response is a few small pieces, which must not wait for one another.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    with listening, workspace, RaceStore(workspace) as races:
-        port = listening.getsockname()[1]
+    with listening, RaceStore(workspace) as races:
+        yield PageServer(workspace, races, listening)
+
+
+class PageServer(uvicorn.Server):
+    """Serves the page at its `address`; ends in order at a signal, and at once at the second."""
+
+    def __init__(self, workspace: Workspace, races: RaceStore, listening: socket.socket) -> None:
+        self._workspace, self._listening = workspace, listening
+        port, token = listening.getsockname()[1], new_token()
+        self.address = f"http://{HOSTS[0]}:{port}/?token={token}"
         config = uvicorn.Config(
             make_app(workspace, races, port, token),
             http="h11",
@@ -44,22 +64,20 @@ def serve(workspace: Workspace, port: int, announce: Callable[[str], None]) -> N
             proxy_headers=False,
             server_header=False,
             limit_concurrency=MAX_CONNECTIONS,
-            timeout_graceful_shutdown=int(GRACE_S),
+            timeout_graceful_shutdown=GRACE_S,
         )
-        server = _Server(config, workspace)
-        announce(f"http://{HOSTS[0]}:{port}/?token={token}")
-        server.run([listening])
-
-
-class _Server(uvicorn.Server):
-    """Ends in order at the first signal, and at once at the second."""
-
-    def __init__(self, config: uvicorn.Config, workspace: Workspace) -> None:
         super().__init__(config)
-        self._workspace = workspace
+
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve until `end` is called or a signal comes."""
+        super().run([self._listening] if sockets is None else sockets)
+
+    def end(self) -> None:
+        """End soon; streams of events end at once."""
+        self._workspace.closing = True
+        self.should_exit = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
-        """Note that a signal came; it is not raised again behind the end, as uvicorn would."""
+        """End for a signal, which is not raised again behind the end, as uvicorn would."""
         self.force_exit = self.should_exit
-        self.should_exit = True
-        self._workspace.closing = True
+        self.end()

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from threading import Lock
-from typing import Self
 
 from dovetail.files.text_file import TextFile
 from dovetail.models.task import Puzzle
@@ -46,12 +45,6 @@ class Workspace:
             self.add(puzzle, source)
         self._offered = frozenset(self._puzzles)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.closing = True
-
     def add(self, puzzle: Puzzle, source: TextFile | None = None) -> StoredPuzzle:
         """Store a puzzle; one of the same name and content is stored once.
 
@@ -63,7 +56,7 @@ class Workspace:
                 if same and (one.source is None) == (source is None):
                     return one
             if len(self._puzzles) >= MAX_PUZZLES:
-                self._make_room()
+                self._drop_oldest()
             stored = StoredPuzzle(f"p{next(self._numbers)}", puzzle, source)
             self._puzzles[stored.identity] = stored
             return stored
@@ -80,7 +73,7 @@ class Workspace:
             raise NotFoundError("puzzle", identity)
         return found
 
-    def _make_room(self) -> None:
+    def _drop_oldest(self) -> None:
         oldest = next((one for one in self._puzzles if one not in self._offered), None)
         if oldest is None:
             raise RequestError(f"{MAX_PUZZLES} puzzles are offered; there is room for no other")
