@@ -3,7 +3,7 @@
 import { fill, makeShape } from "../elements.js";
 import { count, percent, seconds } from "../numbers.js";
 
-const [WIDTH, HEIGHT] = [720, 220];
+const [USUAL_WIDTH, LEAST_WIDTH, HEIGHT] = [720, 280, 220]; // pixels
 const [LEFT, RIGHT, TOP, BOTTOM] = [70, 14, 12, 30];
 const MOST_POINTS = 400; // of a curve; then every other one is left out
 const MEASURES = {
@@ -20,7 +20,9 @@ export class Curves {
     this.measures = [first, "nodes", "share"].map((name) => [name, MEASURES[name][0]]);
     this.points = lanes.map(() => []);
     this.titles = lanes.map(({ title, backend }) => title ?? backend);
-    this.element = makeShape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "curves", role: "img" });
+    this.element = makeShape("svg", { class: "curves", role: "img" });
+    // Drawn as wide as it is shown, so that its texts stay as large as others.
+    new ResizeObserver(() => this.show(this.measure)).observe(this.element);
   }
 
   take(state) {
@@ -37,15 +39,21 @@ export class Curves {
   show(measure) {
     this.measure = measure;
     const [noun, , written] = MEASURES[measure];
+    this.width = Math.max(LEAST_WIDTH, Math.round(this.element.clientWidth) || USUAL_WIDTH);
+    this.element.setAttribute("viewBox", `0 0 ${this.width} ${HEIGHT}`);
+    const right = this.width - RIGHT;
     const all = this.points.flat();
     const longest = Math.max(0.001, ...all.map(({ time }) => time));
     const highest = measure === "share" ? 1 : Math.max(1, ...all.map((point) => point[measure] ?? 0));
-    const x = (time) => LEFT + (time / longest) * (WIDTH - LEFT - RIGHT);
-    const y = (value) => HEIGHT - BOTTOM - (value / highest) * (HEIGHT - TOP - BOTTOM);
+    const x = (time) => LEFT + (time / longest) * (right - LEFT);
+    const known = all.map((point) => point[measure]).filter((value) => value !== null && value !== undefined);
+    // Scores are close to each other, far from 0.
+    const lowest = measure === "score" && known.length ? Math.max(0, Math.min(...known) - 1) : 0;
+    const y = (value) => HEIGHT - BOTTOM - ((value - lowest) / (highest - lowest)) * (HEIGHT - TOP - BOTTOM);
     fill(this.element,
       makeShape("title", {}, `${noun} over time: ${this.#inWords(measure, written)}`),
-      axis(x, y, longest, highest, written),
-      ...this.points.map((points, at) => curve(points, measure, at, x, y)));
+      axis(x, y, longest, [lowest, highest], written),
+      ...this.points.map((points, at) => curve(points, measure, at, x, y, lowest)));
   }
 
   #inWords(measure, written) {
@@ -53,21 +61,21 @@ export class Curves {
   }
 }
 
-function axis(x, y, longest, highest, written) {
+function axis(x, y, longest, [lowest, highest], written) {
   const text = (content, attributes) => makeShape("text", attributes, content);
   return makeShape("g", {},
-    makeShape("path", { class: "grid", d: [0, 0.5, 1].map((share) => `M${LEFT} ${y(share * highest)}H${WIDTH - RIGHT}`).join("") }),
-    makeShape("path", { class: "axis", d: `M${LEFT} ${y(0)}H${WIDTH - RIGHT}` }),
+    makeShape("path", { class: "grid", d: [0.5, 1].map((share) => `M${LEFT} ${y(lowest + share * (highest - lowest))}H${x(longest)}`).join("") }),
+    makeShape("path", { class: "axis", d: `M${LEFT} ${y(lowest)}H${x(longest)}` }),
     text(written(highest), { x: LEFT - 8, y: y(highest) + 4, "text-anchor": "end" }),
-    text("0", { x: LEFT - 8, y: y(0) + 4, "text-anchor": "end" }),
+    text(written(lowest), { x: LEFT - 8, y: y(lowest) + 4, "text-anchor": "end" }),
     text("0 s", { x: x(0), y: HEIGHT - 8 }),
     text(seconds(longest), { x: x(longest), y: HEIGHT - 8, "text-anchor": "end" }));
 }
 
 // Steps, since a value holds until the next one is known, from nothing at the start.
-function curve(points, measure, at, x, y) {
+function curve(points, measure, at, x, y, lowest) {
   const known = points.filter((point) => point[measure] !== null && point[measure] !== undefined);
   const steps = known.map((point) => `H${x(point.time).toFixed(1)}V${y(point[measure]).toFixed(1)}`).join("");
   const style = `line curve series-${at % 8} dashes-${at % 4}`;
-  return makeShape("path", { class: style, d: known.length ? `M${x(0)} ${y(0)}${steps}` : "" });
+  return makeShape("path", { class: style, d: known.length ? `M${x(0)} ${y(lowest)}${steps}` : "" });
 }
