@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dovetail.reports.elements import element, html_text
 from dovetail.reports.html import document
+from dovetail.ui.requests import HANG_UP
 
 TOKEN_BYTES = 32
 HOSTS = ("127.0.0.1", "localhost")
@@ -136,5 +137,5 @@ def _refused(scope: Scope, problem: str) -> Response:
             "dovetail", element("h1", "dovetail"), element("p", f"No entry: {problem}.")
         )
         policy = {"content-security-policy": "frame-ancestors 'none'"}  # the page has its own
-        return Response(html_text(page), 403, policy, media_type="text/html")
-    return JSONResponse({"error": problem}, 403)
+        return Response(html_text(page), 403, policy | HANG_UP, media_type="text/html")
+    return JSONResponse({"error": problem}, 403, HANG_UP)

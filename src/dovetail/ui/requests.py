@@ -14,6 +14,9 @@ from dovetail.errors import DovetailError, did_you_mean, shorten
 MAX_BODY_BYTES = 8 * 2**20
 MAX_ERROR = 400  # characters
 
+# Without it the server would read a content to its end, to find the next request behind it.
+HANG_UP = {"connection": "close"}
+
 Fields = dict[str, Any]
 
 
@@ -95,11 +98,16 @@ def text(name: str, value: object, valid: Iterable[str] = ()) -> str:
     return value
 
 
-def error_response(_request: Request, error: Exception) -> Response:
-    """The response to a request that raised a `DovetailError` or a `MemoryError`."""
+def error_response(request: Request, error: Exception) -> Response:
+    """The response to a request that raised a `DovetailError` or a `MemoryError`.
+
+    What is left of a content is not read.
+    """
+    headers = {} if request.method == "GET" else HANG_UP
     if isinstance(error, MemoryError):
-        return JSONResponse({"error": "too large for the memory that may be used here"}, 413)
+        fields = {"error": "too large for the memory that may be used here"}
+        return JSONResponse(fields, 413, headers)
     status = error.status if isinstance(error, RequestError) else 400
     fields = {"error": shorten(" ".join(str(error).split()), MAX_ERROR)}
     path = error.path if isinstance(error, RequestError) else ""
-    return JSONResponse(fields | ({"path": path} if path else {}), status)
+    return JSONResponse(fields | ({"path": path} if path else {}), status, headers)
