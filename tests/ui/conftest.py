@@ -14,9 +14,7 @@ pytest.importorskip("uvicorn", reason="the extra ui is not installed")
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.ui.server import PageServer
 from dovetail.ui.workspace import Workspace
-from ui.served import LONG, Visitor, served
-
-SIX, BOARD = "pentominoes-5x6-FLNPUY", "edges-4-b3i3-1"
+from ui.served import BOARD, LONG, SIX, Visitor, served
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,7 +15,8 @@ from dovetail.ui.server import PageServer, open_server
 from dovetail.ui.workspace import Workspace
 
 Fields = dict[str, Any]
-LONG = "pentominoes-6x10"  # seconds with dlx
+SIX, BOARD = "pentominoes-5x6-FLNPUY", "edges-4-b3i3-1"
+LONG = "pentominoes-6x10"  # many seconds with dlx
 
 
 class Visitor(httpx.Client):
@@ -37,7 +38,7 @@ class Visitor(httpx.Client):
         started = self.asked("/api/races", puzzle=puzzle, lanes=several, **asked)
         return str(started["id"])
 
-    def events(self, path: str) -> Iterator[tuple[str, Fields]]:
+    def events(self, path: str) -> Generator[tuple[str, Fields], None, None]:
         """The events of a stream, by name, as they come."""
         with self.stream("GET", path) as response:
             name = ""

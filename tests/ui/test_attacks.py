@@ -15,8 +15,7 @@ from dovetail.harness.execution.process_tree import descendants
 from dovetail.ui import race_routes
 from dovetail.ui.requests import MAX_BODY_BYTES
 from dovetail.ui.server import PageServer
-from ui.conftest import LONG, SIX
-from ui.served import Visitor, until
+from ui.served import LONG, SIX, Visitor, until
 
 HUGE = 100 * 2**20
 CHUNK = 2**16

@@ -227,8 +227,8 @@ def _name(value: object, path: str) -> str:
 
 
 def _cells(lattice: Lattice, value: object, path: str, max_count: int) -> Cells:
-    """Distinct cells of a lattice, sorted."""
-    found = set[Cell]()
+    """Distinct cells of a lattice, in the given order."""
+    found = dict[Cell, None]()
     for number, one in enumerate(_list(value, path, max_count)):
         place = f"{path}[{number}]"
         whole = isinstance(one, list) and all(type(number) is int for number in one)
@@ -237,8 +237,8 @@ def _cells(lattice: Lattice, value: object, path: str, max_count: int) -> Cells:
             raise RequestError(f"{place}: expected a cell as [{axes}], up to ±{LARGEST}", place)
         if not lattice.is_cell(tuple(one)):
             raise RequestError(f"{place}: not a cell {lattice.phrase}", place)
-        found.add(tuple(one))
-    return tuple(sorted(found))
+        found[tuple(one)] = None
+    return tuple(found)
 
 
 def _piece_cells(lattice: Lattice, fields: Mapping[str, Any], path: str) -> Cells:
@@ -255,7 +255,9 @@ def _piece(lattice: Lattice, fields: Mapping[str, Any], path: str) -> Piece:
         message = f"{path}.motions is mirror; valid in space: rotations, none"
         raise RequestError(message, f"{path}.motions")
     name = _name(fields.get("name"), f"{path}.name")
-    return Piece(name, _piece_cells(lattice, fields, path), low, high, MOTIONS[word])
+    # In space both mean rotations; the first is what puzzles have by default.
+    motions = Motions.FREE if word == "rotations" and not lattice.flips else MOTIONS[word]
+    return Piece(name, _piece_cells(lattice, fields, path), low, high, motions)
 
 
 def _count(value: object, path: str) -> tuple[int, int]:

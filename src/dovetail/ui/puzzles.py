@@ -27,7 +27,7 @@ from dovetail.reports.pictures.board import tile_drawing
 from dovetail.reports.pictures.drawing import Drawing, svg_element
 from dovetail.reports.pictures.page import fragment
 from dovetail.reports.pictures.partial_board import SUFFIXES
-from dovetail.reports.pictures.puzzle import puzzle_drawing
+from dovetail.reports.pictures.puzzle import puzzle_drawing, whole_drawing
 from dovetail.reports.pictures.writing import PICTURES
 from dovetail.reports.solution_file import solutions_writer
 from dovetail.ui.catalogue import puzzle_class
@@ -172,9 +172,13 @@ def _sections(rows: Iterable[Row]) -> dict[str, list[list[str]]]:
 
 
 def _picture(puzzle: Puzzle) -> str | None:
-    """The picture of a puzzle, None for one that has none, or too large a one."""
+    """The picture of a puzzle, None for one that has none, or too large a one.
+
+    Of a board it is without the tiles.
+    """
+    draw = whole_drawing if isinstance(puzzle, EdgePuzzle) else puzzle_drawing
     try:
-        made = picture_text(puzzle_drawing(puzzle))
+        made = picture_text(draw(puzzle))
     except PuzzleError:
         return None
     return made if len(made) <= MAX_PICTURE else None

@@ -59,20 +59,17 @@ def viewer_text(race: Race, lane: Lane, number: int | None) -> str:
     Raises `NotFoundError` for a number that no kept solution has.
     """
     puzzle = race.question.stored.puzzle
-    if number is None:
-        solutions = lane.solutions.read(0, MAX_SOLUTIONS)
-    else:
-        solutions = lane.solutions.read(number - 1, 1)
-        if not solutions:
-            raise NotFoundError("solution", number)
+    solutions = lane.solutions.read(0, MAX_SOLUTIONS) if number is None else _one(lane, number)
     if isinstance(puzzle, PackingPuzzle) and puzzle.lattice.dimension <= 3:
         found = lane.solutions.found if number is None else None
         return viewer_page(puzzle, cast("list[PackingSolution]", solutions), found)
     return Picture(puzzle, tuple(solutions)).html
 
 
-def lane_file(race: Race, lane: Lane, name: str) -> bytes:
+def lane_file(race: Race, lane: Lane, name: str, number: int | None = None) -> bytes:
     """The content of a file called `name` with the best board of a lane, or its solutions.
+
+    With a `number`, only that solution is in it.
 
     Raises `DovetailError` for a suffix of no format, or one that cannot hold them.
     """
@@ -82,9 +79,18 @@ def lane_file(race: Race, lane: Lane, name: str) -> bytes:
             raise NotFoundError("board", "yet")
         return board_writer(Path(name), stored.puzzle)(stored.puzzle, lane.best.board).encode()
     writer = solutions_writer(Path(name), stored.puzzle, stored.source)
-    ones = [writer.one(number, one) for number, one in enumerate(_solutions(lane), start=1)]
+    solutions = _solutions(lane) if number is None else _one(lane, number)
+    ones = [writer.one(n, one) for n, one in enumerate(solutions, start=number or 1)]
     text = "".join([writer.head, *ones, writer.tail])
     return text.encode("utf-8" if stored.source is None else stored.source.encoding)
+
+
+def _one(lane: Lane, number: int) -> list[Solution]:
+    """The solution with a number alone; raises `NotFoundError` if it is not kept."""
+    solutions = lane.solutions.read(number - 1, 1)
+    if not solutions:
+        raise NotFoundError("solution", number)
+    return solutions
 
 
 def _solutions(lane: Lane) -> list[Solution]:

@@ -105,16 +105,16 @@ class RaceRoutes:
 
     async def _viewer(self, request: Request) -> Response:
         race, lane = self._both(request)
-        number = request.query_params.get("number")
-        chosen = None if number is None else whole_number("number", number, 1, 2**31)
+        chosen = _number(request)
         page = await self._heavy.run(race_results.viewer_text, race, lane, chosen)
         return HTMLResponse(page, headers=FRAMED)
 
     async def _export(self, request: Request) -> Response:
         race, lane = self._both(request)
-        suffix = request.query_params.get("format", "")
-        name = file_name(race.question.stored.puzzle.name, suffix)
-        content = await self._heavy.run(race_results.lane_file, race, lane, name)
+        suffix, number = request.query_params.get("format", ""), _number(request)
+        title = race.question.stored.puzzle.name
+        name = file_name(title if number is None else f"{title}-{number}", suffix)
+        content = await self._heavy.run(race_results.lane_file, race, lane, name, number)
         return download(name, content)
 
     def _of(self, request: Request) -> Race:
@@ -129,6 +129,12 @@ class RaceRoutes:
         if not str(number).isdecimal() or not int(str(number)) < len(race.lanes):
             raise NotFoundError("lane", number)
         return race.lanes[int(str(number))]
+
+
+def _number(request: Request) -> int | None:
+    """The number of the solution that a request is about, None for all."""
+    number = request.query_params.get("number")
+    return None if number is None else whole_number("number", number, 1, 2**31)
 
 
 def _end_unwatched(race: Race) -> None:
