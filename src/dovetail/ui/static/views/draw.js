@@ -24,29 +24,49 @@ const HELP = "Mark cells with mouse or finger, or with arrow keys and Space; Shi
 export async function show(view, puzzle) {
   const lattices = (await get("/api/lattices", view.signal)).filter(({ editable }) => editable).map(withLayers);
   const drawing = puzzle ? await opened(puzzle, lattices) : kept(lattices) ?? emptyDrawing(lattices[0]);
-  await open(view, lattices, drawing);
+  await new Sheets(view, lattices).open(drawing);
 }
 
-async function open(view, lattices, drawing) {
-  const lattice = lattices.find(({ name }) => name === drawing.lattice);
-  const [made, sets] = await Promise.all([
-    layout(lattice.name, drawing), get(`/api/lattices/${lattice.name}/pieces`, view.signal),
-  ]);
-  if (view.signal.aborted) return;
-  view.name("Draw a puzzle");
-  const another = (chosen) => open(view, lattices, emptyDrawing(lattices.find(({ name }) => name === chosen)));
-  new Editor(view, { lattice, lattices, drawing, made, sets, another }).show();
+// One editor after another: each lattice has one of its own.
+class Sheets {
+  #closing = new AbortController();
+
+  constructor(view, lattices) {
+    Object.assign(this, { view, lattices });
+  }
+
+  async open(drawing) {
+    this.#closing.abort();
+    this.#closing = new AbortController();
+    const signal = AbortSignal.any([this.view.signal, this.#closing.signal]);
+    const lattice = this.lattices.find(({ name }) => name === drawing.lattice);
+    const [made, sets] = await Promise.all([
+      layout(lattice.name, drawing), get(`/api/lattices/${lattice.name}/pieces`, signal),
+    ]);
+    if (signal.aborted) return;
+    this.view.name("Draw a puzzle");
+    const { element } = this.view;
+    const another = (name) => this.#change(name);
+    new Editor({ element, signal }, { lattice, lattices: this.lattices, drawing, made, sets, another }).show();
+  }
+
+  #change(name) {
+    const lattice = this.lattices.find((one) => one.name === name);
+    this.open(emptyDrawing(lattice)).catch((error) => {
+      if (error.name !== "AbortError") fill(this.view.element, make("p", { class: "warning", role: "alert" }, error.message));
+    });
+  }
 }
 
 class Editor {
   #stroke = null;
   #mark = OPEN;
 
-  constructor(view, { lattice, lattices, drawing, made, sets, another }) {
-    Object.assign(this, { view, lattice, lattices, made, another });
+  constructor({ element, signal }, { lattice, lattices, drawing, made, sets, another }) {
+    Object.assign(this, { element, signal, lattice, lattices, made, another });
     this.history = new History(drawing, (state) => this.#update(state));
     this.problems = new Problems();
-    this.facts = new Facts(view.signal);
+    this.facts = new Facts(signal);
     this.grid = new CellGrid({
       label: "Region",
       mark: (name) => this.#marks[name] ?? null,
@@ -75,7 +95,7 @@ class Editor {
 
   show() {
     this.grid.take(this.made);
-    fill(this.view.element,
+    fill(this.element,
       make("h1", {}, "Draw a puzzle"),
       make("div", { class: "editor" },
         make("section", { "aria-label": "Region" }, this.#sizes(), this.#tools(),
@@ -86,7 +106,7 @@ class Editor {
         this.sets.element,
         make("p", { class: "buttons" }, button("Draw a piece", () => this.#draw(null), { id: "draw-piece" })),
         this.list.element));
-    document.addEventListener("keydown", (event) => this.#type(event), { signal: this.view.signal });
+    document.addEventListener("keydown", (event) => this.#type(event), { signal: this.signal });
     this.#update(this.history.state);
   }
 
