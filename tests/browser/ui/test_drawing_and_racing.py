@@ -117,7 +117,9 @@ def test_with_the_keyboard_alone(views: Views) -> None:
     tab_to(page, "open", backwards=True)
     page.keyboard.press("Enter")
     page.locator(".race-form").wait_for()
-    for name in page.locator(".check :checked").evaluate_all("boxes => boxes.map(box => box.id)")[1:]:
+    for name in page.locator(".check :checked").evaluate_all("boxes => boxes.map(box => box.id)")[
+        1:
+    ]:
         tab_to(page, name)
         page.keyboard.press("Space")
     tab_to(page, "start")

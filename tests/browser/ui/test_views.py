@@ -48,7 +48,9 @@ def test_every_view_of_a_packing_fits_a_phone(views: Views, followed: Path) -> N
     views.go(page, "draw")
     for lattice in ("square-3", "triangular", "hexagonal", "square-2"):
         page.select_option("#lattice", lattice)
-        page.locator("#lattice").and_(page.locator(f":has(option[value={lattice}]:checked)")).wait_for()
+        page.locator("#lattice").and_(
+            page.locator(f":has(option[value={lattice}]:checked)")
+        ).wait_for()
     page.locator(".cells [role=gridcell]").nth(3).tap()
     assert page.locator(".cells path.open").count() == 1
     assert fits(page)
@@ -66,7 +68,9 @@ def test_every_view_of_a_packing_fits_a_phone(views: Views, followed: Path) -> N
     assert fits(page)
     views.go(page, "followed/1")
     page.get_by_text("0 runs").wait_for()
-    records = page.evaluate("race => fetch(`/api/races/${race}/records`).then(r => r.text())", race.rpartition("/")[2])
+    records = page.evaluate(
+        "race => fetch(`/api/races/${race}/records`).then(r => r.text())", race.rpartition("/")[2]
+    )
     followed.write_text(records, encoding="utf-8")
     page.locator("td", has_text="soma-cube").wait_for()
     assert fits(page)

@@ -38,7 +38,7 @@ function go() {
   leaving.abort();
   leaving = new AbortController();
   const main = document.getElementById("main");
-  const view = { element: make("div"), signal: leaving.signal, name };
+  const view = { element: make("div", {}, make("p", { class: "working" }, "Working …")), signal: leaving.signal, name };
   fill(main, view.element);
   markLinks(words);
   if (!route) return fail(view, new Error(`There is no view ${location.hash}.`));
