@@ -19,8 +19,10 @@ SOLVERS = ("dlx", "fila", "bitset")
 # The identity, label and text of what has the focus, and how broad the ring is that shows it.
 FOCUSED = """() => {
   const node = document.activeElement;
-  const { outlineWidth, outlineStyle } = getComputedStyle(node.matches(".chip input") ? node.nextElementSibling : node);
-  const cell = node.matches("[role=gridcell]") && getComputedStyle(node.firstElementChild).strokeWidth;
+  const ringed = node.matches(".chip input") ? node.nextElementSibling : node;
+  const { outlineWidth, outlineStyle } = getComputedStyle(ringed);
+  const inner = node.firstElementChild;
+  const cell = node.matches("[role=gridcell]") && getComputedStyle(inner).strokeWidth;
   const ring = cell || (outlineStyle === "none" ? "0" : outlineWidth);
   return [[node.id, node.ariaLabel, node.textContent], parseFloat(ring)];
 }"""
@@ -117,9 +119,8 @@ def test_with_the_keyboard_alone(views: Views) -> None:
     tab_to(page, "open", backwards=True)
     page.keyboard.press("Enter")
     page.locator(".race-form").wait_for()
-    for name in page.locator(".check :checked").evaluate_all("boxes => boxes.map(box => box.id)")[
-        1:
-    ]:
+    chosen = page.locator(".check :checked").evaluate_all("boxes => boxes.map(box => box.id)")
+    for name in chosen[1:]:
         tab_to(page, name)
         page.keyboard.press("Space")
     tab_to(page, "start")
@@ -135,7 +136,7 @@ def test_with_the_keyboard_alone(views: Views) -> None:
 
 
 def tab_to(page: Page, wanted: str, *, backwards: bool = False) -> None:
-    """Press Tab until what has the focus has this identity, label or text; all on the way show it."""
+    """Press Tab until this identity, label or text has the focus; whatever has it shows that."""
     for _ in range(MAX_TABS):
         page.keyboard.press("Shift+Tab" if backwards else "Tab")
         names, ring = page.evaluate(FOCUSED)

@@ -18,9 +18,14 @@ PHONE = 390
 PAPER = "getComputedStyle(document.body).backgroundColor"
 WHITE = "rgb(255, 255, 255)"
 # Texts that are wider or higher than what they stand in.
-CUT_OFF = """() => [...document.querySelectorAll("main button, main .button, main select, .badge, main .chip span")]
-  .filter(node => node.checkVisibility() && (node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1))
-  .map(node => node.textContent)"""
+CUT_OFF = """() => {
+  const cut = ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+    scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1;
+  const nodes = document.querySelectorAll("main button, .button, select, .badge, .chip span");
+  const shown = [...nodes].filter(node => node.checkVisibility());
+  return shown.filter(cut).map(node => node.textContent);
+}"""
+RECORDS = "race => fetch(`/api/races/${race}/records`).then(response => response.text())"
 
 
 def fits(page: Page) -> bool:
@@ -68,9 +73,7 @@ def test_every_view_of_a_packing_fits_a_phone(views: Views, followed: Path) -> N
     assert fits(page)
     views.go(page, "followed/1")
     page.get_by_text("0 runs").wait_for()
-    records = page.evaluate(
-        "race => fetch(`/api/races/${race}/records`).then(r => r.text())", race.rpartition("/")[2]
-    )
+    records = page.evaluate(RECORDS, race.rpartition("/")[2])
     followed.write_text(records, encoding="utf-8")
     page.locator("td", has_text="soma-cube").wait_for()
     assert fits(page)

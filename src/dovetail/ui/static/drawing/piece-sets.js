@@ -6,17 +6,23 @@ import { picture, scaled } from "../pictures.js";
 
 const SCALE = 0.32; // pixels for a unit of a picture
 
-// `sets` as the server lists them; `add(pieces)` and `drop(pieces)` change the drawing.
+// `add(pieces)` and `drop(pieces)` change the drawing.
 export class PieceSets {
   #buttons = [];
 
-  constructor(sets, { add, drop }) {
-    Object.assign(this, { sets, add, drop, taken: new Set() });
+  constructor({ add, drop }) {
+    Object.assign(this, { add, drop, taken: new Set() });
     this.choices = make("div", { class: "choices", role: "group", "aria-label": "Pieces of the set" });
+    this.box = make("span", {});
+    this.element = make("div", {}, this.box, this.choices);
+  }
+
+  // Offers sets as the server lists them.
+  take(sets) {
+    this.sets = sets;
     const names = sets.map(({ set }) => [set, set]);
     const box = select([["", "none"], ...names], "", (name) => this.#open(name), { id: "piece-set" });
-    this.element = make("div", {}, labelled("Pieces of a named set", box), this.choices);
-    this.element.hidden = sets.length === 0;
+    fill(this.box, names.length ? labelled("Pieces of a named set", box) : null);
   }
 
   // Marks the pieces that the drawing has.

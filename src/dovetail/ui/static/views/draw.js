@@ -40,14 +40,14 @@ class Sheets {
     this.#closing = new AbortController();
     const signal = AbortSignal.any([this.view.signal, this.#closing.signal]);
     const lattice = this.lattices.find(({ name }) => name === drawing.lattice);
-    const [made, sets] = await Promise.all([
-      layout(lattice.name, drawing), get(`/api/lattices/${lattice.name}/pieces`, signal),
-    ]);
+    const made = await layout(lattice.name, drawing);
     if (signal.aborted) return;
     this.view.name("Draw a puzzle");
     const { element } = this.view;
     const another = (name) => this.#change(name);
-    new Editor({ element, signal }, { lattice, lattices: this.lattices, drawing, made, sets, another }).show();
+    const editor = new Editor({ element, signal }, { lattice, lattices: this.lattices, drawing, made, another });
+    editor.show();
+    editor.takeSets(await get(`/api/lattices/${lattice.name}/pieces`, signal)); // hundreds of pictures
   }
 
   #change(name) {
@@ -62,7 +62,7 @@ class Editor {
   #stroke = null;
   #mark = OPEN;
 
-  constructor({ element, signal }, { lattice, lattices, drawing, made, sets, another }) {
+  constructor({ element, signal }, { lattice, lattices, drawing, made, another }) {
     Object.assign(this, { element, signal, lattice, lattices, made, another });
     this.history = new History(drawing, (state) => this.#update(state));
     this.problems = new Problems();
@@ -79,7 +79,7 @@ class Editor {
       change: (pieces) => this.#commit({ pieces }),
       edit: (number) => this.#draw(number),
     });
-    this.sets = new PieceSets(sets, { add: (pieces) => this.#add(pieces), drop: (pieces) => this.#drop(pieces) });
+    this.sets = new PieceSets({ add: (pieces) => this.#add(pieces), drop: (pieces) => this.#drop(pieces) });
     this.undo = button("Undo", () => this.history.undo(), { id: "undo" });
     this.redo = button("Redo", () => this.history.redo(), { id: "redo" });
   }
@@ -108,6 +108,10 @@ class Editor {
         this.list.element));
     document.addEventListener("keydown", (event) => this.#type(event), { signal: this.signal });
     this.#update(this.history.state);
+  }
+
+  takeSets(sets) {
+    this.sets.take(sets);
   }
 
   #sizes() {
@@ -176,8 +180,9 @@ class Editor {
   // Another size: of an edit, or of one that was taken back.
   async #show(state) {
     const { width, height, layers } = state;
+    const changed = Object.keys(this.sizes).filter((side) => state[side] !== this.shownSize?.[side]);
     this.shownSize = { width, height, layers };
-    for (const [side, input] of Object.entries(this.sizes)) input.value = state[side];
+    for (const side of changed) this.sizes[side].value = state[side]; // what is being typed elsewhere stays
     const made = await layout(this.lattice.name, state);
     if (made === this.made) return;
     this.made = made;
