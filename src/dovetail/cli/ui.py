@@ -28,7 +28,7 @@ def ui(
         bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")
     ] = True,
 ) -> None:
-    """Open a local page to choose or draw puzzles and watch solvers race.
+    """Draw puzzles in a local page and watch solvers race on them.
 
     The page is served to this machine alone, to whoever has the address that is printed: it has a
     token. Ctrl-C ends the server and all its searches. Needs the extra: pip install dovetail[ui].
