@@ -38,6 +38,7 @@ function written(state) {
   const { runs_done: done, runs_planned: planned } = state;
   return [
     planned ? make("progress", { max: planned, value: done, class: "wide-bar", "aria-label": "Runs done" }) : null,
+    state.headline ? make("p", { class: "headline" }, state.headline) : null,
     ...(state.problems ?? []).map((text) => make("p", { class: "warning" }, text)),
     make("h2", {}, "How runs ended"),
     make("ul", { class: "links" }, ...Object.entries(state.statuses).map(([status, number]) => make("li", {}, make("span", { class: "badge" }, status), ` ${count(number)}`))),
