@@ -109,6 +109,7 @@ def test_with_the_keyboard_alone(views: Views) -> None:
     assert cells(page, "open") == 4
     page.keyboard.press("Control+y")
     page.keyboard.press("Control+y")
+    page.locator("#piece-set").wait_for()
     tab_to(page, "piece-set")
     page.keyboard.type("domino")
     tab_to(page, "I2")

@@ -1,4 +1,4 @@
-// What a screen reader says without a change of focus.
+// What a screen reader reads aloud without a change of focus.
 
 import { write } from "./elements.js";
 

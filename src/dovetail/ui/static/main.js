@@ -25,7 +25,11 @@ const ROUTES = [
   [["race", "*", "*"], showSolutions],
   [["followed", "*"], showFollowed],
 ];
-const LINKS = [["Puzzles", "#/"], ["Draw", "#/draw"], ["Races", "#/races"]];
+const LINKS = [
+  ["Puzzles", "#/"],
+  ["Draw", "#/draw"],
+  ["Races", "#/races"],
+];
 // Which of the links above stands for a view.
 const SECTION = { draw: "#/draw", race: "#/races", races: "#/races" };
 
@@ -38,7 +42,11 @@ function go() {
   leaving.abort();
   leaving = new AbortController();
   const main = document.getElementById("main");
-  const view = { element: make("div", {}, make("p", { class: "working" }, "Working …")), signal: leaving.signal, name };
+  const view = {
+    element: make("div", {}, make("p", { class: "working" }, "Working …")),
+    signal: leaving.signal,
+    name,
+  };
   fill(main, view.element);
   markLinks(words);
   if (!route) return fail(view, new Error(`There is no view ${location.hash}.`));

@@ -1,7 +1,12 @@
 // Numbers as a reader wants them: grouped digits, and units that fit.
 
 const GROUPED = new Intl.NumberFormat("en");
-const SECOND_STEPS = [[1e-6, "ns", 1e9], [1e-3, "µs", 1e6], [1, "ms", 1e3], [120, "s", 1]];
+const SECOND_STEPS = [
+  [1e-6, "ns", 1e9],
+  [1e-3, "µs", 1e6],
+  [1, "ms", 1e3],
+  [120, "s", 1],
+];
 const BYTES = ["bytes", "KiB", "MiB", "GiB", "TiB"];
 
 export function count(number) {
@@ -21,7 +26,9 @@ export function seconds(value) {
   }
   if (value < 7200) return `${Math.floor(value / 60)} min ${Math.round(value % 60)} s`;
   if (value < 172800) return `${Math.floor(value / 3600)} h ${Math.round((value % 3600) / 60)} min`;
-  return value < 86400 * 1000 ? `${threeDigits(value / 86400)} days` : `${threeDigits(value / 31557600)} years`;
+  return value < 86400 * 1000
+    ? `${threeDigits(value / 86400)} days`
+    : `${threeDigits(value / 31557600)} years`;
 }
 
 // A clock that runs: whole seconds, or tenths of one.

@@ -3,7 +3,20 @@
 // Styles in attributes are set as properties, since the policy of the page allows no other ones in
 // its markup; nothing but shapes and texts of a picture gets into the page.
 
-const SHAPES = new Set(["svg", "title", "desc", "path", "text", "tspan", "circle", "g", "rect", "line", "polygon", "use"]);
+const SHAPES = new Set([
+  "svg",
+  "title",
+  "desc",
+  "path",
+  "text",
+  "tspan",
+  "circle",
+  "g",
+  "rect",
+  "line",
+  "polygon",
+  "use",
+]);
 const SPACE = 'xmlns="http://www.w3.org/2000/svg"';
 const STYLED = /(<[^<>]*?)\sstyle=/g;
 

@@ -1,8 +1,8 @@
-// What the page asks of the server, and how it hears what goes on there.
+// What the page asks of the server, and the events that the server sends.
 
 const SILENT = "Dovetail does not answer. Is the command still running in its terminal?";
 
-// The server says no: one sentence, and the place in what was sent, if it is about one.
+// The server refuses: one sentence, and the place in what was sent, if it is about one.
 export class Refusal extends Error {
   constructor(message, path, status) {
     super(message);
@@ -24,7 +24,7 @@ export function remove(address) {
 }
 
 // Calls `onState` with each state that the server sends and `onEnd` at the end, until `signal` is aborted.
-// The browser connects again by itself where the connection is lost; `onLost` says whether it is.
+// Browsers reconnect a lost connection; `onLost` is called with whether it is lost.
 export function follow(address, { onState, onEnd = () => {}, onLost = () => {}, signal }) {
   const source = new EventSource(address);
   const close = () => source.close();

@@ -21,10 +21,16 @@ export class CellGrid {
     this.options = options;
     this.element = makeShape("svg", { class: "cells picture", role: "grid", "aria-label": options.label });
     for (const [type, listener] of [
-      ["pointerdown", this.#press], ["pointermove", this.#move], ["pointerup", this.#release],
-      ["pointercancel", this.#release], ["keydown", this.#type], ["keyup", this.#loosen], ["focusin", this.#enter],
+      ["pointerdown", this.#press],
+      ["pointermove", this.#move],
+      ["pointerup", this.#release],
+      ["pointercancel", this.#release],
+      ["keydown", this.#type],
+      ["keyup", this.#loosen],
+      ["focusin", this.#enter],
       ["focusout", this.#leave],
-    ]) this.element.addEventListener(type, listener.bind(this));
+    ])
+      this.element.addEventListener(type, listener.bind(this));
   }
 
   // Shows the cells of another layout.
@@ -35,7 +41,9 @@ export class CellGrid {
     this.element.setAttribute("viewBox", box.join(" "));
     this.element.style.maxWidth = `${Math.round((box[2] / across(layout)) * LARGEST)}px`;
     this.#cells = layout.cells.map(({ cell, polygon }, at) => this.#cell(key(cell), polygon, at));
-    const titles = (layout.titles ?? []).map(([text, x, y]) => makeShape("text", { class: "title", x, y }, text));
+    const titles = (layout.titles ?? []).map(([text, x, y]) =>
+      makeShape("text", { class: "title", x, y }, text),
+    );
     fill(this.element, ...rows(layout, this.#cells), ...titles);
     this.update();
   }
@@ -58,8 +66,13 @@ export class CellGrid {
     const [x, y] = middle(polygon);
     const shape = makeShape("path", { d: area(polygon) });
     const cross = `M${x - CROSS} ${y - CROSS}l${2 * CROSS} ${2 * CROSS}m0 ${-2 * CROSS}l${-2 * CROSS} ${2 * CROSS}`;
-    const node = makeShape("g", { role: "gridcell", tabindex: at === this.#current ? 0 : -1, "data-at": at },
-      shape, makeShape("circle", { cx: x, cy: y, r: DOT }), makeShape("path", { class: "cross", d: cross }));
+    const node = makeShape(
+      "g",
+      { role: "gridcell", tabindex: at === this.#current ? 0 : -1, "data-at": at },
+      shape,
+      makeShape("circle", { cx: x, cy: y, r: DOT }),
+      makeShape("path", { class: "cross", d: cross }),
+    );
     return { node, shape, name };
   }
 
@@ -77,7 +90,9 @@ export class CellGrid {
   #move(event) {
     if (this.#stroke?.pointer !== event.pointerId) return;
     const events = event.getCoalescedEvents?.() ?? [];
-    const places = [...events, event].map(({ clientX, clientY }) => placeOf(document.elementFromPoint(clientX, clientY)));
+    const places = [...events, event].map(({ clientX, clientY }) =>
+      placeOf(document.elementFromPoint(clientX, clientY)),
+    );
     this.#paint([...new Set(places)].filter((at) => at !== null && at < this.#cells.length));
   }
 
@@ -139,7 +154,10 @@ export class CellGrid {
   }
 
   #paint(places) {
-    this.options.paint(places.map((at) => this.#cells[at].name), this.#stroke.mark);
+    this.options.paint(
+      places.map((at) => this.#cells[at].name),
+      this.#stroke.mark,
+    );
   }
 
   // The cell that a key goes to, null where there is none, undefined for a key that goes nowhere.
@@ -149,7 +167,8 @@ export class CellGrid {
     if (pressed === "Home") return farthest(neighbours.left, this.#current);
     if (pressed === "End") return farthest(neighbours.right, this.#current);
     const layered = this.layout.titles?.length > 0;
-    if (layered && (pressed === "PageUp" || pressed === "PageDown")) return this.#inLayer(pressed === "PageUp" ? 1 : -1);
+    if (layered && (pressed === "PageUp" || pressed === "PageDown"))
+      return this.#inLayer(pressed === "PageUp" ? 1 : -1);
     return undefined;
   }
 
@@ -196,6 +215,8 @@ function rows(layout, made) {
     if (!found.has(row)) found.set(row, { layer, height: cell[1], nodes: [] });
     found.get(row).nodes.push(made[at].node);
   });
-  const sorted = [...found.values()].sort((one, other) => one.layer - other.layer || other.height - one.height);
+  const sorted = [...found.values()].sort(
+    (one, other) => one.layer - other.layer || other.height - one.height,
+  );
   return sorted.map(({ nodes }) => makeShape("g", { role: "row" }, ...nodes));
 }

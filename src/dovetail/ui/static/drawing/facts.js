@@ -47,7 +47,9 @@ function written(facts) {
     missing && !facts.ruled_out?.length ? make("p", { class: "hint" }, missing) : null,
     ...(facts.parity ?? []).map((text) => make("p", { class: "hint" }, text)),
     ...(facts.ruled_out ?? []).map((text) => make("p", { class: "warning" }, text)),
-    ...(facts.errors ?? []).map(({ path, message }) => make("p", { class: "warning" }, path ? `${path}: ` : "", message)),
+    ...(facts.errors ?? []).map(({ path, message }) =>
+      make("p", { class: "warning" }, path ? `${path}: ` : "", message),
+    ),
   ];
 }
 
@@ -57,6 +59,7 @@ function volumeText([low, high]) {
 
 function ruledByVolume(low, high, [least, most]) {
   if (most < low) return `The pieces cover ${counted(most, "cell")} at most: ${count(low - most)} too few.`;
-  if (least > high) return `The pieces cover ${counted(least, "cell")} at least: ${count(least - high)} too many.`;
+  if (least > high)
+    return `The pieces cover ${counted(least, "cell")} at least: ${count(least - high)} too many.`;
   return null;
 }

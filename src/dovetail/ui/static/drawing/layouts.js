@@ -28,7 +28,8 @@ export async function fitted(lattice, cells) {
   const axes = cells[0].map((_, axis) => cells.map((cell) => cell[axis]));
   const [width, height, deep] = axes.map((along) => Math.max(...along) - Math.min(...along) + 1);
   const layers = lattice.layered ? deep : 1;
-  for (const margin of [0, 1, height]) { // rows of other lattices than squares are shifted
+  for (const margin of [0, 1, height]) {
+    // rows of other lattices than squares are shifted
     const size = { width: width + margin, height: height + margin, layers };
     const found = await layout(lattice.name, size);
     const shift = translation(lattice, cells, found);

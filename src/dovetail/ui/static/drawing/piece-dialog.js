@@ -15,7 +15,9 @@ export async function askForPiece(lattice, piece) {
   let [size, marks] = [least, new Set()];
   if (piece.cells.length) {
     const found = await fitted(lattice, piece.cells);
-    size = Object.fromEntries(Object.keys(least).map((side) => [side, Math.max(least[side], found.size[side])]));
+    size = Object.fromEntries(
+      Object.keys(least).map((side) => [side, Math.max(least[side], found.size[side])]),
+    );
     marks = new Set(shifted(piece.cells, found.shift).map(key));
   }
   const made = await layout(lattice.name, size);
@@ -37,15 +39,21 @@ class PieceDialog {
     this.grid.take(made);
     this.name = make("input", { value: name, maxlength: 40, autocomplete: "off" });
     this.problems = new Problems();
-    const form = make("form", { method: "dialog" },
+    const form = make(
+      "form",
+      { method: "dialog" },
       make("h2", {}, "Cells of a piece"),
       make("div", { class: "sheet" }, this.grid.element),
       labelled("Name", this.name),
       this.problems.element,
-      make("p", { class: "buttons" },
+      make(
+        "p",
+        { class: "buttons" },
         button("Take this piece", null, { type: "submit", class: "main" }),
         button("Clear", () => this.#paint([...this.marks], null)),
-        button("Cancel", () => this.dialog.close())));
+        button("Cancel", () => this.dialog.close()),
+      ),
+    );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#take();

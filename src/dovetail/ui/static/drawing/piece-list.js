@@ -22,33 +22,68 @@ export class PieceList {
   // Rows are made again only where the pieces themselves differ: inputs keep the focus.
   update(pieces) {
     this.pieces = pieces;
-    const shown = JSON.stringify(pieces.map(({ name, cells, count, motions }) => [name, cells, count, motions]));
+    const shown = JSON.stringify(
+      pieces.map(({ name, cells, count, motions }) => [name, cells, count, motions]),
+    );
     if (shown === this.#shown) return;
     this.#shown = shown;
-    const focused = document.activeElement?.closest(".pieces") === this.element ? document.activeElement.id : null;
-    fill(this.element, pieces.map((piece, number) => this.#row(piece, number)));
+    const focused =
+      document.activeElement?.closest(".pieces") === this.element ? document.activeElement.id : null;
+    fill(
+      this.element,
+      pieces.map((piece, number) => this.#row(piece, number)),
+    );
     if (focused) (document.getElementById(focused) ?? this.element.querySelector("input"))?.focus();
   }
 
   #row(piece, number) {
     const id = (what) => `piece-${number}-${what}`;
     const [low, high] = piece.count;
-    const name = input(piece.name, (value) => this.#set(number, { name: value.trim() || piece.name }), { id: id("name"), maxlength: 40 });
-    const few = amount(low, (value) => this.#set(number, { count: [value, Math.max(value, high === low ? value : high)] }), id("low"));
-    const many = amount(high, (value) => this.#set(number, { count: [Math.min(low, value), value] }), id("high"));
-    const motions = select(motionsOf(this.lattice), piece.motions, (value) => this.#set(number, { motions: value }), { id: id("motions") });
+    const name = input(piece.name, (value) => this.#set(number, { name: value.trim() || piece.name }), {
+      id: id("name"),
+      maxlength: 40,
+    });
+    const few = amount(
+      low,
+      (value) => this.#set(number, { count: [value, Math.max(value, high === low ? value : high)] }),
+      id("low"),
+    );
+    const many = amount(
+      high,
+      (value) => this.#set(number, { count: [Math.min(low, value), value] }),
+      id("high"),
+    );
+    const motions = select(
+      motionsOf(this.lattice),
+      piece.motions,
+      (value) => this.#set(number, { motions: value }),
+      { id: id("motions") },
+    );
     const shown = make("span", { class: "piece-picture" });
     const size = counted(piece.cells.length, "cell");
     show(shown, this.lattice, piece, number, size);
-    return make("li", {},
+    return make(
+      "li",
+      {},
       shown,
       labelled("name", name),
       labelled("at least", few),
       labelled("at most", many),
       labelled("moves", motions),
-      make("span", { class: "buttons" },
-        button("Edit", () => this.edit(number), { id: id("edit"), "aria-label": `Edit the cells of ${piece.name}` }),
-        button("×", () => this.change(this.pieces.filter((_, at) => at !== number)), { id: id("remove"), title: "Remove", "aria-label": `Remove ${piece.name}` })));
+      make(
+        "span",
+        { class: "buttons" },
+        button("Edit", () => this.edit(number), {
+          id: id("edit"),
+          "aria-label": `Edit the cells of ${piece.name}`,
+        }),
+        button("×", () => this.change(this.pieces.filter((_, at) => at !== number)), {
+          id: id("remove"),
+          title: "Remove",
+          "aria-label": `Remove ${piece.name}`,
+        }),
+      ),
+    );
   }
 
   #set(number, values) {

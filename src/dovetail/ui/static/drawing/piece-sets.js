@@ -42,15 +42,24 @@ export class PieceSets {
   #open(name) {
     const found = this.sets.find(({ set }) => set === name);
     this.#buttons = (found?.pieces ?? []).map((piece) => this.#choice({ ...piece, ...movedAs(name) }));
-    const all = found && button("Choose all", () => this.add(this.#pieces.filter((piece) => !this.#has(piece))));
+    const all =
+      found && button("Choose all", () => this.add(this.#pieces.filter((piece) => !this.#has(piece))));
     const none = found && button("Choose none", () => this.drop(found.pieces));
-    fill(this.choices, this.#buttons.map(({ node }) => node), all && make("span", { class: "buttons" }, all, none));
+    fill(
+      this.choices,
+      this.#buttons.map(({ node }) => node),
+      all && make("span", { class: "buttons" }, all, none),
+    );
     listenForArrows(this.#buttons.map(({ node }) => node));
   }
 
   #choice(piece) {
     const toggle = () => (this.#has(piece) ? this.drop([piece]) : this.add([piece]));
-    const made = button("", toggle, { class: "choice-of-piece", "aria-pressed": this.#has(piece), "aria-label": piece.name });
+    const made = button("", toggle, {
+      class: "choice-of-piece",
+      "aria-pressed": this.#has(piece),
+      "aria-label": piece.name,
+    });
     const drawn = scaled(picture(piece.picture), SCALE);
     drawn.setAttribute("aria-hidden", "true");
     made.append(drawn, make("span", {}, piece.name));

@@ -7,7 +7,11 @@ import { key } from "./layouts.js";
 
 export const [OPEN, OPTIONAL, FIXED] = ["open", "optional", "fixed"];
 
-const MOTIONS = [["mirror", "turn and flip"], ["rotations", "turn only"], ["none", "as it lies"]];
+const MOTIONS = [
+  ["mirror", "turn and flip"],
+  ["rotations", "turn only"],
+  ["none", "as it lies"],
+];
 
 const FIXED_NAME = "fixed";
 
@@ -57,7 +61,9 @@ export function nextName(pieces) {
 // What the server reads: cells as lists of numbers.
 export function toData(drawing) {
   const cellsOf = (...wanted) =>
-    Object.entries(drawing.marks).filter(([, mark]) => wanted.includes(mark)).map(([one]) => one.split(",").map(Number));
+    Object.entries(drawing.marks)
+      .filter(([, mark]) => wanted.includes(mark))
+      .map(([one]) => one.split(",").map(Number));
   const fixed = cellsOf(FIXED);
   return {
     name: drawing.name,
@@ -78,7 +84,9 @@ export function fromData(data, size, shift) {
   mark(data.region, OPEN);
   mark(data.optional ?? [], OPTIONAL);
   for (const piece of data.fixed ?? []) mark(piece.cells, FIXED);
-  const pieces = data.pieces.map((piece) =>
-    ({ ...piece, count: Array.isArray(piece.count) ? piece.count : [piece.count ?? 1, piece.count ?? 1] }));
+  const pieces = data.pieces.map((piece) => ({
+    ...piece,
+    count: Array.isArray(piece.count) ? piece.count : [piece.count ?? 1, piece.count ?? 1],
+  }));
   return { name: data.name, lattice: data.lattice, ...size, marks, pieces };
 }

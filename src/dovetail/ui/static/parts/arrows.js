@@ -3,7 +3,11 @@
 export function listenForArrows(nodes) {
   nodes.forEach((node, at) => {
     node.tabIndex = at === 0 ? 0 : -1;
-    node.addEventListener("focus", () => nodes.forEach((other) => { other.tabIndex = other === node ? 0 : -1; }));
+    node.addEventListener("focus", () =>
+      nodes.forEach((other) => {
+        other.tabIndex = other === node ? 0 : -1;
+      }),
+    );
     node.addEventListener("keydown", (event) => {
       const target = nodes[next(event.key, at, nodes)];
       if (!target) return;
@@ -24,7 +28,9 @@ function next(pressed, at, nodes) {
   const sign = pressed === "ArrowDown" ? 1 : -1;
   const beyond = boxes.map(({ top }) => sign * (top - boxes[at].top));
   const row = Math.min(...beyond.filter((distance) => distance > 1));
-  const inRow = boxes.map(({ left }, number) => (beyond[number] === row ? Math.abs(left - boxes[at].left) : Infinity));
+  const inRow = boxes.map(({ left }, number) =>
+    beyond[number] === row ? Math.abs(left - boxes[at].left) : Infinity,
+  );
   const nearest = inRow.indexOf(Math.min(...inRow));
   return inRow[nearest] === Infinity ? undefined : nearest;
 }

@@ -13,9 +13,12 @@ export async function piecePicture(lattice, cells, number, title) {
   const polygons = shifted(cells, shift).map((cell) => layout.cells[layout.index.get(key(cell))].polygon);
   const box = boxAround(polygons, MARGIN);
   const sides = sidesOf(polygons);
-  return makeShape("svg", { class: "picture", viewBox: box.join(" "), role: "img" },
+  return makeShape(
+    "svg",
+    { class: "picture", viewBox: box.join(" "), role: "img" },
     makeShape("title", {}, title),
     makeShape("path", { class: `face piece-${number % COLOURS}`, d: polygons.map(area).join("") }),
     makeShape("path", { class: "seams", d: parting(sides, (at) => at) }),
-    makeShape("path", { class: "rim", d: parting(sides, () => 0) }));
+    makeShape("path", { class: "rim", d: parting(sides, () => 0) }),
+  );
 }

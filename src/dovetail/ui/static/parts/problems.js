@@ -14,7 +14,9 @@ export class Problems {
   add(error) {
     if (error.name === "AbortError") return;
     const place = error.path ? make("code", {}, error.path) : null;
-    this.element.append(make("p", { class: "warning" }, ...[place, place && ": ", error.message].filter(Boolean)));
+    this.element.append(
+      make("p", { class: "warning" }, ...[place, place && ": ", error.message].filter(Boolean)),
+    );
   }
 
   // Does something that may fail, with `button` out of use meanwhile; whether it was done.

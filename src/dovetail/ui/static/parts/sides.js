@@ -3,12 +3,14 @@
 // A list of {from, to, of: [numbers of one or two polygons]}.
 export function sidesOf(polygons) {
   const found = new Map();
-  polygons.forEach((polygon, number) => polygon.forEach((from, at) => {
-    const to = polygon[(at + 1) % polygon.length];
-    const name = [place(from), place(to)].sort().join(" ");
-    if (!found.has(name)) found.set(name, { from, to, of: [] });
-    found.get(name).of.push(number);
-  }));
+  polygons.forEach((polygon, number) =>
+    polygon.forEach((from, at) => {
+      const to = polygon[(at + 1) % polygon.length];
+      const name = [place(from), place(to)].sort().join(" ");
+      if (!found.has(name)) found.set(name, { from, to, of: [] });
+      found.get(name).of.push(number);
+    }),
+  );
   return [...found.values()];
 }
 

@@ -28,10 +28,13 @@ export class Curves {
   take(state) {
     state.lanes.forEach((lane, at) => {
       const points = this.points[at];
-      const values = Object.fromEntries(Object.entries(MEASURES).map(([name, [, read]]) => [name, read(lane)]));
+      const values = Object.fromEntries(
+        Object.entries(MEASURES).map(([name, [, read]]) => [name, read(lane)]),
+      );
       if (points.at(-1)?.time === lane.elapsed_s) points.pop();
       if (lane.elapsed_s) points.push({ time: lane.elapsed_s, ...values });
-      if (points.length > MOST_POINTS) this.points[at] = points.filter((_, number) => number % 2 === 0 || number > MOST_POINTS - 2);
+      if (points.length > MOST_POINTS)
+        this.points[at] = points.filter((_, number) => number % 2 === 0 || number > MOST_POINTS - 2);
     });
     this.show(this.measure);
   }
@@ -50,26 +53,36 @@ export class Curves {
     // Scores are close to each other, far from 0.
     const lowest = measure === "score" && known.length ? Math.max(0, Math.min(...known) - 1) : 0;
     const y = (value) => HEIGHT - BOTTOM - ((value - lowest) / (highest - lowest)) * (HEIGHT - TOP - BOTTOM);
-    fill(this.element,
+    fill(
+      this.element,
       makeShape("title", {}, `${noun} over time: ${this.#inWords(measure, written)}`),
       axis(x, y, longest, [lowest, highest], written),
-      ...this.points.map((points, at) => curve(points, measure, at, x, y, lowest)));
+      ...this.points.map((points, at) => curve(points, measure, at, x, y, lowest)),
+    );
   }
 
   #inWords(measure, written) {
-    return this.points.map((points, at) => `${this.titles[at]} ${written(points.at(-1)?.[measure])}`).join(", ");
+    return this.points
+      .map((points, at) => `${this.titles[at]} ${written(points.at(-1)?.[measure])}`)
+      .join(", ");
   }
 }
 
 function axis(x, y, longest, [lowest, highest], written) {
   const text = (content, attributes) => makeShape("text", attributes, content);
-  return makeShape("g", {},
-    makeShape("path", { class: "grid", d: [0.5, 1].map((share) => `M${LEFT} ${y(lowest + share * (highest - lowest))}H${x(longest)}`).join("") }),
+  return makeShape(
+    "g",
+    {},
+    makeShape("path", {
+      class: "grid",
+      d: [0.5, 1].map((share) => `M${LEFT} ${y(lowest + share * (highest - lowest))}H${x(longest)}`).join(""),
+    }),
     makeShape("path", { class: "axis", d: `M${LEFT} ${y(lowest)}H${x(longest)}` }),
     text(written(highest), { x: LEFT - 8, y: y(highest) + 4, "text-anchor": "end" }),
     text(written(lowest), { x: LEFT - 8, y: y(lowest) + 4, "text-anchor": "end" }),
     text("0 s", { x: x(0), y: HEIGHT - 8 }),
-    text(seconds(longest), { x: x(longest), y: HEIGHT - 8, "text-anchor": "end" }));
+    text(seconds(longest), { x: x(longest), y: HEIGHT - 8, "text-anchor": "end" }),
+  );
 }
 
 // Steps, since a value holds until the next one is known, from nothing at the start.

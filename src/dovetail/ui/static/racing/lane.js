@@ -5,8 +5,14 @@ import { between, bytes, clock, count, percent, seconds } from "../numbers.js";
 import { picture } from "../pictures.js";
 
 const PHASES = {
-  waiting: "waiting", starting: "starting", choosing: "choosing a solver", compiling: "compiling", preparing: "preparing", searching: "searching",
-  checking: "checking", finished: "finished",
+  waiting: "waiting",
+  starting: "starting",
+  choosing: "choosing a solver",
+  compiling: "compiling",
+  preparing: "preparing",
+  searching: "searching",
+  checking: "checking",
+  finished: "finished",
 };
 const GOOD = ["exhausted", "solved", "solution-limit"];
 
@@ -26,21 +32,34 @@ export class Lane {
     this.reason = make("p", { class: "summary reason" });
     this.best = make("figure", { class: "best", hidden: true });
     this.files = files(race, lane, boards);
-    this.stop = button("Stop", (event) => stop(lane.number, event.target), { "aria-label": `Stop ${lane.title}` });
+    this.stop = button("Stop", (event) => stop(lane.number, event.target), {
+      "aria-label": `Stop ${lane.title}`,
+    });
     this.browse = make("a", { class: "button", href: `#/race/${race}/${lane.number}` }, "Browse solutions");
-    this.element = make("article", { class: "lane", "data-lane": lane.number, "aria-label": lane.title },
-      make("header", {}, make("i", { class: `stripe line-${lane.number % 8}` }), make("h2", {}, lane.title ?? lane.backend), this.status),
+    this.element = make(
+      "article",
+      { class: "lane", "data-lane": lane.number, "aria-label": lane.title },
+      make(
+        "header",
+        {},
+        make("i", { class: `stripe line-${lane.number % 8}` }),
+        make("h2", {}, lane.title ?? lane.backend),
+        this.status,
+      ),
       make("p", { class: "found" }, this.main, " ", this.noun),
       this.done,
-      this.rows, this.reason, this.best,
-      make("p", { class: "buttons" }, this.browse, this.stop));
+      this.rows,
+      this.reason,
+      this.best,
+      make("p", { class: "buttons" }, this.browse, this.stop),
+    );
   }
 
   update(lane, race) {
     const over = lane.status !== null;
     this.element.classList.toggle("over", over);
     this.element.classList.toggle("bad", over && !GOOD.includes(lane.status));
-    write(this.status, over ? lane.status : PHASES[lane.phase] ?? lane.phase ?? "");
+    write(this.status, over ? lane.status : (PHASES[lane.phase] ?? lane.phase ?? ""));
     this.#writeFound(lane, race);
     this.#writeShare(lane, race.find, over);
     this.#write("chosen", lane.chosen ? `${lane.chosen.backend}: ${lane.chosen.why}` : null);
@@ -66,7 +85,12 @@ export class Lane {
       return;
     }
     const bound = lane.count_is_lower_bound && lane.count !== null ? "≥ " : "";
-    write(this.main, lane.count === null || lane.count === undefined ? "–" : `${bound}${lane.count_text ?? count(lane.count)}`);
+    write(
+      this.main,
+      lane.count === null || lane.count === undefined
+        ? "–"
+        : `${bound}${lane.count_text ?? count(lane.count)}`,
+    );
     write(this.noun, lane.count === 1 ? "solution" : "solutions");
   }
 
@@ -111,5 +135,10 @@ function files(race, lane, suffixes) {
     const href = `/api/races/${race}/lanes/${lane.number}/export?format=${encodeURIComponent(suffix)}`;
     return make("li", {}, make("a", { href, download: "" }, suffix));
   });
-  return make("ul", { class: "links summary", "aria-label": "Save the best board as" }, make("li", { "aria-hidden": "true" }, "Save as"), ...links);
+  return make(
+    "ul",
+    { class: "links summary", "aria-label": "Save the best board as" },
+    make("li", { "aria-hidden": "true" }, "Save as"),
+    ...links,
+  );
 }

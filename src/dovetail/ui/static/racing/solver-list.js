@@ -15,13 +15,25 @@ export class SolverList {
 
   // Shows solvers, or improvers where boards are to be improved (`find`).
   take(solvers, find) {
-    const ready = solvers.filter(({ refusal, missing, lists }) => !refusal && !missing && (find !== "solutions" || lists !== false));
-    const first = ready.filter(({ name }) => name !== AUTO).slice(0, CHOSEN).map(({ name }) => name);
+    const ready = solvers.filter(
+      ({ refusal, missing, lists }) => !refusal && !missing && (find !== "solutions" || lists !== false),
+    );
+    const first = ready
+      .filter(({ name }) => name !== AUTO)
+      .slice(0, CHOSEN)
+      .map(({ name }) => name);
     this.entries = ready.map((solver) => new Entry(solver, first.includes(solver.name), this.puzzle));
     const out = solvers.filter((solver) => !ready.includes(solver));
-    fill(this.element,
-      make("fieldset", { class: "solvers" }, make("legend", {}, find === "improve" ? "Improvers" : "Solvers"), ...this.entries.map(({ element }) => element)),
-      out.length ? refused(out) : null);
+    fill(
+      this.element,
+      make(
+        "fieldset",
+        { class: "solvers" },
+        make("legend", {}, find === "improve" ? "Improvers" : "Solvers"),
+        ...this.entries.map(({ element }) => element),
+      ),
+      out.length ? refused(out) : null,
+    );
   }
 
   // What the chosen ones are asked to run.
@@ -37,12 +49,18 @@ class Entry {
     this.box = make("input", { type: "checkbox", checked: chosen, id: `solver-${name}` });
     this.inputs = settings.map((setting) => [setting, settingInput(name, setting)]);
     this.seed = make("input", { type: "number", min: 0, placeholder: "none", id: `${name}-seed` });
-    this.element = make("div", { class: "solver" },
+    this.element = make(
+      "div",
+      { class: "solver" },
       make("label", { class: "check" }, this.box, make("strong", {}, title ?? name)),
       make("p", { class: "summary" }, idea),
-      make("div", { class: "buttons" },
+      make(
+        "div",
+        { class: "buttons" },
         this.#settings(),
-        solver.steps ? make("a", { href: `#/steps/${puzzle}/${name}` }, "Step by step") : null));
+        solver.steps ? make("a", { href: `#/steps/${puzzle}/${name}` }, "Step by step") : null,
+      ),
+    );
   }
 
   get chosen() {
@@ -58,23 +76,50 @@ class Entry {
 
   #settings() {
     const fields = this.inputs.map(([{ name, help }, input]) =>
-      make("div", {}, labelled(name, input), make("p", { class: "summary" }, help)));
-    return make("details", {}, make("summary", {}, "Settings"), make("div", { class: "settings" },
-      ...fields, make("div", {}, labelled("seed", this.seed), make("p", { class: "summary" }, "Of whatever is random."))));
+      make("div", {}, labelled(name, input), make("p", { class: "summary" }, help)),
+    );
+    return make(
+      "details",
+      {},
+      make("summary", {}, "Settings"),
+      make(
+        "div",
+        { class: "settings" },
+        ...fields,
+        make(
+          "div",
+          {},
+          labelled("seed", this.seed),
+          make("p", { class: "summary" }, "Of whatever is random."),
+        ),
+      ),
+    );
   }
 }
 
 // A box where there are a few words to choose from, otherwise what is typed.
 function settingInput(solver, { name, values, default: usual }) {
   const id = `${solver}-${name}`;
-  if (!FEW_WORDS.test(values)) return make("input", { id, placeholder: usual, autocomplete: "off", spellcheck: "false" });
+  if (!FEW_WORDS.test(values))
+    return make("input", { id, placeholder: usual, autocomplete: "off", spellcheck: "false" });
   const words = values.split(", ").map((word) => [word, word]);
   return select([["", `default: ${usual}`], ...words], "", () => {}, { id });
 }
 
 function refused(solvers) {
   const items = solvers.map(({ name, refusal, missing, lists }) =>
-    make("li", {}, make("strong", {}, name), ": ", refusal ?? missing ?? (lists === false ? "counts only, lists no solutions" : "")));
-  return make("details", { class: "refused" },
-    make("summary", {}, `${counted(solvers.length, "solver does", "solvers do")} not take part`), make("ul", {}, ...items));
+    make(
+      "li",
+      {},
+      make("strong", {}, name),
+      ": ",
+      refusal ?? missing ?? (lists === false ? "counts only, lists no solutions" : ""),
+    ),
+  );
+  return make(
+    "details",
+    { class: "refused" },
+    make("summary", {}, `${counted(solvers.length, "solver does", "solvers do")} not take part`),
+    make("ul", {}, ...items),
+  );
 }

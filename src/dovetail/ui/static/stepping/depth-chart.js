@@ -39,7 +39,10 @@ export class DepthChart {
     const style = getComputedStyle(canvas);
     const context = canvas.getContext("2d");
     const last = Math.max(1, this.#depths.length - 1);
-    const highest = Math.max(1, this.#depths.reduce((most, depth) => Math.max(most, depth), 0));
+    const highest = Math.max(
+      1,
+      this.#depths.reduce((most, depth) => Math.max(most, depth), 0),
+    );
     context.fillStyle = style.getPropertyValue("--bar");
     // A column shows the deepest of its steps.
     for (let x = 0; x < width; x += 1) {

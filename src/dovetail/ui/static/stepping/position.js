@@ -14,7 +14,6 @@ export class Position {
     return this.steps.length;
   }
 
-
   // The step that led here, in words.
   get words() {
     if (this.at === 0) return "nothing is placed yet";

@@ -13,9 +13,18 @@ export class StepPicture {
     this.rims = makeShape("path", { class: "rim" });
     this.gone = makeShape("path", { class: "gone" });
     this.letters = makeShape("g", {});
-    const titles = (layout.titles ?? []).map(([text, x, y]) => makeShape("text", { class: "title", x, y }, text));
-    this.element = makeShape("svg", { class: "picture steps", viewBox: layout.view_box.join(" "), role: "img", "aria-label": "The region" },
-      ...this.cells, this.rims, this.gone, ...titles, this.letters);
+    const titles = (layout.titles ?? []).map(([text, x, y]) =>
+      makeShape("text", { class: "title", x, y }, text),
+    );
+    this.element = makeShape(
+      "svg",
+      { class: "picture steps", viewBox: layout.view_box.join(" "), role: "img", "aria-label": "The region" },
+      ...this.cells,
+      this.rims,
+      this.gone,
+      ...titles,
+      this.letters,
+    );
     this.element.style.maxWidth = `${Math.min(760, Math.max(280, layout.view_box[2]))}px`;
   }
 
@@ -27,17 +36,28 @@ export class StepPicture {
       const style = at === undefined ? "blank" : `piece-${position.placed[at].piece % COLOURS}`;
       if (path.getAttribute("class") !== style) path.setAttribute("class", style);
     });
-    this.rims.setAttribute("d", parting(this.sides, (cell) => owner.get(cell)));
+    this.rims.setAttribute(
+      "d",
+      parting(this.sides, (cell) => owner.get(cell)),
+    );
     const taken = position.takenBack;
     const gone = new Set(taken?.cells ?? []);
-    this.gone.setAttribute("d", parting(this.sides, (cell) => (gone.has(cell) ? 1 : undefined)));
-    fill(this.letters, position.placed.map((one) => this.#letter(one)));
+    this.gone.setAttribute(
+      "d",
+      parting(this.sides, (cell) => (gone.has(cell) ? 1 : undefined)),
+    );
+    fill(
+      this.letters,
+      position.placed.map((one) => this.#letter(one)),
+    );
   }
 
   // The name of a piece in that of its cells which is nearest to its middle.
   #letter({ piece, cells }) {
     const middles = cells.map((cell) => middle(this.polygons[cell]));
-    const [x, y] = [0, 1].map((axis) => middles.reduce((sum, point) => sum + point[axis], 0) / middles.length);
+    const [x, y] = [0, 1].map(
+      (axis) => middles.reduce((sum, point) => sum + point[axis], 0) / middles.length,
+    );
     const distance = (point) => (point[0] - x) ** 2 + (point[1] - y) ** 2;
     const nearest = middles.reduce((best, point) => (distance(point) < distance(best) ? point : best));
     const name = this.names[piece];

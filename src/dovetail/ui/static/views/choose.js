@@ -11,56 +11,84 @@ export const PUZZLE_NOUNS = { packing: "packing", edges: "edge matching", cover:
 const CHOICES = [["", "all"], ...Object.entries(PUZZLE_NOUNS)];
 
 export async function show(view) {
-  const [catalogue, opened] = await Promise.all([get("/api/catalogue", view.signal), get("/api/puzzles", view.signal)]);
+  const [catalogue, opened] = await Promise.all([
+    get("/api/catalogue", view.signal),
+    get("/api/puzzles", view.signal),
+  ]);
   view.name("Choose a puzzle");
   const problems = new Problems();
   const list = make("div", { class: "catalogue" });
   const shown = make("p", { class: "summary" });
   const wanted = { text: "", kind: "" };
 
-  const open = (name, source) => problems.during(async () => {
-    const [puzzle] = await post("/api/puzzles", { name });
-    location.hash = `#/puzzle/${puzzle.id}`;
-  }, source);
+  const open = (name, source) =>
+    problems.during(async () => {
+      const [puzzle] = await post("/api/puzzles", { name });
+      location.hash = `#/puzzle/${puzzle.id}`;
+    }, source);
   const update = () => {
     const found = catalogue.filter((entry) => fits(entry, wanted));
-    fill(list, found.map((entry) => card(entry, open)));
+    fill(
+      list,
+      found.map((entry) => card(entry, open)),
+    );
     const text = `${counted(found.length, "entry", "entries")} of ${catalogue.length}`;
     fill(shown, text);
     if (wanted.text) announce(text);
   };
 
   const search = make("input", {
-    type: "search", id: "search", autocomplete: "off", spellcheck: "false", placeholder: "soma, pentominoes-5x12 …",
+    type: "search",
+    id: "search",
+    autocomplete: "off",
+    spellcheck: "false",
+    placeholder: "soma, pentominoes-5x12 …",
   });
   search.addEventListener("input", () => {
     wanted.text = search.value.trim().toLowerCase();
     update();
   });
-  const form = make("form", { class: "row", role: "search" },
+  const form = make(
+    "form",
+    { class: "row", role: "search" },
     labelled("Search, or type a name", search, { class: "field wide-field" }),
-    button("Open by name", null, { type: "submit" }));
+    button("Open by name", null, { type: "submit" }),
+  );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (search.value.trim()) open(search.value.trim(), form.querySelector("button"));
     else search.focus();
   });
-  const files = fileBox(view.signal, (puzzles) => takePuzzles(puzzles, recent), (error) => problems.add(error));
+  const files = fileBox(
+    view.signal,
+    (puzzles) => takePuzzles(puzzles, recent),
+    (error) => problems.add(error),
+  );
   const recent = make("ul", { class: "links" });
   addRecent(recent, opened);
 
-  fill(view.element,
+  fill(
+    view.element,
     make("h1", {}, "Choose a puzzle"),
-    make("div", { class: "sources" },
+    make(
+      "div",
+      { class: "sources" },
       files,
-      make("a", { class: "drop", href: "#/draw" }, make("span", {}, "Draw your own"), make("small", {}, "region and pieces, with mouse, finger or keys"))),
+      make(
+        "a",
+        { class: "drop", href: "#/draw" },
+        make("span", {}, "Draw your own"),
+        make("small", {}, "region and pieces, with mouse, finger or keys"),
+      ),
+    ),
     problems.element,
     make("section", { id: "opened", hidden: !opened.length }, make("h2", {}, "Opened"), recent),
     make("h2", {}, "Catalogue"),
     form,
     choice(wanted, update),
     shown,
-    list);
+    list,
+  );
   update();
 }
 
@@ -76,7 +104,8 @@ function takePuzzles(puzzles, recent) {
 
 function addRecent(list, puzzles) {
   const items = puzzles.map(({ id, name, kind }) =>
-    make("li", {}, make("a", { href: `#/puzzle/${id}` }, name), " ", make("small", {}, PUZZLE_NOUNS[kind])));
+    make("li", {}, make("a", { href: `#/puzzle/${id}` }, name), " ", make("small", {}, PUZZLE_NOUNS[kind])),
+  );
   list.prepend(...items);
 }
 
@@ -89,7 +118,12 @@ function choice(wanted, update) {
     });
     return make("label", { class: "chip" }, radio, make("span", {}, text));
   });
-  return make("fieldset", { class: "chips" }, make("legend", { class: "unseen" }, "Sort of puzzle"), ...radios);
+  return make(
+    "fieldset",
+    { class: "chips" },
+    make("legend", { class: "unseen" }, "Sort of puzzle"),
+    ...radios,
+  );
 }
 
 function fits(entry, { text, kind }) {
@@ -100,9 +134,19 @@ function fits(entry, { text, kind }) {
 
 function card(entry, open) {
   const examples = entry.examples?.length ? entry.examples : [entry.name];
-  return make("article", { class: "entry" },
+  return make(
+    "article",
+    { class: "entry" },
     make("h3", {}, entry.pattern ?? entry.name),
     make("p", {}, entry.summary),
-    make("p", { class: "buttons" }, ...examples.map((name) =>
-      button(examples.length > 1 || entry.pattern ? name : "Open", (event) => open(name, event.target), { "aria-label": `Open ${name}` }))));
+    make(
+      "p",
+      { class: "buttons" },
+      ...examples.map((name) =>
+        button(examples.length > 1 || entry.pattern ? name : "Open", (event) => open(name, event.target), {
+          "aria-label": `Open ${name}`,
+        }),
+      ),
+    ),
+  );
 }

@@ -12,16 +12,35 @@ const NO_PICTURE = "This lattice has no pictures.";
 export async function show(view, id) {
   const puzzle = await get(`/api/puzzles/${id}`, view.signal);
   view.name(puzzle.name);
-  fill(view.element,
+  fill(
+    view.element,
     make("h1", {}, puzzle.name),
-    make("p", { class: "about" }, puzzle.summary.map((line) => line.replace(`${puzzle.name}: `, "")).join(" · ")),
-    make("div", { class: "puzzle" },
-      make("section", { "aria-label": "Picture" },
-        puzzle.picture ? make("div", { class: "shown" }, picture(puzzle.picture)) : make("p", { class: "summary" }, NO_PICTURE),
-        files(puzzle)),
-      make("section", { "aria-label": "Facts" }, make("h2", {}, "What is known before a search"), ...facts(puzzle.explanation))),
+    make(
+      "p",
+      { class: "about" },
+      puzzle.summary.map((line) => line.replace(`${puzzle.name}: `, "")).join(" · "),
+    ),
+    make(
+      "div",
+      { class: "puzzle" },
+      make(
+        "section",
+        { "aria-label": "Picture" },
+        puzzle.picture
+          ? make("div", { class: "shown" }, picture(puzzle.picture))
+          : make("p", { class: "summary" }, NO_PICTURE),
+        files(puzzle),
+      ),
+      make(
+        "section",
+        { "aria-label": "Facts" },
+        make("h2", {}, "What is known before a search"),
+        ...facts(puzzle.explanation),
+      ),
+    ),
     puzzle.board ? board(puzzle.board) : null,
-    new RaceForm(puzzle).element);
+    new RaceForm(puzzle).element,
+  );
 }
 
 function files(puzzle) {
@@ -29,29 +48,51 @@ function files(puzzle) {
     const href = `/api/puzzles/${puzzle.id}/export?format=${encodeURIComponent(suffix)}`;
     return make("li", {}, make("a", { href, download: "" }, suffix));
   });
-  return make("div", { class: "summary" },
+  return make(
+    "div",
+    { class: "summary" },
     puzzle.editable ? make("p", {}, make("a", { href: `#/draw/${puzzle.id}` }, "Draw a changed copy")) : null,
-    make("ul", { class: "links", "aria-label": "Save the puzzle as" }, make("li", { "aria-hidden": "true" }, "Save as"), ...links));
+    make(
+      "ul",
+      { class: "links", "aria-label": "Save the puzzle as" },
+      make("li", { "aria-hidden": "true" }, "Save as"),
+      ...links,
+    ),
+  );
 }
 
 function facts(explanation) {
   const shown = Object.entries(explanation).filter(([title]) => !title.startsWith(SOLVERS));
   return shown.map(([title, rows], at) =>
-    make("details", { open: at < 2 }, make("summary", {}, title),
-      make("dl", {}, ...rows.flatMap(([term, value]) => [make("dt", {}, term), make("dd", {}, value)]))));
+    make(
+      "details",
+      { open: at < 2 },
+      make("summary", {}, title),
+      make("dl", {}, ...rows.flatMap(([term, value]) => [make("dt", {}, term), make("dd", {}, value)])),
+    ),
+  );
 }
 
 function board({ tiles, hints, edges, width, height }) {
   const hinted = new Map(hints.map((hint) => [hint.tile, hint]));
   const shown = tiles.map(({ number, picture: text, words }) => {
     const hint = hinted.get(number);
-    const at = hint && `: hint at column ${hint.x + 1}, row ${hint.y + 1}, ${counted(hint.rotation, "quarter turn")}`;
-    return make("li", { class: hint ? "hinted" : null, title: `${words}${at ?? ""}` },
-      picture(text), make("span", {}, number, at ? make("span", { class: "unseen" }, at) : null));
+    const at =
+      hint && `: hint at column ${hint.x + 1}, row ${hint.y + 1}, ${counted(hint.rotation, "quarter turn")}`;
+    return make(
+      "li",
+      { class: hint ? "hinted" : null, title: `${words}${at ?? ""}` },
+      picture(text),
+      make("span", {}, number, at ? make("span", { class: "unseen" }, at) : null),
+    );
   });
-  const about = `${counted(tiles.length, "tile")} on ${width} × ${height} cells, ${counted(edges, "inner edge")} to match, ${counted(hints.length, "hint")}`;
-  return make("details", { class: "board", open: tiles.length <= 64 },
+  const sizes = [counted(tiles.length, "tile"), `${width} × ${height} cells`, counted(hints.length, "hint")];
+  const about = `${sizes.join(", ")}, ${counted(edges, "inner edge")} to match`;
+  return make(
+    "details",
+    { class: "board", open: tiles.length <= 64 },
     make("summary", {}, "Tiles and hints"),
     make("p", { class: "summary" }, about),
-    make("ul", { class: "tiles", tabindex: 0, "aria-label": `${count(tiles.length)} tiles` }, ...shown));
+    make("ul", { class: "tiles", tabindex: 0, "aria-label": `${count(tiles.length)} tiles` }, ...shown),
+  );
 }

@@ -1,4 +1,4 @@
-// A race as it is run: a lane for each solver, all told at once by the server's states.
+// A race as it is run: a lane for each solver, all updated by each state of the server.
 
 import { announce } from "../announcements.js";
 import { button, fill, make, select, write } from "../elements.js";
@@ -28,40 +28,70 @@ class RaceView {
     this.agreement = make("p", { class: "agreement", role: "status" });
     this.lost = make("p", { class: "warning", role: "alert", hidden: true }, LOST);
     this.stop = button("Stop the race", (event) => this.#stop({}, event.target), { id: "stop-race" });
-    this.lanes = state.lanes.map((lane) => new Lane(id, lane, boards, (number, source) => this.#stop({ lane: number }, source)));
+    this.lanes = state.lanes.map(
+      (lane) => new Lane(id, lane, boards, (number, source) => this.#stop({ lane: number }, source)),
+    );
     this.curves = new Curves(state.find, state.lanes);
-    this.files = make("p", { class: "buttons", id: "race-files", hidden: true },
+    this.files = make(
+      "p",
+      { class: "buttons", id: "race-files", hidden: true },
       make("a", { class: "button", href: `/api/races/${id}/records`, download: "" }, "Save the records"),
-      make("a", { class: "button", href: `/api/races/${id}/report`, target: "_blank", rel: "noopener" }, "Open the report"));
+      make(
+        "a",
+        { class: "button", href: `/api/races/${id}/report`, target: "_blank", rel: "noopener" },
+        "Open the report",
+      ),
+    );
   }
 
   show(state) {
     const { id } = this;
-    fill(this.view.element,
+    fill(
+      this.view.element,
       make("h1", {}, "Race: ", make("a", { href: `#/puzzle/${state.puzzle}` }, state.name)),
-      this.about, this.lost, this.problems.element,
+      this.about,
+      this.lost,
+      this.problems.element,
       make("div", { class: "row" }, this.agreement, this.stop, this.files),
       make("div", { class: "lanes" }, ...this.lanes.map(({ element }) => element)),
-      this.#chart(state.find));
+      this.#chart(state.find),
+    );
     this.#update(state);
     if (state.finished) return;
     listen(id, {
       signal: this.view.signal,
       onState: (next) => this.#update(next),
-      onLost: (lost) => { this.lost.hidden = !lost; },
+      onLost: (lost) => {
+        this.lost.hidden = !lost;
+      },
     });
   }
 
   #chart(find) {
-    const box = select(this.curves.measures, this.curves.measure, (measure) => this.curves.show(measure), { id: "curve-measure" });
-    return make("section", { class: "chart", "aria-label": "Progress over time", hidden: find === "none" },
-      make("label", { class: "choice" }, "Over time: ", box), this.curves.element);
+    const box = select(this.curves.measures, this.curves.measure, (measure) => this.curves.show(measure), {
+      id: "curve-measure",
+    });
+    return make(
+      "section",
+      { class: "chart", "aria-label": "Progress over time", hidden: find === "none" },
+      make("label", { class: "choice" }, "Over time: ", box),
+      this.curves.element,
+    );
   }
 
   #update(state) {
     const ended = state.finished && this.finished === false;
     this.finished = state.finished;
-    write(this.about, [FINDS[state.find] ?? state.find, clock(state.elapsed_s), state.finished ? null : CLOSED[state.when_closed]].filter(Boolean).join(" · "));
+    write(
+      this.about,
+      [
+        FINDS[state.find] ?? state.find,
+        clock(state.elapsed_s),
+        state.finished ? null : CLOSED[state.when_closed],
+      ]
+        .filter(Boolean)
+        .join(" · "),
+    );
     state.lanes.forEach((lane, at) => this.lanes[at].update(lane, state));
     this.curves.take(state);
     const text = agreementText(state);
@@ -80,7 +110,9 @@ class RaceView {
 // What the lanes agree on, of one that was run to the end.
 function countText(state) {
   const whole = state.lanes.find(({ status, count_is_lower_bound: less }) => status !== null && !less);
-  return whole ? `${whole.count_text} ${whole.count === 1 ? "solution" : "solutions"}` : "none contradicts another";
+  return whole
+    ? `${whole.count_text} ${whole.count === 1 ? "solution" : "solutions"}`
+    : "none contradicts another";
 }
 
 function agreementText(state) {

@@ -11,19 +11,37 @@ export async function show(view) {
   view.name("Races");
   const problems = new Problems();
   const list = make("div", { class: "catalogue" }, ...races.map((race) => card(race, problems)).reverse());
-  const none = make("p", {}, "No race so far. ", make("a", { href: "#/" }, "Choose a puzzle"), " and start one.");
+  const none = make(
+    "p",
+    {},
+    "No race so far. ",
+    make("a", { href: "#/" }, "Choose a puzzle"),
+    " and start one.",
+  );
   fill(view.element, make("h1", {}, "Races"), problems.element, races.length ? list : none);
 }
 
 function card(race, problems) {
-  const made = make("article", { class: "entry" },
+  const made = make(
+    "article",
+    { class: "entry" },
     make("h3", {}, make("a", { href: `#/race/${race.id}` }, race.name)),
     make("p", {}, `${race.finished ? "Finished" : "Running"}: ${FINDS[race.find] ?? race.find}`),
     make("p", { class: "summary" }, race.lanes.join(", ")),
-    make("p", { class: "buttons" }, button("Remove", (event) => problems.during(async () => {
-      await remove(`/api/races/${race.id}`);
-      made.remove();
-      document.getElementById("main").focus();
-    }, event.target), { "aria-label": `Remove the race of ${race.name}` })));
+    make(
+      "p",
+      { class: "buttons" },
+      button(
+        "Remove",
+        (event) =>
+          problems.during(async () => {
+            await remove(`/api/races/${race.id}`);
+            made.remove();
+            document.getElementById("main").focus();
+          }, event.target),
+        { "aria-label": `Remove the race of ${race.name}` },
+      ),
+    ),
+  );
   return made;
 }

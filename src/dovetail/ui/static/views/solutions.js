@@ -34,23 +34,40 @@ class Gallery {
     this.back = button("Previous page", () => this.#turn(-PAGE), { id: "previous-page" });
     this.on = button("Next page", () => this.#turn(PAGE), { id: "next-page" });
     this.page = make("span", { class: "summary" });
-    this.opened = make("section", { class: "opened", "aria-label": "Opened solution", tabindex: -1, hidden: true });
+    this.opened = make("section", {
+      class: "opened",
+      "aria-label": "Opened solution",
+      tabindex: -1,
+      hidden: true,
+    });
     const suffixes = puzzle.formats.solutions.map((suffix) => [suffix, suffix]);
     this.format = select(suffixes, suffixes[0]?.[0], () => this.#aim(), { id: "format" });
     this.save = make("a", { class: "button", download: "", id: "save-all" }, "Save all");
-    this.saveOne = make("a", { class: "button", download: "", id: "save-one", hidden: true }, "Save this one");
+    this.saveOne = make(
+      "a",
+      { class: "button", download: "", id: "save-one", hidden: true },
+      "Save this one",
+    );
   }
 
   async show(state) {
-    fill(this.view.element,
+    fill(
+      this.view.element,
       make("h1", {}, "Solutions: ", make("a", { href: `#/puzzle/${this.puzzle.id}` }, this.puzzle.name)),
       this.about,
-      make("div", { class: "row" }, make("a", { class: "button", href: `#/race/${this.race}` }, "Back to the race"),
-        labelled("Format", this.format), this.save, this.saveOne),
+      make(
+        "div",
+        { class: "row" },
+        make("a", { class: "button", href: `#/race/${this.race}` }, "Back to the race"),
+        labelled("Format", this.format),
+        this.save,
+        this.saveOne,
+      ),
       this.problems.element,
       this.opened,
       make("div", { class: "row" }, this.back, this.on, this.page),
-      this.grid);
+      this.grid,
+    );
     this.#aim();
     this.#describe(state);
     await this.#load();
@@ -66,7 +83,10 @@ class Gallery {
     const lane = this.#lane(state);
     this.kept = lane.solutions_kept;
     const kept = lane.count > this.kept ? `; ${count(this.kept)} of them are kept` : "";
-    write(this.about, `${lane.title ?? lane.backend}: ${lane.count_is_lower_bound ? "≥ " : ""}${counted(lane.count, "solution")}${kept}`);
+    write(
+      this.about,
+      `${lane.title ?? lane.backend}: ${lane.count_is_lower_bound ? "≥ " : ""}${counted(lane.count, "solution")}${kept}`,
+    );
   }
 
   // More solutions: shown where there is space on this page.
@@ -81,7 +101,9 @@ class Gallery {
       const found = await get(`${this.address}/solutions?from=${this.#from}&count=${PAGE}`, this.view.signal);
       this.kept = found.kept;
       this.#shown = found.solutions.length;
-      const focused = this.grid.contains(document.activeElement) ? document.activeElement.dataset.number : null;
+      const focused = this.grid.contains(document.activeElement)
+        ? document.activeElement.dataset.number
+        : null;
       const nodes = found.solutions.map((one) => this.#card(one));
       fill(this.grid, nodes);
       listenForArrows(nodes);
@@ -92,7 +114,10 @@ class Gallery {
 
   #card({ number, picture: text }) {
     const made = button("", () => this.#show(number, text), {
-      class: "solution", "data-number": number, "aria-label": `Solution ${number}`, "aria-pressed": number === this.#open,
+      class: "solution",
+      "data-number": number,
+      "aria-label": `Solution ${number}`,
+      "aria-pressed": number === this.#open,
     });
     const drawn = picture(text);
     drawn.setAttribute("aria-hidden", "true");
@@ -102,7 +127,10 @@ class Gallery {
 
   #writePage() {
     const last = this.#from + this.#shown;
-    write(this.page, this.kept ? `${count(this.#from + 1)} to ${count(last)} of ${count(this.kept)}` : "none yet");
+    write(
+      this.page,
+      this.kept ? `${count(this.#from + 1)} to ${count(last)} of ${count(this.kept)}` : "none yet",
+    );
     this.back.setAttribute("aria-disabled", this.#from === 0);
     this.on.setAttribute("aria-disabled", last >= this.kept);
   }
@@ -116,7 +144,8 @@ class Gallery {
 
   #show(number, text) {
     this.#open = number;
-    for (const card of this.grid.children) card.setAttribute("aria-pressed", Number(card.dataset.number) === number);
+    for (const card of this.grid.children)
+      card.setAttribute("aria-pressed", Number(card.dataset.number) === number);
     this.opened.hidden = false;
     fill(this.opened, make("h2", {}, `Solution ${count(number)}`), this.#views(number, text));
     this.#aim();
@@ -129,7 +158,12 @@ class Gallery {
     if (!this.three) return make("div", { class: "shown large" }, picture(text));
     const address = `${this.address}/viewer?number=${number}`;
     const title = `Solution ${number} in three dimensions`;
-    return make("iframe", { src: address, title, sandbox: "allow-scripts allow-downloads", class: "viewer-frame" });
+    return make("iframe", {
+      src: address,
+      title,
+      sandbox: "allow-scripts allow-downloads",
+      class: "viewer-frame",
+    });
   }
 
   #aim() {

@@ -10,7 +10,13 @@ import { Position } from "../stepping/position.js";
 import { StepPicture } from "../stepping/step-picture.js";
 
 const COUNTS = [1000, 5000, 20000];
-const SPEEDS = [["1", "slow"], ["4", "walking"], ["15", "fast"], ["60", "very fast"], ["600", "racing"]];
+const SPEEDS = [
+  ["1", "slow"],
+  ["4", "walking"],
+  ["15", "fast"],
+  ["60", "very fast"],
+  ["600", "racing"],
+];
 const ENDS = { exhausted: "the search is complete", recorded: "as much as was asked for" };
 
 export async function show(view, id, chosen) {
@@ -34,7 +40,10 @@ class Steps {
     this.slider = make("input", { type: "range", min: 0, value: 0, id: "step", "aria-label": "Step" });
     this.slider.addEventListener("input", () => this.#by(() => this.position.go(Number(this.slider.value))));
     this.chart = new DepthChart((at) => this.#by(() => this.position.go(at)));
-    this.player = new Player(() => this.#forward(), (playing) => this.#writePlaying(playing));
+    this.player = new Player(
+      () => this.#forward(),
+      (playing) => this.#writePlaying(playing),
+    );
     view.signal.addEventListener("abort", () => this.player.stop());
   }
 
@@ -46,25 +55,47 @@ class Steps {
     };
     const backends = this.backends.map(({ name, title }) => [name, title ?? name]);
     this.play = button("Play", () => this.#toggle(), { id: "play", class: "main" });
-    fill(this.view.element,
+    fill(
+      this.view.element,
       make("h1", {}, "Step by step: ", make("a", { href: `#/puzzle/${this.puzzle.id}` }, this.puzzle.name)),
       this.about,
       this.problems.element,
-      make("div", { class: "row" },
-        labelled("Solver", select(backends, asked.backend, (backend) => set({ backend }), { id: "steps-solver" })),
-        labelled("Steps", select(COUNTS.map((value) => [String(value), count(value)]), String(asked.count), (value) => set({ count: Number(value) }), { id: "steps-count" })),
-        labelled("Speed", select(SPEEDS, "4", (value) => this.player.setSpeed(Number(value)), { id: "speed" }))),
+      make(
+        "div",
+        { class: "row" },
+        labelled(
+          "Solver",
+          select(backends, asked.backend, (backend) => set({ backend }), { id: "steps-solver" }),
+        ),
+        labelled(
+          "Steps",
+          select(
+            COUNTS.map((value) => [String(value), count(value)]),
+            String(asked.count),
+            (value) => set({ count: Number(value) }),
+            { id: "steps-count" },
+          ),
+        ),
+        labelled(
+          "Speed",
+          select(SPEEDS, "4", (value) => this.player.setSpeed(Number(value)), { id: "speed" }),
+        ),
+      ),
       this.stage,
       this.status,
       this.slider,
-      make("p", { class: "buttons", role: "group", "aria-label": "Steps" },
+      make(
+        "p",
+        { class: "buttons", role: "group", "aria-label": "Steps" },
         button("First", () => this.#by(() => this.position.go(0)), { id: "first-step" }),
         button("Back", () => this.#by(() => this.position.go(this.position.at - 1)), { id: "step-back" }),
         this.play,
         button("Step", () => this.#by(() => this.position.go(this.position.at + 1)), { id: "step-on" }),
         button("Next dead end", () => this.#by(() => this.position.goToDeadEnd()), { id: "dead-end" }),
-        button("Last", () => this.#by(() => this.position.go(this.position.last)), { id: "last-step" })),
-      this.chart.element);
+        button("Last", () => this.#by(() => this.position.go(this.position.last)), { id: "last-step" }),
+      ),
+      this.chart.element,
+    );
   }
 
   async load() {
@@ -76,7 +107,10 @@ class Steps {
       fill(this.stage, this.picture.element);
       this.slider.max = this.position.last;
       this.chart.take(this.position.depths);
-      write(this.about, `${counted(this.position.last, "step")}: ${ENDS[recorded.status] ?? recorded.status}`);
+      write(
+        this.about,
+        `${counted(this.position.last, "step")}: ${ENDS[recorded.status] ?? recorded.status}`,
+      );
       this.#write();
     });
   }
