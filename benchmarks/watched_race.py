@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 import httpx
 
-PUZZLE = "pentominoes-3x4x5"
-SOLVERS = ("dlx", "fila", "bitset")
+PUZZLE = "pentominoes-2x5x6"
+SOLVERS = ("dlx", "fila", "fletcher")
 ROUNDS = 9
 LIMIT = 0.02
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
