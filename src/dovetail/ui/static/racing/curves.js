@@ -13,12 +13,20 @@ const MEASURES = {
   share: ["share done", ({ share, status }) => (status === "exhausted" ? 1 : share), percent],
 };
 
+// What was seen of each race in this tab: another view does not forget it.
+const seen = new Map();
+
 export class Curves {
-  constructor(find, lanes) {
+  constructor(race, find, lanes) {
     const first = find === "improve" ? "score" : "solutions";
     this.measure = first;
     this.measures = [first, "nodes", "share"].map((name) => [name, MEASURES[name][0]]);
-    this.points = lanes.map(() => []);
+    if (!seen.has(race))
+      seen.set(
+        race,
+        lanes.map(() => []),
+      );
+    this.points = seen.get(race);
     this.titles = lanes.map(({ title, backend }) => title ?? backend);
     this.element = makeShape("svg", { class: "curves", role: "img" });
     // Drawn as wide as it is shown, so that its texts stay as large as others.
@@ -39,6 +47,11 @@ export class Curves {
     this.show(this.measure);
   }
 
+  // A race that is seen only when it is over has no course.
+  get empty() {
+    return this.points.every(({ length }) => length < 2);
+  }
+
   show(measure) {
     this.measure = measure;
     const [noun, , written] = MEASURES[measure];
@@ -57,7 +70,7 @@ export class Curves {
       this.element,
       makeShape("title", {}, `${noun} over time: ${this.#inWords(measure, written)}`),
       axis(x, y, longest, [lowest, highest], written),
-      ...this.points.map((points, at) => curve(points, measure, at, x, y, lowest)),
+      ...this.points.map((points, at) => curve(points, measure, at, x, y)),
     );
   }
 
@@ -85,10 +98,11 @@ function axis(x, y, longest, [lowest, highest], written) {
   );
 }
 
-// Steps, since a value holds until the next one is known, from nothing at the start.
-function curve(points, measure, at, x, y, lowest) {
+// Steps, since a value holds until the next one is known.
+function curve(points, measure, at, x, y) {
   const known = points.filter((point) => point[measure] !== null && point[measure] !== undefined);
   const steps = known.map((point) => `H${x(point.time).toFixed(1)}V${y(point[measure]).toFixed(1)}`).join("");
+  const start = known.length ? `M${x(known[0].time).toFixed(1)} ${y(known[0][measure]).toFixed(1)}` : "";
   const style = `line curve series-${at % 8} dashes-${at % 4}`;
-  return makeShape("path", { class: style, d: known.length ? `M${x(0)} ${y(lowest)}${steps}` : "" });
+  return makeShape("path", { class: style, d: start + steps });
 }

@@ -1,10 +1,10 @@
 // The solvers of a puzzle: those that accept it with their settings, and why the others do not.
 
-import { fill, labelled, make, select } from "../elements.js";
+import { fill, make } from "../elements.js";
 import { counted } from "../numbers.js";
+import { SolverEntry } from "./solver-entry.js";
 
 const CHOSEN = 3; // as many take part at first
-const FEW_WORDS = /^[\w-]+(, [\w-]+)+$/;
 const AUTO = "auto";
 
 export class SolverList {
@@ -22,7 +22,7 @@ export class SolverList {
       .filter(({ name }) => name !== AUTO)
       .slice(0, CHOSEN)
       .map(({ name }) => name);
-    this.entries = ready.map((solver) => new Entry(solver, first.includes(solver.name), this.puzzle));
+    this.entries = ready.map((solver) => this.#entry(solver, first.includes(solver.name), solver.name));
     const out = solvers.filter((solver) => !ready.includes(solver));
     fill(
       this.element,
@@ -36,74 +36,25 @@ export class SolverList {
     );
   }
 
+  // `identity` is that of the entry, which starts with the name of its solver.
+  #entry(solver, chosen, identity) {
+    return new SolverEntry(solver, chosen, identity, this.puzzle, (entry) => this.#repeat(entry));
+  }
+
+  // The same solver once more, for other settings.
+  #repeat(entry) {
+    const { solver, element } = entry;
+    const same = this.entries.filter((other) => other.solver === solver);
+    const made = this.#entry(solver, true, `${solver.name}-${same.length + 1}`);
+    this.entries.splice(this.entries.indexOf(entry) + 1, 0, made);
+    element.after(made.element);
+    made.focus();
+  }
+
   // What the chosen ones are asked to run.
   lanes() {
     return this.entries.filter(({ chosen }) => chosen).map((entry) => entry.lane());
   }
-}
-
-class Entry {
-  constructor(solver, chosen, puzzle) {
-    const { name, title, idea, settings } = solver;
-    this.solver = solver;
-    this.box = make("input", { type: "checkbox", checked: chosen, id: `solver-${name}` });
-    this.inputs = settings.map((setting) => [setting, settingInput(name, setting)]);
-    this.seed = make("input", { type: "number", min: 0, placeholder: "none", id: `${name}-seed` });
-    this.element = make(
-      "div",
-      { class: "solver" },
-      make("label", { class: "check" }, this.box, make("strong", {}, title ?? name)),
-      make("p", { class: "summary" }, idea),
-      make(
-        "div",
-        { class: "buttons" },
-        this.#settings(),
-        solver.steps ? make("a", { href: `#/steps/${puzzle}/${name}` }, "Step by step") : null,
-      ),
-    );
-  }
-
-  get chosen() {
-    return this.box.checked;
-  }
-
-  lane() {
-    const given = this.inputs.filter(([, input]) => input.value.trim());
-    const config = Object.fromEntries(given.map(([{ name }, input]) => [name, input.value.trim()]));
-    const seed = this.seed.value.trim() ? { seed: Number(this.seed.value) } : {};
-    return { backend: this.solver.name, config, ...seed };
-  }
-
-  #settings() {
-    const fields = this.inputs.map(([{ name, help }, input]) =>
-      make("div", {}, labelled(name, input), make("p", { class: "summary" }, help)),
-    );
-    return make(
-      "details",
-      {},
-      make("summary", {}, "Settings"),
-      make(
-        "div",
-        { class: "settings" },
-        ...fields,
-        make(
-          "div",
-          {},
-          labelled("seed", this.seed),
-          make("p", { class: "summary" }, "Of whatever is random."),
-        ),
-      ),
-    );
-  }
-}
-
-// A box where there are a few words to choose from, otherwise what is typed.
-function settingInput(solver, { name, values, default: usual }) {
-  const id = `${solver}-${name}`;
-  if (!FEW_WORDS.test(values))
-    return make("input", { id, placeholder: usual, autocomplete: "off", spellcheck: "false" });
-  const words = values.split(", ").map((word) => [word, word]);
-  return select([["", `default: ${usual}`], ...words], "", () => {}, { id });
 }
 
 function refused(solvers) {

@@ -31,7 +31,7 @@ class RaceView {
     this.lanes = state.lanes.map(
       (lane) => new Lane(id, lane, boards, (number, source) => this.#stop({ lane: number }, source)),
     );
-    this.curves = new Curves(state.find, state.lanes);
+    this.curves = new Curves(id, state.find, state.lanes);
     this.files = make(
       "p",
       { class: "buttons", id: "race-files", hidden: true },
@@ -54,7 +54,7 @@ class RaceView {
       this.problems.element,
       make("div", { class: "row" }, this.agreement, this.stop, this.files),
       make("div", { class: "lanes" }, ...this.lanes.map(({ element }) => element)),
-      this.#chart(state.find),
+      this.#chart(),
     );
     this.#update(state);
     if (state.finished) return;
@@ -67,16 +67,17 @@ class RaceView {
     });
   }
 
-  #chart(find) {
-    const box = select(this.curves.measures, this.curves.measure, (measure) => this.curves.show(measure), {
-      id: "curve-measure",
-    });
-    return make(
+  #chart() {
+    const { curves } = this;
+    const box = select(curves.measures, curves.measure, (measure) => curves.show(measure), { id: "measure" });
+    const label = make("label", { class: "choice" }, "Over time: ", box);
+    this.chart = make(
       "section",
-      { class: "chart", "aria-label": "Progress over time", hidden: find === "none" },
-      make("label", { class: "choice" }, "Over time: ", box),
-      this.curves.element,
+      { class: "chart", "aria-label": "Progress over time" },
+      label,
+      curves.element,
     );
+    return this.chart;
   }
 
   #update(state) {
@@ -94,6 +95,7 @@ class RaceView {
     );
     state.lanes.forEach((lane, at) => this.lanes[at].update(lane, state));
     this.curves.take(state);
+    this.chart.hidden = this.curves.empty;
     const text = agreementText(state);
     write(this.agreement, text);
     this.agreement.classList.toggle("warning", state.agreed === false);
