@@ -6,6 +6,7 @@ import base64
 import binascii
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path, PurePath
 
 from dovetail.errors import DovetailError, PuzzleError, shorten
@@ -43,6 +44,7 @@ MAX_FILE_NAME = 200
 MAX_PUZZLES_OF_A_FILE = 50
 MAX_PICTURE = 2_000_000  # characters
 MAX_TILES = 1_024
+MAX_REMEMBERED = 20  # puzzles described: some take seconds
 
 
 def puzzles_in(fields: Fields) -> list[tuple[Puzzle, TextFile | None]]:
@@ -78,6 +80,7 @@ def puzzle_row(stored: StoredPuzzle) -> Fields:
     }
 
 
+@lru_cache(maxsize=MAX_REMEMBERED)
 def puzzle_fields(stored: StoredPuzzle) -> Fields:
     """All that the page shows of a puzzle before it is searched."""
     puzzle = stored.puzzle
