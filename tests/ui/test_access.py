@@ -11,19 +11,26 @@ from starlette.responses import PlainTextResponse
 
 from dovetail.ui.access import HEADERS, Access
 
-PORT, TOKEN = 4242, "the-token"
+PORT, TOKEN, CODE = 4242, "the-token", "the-code"
 HERE = f"127.0.0.1:{PORT}"
 BEARER = {"authorization": f"Bearer {TOKEN}"}
 
 
+def guarded() -> Access:
+    """An application that lets everything through, guarded."""
+    return Access(PlainTextResponse("inside"), PORT, TOKEN, CODE)
+
+
 def response(
-    path: str = "/api/puzzles", headers: Mapping[str, str] = BEARER, host: str = HERE
+    path: str = "/api/puzzles",
+    headers: Mapping[str, str] = BEARER,
+    host: str = HERE,
+    access: Access | None = None,
 ) -> httpx.Response:
-    """The response to a request of an application that lets everything through."""
+    """The response to a request."""
 
     async def got() -> httpx.Response:
-        guarded = Access(PlainTextResponse("inside"), PORT, TOKEN)
-        transport = httpx.ASGITransport(guarded)
+        transport = httpx.ASGITransport(access or guarded())
         async with httpx.AsyncClient(transport=transport, base_url=f"http://{host}") as client:
             return await client.get(path, headers=headers)
 
@@ -87,6 +94,16 @@ def test_the_address_admits_and_hides_the_token() -> None:
     cookie = admitted.headers["set-cookie"].lower()
     assert all(word in cookie for word in ("httponly", "samesite=strict", "path=/"))
     assert response(headers={"cookie": f"a=b; dovetail-{PORT}={TOKEN}"}).text == "inside"
+
+
+def test_the_code_admits_once() -> None:
+    """Whoever reads it in the list of processes comes too late; it is no token."""
+    access = guarded()
+    admitted = response(f"/?code={CODE}", {}, access=access)
+    assert (admitted.status_code, TOKEN in admitted.headers["set-cookie"]) == (303, True)
+    assert response(f"/?code={CODE}", {}, access=access).status_code == 403
+    assert response("/?code=", {}, access=access).status_code == 403
+    assert response(headers={"authorization": f"Bearer {CODE}"}).status_code == 403
 
 
 def test_a_wrong_address_is_a_page_that_explains() -> None:

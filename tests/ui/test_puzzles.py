@@ -25,7 +25,9 @@ def test_a_puzzle_is_described(visitor: Visitor) -> None:
     """What it is, what is known of it, and who takes it."""
     puzzle = visitor.get("/api/puzzles/p1").json()
     assert (puzzle["name"], puzzle["kind"], puzzle["lattice"]) == (SIX, "packing", "square-2")
-    assert ["volume", "30 cells in one part"] in puzzle["explanation"]["puzzle"]
+    explanation = visitor.get("/api/puzzles/p1/explanation").json()
+    assert ["volume", "30 cells in one part"] in explanation["puzzle"]
+    assert ["dlx", "accepts it"] in explanation["backends, with their defaults"]
     assert puzzle["picture"].startswith("<svg")
     solvers = {one["name"]: one for one in puzzle["solvers"]}
     assert next(iter(solvers)) == "auto"
@@ -35,6 +37,12 @@ def test_a_puzzle_is_described(visitor: Visitor) -> None:
     assert solvers["dlx"]["settings"][0]["name"] == "stages"
     assert puzzle["editable"] is True
     assert visitor.get("/api/puzzles/p1/drawing").json()["name"] == SIX
+
+
+def test_no_steps_of_loose_counts(visitor: Visitor) -> None:
+    """Searches of pieces that may be used any number of times are not recorded."""
+    (puzzle,) = visitor.asked("/api/puzzles", name="trominoes-6x6")
+    assert not any(one["steps"] for one in puzzle["solvers"])
 
 
 def test_a_board_has_its_tiles_and_improvers(visitor: Visitor) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dovetail.cli import suggestions
+
+if TYPE_CHECKING:
+    from dovetail.ui.server import PageServer
 
 NEEDED = ("starlette", "uvicorn")
 
@@ -33,6 +36,9 @@ def ui(
     The page is served to this machine alone, to whoever has the address that is printed: it has a
     token. Ctrl-C ends the server and all its searches. Needs the extra: pip install dovetail[ui].
     """
+    import webbrowser
+    from threading import Thread
+
     from dovetail.cli.output import print_lines
     from dovetail.errors import ConfigError
 
@@ -44,11 +50,9 @@ def ui(
     from dovetail.ui.inputs import workspace_of
     from dovetail.ui.server import serve
 
-    def announce(address: str) -> None:
-        print_lines(f"{address}\n(Ctrl-C ends the server and its searches)")
-        if browser:
-            import webbrowser
-
-            webbrowser.open(address)
+    def announce(server: PageServer) -> None:
+        print_lines(f"{server.address}\n(Ctrl-C ends the server and its searches)")
+        if browser:  # in a thread: some browsers return when they are closed
+            Thread(target=webbrowser.open, args=[server.address_once], daemon=True).start()
 
     serve(workspace_of(inputs or ()), port, announce)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from textwrap import TextWrapper
 from typing import NamedTuple
@@ -59,17 +59,16 @@ def explain_puzzle(explained: Explanation, *, orientations: bool = False) -> str
 
     With `orientations`, a packing puzzle has a table of its pieces.
     """
-    lines = [f"{explained.puzzle}: {sizes_text(explained)}"]
+    lines = [f"{explained.puzzle}: {sizes_text(explained.sizes)}"]
     lines += _all_lines(content_rows(explained))
     if orientations and explained.packing is not None:
         lines += complexity_lines(explained.packing)
     return "\n".join([*lines, *_all_lines(solving_rows(explained))])
 
 
-def sizes_text(explained: Explanation) -> str:
+def sizes_text(sizes: Mapping[str, int]) -> str:
     """How many cells and pieces, tiles or items there are."""
-    sizes = explained.sizes.items()
-    return ", ".join(how_many(count, what.removesuffix("s")) for what, count in sizes)
+    return ", ".join(how_many(count, what.removesuffix("s")) for what, count in sizes.items())
 
 
 def content_rows(explained: Explanation) -> Iterator[Row]:

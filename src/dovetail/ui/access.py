@@ -4,6 +4,9 @@ Another page in the same browser can send requests to a loopback address, and a 
 can be made to mean it. So a request has to name this server as its host and, where the browser says
 from where it comes, to come from here; and it has to have the token, which only the address that
 the command prints contains. With the address comes a cookie, so that the token leaves the address.
+
+The address that a browser is started with is seen by all users of the machine in the list of its
+processes. That one has a code in place of the token, which admits once.
 """
 
 from __future__ import annotations
@@ -37,7 +40,8 @@ PAGE_POLICY = "; ".join(
     )
 )
 # Of pages with a policy of their own within them, which are shown in a frame.
-FRAMED_POLICY = "frame-ancestors 'self'"
+# They show what record files contain, so that they get an origin apart from that of the page.
+FRAMED_POLICY = "frame-ancestors 'self'; sandbox allow-scripts allow-downloads"
 FRAMED = {"content-security-policy": FRAMED_POLICY, "x-frame-options": "SAMEORIGIN"}
 HEADERS = {
     "content-security-policy": PAGE_POLICY,
@@ -58,12 +62,12 @@ def new_token() -> str:
 class Access:
     """Lets requests through to `app` that come from the page of the server at `port`.
 
-    All others get status 403 and a sentence. Every response has `HEADERS` save those that it has
-    set itself.
+    All others get status 403 and a sentence. The `code`, if there is one, admits once. Every
+    response has `HEADERS` save those that it has set itself.
     """
 
-    def __init__(self, app: ASGIApp, port: int, token: str) -> None:
-        self._app, self._port, self._token = app, port, token
+    def __init__(self, app: ASGIApp, port: int, token: str, code: str = "") -> None:
+        self._app, self._port, self._token, self._code = app, port, token, code
         self._hosts = {f"{host}:{port}" for host in HOSTS}
         self._cookie = f"dovetail-{port}"
 
@@ -89,10 +93,10 @@ class Access:
         if problem is not None:
             return _refused(scope, problem)
         query = QueryParams(scope["query_string"])
-        if scope["path"] == "/" and scope["method"] == "GET" and "token" in query:
-            if not self._is_token(query["token"]):
-                return _refused(scope, NEEDS_TOKEN)
-            return self._admitted()
+        if scope["path"] == "/" and scope["method"] == "GET" and {"token", "code"} & query.keys():
+            if self._is_token(query.get("token", "")) or self._is_code(query.get("code", "")):
+                return self._admitted()
+            return _refused(scope, NEEDS_TOKEN)
         if not any(map(self._is_token, self._tokens(headers))):
             return _refused(scope, NEEDS_TOKEN)
         return None
@@ -123,6 +127,13 @@ class Access:
 
     def _is_token(self, given: str) -> bool:
         return secrets.compare_digest(given.encode(), self._token.encode())
+
+    def _is_code(self, given: str) -> bool:
+        """Whether it is the code, which is none from then on."""
+        is_code = bool(self._code) and secrets.compare_digest(given.encode(), self._code.encode())
+        if is_code:
+            self._code = ""
+        return is_code
 
     def _admitted(self) -> Response:
         response = RedirectResponse("/", status_code=303)

@@ -28,8 +28,8 @@ from dovetail.ui.workspace import Workspace
 FRESH = {"cache-control": "no-cache"}
 
 
-def make_app(workspace: Workspace, races: RaceStore, port: int, token: str) -> ASGIApp:
-    """The application of a server at `port`, for whoever has the `token`."""
+def make_app(workspace: Workspace, races: RaceStore, port: int, token: str, code: str) -> ASGIApp:
+    """The application of a server at `port`, for whoever has the `token`, or the `code` once."""
     heavy = HeavyWork()
     api = [
         *PuzzleRoutes(workspace, heavy).routes,
@@ -45,7 +45,7 @@ def make_app(workspace: Workspace, races: RaceStore, port: int, token: str) -> A
         Mount("/api", routes=api),
     ]
     handlers = {DovetailError: error_response, MemoryError: error_response}
-    return Access(Starlette(routes=routes, exception_handlers=handlers), port, token)
+    return Access(Starlette(routes=routes, exception_handlers=handlers), port, token, code)
 
 
 def _static() -> Path:

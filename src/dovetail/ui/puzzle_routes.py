@@ -32,6 +32,7 @@ class PuzzleRoutes:
             Route("/puzzles", self._puzzles),
             Route("/puzzles", self._add, methods=["POST"]),
             Route("/puzzles/{id}", self._puzzle),
+            Route("/puzzles/{id}/explanation", self._explanation),
             Route("/puzzles/{id}/drawing", self._drawing),
             Route("/puzzles/{id}/export", self._export),
         ]
@@ -79,6 +80,10 @@ class PuzzleRoutes:
     async def _puzzle(self, request: Request) -> Response:
         stored = self._workspace.puzzle(request.path_params["id"])
         return JSONResponse(await self._heavy.run(puzzles.puzzle_fields, stored))
+
+    async def _explanation(self, request: Request) -> Response:
+        stored = self._workspace.puzzle(request.path_params["id"])
+        return JSONResponse(await self._heavy.run(puzzles.explanation_fields, stored))
 
     async def _drawing(self, request: Request) -> Response:
         stored = self._workspace.puzzle(request.path_params["id"])

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path, PurePath
 
 from dovetail.errors import DovetailError, PuzzleError, shorten
 from dovetail.files.text_file import TextFile
-from dovetail.harness.explanation.puzzle import explain
+from dovetail.harness.explanation.puzzle import explain, puzzle_sizes
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle, symmetry_of
 from dovetail.models.partial_board import max_score
 from dovetail.models.request import Symmetry
-from dovetail.models.task import Puzzle
+from dovetail.models.task import Puzzle, lower
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.formats.boards import BOARD_FORMATS
 from dovetail.puzzles.formats.registry import format_of_file, format_to_write, puzzle_formats
 from dovetail.puzzles.formats.solutions.registry import solution_formats
 from dovetail.reports.describe_puzzle import headline
-from dovetail.reports.explanation import Row, content_rows, sizes_text, solving_rows
+from dovetail.reports.explanation import content_rows, sizes_text, solving_rows
 from dovetail.reports.pictures.board import tile_drawing
 from dovetail.reports.pictures.drawing import Drawing, svg_element
 from dovetail.reports.pictures.page import fragment
@@ -43,6 +44,7 @@ MAX_FILE_NAME = 200
 MAX_PUZZLES_OF_A_FILE = 50
 MAX_PICTURE = 2_000_000  # characters
 MAX_TILES = 1_024
+MAX_REMEMBERED = 20  # puzzles described: some take seconds
 
 
 def puzzles_in(fields: Fields) -> list[tuple[Puzzle, TextFile | None]]:
@@ -78,22 +80,23 @@ def puzzle_row(stored: StoredPuzzle) -> Fields:
     }
 
 
+@lru_cache(maxsize=MAX_REMEMBERED)
 def puzzle_fields(stored: StoredPuzzle) -> Fields:
-    """All that the page shows of a puzzle before it is searched."""
+    """What the page shows of a puzzle before it is searched, all but its explanation."""
     puzzle = stored.puzzle
-    explained = explain(puzzle)
+    lowered = lower(puzzle)
+    sizes = puzzle_sizes(puzzle, lowered.options.option_count)
     lattice = puzzle.lattice if isinstance(puzzle, PackingPuzzle) else None
-    rows = [*content_rows(explained), *solving_rows(explained)]
     return puzzle_row(stored) | {
         "lattice": None if lattice is None else lattice.name,
         "lattice_title": None if lattice is None else title_of(lattice),
         "dimensions": 2 if lattice is None else lattice.dimension,
         "three_d": lattice is not None and lattice.dimension == 3,
         "editable": drawing_of(puzzle) is not None,
-        "summary": [headline(puzzle), sizes_text(explained)],
-        "explanation": _sections(rows),
+        "summary": [headline(puzzle), sizes_text(sizes)],
+        "explanation": None,
         "picture": _picture(puzzle),
-        "solvers": solver_rows(puzzle, explained.backends),
+        "solvers": solver_rows(lowered),
         "improvers": improver_rows(puzzle) if isinstance(puzzle, EdgePuzzle) else [],
         "symmetries": list(map(str, Symmetry)),
         "default_symmetry": symmetry_of(puzzle),
@@ -104,6 +107,23 @@ def puzzle_fields(stored: StoredPuzzle) -> Fields:
         },
         "board": _board(puzzle) if isinstance(puzzle, EdgePuzzle) else None,
     }
+
+
+@lru_cache(maxsize=MAX_REMEMBERED)
+def explanation_fields(stored: StoredPuzzle) -> dict[str, list[list[str]]]:
+    """What `dovetail explain` shows of a puzzle: rows of a label and a text, by their headings.
+
+    That takes seconds for some.
+    """
+    explained = explain(stored.puzzle)
+    sections: dict[str, list[list[str]]] = {}
+    section = sections.setdefault("puzzle", [])
+    for row in (*content_rows(explained), *solving_rows(explained)):
+        if row.text:
+            section.append([row.label.strip(), row.text])
+        else:
+            section = sections.setdefault(row.label, [])
+    return sections
 
 
 def puzzle_text(stored: StoredPuzzle, suffix: str) -> str:
@@ -157,18 +177,6 @@ def _file(value: object) -> TextFile:
     except (binascii.Error, ValueError):
         raise RequestError("file.base64 is not base 64", "file.base64") from None
     return TextFile(Path(name), data)
-
-
-def _sections(rows: Iterable[Row]) -> dict[str, list[list[str]]]:
-    """Rows below their headings; the first ones are of the puzzle."""
-    sections: dict[str, list[list[str]]] = {}
-    section = sections.setdefault("puzzle", [])
-    for row in rows:
-        if row.text:
-            section.append([row.label.strip(), row.text])
-        else:
-            section = sections.setdefault(row.label, [])
-    return sections
 
 
 def _picture(puzzle: Puzzle) -> str | None:

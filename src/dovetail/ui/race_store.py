@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import count
+from threading import Lock
 from typing import Self
 
 from dovetail.ui.race import Race
@@ -19,6 +20,7 @@ class RaceStore:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
+        self._lock = Lock()
         self._numbers = count(1)
         self._races: dict[str, Race] = {}
 
@@ -50,8 +52,22 @@ class RaceStore:
         that cannot be understood, and where too much runs already (status 409).
         """
         question, jobs = read_race(fields, self._workspace)
+        with self._lock:
+            self._check_limits(len(jobs))
+            race = Race(f"r{next(self._numbers)}", question, jobs)
+            self._races[race.identity] = race
+            race.start()
+            return race
+
+    def delete(self, identity: str) -> None:
+        """Stop a race and forget it; raises `NotFoundError` for none."""
+        self.race(identity).stop()
+        del self._races[identity]
+
+    def _check_limits(self, lanes: int) -> None:
+        """Make place for a race with so many lanes; raises `RequestError` where there is none."""
         running = sum(not lane.has_ended for race in self.races() for lane in race.lanes)
-        if running + len(jobs) > MAX_RUNNING:
+        if running + lanes > MAX_RUNNING:
             raise RequestError(
                 f"{running} runs are under way; expected at most {MAX_RUNNING} at a time",
                 status=409,
@@ -61,12 +77,3 @@ class RaceStore:
             if oldest is None:
                 raise RequestError(f"{MAX_RACES} races are under way, the limit", status=409)
             del self._races[oldest.identity]
-        race = Race(f"r{next(self._numbers)}", question, jobs)
-        self._races[race.identity] = race
-        race.start()
-        return race
-
-    def delete(self, identity: str) -> None:
-        """Stop a race and forget it; raises `NotFoundError` for none."""
-        self.race(identity).stop()
-        del self._races[identity]

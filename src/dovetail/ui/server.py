@@ -19,14 +19,14 @@ MAX_CONNECTIONS = 200
 GRACE_S = 2  # for responses under way when the server ends
 
 
-def serve(workspace: Workspace, port: int, announce: Callable[[str], None]) -> None:
+def serve(workspace: Workspace, port: int, announce: Callable[[PageServer], None]) -> None:
     """Serve the page until Ctrl-C or SIGTERM; all searches have ended then.
 
-    `port` 0 is a free one. `announce` is called with the address to open when it can be. Raises
-    `ConfigError` for a port that cannot be used.
+    `port` 0 is a free one. `announce` is called when the page can be opened. Raises `ConfigError`
+    for a port that cannot be used.
     """
     with open_server(workspace, port) as server:
-        announce(server.address)
+        announce(server)
         server.run()
 
 
@@ -47,14 +47,18 @@ def open_server(workspace: Workspace, port: int = 0) -> Iterator[PageServer]:
 
 
 class PageServer(uvicorn.Server):
-    """Serves the page at its `address`; ends in order at a signal, and at once at the second."""
+    """Serves the page at its `address`; ends in order at a signal, and at once at the second.
+
+    `address_once` can be opened once, by whoever does it first.
+    """
 
     def __init__(self, workspace: Workspace, races: RaceStore, listening: socket.socket) -> None:
         self._workspace, self._listening = workspace, listening
-        port, token = listening.getsockname()[1], new_token()
+        port, token, code = listening.getsockname()[1], new_token(), new_token()
         self.address = f"http://{HOSTS[0]}:{port}/?token={token}"
+        self.address_once = f"http://{HOSTS[0]}:{port}/?code={code}"
         config = uvicorn.Config(
-            make_app(workspace, races, port, token),
+            make_app(workspace, races, port, token, code),
             http="h11",
             ws="none",
             lifespan="off",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from dovetail.backends.base import AnyBackend
 from dovetail.backends.config import Setting, settings_of
-from dovetail.errors import PuzzleError
-from dovetail.harness.explanation.puzzle import BackendSupport
+from dovetail.errors import ConfigError, PuzzleError
+from dovetail.harness.explanation.puzzle import backend_supports
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import backend_description, named_backend
 from dovetail.improvers.registry import improvers
@@ -13,20 +15,15 @@ from dovetail.improvers.shared.board_arrays import board_arrays
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Trace
-from dovetail.models.task import Puzzle, Task, lower
+from dovetail.models.task import LoweredPuzzle, Task
 from dovetail.ui.requests import Fields
 
 
-def solver_rows(puzzle: Puzzle, supports: tuple[BackendSupport, ...]) -> list[Fields]:
-    """A row for each solver, `auto` first: whether it takes the puzzle, lists, and shows steps.
-
-    `supports` are who takes the puzzle; see `Explanation`.
-    """
-    lowered = lower(puzzle)
-    listing = lowered.task(Request(listing=True))
-    traced = lowered.task(Request(trace=Trace())) if isinstance(puzzle, PackingPuzzle) else None
+def solver_rows(lowered: LoweredPuzzle) -> list[Fields]:
+    """A row for each solver, `auto` first: whether it takes the puzzle, lists, and shows steps."""
+    listing, traced = lowered.task(Request(listing=True)), _traced(lowered)
     rows = [_solver_row(AUTO, None, None, lists=True, steps=False)]
-    for one in supports:
+    for one in backend_supports(lowered.task(Request())):
         backend = named_backend(one.backend)
         assert backend is not None
         can = one.missing is None and one.refusal is None
@@ -63,6 +60,15 @@ def improver_rows(board: EdgePuzzle) -> list[Fields]:
             }
         )
     return rows
+
+
+def _traced(lowered: LoweredPuzzle) -> Task | None:
+    """The task of a search that is recorded, None for a puzzle of which none can be."""
+    if not isinstance(lowered.puzzle, PackingPuzzle):
+        return None
+    with suppress(ConfigError):
+        return lowered.task(Request(trace=Trace()))
+    return None
 
 
 def _takes(backend: AnyBackend, task: Task) -> bool:

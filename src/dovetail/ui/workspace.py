@@ -15,7 +15,7 @@ from dovetail.ui.requests import NotFoundError, RequestError
 MAX_PUZZLES = 200
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class StoredPuzzle:
     """A puzzle by its `identity`, and the file it comes from if it comes from one."""
 

@@ -1,9 +1,9 @@
 """Processor time of a race that is watched in the page, beside the same runs by `bench`.
 
-Run `python -m benchmarks.watched_race [ROUNDS]`. A server and a process that calls `bench` take
-turns with the same solvers on the same puzzle, as many side by side; a listener reads all events of
-the race. Of both the time of the process and of all that it starts is taken, and that of the
-process alone: searches differ from run to run by more than watching costs.
+Run `python -m benchmarks.race_beside_bench [ROUNDS]`. A server and a process that calls `bench`
+take turns with the same solvers on the same puzzle, as many side by side; a listener reads all
+events of the race. Of both the time of the process and of all that it starts is taken, and that of
+the process alone: searches differ from run to run by more than watching costs.
 """
 
 from __future__ import annotations
@@ -48,19 +48,19 @@ class Spent(NamedTuple):
 
 def main(rounds: int = ROUNDS) -> None:
     """Print the medians of both, and what watching adds."""
-    watched, benched = list[Spent](), list[Spent]()
+    raced, benched = list[Spent](), list[Spent]()
     with server() as race, bench_process() as bench:
         for _ in range(rounds + 1):
-            watched.append(race())
+            raced.append(race())
             benched.append(bench())
-            print(f"watched {watched[-1]}, bench {benched[-1]}", flush=True)
-    del watched[0], benched[0]  # imports and what they compile
+            print(f"watched {raced[-1]}, bench {benched[-1]}", flush=True)
+    del raced[0], benched[0]  # imports and what they compile
     both = [
         (median(one.together for one in runs), median(one.alone for one in runs))
-        for runs in (watched, benched)
+        for runs in (raced, benched)
     ]
     (race_s, server_s), (bench_s, process_s) = both
-    ratios = [one.together / other.together for one, other in zip(watched, benched, strict=True)]
+    ratios = [one.together / other.together for one, other in zip(raced, benched, strict=True)]
     added = (server_s - process_s) / bench_s
     print(f"{PUZZLE}, {', '.join(SOLVERS)}, {rounds} rounds, medians of processor time")
     print(f"race, watched: {race_s:.2f} s, of which the server {server_s:.2f} s")
