@@ -44,6 +44,7 @@ def cells(page: Page, mark: str) -> int:
 
 def start_race(page: Page, *solvers: str) -> None:
     """Of these solvers, to the end."""
+    page.locator(".known dl").first.wait_for()
     for box in page.locator(".solver .check input").all():
         box.set_checked(box.get_attribute("id") in [f"solver-{name}" for name in solvers])
     page.click("#start")

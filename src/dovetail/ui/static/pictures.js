@@ -3,6 +3,8 @@
 // Styles in attributes are set as properties, since the policy of the page allows no other ones in
 // its markup; nothing but shapes and texts of a picture gets into the page.
 
+import { make } from "./elements.js";
+
 const SHAPES = new Set([
   "svg",
   "title",
@@ -19,6 +21,13 @@ const SHAPES = new Set([
 ]);
 const SPACE = 'xmlns="http://www.w3.org/2000/svg"';
 const STYLED = /(<[^<>]*?)\sstyle=/g;
+
+// A solution: its picture, or its options as a list where there is nothing to draw.
+export function solutionPicture(text) {
+  if (text?.startsWith("<svg")) return picture(text);
+  const listed = new DOMParser().parseFromString(text ?? "", "text/html").querySelectorAll("li");
+  return make("ul", { class: "options" }, ...[...listed].map((option) => make("li", {}, option.textContent)));
+}
 
 export function picture(text) {
   const named = text.includes(SPACE) ? text : text.replace("<svg", `<svg ${SPACE}`);

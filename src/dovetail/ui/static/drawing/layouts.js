@@ -5,6 +5,8 @@
 
 import { get } from "../requests.js";
 
+const LARGEST = 40; // as wide as a layout can be
+
 const known = new Map();
 
 export const key = (cell) => cell.join(",");
@@ -28,9 +30,9 @@ export async function fitted(lattice, cells) {
   const axes = cells[0].map((_, axis) => cells.map((cell) => cell[axis]));
   const [width, height, deep] = axes.map((along) => Math.max(...along) - Math.min(...along) + 1);
   const layers = lattice.layered ? deep : 1;
-  for (const margin of [0, 1, height]) {
-    // rows of other lattices than squares are shifted
-    const size = { width: width + margin, height: height + margin, layers };
+  // Rows of triangles and hexagons are shifted, and two triangles stand side by side in a rhombus.
+  for (const margin of [0, 1, height, height + width, height + 2 * width]) {
+    const size = { width: Math.min(LARGEST, width + margin), height: height + Math.min(1, margin), layers };
     const found = await layout(lattice.name, size);
     const shift = translation(lattice, cells, found);
     if (shift) return { size, layout: found, shift };

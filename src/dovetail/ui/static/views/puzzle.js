@@ -7,11 +7,12 @@ import { RaceForm } from "../racing/race-form.js";
 import { get } from "../requests.js";
 
 const SOLVERS = "backends"; // which are listed below, with more about them
-const NO_PICTURE = "This lattice has no pictures.";
+const NO_PICTURE = "There is no picture of this puzzle.";
 
 export async function show(view, id) {
   const puzzle = await get(`/api/puzzles/${id}`, view.signal);
   view.name(puzzle.name);
+  const known = make("div", { class: "known" }, make("p", { class: "summary" }, "Working …"));
   fill(
     view.element,
     make("h1", {}, puzzle.name),
@@ -31,16 +32,12 @@ export async function show(view, id) {
           : make("p", { class: "summary" }, NO_PICTURE),
         files(puzzle),
       ),
-      make(
-        "section",
-        { "aria-label": "Facts" },
-        make("h2", {}, "What is known before a search"),
-        ...facts(puzzle.explanation),
-      ),
+      make("section", { "aria-label": "Facts" }, make("h2", {}, "What is known before a search"), known),
     ),
     puzzle.board ? board(puzzle.board) : null,
     new RaceForm(puzzle).element,
   );
+  await explain(known, id, view.signal);
 }
 
 function files(puzzle) {
@@ -61,16 +58,24 @@ function files(puzzle) {
   );
 }
 
+// Large puzzles take seconds to explain: a search can be started meanwhile.
+async function explain(place, id, signal) {
+  try {
+    fill(place, facts(await get(`/api/puzzles/${id}/explanation`, signal)));
+  } catch (error) {
+    if (error.name !== "AbortError") fill(place, make("p", { class: "warning" }, error.message));
+  }
+}
+
 function facts(explanation) {
   const shown = Object.entries(explanation).filter(([title]) => !title.startsWith(SOLVERS));
   return shown.map(([title, rows], at) =>
-    make(
-      "details",
-      { open: at < 2 },
-      make("summary", {}, title),
-      make("dl", {}, ...rows.flatMap(([term, value]) => [make("dt", {}, term), make("dd", {}, value)])),
-    ),
+    make("details", { open: at < 2 }, make("summary", {}, title), definitions(rows)),
   );
+}
+
+function definitions(rows) {
+  return make("dl", {}, ...rows.flatMap(([term, text]) => [make("dt", {}, term), make("dd", {}, text)]));
 }
 
 function board({ tiles, hints, edges, width, height }) {

@@ -4,7 +4,7 @@ import { button, fill, labelled, make, select, write } from "../elements.js";
 import { listenForArrows } from "../parts/arrows.js";
 import { count, counted } from "../numbers.js";
 import { Problems } from "../parts/problems.js";
-import { picture } from "../pictures.js";
+import { solutionPicture } from "../pictures.js";
 import { listen } from "../racing/feed.js";
 import { get } from "../requests.js";
 
@@ -119,7 +119,7 @@ class Gallery {
       "aria-label": `Solution ${number}`,
       "aria-pressed": number === this.#open,
     });
-    const drawn = picture(text);
+    const drawn = solutionPicture(text);
     drawn.setAttribute("aria-hidden", "true");
     made.append(drawn, make("span", {}, number));
     return made;
@@ -155,7 +155,7 @@ class Gallery {
 
   // The picture, and what can be turned where there is something to turn.
   #views(number, text) {
-    if (!this.three) return make("div", { class: "shown large" }, picture(text));
+    if (!this.three) return make("div", { class: "shown large" }, solutionPicture(text));
     const address = `${this.address}/viewer?number=${number}`;
     const title = `Solution ${number} in three dimensions`;
     return make("iframe", {
