@@ -1,7 +1,7 @@
 """Processor time of a race that is watched in the page, beside the same runs by `bench`.
 
 Run `python -m benchmarks.race_beside_bench [ROUNDS]`. A server and a process that calls `bench`
-take turns with the same solvers on the same puzzle, as many side by side; a listener reads all
+take turns, each first every other time, with the same solvers on the same puzzle, as many side by side; a listener reads all
 events of the race. Of both the time of the process and of all that it starts is taken, and that of
 the process alone: searches differ from run to run by more than watching costs.
 """
@@ -50,9 +50,12 @@ def main(rounds: int = ROUNDS) -> None:
     """Print the medians of both, and what watching adds."""
     raced, benched = list[Spent](), list[Spent]()
     with server() as race, bench_process() as bench:
-        for _ in range(rounds + 1):
-            raced.append(race())
+        for number in range(rounds + 1):
+            if number % 2:
+                raced.append(race())
             benched.append(bench())
+            if not number % 2:
+                raced.append(race())
             print(f"watched {raced[-1]}, bench {benched[-1]}", flush=True)
     del raced[0], benched[0]  # imports and what they compile
     both = [

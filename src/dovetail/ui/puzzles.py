@@ -133,10 +133,17 @@ def puzzle_text(stored: StoredPuzzle, suffix: str) -> str:
 
 
 def puzzle_suffixes(puzzle: Puzzle) -> list[str]:
-    """The suffixes of the formats that can hold a puzzle; those of solvers come last."""
+    """The suffixes of the formats that can hold a puzzle; those of solvers come last.
+
+    Whether one holds it as a cover problem is not tried: that would take its time.
+    """
     found = list[str]()
     for one in puzzle_formats().values():
-        if isinstance(puzzle, one.writes) or one.writes is CoverProblem:
+        with suppress(DovetailError):
+            if isinstance(puzzle, one.writes):
+                one.text(puzzle)
+            elif one.writes is not CoverProblem:
+                continue
             found.append(one.suffixes[0])
     return list(dict.fromkeys(found))
 
