@@ -123,7 +123,7 @@ def test_a_closed_tab_ends_its_race_alone(
 ) -> None:
     """If it was asked to; one that another tab still watches goes on, one that is to go on too."""
     monkeypatch.setattr(race_routes, "UNWATCHED_S", 0.3)
-    ending = visitor.race("p2", "dlx", when_closed="end")
+    ending = visitor.race("p2", "dlx", "fila", when_closed="end", order="one by one")
     going = visitor.race("p2", "dlx", when_closed="continue")
     first, second = (visitor.events(f"/api/races/{ending}/events") for _ in range(2))
     next(first), next(second)
@@ -133,10 +133,11 @@ def test_a_closed_tab_ends_its_race_alone(
     assert (fields["stopping"], fields["finished"]) == (False, False)
     second.close()
     until(lambda: visitor.get(f"/api/races/{ending}").json()["finished"])
-    (lane,) = visitor.get(f"/api/races/{ending}").json()["lanes"]
-    assert lane["status"] == "interrupted"
+    lanes = visitor.get(f"/api/races/{ending}").json()["lanes"]
+    assert [lane["status"] for lane in lanes] == ["interrupted"] * 2
+    assert lanes[1]["reason"] == "stopped before it began"
     assert visitor.get(f"/api/races/{going}").json()["finished"] is False
-    visitor.delete(f"/api/races/{going}")
+    visitor.asked(f"/api/races/{going}/stop", lane=0)
     until(lambda: not descendants(os.getpid()))
 
 

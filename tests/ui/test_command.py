@@ -46,7 +46,7 @@ def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ui, "find_spec", lambda name: None)
     done = dovetail("ui")
     assert done.returncode == 2
-    assert "needs starlette and uvicorn; install it with: pip install dovetail[ui]" in done.stderr
+    assert "the page needs starlette and uvicorn: pip install 'dovetail[ui]'" in done.stderr
 
 
 def test_a_port_in_use_and_a_puzzle_that_is_none() -> None:

@@ -17,6 +17,7 @@ from dovetail.harness.run.job import Job
 from dovetail.models.outcome import Status
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.formats.solutions import read_solutions
+from dovetail.ui import race_store
 from dovetail.ui.event_stream import EVERY_S, EventStream
 from dovetail.ui.race import Find, Order, Question, Race, WhenClosed
 from dovetail.ui.race_fields import RaceView
@@ -139,6 +140,13 @@ def test_bad_questions(visitor: Visitor, asked: Fields, path: str, message: str)
     refused = visitor.post("/api/races", json=fields)
     assert (refused.status_code, refused.json()["path"]) == (400, path)
     assert message in refused.json()["error"]
+
+
+def test_too_much_at_a_time(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another race is refused while so many runs go on."""
+    monkeypatch.setattr(race_store, "MAX_RUNNING", 0)
+    refused = visitor.post("/api/races", json={"puzzle": "p1", "lanes": [{"backend": "dlx"}]})
+    assert (refused.status_code, "under way" in refused.json()["error"]) == (409, True)
 
 
 def quiet_race() -> Race:

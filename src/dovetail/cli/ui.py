@@ -19,7 +19,7 @@ def ui(
     inputs: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[PUZZLE|RUNS.jsonl ...]",
+            metavar="PUZZLE|RUNS.jsonl",
             help="Puzzles to offer: catalogue names or files; and files of `bench -o` to follow.",
             autocompletion=suggestions.puzzles,
         ),
@@ -34,7 +34,7 @@ def ui(
     """Draw puzzles in a local page and watch solvers race on them.
 
     The page is served to this machine alone, to whoever has the address that is printed: it has a
-    token. Ctrl-C ends the server and all its searches. Needs the extra: pip install dovetail[ui].
+    token. Ctrl-C ends the server and all its searches. Needs the extra: pip install 'dovetail[ui]'.
     """
     import webbrowser
     from threading import Thread
@@ -44,9 +44,7 @@ def ui(
 
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
-        raise ConfigError(
-            f"the page needs {' and '.join(missing)}; install it with: pip install dovetail[ui]"
-        )
+        raise ConfigError(f"the page needs {' and '.join(missing)}: pip install 'dovetail[ui]'")
     from dovetail.ui.inputs import workspace_of
     from dovetail.ui.server import serve
 

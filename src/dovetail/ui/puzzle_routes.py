@@ -22,6 +22,7 @@ class PuzzleRoutes:
 
     def __init__(self, workspace: Workspace, heavy: HeavyWork) -> None:
         self._workspace, self._heavy = workspace, heavy
+        self._explaining = HeavyWork(1)  # may take minutes, for which nothing else is to wait
         self.routes = [
             Route("/catalogue", self._catalogue),
             Route("/lattices", self._lattices),
@@ -83,7 +84,7 @@ class PuzzleRoutes:
 
     async def _explanation(self, request: Request) -> Response:
         stored = self._workspace.puzzle(request.path_params["id"])
-        return JSONResponse(await self._heavy.run(puzzles.explanation_fields, stored))
+        return JSONResponse(await self._explaining.run(puzzles.explanation_fields, stored))
 
     async def _drawing(self, request: Request) -> Response:
         stored = self._workspace.puzzle(request.path_params["id"])

@@ -16,10 +16,11 @@ ResultT = TypeVar("ResultT")
 
 
 class HeavyWork:
-    """Runs what takes longer than an instant, a few at a time; made where an event loop runs."""
+    """Runs what takes longer than an instant, so many at a time."""
 
-    def __init__(self) -> None:
-        self._limiter: CapacityLimiter | None = None
+    def __init__(self, at_a_time: int = MAX_HEAVY) -> None:
+        self._at_a_time = at_a_time
+        self._limiter: CapacityLimiter | None = None  # made where an event loop runs
 
     async def run(
         self,
@@ -29,5 +30,5 @@ class HeavyWork:
     ) -> ResultT:
         """Return what `work` returns for these arguments, done in a thread in its turn."""
         if self._limiter is None:
-            self._limiter = CapacityLimiter(MAX_HEAVY)
+            self._limiter = CapacityLimiter(self._at_a_time)
         return await run_sync(partial(work, *args, **kwargs), limiter=self._limiter)
