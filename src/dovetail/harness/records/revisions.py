@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from dovetail.errors import how_many
 from dovetail.harness.records.parts import Machine
 from dovetail.harness.records.record import RunRecord
+
+RecordT = TypeVar("RecordT", bound=RunRecord)
 
 COMMIT_SHOWN = 9
 CHANGED = "+"  # behind a commit with changed files
@@ -61,9 +64,9 @@ def revision_of(record: RunRecord) -> Revision:
     return Revision(record.versions.get("dovetail"), record.commit)
 
 
-def by_computer(records: Iterable[RunRecord]) -> dict[Computer, list[RunRecord]]:
+def by_computer(records: Iterable[RecordT]) -> dict[Computer, list[RecordT]]:
     """The records of each computer; computers, and records of one, in the order they come in."""
-    found: dict[Computer, list[RunRecord]] = {}
+    found: dict[Computer, list[RecordT]] = {}
     for record in records:
         found.setdefault(computer_of(record), []).append(record)
     return found

@@ -130,7 +130,7 @@ def _question_part(
     return Part(
         f"question-{number}",
         shorten(question_title(question, answers), LONGEST_NAME),
-        (", ".join(question_facts(question, answers)),),
+        (", ".join([*size_facts(answers), *expected_facts(answers), digest_fact(question)]),),
         tables=(answers_table(answers),),
         drawings=() if drawing is None else (drawing,),
         folded=folded,
@@ -156,10 +156,18 @@ def _table_of_all(questions: Mapping[Question, Sequence[JobResult]]) -> Table:
     return Table(("puzzle", *COLUMNS), tuple(rows), left=2, marked=frozenset(bad))
 
 
-def question_facts(question: Question, answers: Sequence[JobResult]) -> Iterator[str]:
-    """Yield how large the puzzle is, as recorded, and what is expected of it."""
+def size_facts(answers: Sequence[JobResult]) -> Iterator[str]:
+    """Yield how large the puzzle is, as recorded."""
     size: Mapping[str, int] = next((a.size for a in answers if a.size), {})
     yield from (how_many(number, what.removesuffix("s")) for what, number in size.items())
+
+
+def expected_facts(answers: Sequence[JobResult]) -> Iterator[str]:
+    """Yield how many solutions are expected."""
     expected = dict.fromkeys(a.expected for a in answers if a.expected is not None)
     yield from (f"{how_many(count, 'solution')} expected" for count in expected)
-    yield f"digest {shorten(question.digest)}"
+
+
+def digest_fact(question: Question) -> str:
+    """The content of the puzzle."""
+    return f"digest {shorten(question.digest)}"

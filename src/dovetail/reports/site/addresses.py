@@ -48,7 +48,8 @@ def _is_safe(name: str) -> bool:
 
 def _candidates(name: str, key: Hashable) -> Iterator[str]:
     """Yield file names for a name, the shortest first, without end."""
-    plain = unicodedata.normalize("NFKD", name[: 4 * LONGEST_BEGINNING]).lower()
+    decomposed = unicodedata.normalize("NFKD", name[: 4 * LONGEST_BEGINNING])
+    plain = decomposed.encode("ascii", "ignore").decode().lower()  # without marks on letters
     begin = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:LONGEST_BEGINNING].strip("-")
     digest = sha256(repr((name, key)).encode("utf-8", "backslashreplace")).hexdigest()
     for digits in DIGITS:

@@ -12,7 +12,6 @@ from dovetail.models.outcome import Status
 from dovetail.reports.numbers import show_ratio
 from dovetail.reports.page import Page, Part, Table
 from dovetail.reports.provenance import provenance_part
-from dovetail.reports.results.cactus import cactus_part
 from dovetail.reports.results.improvements import improvements_headline, improvements_part
 from dovetail.reports.results.overview import overview_part
 from dovetail.reports.results.performance import performance_part
@@ -26,6 +25,7 @@ from dovetail.reports.site.links import renamed
 
 COLUMNS = ("family", "settings", "first", "second", "machine", "ahead", "wins", "solvers")
 WORDS = 5  # columns of words
+MAX_MAP_CELLS = 400
 ABOUT = (
     "The solver with the smallest geometric mean of times over those of the fastest solver of each "
     "puzzle is first. A time is prepare + solve; a run without an answer counts as twice the time "
@@ -50,7 +50,7 @@ def _row(computer: ComputerResults, verdict: Verdict) -> tuple[str, ...]:
     contest = verdict.contest
     return (
         contest.family,
-        _settings(verdict),
+        settings_of(verdict),
         verdict.first.solver,
         verdict.second.solver,
         one_line(computer.computer.title),
@@ -60,7 +60,7 @@ def _row(computer: ComputerResults, verdict: Verdict) -> tuple[str, ...]:
     )
 
 
-def _settings(verdict: Verdict) -> str:
+def settings_of(verdict: Verdict) -> str:
     """The settings of the solvers that take part, and the clock where start-up counts."""
     settings = verdict.contest.settings.removesuffix(" settings")
     return f"{settings}, cold start" if verdict.contest.clock is Clock.COLD else settings
@@ -93,23 +93,30 @@ def _family_part(computer: ComputerResults, family: str, number: int) -> Part | 
 
 def computer_page(content: SiteContent, computer: ComputerResults) -> Page:
     """The leaderboards of all families on one machine, and what its runs came to."""
-    verdicts, counted, runs = computer.verdicts, computer.counted, computer.runs
+    verdicts, counted = computer.verdicts, computer.counted
     ranked = [one.solver for one in verdicts[0].standings] if verdicts else []
     parts = [
-        *answer_parts(verdicts, runs),
+        *_answer_parts(computer),
         improvements_part(computer.results),
         *problem_parts(computer.results),
         ranking_part(verdicts),
-        cactus_part(counted),
         scatter_part(counted, ranked),
         performance_part([one.contest for one in verdicts]),
         overview_part(computer.current, computer.results),
         provenance_part(computer.current),
         figures_part(content.computer_files[computer.computer], len(computer.results)),
     ]
-    found = headline(verdicts, runs) if counted else improvements_headline(computer.results)
     shown = tuple(part for part in parts if part is not None)
-    return Page(one_line(computer.computer.title), "", (), shown, headline=found)
+    first = headline(verdicts, computer.runs) or improvements_headline(computer.results)
+    return Page(one_line(computer.computer.title), "", (), shown, headline=first)
+
+
+def _answer_parts(computer: ComputerResults) -> list[Part]:
+    """Who won, with the map of all runs if it is small: pages of puzzles have these, too."""
+    parts = answer_parts(computer.verdicts, computer.runs)
+    if len(computer.runs.solvers) * len(computer.runs.questions) <= MAX_MAP_CELLS:
+        return parts
+    return [replace(part, beside=None) for part in parts]
 
 
 def problem_parts(results: Sequence[JobResult]) -> Iterator[Part]:

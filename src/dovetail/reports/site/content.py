@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 from dovetail.errors import shorten
@@ -28,7 +28,7 @@ from dovetail.harness.records.families import FAMILIES, OTHER_PUZZLES, family_of
 from dovetail.harness.records.questions import Question, by_question, with_shared_reductions
 from dovetail.harness.records.reading import RecordFile
 from dovetail.harness.records.record import RunRecord
-from dovetail.harness.records.revisions import Computer, by_computer, newest
+from dovetail.harness.records.revisions import Computer, by_computer, computer_of, newest
 from dovetail.harness.records.solver_names import solver_name
 from dovetail.harness.records.summary import JobResult, summaries
 from dovetail.reports.result_cells import cells_of
@@ -141,6 +141,11 @@ class SiteSolver:
     settings: tuple[str, ...]
     records: tuple[RunRecord, ...]
 
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The place of each solver among the settings, from 1."""
+        return {name: number for number, name in enumerate(self.settings, start=1)}
+
 
 @dataclass(frozen=True, eq=False)
 class SiteContent:
@@ -167,6 +172,14 @@ class SiteContent:
         """The families of the puzzles, in the order of `FAMILIES`."""
         found = {puzzle.family for puzzle in self.puzzles}
         return [family for family in (*FAMILIES.values(), OTHER_PUZZLES) if family in found]
+
+    def cells_of(self, result: JobResult) -> dict[str, str]:
+        """The cells of a result beside those that answer the same question on its computer."""
+        return self._by_computer[computer_of(result)].cells[result.job]
+
+    @cached_property
+    def _by_computer(self) -> dict[Computer, ComputerResults]:
+        return {one.computer: one for one in self.computers}
 
     @cached_property
     def titles(self) -> dict[str, str]:
@@ -203,12 +216,12 @@ def site_content(files: Sequence[SourceFile], title: str) -> SiteContent:
     records = [record for source in files for record in source.file.records]
     of_computers = by_computer(records)
     made = [summaries(newest(own)) for own in of_computers.values()]
-    results = iter(judged(list(chain.from_iterable(made))))
+    results = iter(with_shared_reductions(judged(list(chain.from_iterable(made)))))
     computers = [
         ComputerResults(
             computer,
             tuple(own),
-            tuple(with_shared_reductions([next(results) for _ in summarised])),
+            tuple(islice(results, len(summarised))),
         )
         for (computer, own), summarised in zip(of_computers.items(), made, strict=True)
     ]

@@ -19,6 +19,7 @@ from dovetail.harness.records.revisions import (
     by_revision,
     computer_of,
     newest,
+    revision_of,
 )
 from dovetail.harness.records.solver_names import solver_name
 from dovetail.harness.records.summary import summaries
@@ -38,10 +39,11 @@ from dovetail.reports.site.content import (
 )
 from dovetail.reports.work import placements_made
 
-REVISIONS = ("machine", "revision", "first run", "jobs", "compared", "suites")
+REVISIONS = ("machine", "revision", "first run", "suites", "jobs", "compared")
+REVISIONS_WORDS = 4  # columns of words
 ROWS = (
     *("puzzle", "solver", "machine", "revision", "started"),
-    *("solutions", "nodes", "prepare", "solve", "total", "× first"),
+    *("solutions", "nodes", "solve", "total", "× first"),
 )
 ABOUT = (
     "A revision is a version of dovetail with the commit of its source; revisions stand in the "
@@ -57,27 +59,42 @@ ABOUT_INDEX = (
     "each revision, the geometric mean of new over old times of the jobs that both sides finished, "
     "times all earlier means."
 )
+RATIOS = "new over old, geometric means over the jobs finished at both revisions"
 NONE = "No job was run at several revisions on one machine, so there is nothing to compare."
 
 
 @dataclass(frozen=True)
 class Step:
-    """A revision on a machine: its records, and how they differ from the last earlier ones."""
+    """A revision on a machine, the `number`-th: how its records differ from the last earlier ones.
 
+    The last of these are of revision number `before`. `compared` jobs have earlier records.
+    """
+
+    number: int
     revision: Revision
     records: tuple[RunRecord, ...]
     diff: RunDiff | None
     compared: int
+    before: int
+
+    @property
+    def title(self) -> str:
+        """Its number and the revision."""
+        return f"{self.number}. {one_line(self.revision.title)}"
 
 
 def steps(records: Sequence[RunRecord]) -> list[Step]:
     """The revisions of records of one computer, the first used first."""
     found, before = list[Step](), list[RunRecord]()
-    for revision, own in by_revision(records).items():
+    revisions = by_revision(records)
+    numbers = {revision: number for number, revision in enumerate(revisions, start=1)}
+    for revision, own in revisions.items():
         jobs = {record.job for record in own}
         old = newest([record for record in before if record.job in jobs])
         diff = diff_runs(old, own) if old else None
-        found.append(Step(revision, tuple(own), diff, len({record.job for record in old})))
+        compared = len({record.job for record in old})
+        last = max((numbers[revision_of(record)] for record in old), default=0)
+        found.append(Step(numbers[revision], revision, tuple(own), diff, compared, last))
         before += own
     return found
 
@@ -90,7 +107,7 @@ def history_page(content: SiteContent) -> Page:
         for computer, found in by_machine.items()
         for step in found
     )
-    table = Table(REVISIONS, rows, left=3)
+    table = Table(REVISIONS, rows, left=REVISIONS_WORDS)
     compared = any(step.diff for found in by_machine.values() for step in found)
     revisions = Part(
         "revisions",
@@ -107,13 +124,11 @@ def history_page(content: SiteContent) -> Page:
 
 
 def _revision_cells(step: Step) -> Iterator[str]:
-    yield step.revision.title
+    yield step.title
     yield _date(min((one.begun or "" for one in step.records), default=""))
+    yield ", ".join(dict.fromkeys(one_line(one.suite or ABSENT) for one in step.records))
     yield f"{len({record.job for record in step.records})}"
     yield f"{step.compared}"
-    yield (
-        ", ".join(dict.fromkeys(one_line(one.suite) for one in step.records if one.suite)) or ABSENT
-    )
 
 
 def _date(begun: str) -> str:
@@ -126,12 +141,12 @@ def _machine_parts(number: int, computer: ComputerResults, found: Sequence[Step]
     chart = _index_chart(found)
     changes = tuple(
         Part(
-            f"machine-{number}-revision-{place}",
-            f"{place}. {step.revision.title}: {_summary(step.diff)}",
+            f"machine-{number}-revision-{step.number}",
+            f"{step.title}: {_summary(step.diff)}",
             tables=tuple(_diff_tables(step.diff)),
             folded=not _has_errors(step.diff),
         )
-        for place, step in enumerate(found, start=1)
+        for step in found
         if step.diff is not None
     )
     yield Part(
@@ -151,20 +166,23 @@ def _summary(diff: RunDiff) -> str:
 def _diff_tables(diff: RunDiff) -> Iterator[Table]:
     """Yield mean ratios of costs, then what was found."""
     ratios = ratios_part(diff)
-    for part in [*([] if ratios is None else [ratios]), *findings_parts(diff)]:
+    if ratios is not None:
+        yield from (replace(table, caption=RATIOS) for table in ratios.tables)
+    for part in findings_parts(diff):
         yield from (replace(table, caption=part.title) for table in part.tables)
 
 
 def _index_chart(found: Sequence[Step]) -> IntervalChart | None:
     """Solve times of backends relative to their first revision; None where none is compared."""
     points: dict[str, list[EstimatedPoint]] = {}
-    for place, step in enumerate(found, start=1):
+    for step in found:
         if step.diff is None:
             continue
         for backend, ratio in _solve_ratios(step.diff).items():
-            own = points.setdefault(backend, [EstimatedPoint(place - 1, 1.0, f"{backend}: 1.00")])
+            own = points.setdefault(backend, [EstimatedPoint(step.before, 1.0, f"{backend}: 1.00")])
             index = own[-1].y * ratio
-            own.append(EstimatedPoint(place, index, f"{backend}, revision {place}: {index:.3g}"))
+            tooltip = f"{backend}, revision {step.number}: {index:.3g}"
+            own.append(EstimatedPoint(step.number, index, tooltip))
     if not points:
         return None
     lines = tuple(
@@ -200,7 +218,15 @@ def _solve_ratios(diff: RunDiff) -> dict[str, float]:
 
 def puzzle_history_part(content: SiteContent, puzzle: SitePuzzle) -> Part | None:
     """Every job on a puzzle that was run at several revisions; None where there is none."""
-    return _history_part(content, puzzle.records)
+    part = _history_part(content, puzzle.records)
+    questions = {question_of(record) for record in puzzle.records}
+    return part if part is None or len(questions) > 1 else _without_puzzle(part)
+
+
+def _without_puzzle(part: Part) -> Part:
+    (table,) = part.tables
+    rows = tuple(row[1:] for row in table.rows)
+    return replace(part, tables=(replace(table, columns=ROWS[1:], rows=rows, left=4),))
 
 
 def solver_history_part(content: SiteContent, solver: SiteSolver) -> Part | None:
@@ -238,11 +264,10 @@ def _job_rows(
             content.title_of(question_of(result)),
             one_line(solver_name(result)),
             one_line(computer_of(result).title),
-            revision.title,
+            one_line(revision.title),
             _date(result.begun or ""),
             show_answer(result),
             show_whole(placements_made(result)),
-            show_seconds(result.prepare_s),
             show_seconds(result.solve_s),
             show_seconds(result.total_s),
             f"×{show_ratio(max(result.total_s, MIN_S), max(first_s or 0.0, MIN_S))}"

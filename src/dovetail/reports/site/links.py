@@ -68,7 +68,7 @@ def family_address(family: str) -> str:
 
 def settings_identity(solver: SiteSolver, name: str) -> str:
     """The identity of the part about a solver with its settings on the page of its backend."""
-    return f"settings-{solver.settings.index(name) + 1}"
+    return f"settings-{solver.numbers[name]}"
 
 
 def with_links(part: Part, links: Links) -> Part:
@@ -139,6 +139,8 @@ def _solver_texts(content: SiteContent) -> Iterator[tuple[str, str]]:
             address = _solver_address(content, solvers[result.backend], result)
             for text in _names_of_solver(computer, result):
                 yield text, address
+    for solver in content.solvers:
+        yield solver.title, f"{SOLVERS}/{content.solver_files[solver.backend]}.html"
 
 
 def _names_of_solver(computer: ComputerResults, result: JobResult) -> Iterator[str]:

@@ -21,7 +21,9 @@ from dovetail.reports.results.questions import (
     LEGEND,
     PuzzlePictures,
     answers_table,
-    question_facts,
+    digest_fact,
+    expected_facts,
+    size_facts,
 )
 from dovetail.reports.site.boards import problem_parts
 from dovetail.reports.site.content import SiteContent, SitePuzzle, one_line
@@ -118,14 +120,36 @@ def puzzle_page(content: SiteContent, puzzle: SitePuzzle) -> Page:
         provenance_part(puzzle.records),
         download_part(content.puzzle_files[puzzle.digest], len(puzzle.records)),
     ]
-    return Page(puzzle.title, "", (), tuple(part for part in parts if part is not None))
+    shown = tuple(part for part in parts if part is not None)
+    return Page(puzzle.title, "", (), shown, headline=_headline(content, puzzle))
+
+
+def _headline(content: SiteContent, puzzle: SitePuzzle) -> str:
+    """Who is fastest of the question that most solvers were asked on one machine, in a sentence."""
+    asked = [
+        (answers, computer)
+        for computer in content.computers
+        for answers in by_question(computer.of_puzzle(puzzle.digest)).values()
+        if not answers[0].improves
+    ]
+    if not asked:
+        return ""
+    answers, computer = max(asked, key=lambda one: len(one[0]))
+    best, solvers = _best(answers), len({solver_name(answer) for answer in answers})
+    on = f"on {one_line(computer.computer.title)}"
+    if best is None:
+        return f"None of {how_many(solvers, 'solver')} finished {on}."
+    name, seconds = one_line(solver_name(best)), show_seconds(best.total_s)
+    if solvers == 1:
+        return f"{name} took {seconds} {on}."
+    return f"{name} is the fastest of {how_many(solvers, 'solver')}: {seconds} {on}."
 
 
 def _about_part(puzzle: SitePuzzle, results: Sequence[JobResult]) -> Part:
     """The picture, with a solution where a record has one, and what is known of the puzzle."""
     drawing = PuzzlePictures().of(results)
     first = next(iter(by_question(results)))
-    facts = [puzzle.family, *question_facts(first, results)]
+    facts = [puzzle.family, *size_facts(results), digest_fact(first)]
     texts = [f"{', '.join(facts)}."]
     if len(puzzle.names) > 1:
         texts.append(f"Also called {', '.join(map(one_line, puzzle.names[1:]))}.")
@@ -136,14 +160,19 @@ def _about_part(puzzle: SitePuzzle, results: Sequence[JobResult]) -> Part:
 def _question_parts(content: SiteContent, puzzle: SitePuzzle) -> Iterator[Part]:
     """Yield a part for each question, with a table for each machine."""
     tables: dict[str, list[Table]] = {}
+    expected: dict[str, str] = {}
     for computer in content.computers:
         for question, answers in by_question(computer.of_puzzle(puzzle.digest)).items():
             if not question.improves:
                 title = shorten(question_title(question, answers), LONGEST_NAME)
-                table = answers_table(answers, f"on {one_line(computer.computer.title)}")
+                ordered = sorted(answers, key=lambda one: (not one.is_answered, one.total_s))
+                table = answers_table(ordered, f"on {one_line(computer.computer.title)}")
                 tables.setdefault(title, []).append(table)
+                for fact in expected_facts(answers):
+                    expected[title] = f"{fact}."
     for number, (title, own) in enumerate(tables.items(), start=1):
-        yield Part(f"question-{number}", title, tables=tuple(own), definitions=(LEGEND,))
+        texts = (expected[title],) if title in expected else ()
+        yield Part(f"question-{number}", title, texts, tables=tuple(own), definitions=(LEGEND,))
 
 
 def _one_of_each_job(results: Sequence[JobResult]) -> list[JobResult]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from importlib.resources import files
 
 from dovetail.errors import how_many
 from dovetail.harness.records.questions import question_of
+from dovetail.harness.records.revisions import by_computer
 from dovetail.harness.records.seed_runs import seed_runs
 from dovetail.harness.records.solver_names import solver_name
 from dovetail.harness.records.summary import JobResult
@@ -18,8 +20,8 @@ from dovetail.reports.results import improvements
 from dovetail.reports.results.contest_words import show_interval
 from dovetail.reports.results.node_meanings import node_meanings_text
 from dovetail.reports.results.questions import LEGEND
-from dovetail.reports.site.boards import problem_parts
-from dovetail.reports.site.content import ComputerResults, SiteContent, SiteSolver, one_line
+from dovetail.reports.site.boards import problem_parts, settings_of
+from dovetail.reports.site.content import SiteContent, SiteSolver, one_line
 from dovetail.reports.site.downloads import download_part
 from dovetail.reports.site.history import solver_history_part
 from dovetail.reports.site.links import settings_identity
@@ -30,24 +32,35 @@ ABOUT = (
     "one for each question and machine, whatever its repeats. finished: it found all that was "
     "asked, or solved the board. stopped: by a limit. refused: it does not take such puzzles."
 )
-PLACES = ("family", "machine", "settings", "solver", "place", "× best", "95 %", "wins", "solved")
+PLACES = ("solver", "place", "family", "settings", "machine", "× best", "95 %", "wins", "solved")
+PLACES_WORDS = 5  # columns of words
 FIGURES = (
     *("solutions", "nodes", "prepare", "solve", "total", "peak"),
     *("× total", "spread"),
 )
+ABOUT_PLACES = (
+    "Its place by geometric mean in each leaderboard that it takes part in. × best: the geometric "
+    "mean of its times over those of the fastest solver of each puzzle, with the 95 % interval. "
+    "wins: on how many puzzles nobody was faster. solved: how many it answered."
+)
+SCORES = tuple(column for column in improvements.COLUMNS if column != "improver")
 MAX_OPEN = 6  # settings; of more, each is shown when one opens it
 
 
 def solvers_page(content: SiteContent) -> Page:
     """The list of all solvers with their settings."""
-    by_solver: dict[str, list[JobResult]] = {}
-    for solver in content.solvers:
-        by_solver |= _by_settings(content, solver)
-    rows = tuple((one_line(name), *_counts(own)) for name, own in by_solver.items())
-    bad = frozenset(n for n, own in enumerate(by_solver.values()) if _has_errors(own))
-    title = f"{how_many(len(rows), 'solver')}, {how_many(len(content.solvers), 'backend')}"
-    part = Part("all", title, tables=(Table(COLUMNS, rows, marked=bad),), definitions=(ABOUT,))
+    table = _settings_table(content, content.solvers)
+    title = f"{how_many(len(table.rows), 'solver')}, {how_many(len(content.solvers), 'backend')}"
+    part = Part("all", title, tables=(table,), definitions=(ABOUT,))
     return Page("Solvers", "", (), (part,))
+
+
+def _settings_table(content: SiteContent, solvers: Iterable[SiteSolver]) -> Table:
+    """A row for each of `solvers` with settings: what became of its runs."""
+    listed = [item for solver in solvers for item in _by_settings(content, solver).items()]
+    rows = tuple((one_line(name), *_counts(own)) for name, own in listed)
+    bad = frozenset(n for n, (_, own) in enumerate(listed) if _has_errors(own))
+    return Table(COLUMNS, rows, marked=bad)
 
 
 def _by_settings(content: SiteContent, solver: SiteSolver) -> dict[str, list[JobResult]]:
@@ -77,6 +90,7 @@ def solver_page(content: SiteContent, solver: SiteSolver) -> Page:
     """A backend or an improver: where it stands, and its results with all settings."""
     results = [one for computer in content.computers for one in computer.of_backend(solver.backend)]
     parts = [
+        _summary_part(content, solver),
         _places_part(content, solver),
         *_settings_parts(content, solver),
         *problem_parts(results),
@@ -89,7 +103,13 @@ def solver_page(content: SiteContent, solver: SiteSolver) -> Page:
         node_meanings_text(results),
         (),
         tuple(part for part in parts if part is not None),
+        scripts=(files("dovetail.reports.site").joinpath("target.js").read_text(encoding="utf-8"),),
     )
+
+
+def _summary_part(content: SiteContent, solver: SiteSolver) -> Part:
+    table = _settings_table(content, [solver])
+    return Part("runs", "Runs by settings", tables=(table,), definitions=(ABOUT,))
 
 
 def _places_part(content: SiteContent, solver: SiteSolver) -> Part | None:
@@ -103,11 +123,11 @@ def _places_part(content: SiteContent, solver: SiteSolver) -> Part | None:
                 if run.backend == solver.backend:
                     rows.append(
                         (
-                            contest.family,
-                            one_line(computer.computer.title),
-                            contest.settings.removesuffix(" settings"),
                             one.solver,
                             f"{place} of {len(verdict.standings)}",
+                            contest.family,
+                            settings_of(verdict),
+                            one_line(computer.computer.title),
                             show_ratio(one.ratio.mean),
                             show_interval(one.ratio),
                             f"{one.wins} of {len(contest.questions)}",
@@ -116,7 +136,8 @@ def _places_part(content: SiteContent, solver: SiteSolver) -> Part | None:
                     )
     if not rows:
         return None
-    return Part("places", "Places in leaderboards", tables=(Table(PLACES, tuple(rows), left=4),))
+    table = Table(PLACES, tuple(rows), left=PLACES_WORDS)
+    return Part("places", "Places in leaderboards", tables=(table,), definitions=(ABOUT_PLACES,))
 
 
 def _settings_parts(content: SiteContent, solver: SiteSolver) -> Iterator[Part]:
@@ -126,38 +147,28 @@ def _settings_parts(content: SiteContent, solver: SiteSolver) -> Iterator[Part]:
         Part(
             settings_identity(solver, name),
             one_line(name),
-            tables=tuple(_tables(content, solver, name)),
+            tables=tuple(_tables(content, results)),
             folded=folded,
         )
-        for name in solver.settings
+        for name, results in _by_settings(content, solver).items()
     )
     yield Part("settings", "Results", parts=parts, definitions=(LEGEND,))
 
 
-def _tables(content: SiteContent, solver: SiteSolver, name: str) -> Iterator[Table]:
+def _tables(content: SiteContent, results: Sequence[JobResult]) -> Iterator[Table]:
     """Yield the figures of all questions, and the scores of an improver."""
-    rows, bad = list[tuple[str, ...]](), set[int]()
-    scores = list[tuple[str, ...]]()
-    for computer in content.computers:
-        machine = one_line(computer.computer.title)
-        own = [one for one in computer.of_backend(solver.backend) if solver_name(one) == name]
+    rows, scores = list[tuple[str, ...]](), list[tuple[str, ...]]()
+    bad = set[int]()
+    for computer, own in by_computer(results).items():
+        machine = one_line(computer.title)
         for result in own:
             if not result.improves:
                 bad |= {len(rows)} if result.status.is_error else set()
-                rows.append(
-                    (content.title_of(question_of(result)), machine, *_figures(computer, result))
-                )
+                title, cells = content.title_of(question_of(result)), content.cells_of(result)
+                rows.append((title, machine, *(cells[column] or ABSENT for column in FIGURES)))
         groups = improvements.improvement_rows(seed_runs(own))
         scores += [tuple(row[column] for column in SCORES) for row in groups]
     if rows:
         yield Table(("puzzle", "machine", *FIGURES), tuple(rows), left=2, marked=frozenset(bad))
     if scores:
         yield Table(SCORES, tuple(scores))
-
-
-SCORES = tuple(column for column in improvements.COLUMNS if column != "improver")
-
-
-def _figures(computer: ComputerResults, result: JobResult) -> Iterator[str]:
-    cells = computer.cells[result.job]
-    return (cells[column] or ABSENT for column in FIGURES)
