@@ -44,7 +44,7 @@ def test_every_page_is_reached_and_fits_a_phone(site: Path, open_page: Opener) -
         path = site / posixpath.relpath(address, site.resolve().as_uri())
         assert path.is_file(), address
         if path.suffix == ".html":
-            page.goto(address)
+            page.goto(address, wait_until="domcontentloaded")
             assert overflow(page) == 0, address
             waiting += [urldefrag(href).url for href in page.evaluate(HREFS)]
     assert len(reached) == sum(path.suffix != "" for path in site.rglob("*.*"))

@@ -50,6 +50,7 @@ def test_what_cannot_be_a_site(runs: Path, tmp_path: Path) -> None:
         (old, site, "line 1: a record of schema 1; expected 3"),
         (tmp_path / "no.jsonl", site, "no.jsonl: cannot be read (No such file or directory)"),
         (runs, tmp_path, "is not empty and holds no .dovetail-site; expected an empty or new"),
+        (runs, Path("-"), "-o - is standard output; expected a folder"),
         (runs, runs, "runs.jsonl cannot be written (Not a directory)"),
     ):
         done = dovetail("site", source, "-o", output)

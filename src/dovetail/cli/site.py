@@ -36,12 +36,14 @@ def site(
     Leaderboards by family of puzzles and by machine, a page for each puzzle and each solver, the
     history over revisions, and the records for download. The pages need no server.
     """
-    from dovetail.cli.output import print_lines
-    from dovetail.errors import how_many
+    from dovetail.cli.output import STANDARD_OUTPUT, print_lines
+    from dovetail.errors import ConfigError, how_many
     from dovetail.reports.site.content import site_content
     from dovetail.reports.site.files import site_files
     from dovetail.reports.site.folder import site_folder
 
+    if output == STANDARD_OUTPUT:
+        raise ConfigError("-o - is standard output; expected a folder")
     folder = site_folder(output)
     folder.check()
     content = site_content(list(_sources(runs, output)), title)

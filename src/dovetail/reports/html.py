@@ -199,7 +199,8 @@ def _cell(
     style = words if number < table.left else "number"
     style += "" if shade is None else f" shade-{shade}"
     content: Iterable[Child] = _breakable(text) if number < table.left else [text]
-    if heads != "col" and (address := table.links.get(table.columns[number], {}).get(text)):
+    address = table.links.get(table.columns[number], {}).get(text)
+    if address is not None and heads != "col" and number < table.left:
         content = [element("a", *content, href=address)]
     if heads and text:
         return element("th", *content, class_=style, scope=heads)

@@ -194,3 +194,17 @@ def test_puzzles_that_share_a_name() -> None:
     assert listed == ["box [aaaaaaa…]", "box [aaaaaaa…]", "box [bbbbbbb…]"]
     page = next(page for page in site.values() if "<h1>box [aaaaaaa…]</h1>" in page)
     assert "Also called crate." in page
+
+
+def test_records_of_damaged_files() -> None:
+    """One job about two puzzles, and a score without the bound: no page fails."""
+    job = {"job": "1", "machine": None}
+    records = [
+        fields("old", "fila", commit="a", begun="2026-01-01", **job),
+        fields("new", "dlx", commit="b", begun="2026-01-02", **job),
+        fields("board", "beam", improves=True, score=3, bound=None, trace=None),
+    ]
+    site = made_site(source(records))
+    assert walked(site) == {*site}
+    assert "puzzles/old.html" not in site
+    assert "3 of – edges" in site["puzzles/index.html"]

@@ -188,7 +188,8 @@ class SiteContent:
 
     def title_of(self, question: Question) -> str:
         """The question in one line, with the digest of its puzzle where names are shared."""
-        return self.titles[question.digest] + question.title[len(question.puzzle) :]
+        title = self.titles.get(question.digest, one_line(question.puzzle))
+        return title + question.title[len(question.puzzle) :]
 
     @cached_property
     def puzzle_files(self) -> dict[str, str]:
@@ -225,12 +226,15 @@ def site_content(files: Sequence[SourceFile], title: str) -> SiteContent:
         )
         for (computer, own), summarised in zip(of_computers.items(), made, strict=True)
     ]
+    shown = [result for computer in computers for result in computer.results]
+    # In a damaged file, records of one job may be about several puzzles: the last has a page.
+    puzzles = {result.digest for result in shown}
     return SiteContent(
         title,
         tuple(files),
         tuple(computers),
-        tuple(_puzzles(records)),
-        tuple(_solvers(records, computers)),
+        tuple(_puzzles(record for record in records if record.digest in puzzles)),
+        tuple(_solvers(records, shown)),
     )
 
 
@@ -248,17 +252,17 @@ def _puzzles(records: Iterable[RunRecord]) -> Iterator[SitePuzzle]:
         yield SitePuzzle(digest, title, names, family_of(own), tuple(own))
 
 
-def _solvers(
-    records: Iterable[RunRecord], computers: Sequence[ComputerResults]
-) -> Iterator[SiteSolver]:
-    """Yield all backends and improvers in the order of their names."""
+def _solvers(records: Iterable[RunRecord], results: Iterable[JobResult]) -> Iterator[SiteSolver]:
+    """Yield the backends and improvers that have `results`, in the order of their names."""
+    names: dict[str, set[str]] = {}
+    for result in results:
+        names.setdefault(result.backend, set()).add(solver_name(result))
     by_backend: dict[str, list[RunRecord]] = {}
     for record in records:
         by_backend.setdefault(record.backend, []).append(record)
-    for backend, own in sorted(by_backend.items()):
-        results = (one for computer in computers for one in computer.of_backend(backend))
-        settings = tuple(sorted(set(map(solver_name, results))))
-        yield SiteSolver(backend, one_line(backend), settings, tuple(own))
+    for backend, settings in sorted(names.items()):
+        own = tuple(by_backend[backend])
+        yield SiteSolver(backend, one_line(backend), tuple(sorted(settings)), own)
 
 
 def one_line(name: str) -> str:

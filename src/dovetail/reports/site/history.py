@@ -59,6 +59,7 @@ ABOUT_INDEX = (
     "each revision, the geometric mean of new over old times of the jobs that both sides finished, "
     "times all earlier means."
 )
+MAX_INDEX = 1e9  # far beyond what a change of a program explains
 RATIOS = "new over old, geometric means over the jobs finished at both revisions"
 NONE = "No job was run at several revisions on one machine, so there is nothing to compare."
 
@@ -180,7 +181,7 @@ def _index_chart(found: Sequence[Step]) -> IntervalChart | None:
             continue
         for backend, ratio in _solve_ratios(step.diff).items():
             own = points.setdefault(backend, [EstimatedPoint(step.before, 1.0, f"{backend}: 1.00")])
-            index = own[-1].y * ratio
+            index = min(max(own[-1].y * ratio, 1 / MAX_INDEX), MAX_INDEX)
             tooltip = f"{backend}, revision {step.number}: {index:.3g}"
             own.append(EstimatedPoint(step.number, index, tooltip))
     if not points:

@@ -10,7 +10,7 @@ from dovetail.harness.records.questions import by_question
 from dovetail.harness.records.seed_runs import best_run
 from dovetail.harness.records.solver_names import solver_name
 from dovetail.harness.records.summary import JobResult
-from dovetail.reports.numbers import ABSENT, show_count, show_seconds
+from dovetail.reports.numbers import ABSENT, show_count, show_seconds, show_whole
 from dovetail.reports.page import Page, Part, Table
 from dovetail.reports.provenance import provenance_part
 from dovetail.reports.published import published_part
@@ -88,7 +88,7 @@ def _solutions(answers: Sequence[JobResult]) -> str:
     """The number of solutions, or the highest score, as far as it is known."""
     run = best_run(answer for answer in answers if answer.score is not None)
     if run is not None:
-        return f"{run.score:,} of {run.bound:,} edges"
+        return f"{show_whole(run.score)} of {show_whole(run.bound)} edges"
     right = [answer for answer in answers if not answer.status.is_error]
     exact = next((one.count for one in right if one.is_finished and not one.probable), None)
     if exact is not None:
