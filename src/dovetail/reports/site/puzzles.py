@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from dovetail.errors import how_many, shorten
 from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
@@ -32,6 +33,7 @@ from dovetail.reports.site.history import puzzle_history_part
 
 COLUMNS = ("puzzle", "family", "fastest", "machine", "time", "solutions", "size", "solvers", "runs")
 WORDS = 4  # columns of words
+MAX_PROFILES = 8  # as many as charts have colours
 ABOUT = (
     "A row for each question: a puzzle, the symmetry up to which solutions are counted, and how "
     "many are asked for. fastest: the solver with the least time (prepare + solve) on any machine; "
@@ -116,7 +118,7 @@ def puzzle_page(content: SiteContent, puzzle: SitePuzzle) -> Page:
         *problem_parts(results),
         published_part(results),
         puzzle_history_part(content, puzzle),
-        profiles_part(_one_of_each_job(counted)),
+        _profiles_part(counted),
         provenance_part(puzzle.records),
         download_part(content.puzzle_files[puzzle.digest], len(puzzle.records)),
     ]
@@ -165,7 +167,7 @@ def _question_parts(content: SiteContent, puzzle: SitePuzzle) -> Iterator[Part]:
         for question, answers in by_question(computer.of_puzzle(puzzle.digest)).items():
             if not question.improves:
                 title = shorten(question_title(question, answers), LONGEST_NAME)
-                ordered = sorted(answers, key=lambda one: (not one.is_answered, one.total_s))
+                ordered = sorted(answers, key=_place)
                 table = answers_table(ordered, f"on {one_line(computer.computer.title)}")
                 tables.setdefault(title, []).append(table)
                 for fact in expected_facts(answers):
@@ -173,6 +175,22 @@ def _question_parts(content: SiteContent, puzzle: SitePuzzle) -> Iterator[Part]:
     for number, (title, own) in enumerate(tables.items(), start=1):
         texts = (expected[title],) if title in expected else ()
         yield Part(f"question-{number}", title, texts, tables=tuple(own), definitions=(LEGEND,))
+
+
+def _profiles_part(results: Sequence[JobResult]) -> Part | None:
+    """The node profiles of the fastest solvers, so that the page stays small; None without any."""
+    found = _one_of_each_job([result for result in results if result.by_remaining])
+    chosen = sorted(found, key=_place)[:MAX_PROFILES]
+    part = profiles_part(chosen)
+    if part is None or len(chosen) == len(found):
+        return part
+    text = f"The {len(chosen)} fastest of {len(found)} runs; the records have the profiles of all."
+    return replace(part, paragraphs=(text, *part.paragraphs))
+
+
+def _place(result: JobResult) -> tuple[bool, float]:
+    """What results of a question are ordered by: answers first, then by total time."""
+    return not result.is_answered, result.total_s
 
 
 def _one_of_each_job(results: Sequence[JobResult]) -> list[JobResult]:
