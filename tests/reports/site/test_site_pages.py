@@ -52,6 +52,7 @@ def test_all_pages_are_reached_by_links() -> None:
     board = {"size": {"tiles": 4}, "outline": {"width": 2, "height": 2}}
     others = [
         fields("board", "beam", improves=True, score=3, bound=4, trace=[], **board),
+        fields("board", "beam", improves=True, score=4, bound=4, machine=None, job="b", **board),
         fields("elsewhere", "dlx", machine={"processor": "Q", "cores": 8}, size={"items": 5}),
     ]
     site = made_site(source(records), source([old, *others], "more.jsonl"))
@@ -61,7 +62,11 @@ def test_all_pages_are_reached_by_links() -> None:
         "families/edge-matching.html",
         "families/exact-cover.html",
     }
-    assert "3 of 4 edges" in site["puzzles/index.html"]
+    best = "Best boards on P, 2 cores: beam has the best mean score: 3.0 of 4 edges match"
+    assert best in site["index.html"]
+    assert "4 of 4 edges" in site["puzzles/index.html"]
+    titles = re.findall(r"<h2[^>]*>(Best boards.*?)</h2>", site["puzzles/board.html"])
+    assert titles == ["Best boards, P, 2 cores", "Best boards, machine not recorded"]
 
 
 @pytest.fixture(scope="module")

@@ -71,8 +71,9 @@ class PuzzlePictures:
         outline = next((answer.outline for answer in answers if answer.outline), None)
         if outline is None or not self._all.takes(cell_count(outline)):
             return None
-        solved = (a for a in answers if a.example is not None and not a.status.is_error)
-        return self._solution(next(solved, None)) or _empty(outline)
+        sound = (a for a in answers if not a.status.is_error and not a.improves)
+        solved = next((a for a in sound if a.example is not None), None)
+        return self._solution(solved) or _empty(outline)
 
     def notes(self) -> Iterator[str]:
         """Yield what is not drawn."""

@@ -42,8 +42,11 @@ def leaders_part(content: SiteContent) -> Part:
         _row(computer, verdict) for computer in content.computers for verdict in computer.verdicts
     )
     tables = (Table(COLUMNS, rows, left=WORDS),) if rows else ()
-    texts = () if rows else (NONE,)
-    return Part("leaders", "Leaderboards", texts, tables=tables, definitions=(ABOUT,))
+    texts = [] if rows else [NONE]
+    for computer in content.computers:
+        best = improvements_headline(computer.results)
+        texts += [f"Best boards on {one_line(computer.computer.title)}: {best}"] if best else []
+    return Part("leaders", "Leaderboards", tuple(texts), tables=tables, definitions=(ABOUT,))
 
 
 def _row(computer: ComputerResults, verdict: Verdict) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ from dovetail.reports.site.boards import problem_parts
 from dovetail.reports.site.content import SiteContent, SitePuzzle, one_line
 from dovetail.reports.site.downloads import download_part
 from dovetail.reports.site.history import puzzle_history_part
+from dovetail.reports.site.links import renamed
 
 COLUMNS = ("puzzle", "family", "fastest", "machine", "time", "solutions", "size", "solvers", "runs")
 WORDS = 4  # columns of words
@@ -81,7 +82,7 @@ def _best(answers: Sequence[JobResult]) -> JobResult | None:
     """The fastest answer, or the highest score; None where there is none."""
     scored = [answer for answer in answers if answer.improves and answer.score is not None]
     if scored:
-        return max(scored, key=lambda answer: answer.score or 0)
+        return max(scored, key=lambda answer: (answer.score or 0, -answer.total_s))
     finished = [answer for answer in answers if answer.is_answered]
     return min(finished, key=lambda answer: answer.total_s, default=None)
 
@@ -114,7 +115,7 @@ def puzzle_page(content: SiteContent, puzzle: SitePuzzle) -> Page:
     parts = [
         _about_part(puzzle, results),
         *_question_parts(content, puzzle),
-        improvements_part(results),
+        *_improvements_parts(content, puzzle),
         *problem_parts(results),
         published_part(results),
         puzzle_history_part(content, puzzle),
@@ -175,6 +176,16 @@ def _question_parts(content: SiteContent, puzzle: SitePuzzle) -> Iterator[Part]:
     for number, (title, own) in enumerate(tables.items(), start=1):
         texts = (expected[title],) if title in expected else ()
         yield Part(f"question-{number}", title, texts, tables=tuple(own), definitions=(LEGEND,))
+
+
+def _improvements_parts(content: SiteContent, puzzle: SitePuzzle) -> Iterator[Part]:
+    """Yield the best boards of improvers on each machine."""
+    several = len(content.computers) > 1
+    for number, computer in enumerate(content.computers, start=1):
+        part = improvements_part(computer.of_puzzle(puzzle.digest))
+        if part is not None:
+            on = f", {one_line(computer.computer.title)}" if several else ""
+            yield renamed(replace(part, title=f"{part.title}{on}"), f"machine-{number}")
 
 
 def _profiles_part(results: Sequence[JobResult]) -> Part | None:

@@ -100,7 +100,7 @@ def solver_page(content: SiteContent, solver: SiteSolver) -> Page:
     ]
     return Page(
         solver.title,
-        node_meanings_text(results),
+        node_meanings_text([result for result in results if result.node_meaning is not None]),
         (),
         tuple(part for part in parts if part is not None),
         scripts=(files("dovetail.reports.site").joinpath("target.js").read_text(encoding="utf-8"),),
