@@ -16,8 +16,9 @@ from backends.bounds_checked import bounds_checked
 from backends.domains.twin import Twin
 from dovetail.backends.base import Budget
 from dovetail.backends.config import build_config
+from dovetail.backends.domains.arrays import Choice
 from dovetail.backends.domains.backend import Domains, DomainsConfig
-from dovetail.backends.domains.search import Choice, DomainsSearch
+from dovetail.backends.domains.search import DomainsSearch
 from dovetail.backends.domains.tables import Sizes
 from dovetail.backends.shared.zoned_board import zoned_board
 from dovetail.errors import ConfigError

@@ -48,7 +48,7 @@ class _Tree:
 
     @property
     def seconds(self) -> float:
-        return self.nodes * NODE_S["bitset"]
+        return self.nodes * NODE_S
 
     def __str__(self) -> str:
         seconds = about_s(self.seconds)
