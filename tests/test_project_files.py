@@ -21,7 +21,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 PAGES = [
     *["README.md", "CONTRIBUTING.md", "CHANGELOG.md"],
-    *["docs/COMMANDS.md", "docs/COMPARISON.md"],
+    *["docs/commands.md", "docs/solvers/index.md"],
 ]
 
 

@@ -1,4 +1,4 @@
-"""The commands in README.md and docs/COMMANDS.md are commands: parsed, not run."""
+"""The commands in README.md and docs/commands.md are commands: parsed, not run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dovetail.improvers.registry import improver_named
 from dovetail.puzzles.catalogue import is_catalogue_name
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "docs/COMMANDS.md", "docs/COMPARISON.md")
+PAGES = ("README.md", "docs/commands.md", "docs/solvers/quick-suite.md")
 
 
 def documented() -> Iterator[str]:
