@@ -55,9 +55,7 @@ def test_unknown_names_list_the_valid_ones() -> None:
 
 def test_the_table_of_backends_says_what_a_node_is() -> None:
     """That of docs/solvers has the words of each backend, a dash for one that counts none."""
-    rows = [
-        line.split("|") for line in SOLVERS.read_text().splitlines() if line.startswith("| `")
-    ]
+    rows = [line.split("|") for line in SOLVERS.read_text().splitlines() if line.startswith("| `")]
     documented = {row[1].strip(" `"): row[4].strip() for row in rows if len(row) == 6}
     assert list(documented) == [AUTO, *backends()]
     for name, backend in backends().items():
