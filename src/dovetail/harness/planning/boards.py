@@ -6,8 +6,8 @@ of partial boards where these end before the levels with most nodes.
 Brute force makes a node in a hundredth of the time that `domains` takes for one, and up to some
 ten thousand times as many. `domains` has no random probes: the beginning of its search says what
 share of the tree it was. What that makes of the whole has mostly been within a factor of four
-(docs/solvers/auto.md); where the two are closer than that, longer beginnings tell more.
-`colorpair` lost to one of them on every board tried: it is asked only where they refuse.
+(docs/solvers/auto-measurements.md); where the two are closer than that, longer beginnings tell
+more. `colorpair` lost to one of them on every board tried: it is asked only where they refuse.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """What searches cost: fixed figures, so that a puzzle gets the same choice everywhere.
 
-Thread CPU seconds on one machine (AMD EPYC); docs/solvers/auto.md has the runs that they come from.
+Thread CPU seconds on one machine (AMD EPYC); docs/solvers/auto-measurements.md has the runs that
+they come from.
 """
 
 # Of a backend's own nodes. Those of `bitset` take 48 to 78 ns on packings of up to 64 items after
