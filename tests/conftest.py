@@ -8,6 +8,8 @@ from collections import Counter
 import pytest
 from hypothesis import settings
 
+from docs.built_site import Site, build_once
+
 # No time limit per example: the first call of a kernel compiles it.
 settings.register_profile("dovetail", deadline=None, derandomize=True)
 settings.load_profile("dovetail")
@@ -20,6 +22,15 @@ def _unraced_search() -> None:
     from dovetail.backends.dlx.backend import Dlx
 
     Dlx().warm_up()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """The site of the documentation, built once for all processes of a run."""
+    pytest.importorskip("mkdocs", reason="mkdocs is not installed")
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    return build_once(shared / "site")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

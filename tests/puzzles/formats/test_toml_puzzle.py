@@ -24,7 +24,7 @@ from dovetail.puzzles.polyominoes import (
 )
 from oracle.strategies import packing_puzzles
 
-DOCUMENTATION = Path(__file__).parents[3] / "docs" / "FORMATS.md"
+DOCUMENTATION = Path(__file__).parents[3] / "docs" / "puzzles" / "formats.md"
 PLANE, SPACE = SquareLattice(2), SquareLattice(3)
 
 CORNER = '''\

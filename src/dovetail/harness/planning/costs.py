@@ -1,6 +1,7 @@
 """What searches cost: fixed figures, so that a puzzle gets the same choice everywhere.
 
-Thread CPU seconds on one machine (AMD EPYC); docs/METHODS.md has the runs that they come from.
+Thread CPU seconds on one machine (AMD EPYC); docs/solvers/auto-measurements.md has the runs that
+they come from.
 """
 
 from __future__ import annotations
