@@ -111,7 +111,7 @@ def like_twin(task: Task, config: DomainsConfig) -> int:
 
 
 @given(puzzle=boards_of_any_class(), config=CONFIGS)
-@settings(max_examples=150)
+@settings(max_examples=90)
 def test_random_boards(puzzle: EdgePuzzle, config: DomainsConfig) -> None:
     """Rectangles of one row and more, signed or not, with hints, with identical tiles."""
     task = build_task(puzzle, Request(Symmetry.ALL))
@@ -120,7 +120,7 @@ def test_random_boards(puzzle: EdgePuzzle, config: DomainsConfig) -> None:
 
 
 @given(puzzle=boards_of_any_class(), config=CONFIGS, data=st.data())
-@settings(max_examples=100)
+@settings(max_examples=60)
 def test_fewer_options(puzzle: EdgePuzzle, config: DomainsConfig, data: st.DataObject) -> None:
     """What a reduction has taken out is not there, whatever the puzzle says."""
     task = build_task(puzzle, Request(Symmetry.ALL))
@@ -140,7 +140,7 @@ def test_fewer_options(puzzle: EdgePuzzle, config: DomainsConfig, data: st.DataO
 
 
 @given(puzzle=edge_puzzles(), config=CONFIGS)
-@settings(max_examples=100)
+@settings(max_examples=60)
 def test_every_board_once(puzzle: EdgePuzzle, config: DomainsConfig) -> None:
     """The boards that laying tile after tile finds."""
     task = build_task(puzzle, Request(Symmetry.ALL))
