@@ -1,6 +1,6 @@
 """Make pages of CONTRIBUTING.md and CHANGELOG.md, which stand in the root of the repository.
 
-The changelog becomes a page for each release and group of changes, so that no page is too long.
+The changelog becomes a page for each release and group of changes; a long group takes several.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).parents[1]
 CHANGELOG = "changelog/index.md"
+MAX_WORDS = 1500  # of a page of changes
 PAGES = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": CHANGELOG}
 
 RELEASE = re.compile(r"^## \[(.+?)\].*$", re.MULTILINE)
@@ -48,9 +49,11 @@ def changelog() -> dict[str, str]:
         about, *groups = parts(GROUP, text)
         overview.append(f"## {release}\n\n{about[1].strip()}\n")
         for group, changes in groups:
-            path = f"changelog/{release}-{group}.md".lower()
-            pages[path] = f"# {release}: {group.lower()}\n{changes}"
-            overview.append(f"- [{group}]({path})")
+            for number, some in enumerate(portions(changes), 1):
+                title = group if number == 1 else f"{group}, {number}"
+                path = f"changelog/{release}-{title}.md".lower().replace(", ", "-")
+                pages[path] = f"# {release}: {title.lower()}\n\n{some}"
+                overview.append(f"- [{title}]({path})")
     pages[CHANGELOG] = "\n".join(overview)
     return pages
 
@@ -59,6 +62,16 @@ def parts(heading: re.Pattern[str], text: str) -> list[tuple[str, str]]:
     """Return the title and the text below each heading; first what precedes them, without one."""
     first, *rest = heading.split(text)
     return [("", first), *zip(rest[::2], rest[1::2], strict=True)]
+
+
+def portions(changes: str) -> list[str]:
+    """Cut a list of changes into lists of up to `MAX_WORDS` words."""
+    lists = [""]
+    for change in re.split(r"^(?=- )", changes.strip(), flags=re.MULTILINE):
+        if len((lists[-1] + change).split()) > MAX_WORDS:
+            lists.append("")
+        lists[-1] += change
+    return lists
 
 
 def linked_from(path: str, text: str) -> str:

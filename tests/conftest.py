@@ -25,12 +25,12 @@ def _unraced_search() -> None:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+def documentation(tmp_path_factory: pytest.TempPathFactory) -> Site:
     """The site of the documentation, built once for all processes of a run."""
     pytest.importorskip("mkdocs", reason="mkdocs is not installed")
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-    return build_once(shared / "site")
+    return build_once(shared / "documentation")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -31,7 +31,7 @@ def build_once(folder: Path) -> Site:
 
 def build(target: Path) -> None:
     """Run `mkdocs build --strict`, for which a warning is an error."""
-    words = ["build", "--strict", "--quiet", "--site-dir", str(target)]
+    words = ["build", "--strict", "--site-dir", str(target)]
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", *words],
         cwd=ROOT,

@@ -26,9 +26,9 @@ class _Silent(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def address(site: Site) -> Iterator[str]:
+def address(documentation: Site) -> Iterator[str]:
     """Where the site is served."""
-    handler = partial(_Silent, directory=str(site.folder))
+    handler = partial(_Silent, directory=str(documentation.folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"

@@ -12,9 +12,9 @@ MAX_WORDS = 2500
 LONG = ("reproductions/", "records/", "puzzles/formats/")
 
 
-def pairs(site: Site) -> list[tuple[Page, Link]]:
+def pairs(documentation: Site) -> list[tuple[Page, Link]]:
     """Every link of every page."""
-    return [(page, link) for page in site.pages.values() for link in page.links]
+    return [(page, link) for page in documentation.pages.values() for link in page.links]
 
 
 def is_elsewhere(address: str) -> bool:
@@ -23,28 +23,32 @@ def is_elsewhere(address: str) -> bool:
     return parts.scheme not in ("data", "blob") and not address.startswith(HOST)
 
 
-def test_nothing_is_loaded_from_another_host(site: Site) -> None:
+def test_nothing_is_loaded_from_another_host(documentation: Site) -> None:
     """No font, script, style or image."""
-    loaded = [(page, link) for page, link in pairs(site) if link.loaded]
-    assert len(loaded) > len(site.pages)
+    loaded = [(page, link) for page, link in pairs(documentation) if link.loaded]
+    assert len(loaded) > len(documentation.pages)
     found = {link.target for page, link in loaded if is_elsewhere(page.address_of(link))}
     assert found == set()
-    for name, targets in site.sheets():
+    for name, targets in documentation.sheets():
         assert not [target for target in targets if is_elsewhere(HOST + target)], name
         assert not [target for target in targets if target.startswith(("http", "//"))], name
 
 
-def test_every_link_leads_somewhere(site: Site) -> None:
+def test_every_link_leads_somewhere(documentation: Site) -> None:
     """Within the site, to a file and to a place in it."""
-    inner = [(page, link) for page, link in pairs(site) if page.address_of(link).startswith(HOST)]
+    inner = [
+        (page, link)
+        for page, link in pairs(documentation)
+        if page.address_of(link).startswith(HOST)
+    ]
     assert len(inner) > 1000
-    broken = {(page.path, link.target) for page, link in inner if site.broken(page, link)}
+    broken = {(page.path, link.target) for page, link in inner if documentation.broken(page, link)}
     assert broken == set()
 
 
-def test_no_page_is_long(site: Site) -> None:
+def test_no_page_is_long(documentation: Site) -> None:
     """Besides those that are looked up, not read."""
-    counts = {page.path: page.words for page in site.pages.values()}
+    counts = {page.path: page.words for page in documentation.pages.values()}
     assert sum(counts.values()) > 20_000
     too_long = {path: words for path, words in counts.items() if words > MAX_WORDS}
     assert {path for path in too_long if not path.startswith(LONG)} == set(), too_long
@@ -62,6 +66,6 @@ def test_no_page_is_long(site: Site) -> None:
         ("reproductions/published.html", "Busche 2018"),
     ],
 )
-def test_what_is_made_when_the_site_is_built(site: Site, page: str, text: str) -> None:
+def test_what_is_made_when_the_site_is_built(documentation: Site, page: str, text: str) -> None:
     """Signatures, lists of the package, files of the root, names of files."""
-    assert text in (site.folder / page).read_text(encoding="utf-8")
+    assert text in (documentation.folder / page).read_text(encoding="utf-8")
