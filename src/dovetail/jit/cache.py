@@ -95,6 +95,6 @@ def _sources_digest() -> str:
     for name in _NO_FLAGS:
         flags.pop(name, None)
     versions = f"{version('numba')} {version('llvmlite')} {sys.version}"
-    made_by = f"{versions} {bounds_check()} {sorted(flags.items())}"
+    made_by = f"{versions} {bounds_check()} {runs_in_numba()} {sorted(flags.items())}"
     digest.update(made_by.encode())
     return digest.hexdigest()[:16]

@@ -28,12 +28,12 @@ class Child:
     """
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
-        self._folder = mkdtemp(prefix=PREFIX)
+        self.folder = mkdtemp(prefix=PREFIX)
         self._lifeline = -1
         try:
-            self.process = self._start(command, {**environment, "TMPDIR": self._folder})
+            self.process = self._start(command, {**environment, "TMPDIR": self.folder})
         except OSError:
-            os.rmdir(self._folder)
+            os.rmdir(self.folder)
             raise
 
     @property
@@ -55,7 +55,7 @@ class Child:
         if sys.platform != "linux":
             self.process.kill()
             self.process.wait()
-            shutil.rmtree(self._folder, ignore_errors=True)
+            shutil.rmtree(self.folder, ignore_errors=True)
         elif self._lifeline >= 0:
             os.close(self._lifeline)
             self._lifeline = -1
@@ -78,7 +78,7 @@ class Child:
         script = [sys.executable, "-I", "-S", supervisor.__file__]
         try:
             return subprocess.Popen(
-                [*script, str(inherited), self._folder, *command],
+                [*script, str(inherited), self.folder, *command],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,

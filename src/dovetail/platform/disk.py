@@ -12,8 +12,8 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-# On Windows a lock is on bytes that nobody else can read then: one far behind the end of a file.
-_LOCKED_BYTE = 2**62
+# On Windows a lock is on bytes that nobody else can read then: one behind the ends of files
+_LOCKED_BYTE = 2**31 - 2
 
 
 def lock(descriptor: int) -> None:

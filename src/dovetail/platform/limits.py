@@ -23,7 +23,7 @@ Limit = tuple[int, int]  # soft and hard
 def check_memory_limit(name: str) -> None:
     """Raise `ConfigError` where no limit on memory can be kept; `name` is what sets one."""
     if not IS_LINUX:
-        raise ConfigError(refusal(name, "expected no memory limit, but one on time or nodes"))
+        raise ConfigError(refusal(name, "limit time or nodes instead"))
 
 
 def all_limits() -> list[Limit]:

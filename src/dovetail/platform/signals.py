@@ -6,7 +6,7 @@ import signal
 
 
 def _present(*names: str) -> tuple[signal.Signals, ...]:
-    return tuple(signal.Signals[name] for name in names if name in signal.Signals.__members__)
+    return tuple(getattr(signal, name) for name in names if hasattr(signal, name))
 
 
 # Ctrl-C, a shutdown or a batch system, a terminal that was closed.

@@ -23,7 +23,7 @@ def allow_commands() -> None:
 def commands_refusal() -> str | None:
     """Return why no program may be run; None if one may."""
     if not IS_LINUX:
-        return refusal("running a program", "expected another backend")
+        return refusal("running a program", "choose another backend")
     if os.environ.get(VARIABLE) == GRANTED:
         return None
     return NEEDS_PERMISSION
