@@ -32,9 +32,12 @@ def lines_of(name: str, key: str) -> list[str]:
 
 def test_the_workflow_runs_the_script() -> None:
     """On each version of Python that the classifiers promise."""
-    (command,) = lines_of(".github/workflows/ci.yml", "run")
-    assert os.access(ROOT / command, os.X_OK)
-    listed, used = lines_of(".github/workflows/ci.yml", "python-version")
+    commands = lines_of(".github/workflows/ci.yml", "run")
+    assert ".ci/run" in commands
+    scripts = re.findall(r"^\.ci/\w+", "\n".join(commands), re.MULTILINE)
+    assert all(os.access(ROOT / script, os.X_OK) for script in scripts)
+    listed, used, *others = lines_of(".github/workflows/ci.yml", "python-version")
+    assert others == [listed, used]
     promised = [
         name.rpartition(" ")[2] for name in PROJECT["classifiers"] if re.search(r":: 3\.\d", name)
     ]
@@ -117,6 +120,8 @@ def test_paths(page: Path) -> None:
 def test_suites_are_in_the_package() -> None:
     """Where a wheel takes them from; the folder in the root is a link to them."""
     folder = ROOT / "suites"
+    if not folder.exists():
+        pytest.skip("an sdist has no links")
     assert os.readlink(folder) == "src/dovetail/suites"
     assert {path.stem for path in folder.glob("*.toml")} == set(bundled_suites())
     assert all(path.parent == SOURCES / "suites" for path in bundled_suites().values())

@@ -1,13 +1,18 @@
-"""A process and all that descend from it: who they are, and what they hold (Linux)."""
+"""A process and all that descend from it: who they are, and what they hold.
+
+Linux lists them. Elsewhere a process seems to have started no others, and to hold nothing.
+"""
 
 from __future__ import annotations
 
 import os
 import signal
+import sys
 from contextlib import suppress
 from pathlib import Path
 
-from dovetail.harness.run.memory import proportional_bytes, resident_bytes
+from dovetail.platform.memory import proportional_bytes, resident_bytes
+from dovetail.platform.signals import KILL
 
 
 def descendants(root: int) -> list[int]:
@@ -20,6 +25,8 @@ def descendants(root: int) -> list[int]:
 
 def marked(variable: str, value: str) -> list[int]:
     """All processes of this user in whose environment `variable` had `value` at their start."""
+    if sys.platform != "linux":
+        return []
     wanted = f"{variable}={value}".encode()
     found = []
     for folder in Path("/proc").iterdir():
@@ -31,7 +38,7 @@ def marked(variable: str, value: str) -> list[int]:
 
 def kill(processes: list[int]) -> None:
     """Kill those of `processes` that are there."""
-    _signal(processes, signal.SIGKILL)
+    _signal(processes, KILL)
 
 
 def held_bytes(processes: list[int], limit: int | None = None) -> int:
@@ -42,7 +49,7 @@ def held_bytes(processes: list[int], limit: int | None = None) -> int:
     the processes are stopped.
     """
     resident = sum(resident_bytes(process) or 0 for process in processes)
-    if limit is None or resident <= limit or len(processes) == 1:
+    if sys.platform != "linux" or limit is None or resident <= limit or len(processes) == 1:
         return resident
     _signal(processes, signal.SIGSTOP)
     proportional = sum(proportional_bytes(process) or 0 for process in processes)
@@ -52,6 +59,8 @@ def held_bytes(processes: list[int], limit: int | None = None) -> int:
 
 def processor_s(processes: list[int]) -> float:
     """The processor time that `processes` have used together; one that has ended counts none."""
+    if sys.platform != "linux":
+        return 0.0
     ticks = 0
     for process in processes:
         with suppress(OSError):
@@ -69,6 +78,8 @@ def _signal(processes: list[int], number: int) -> None:
 def _children(process: int) -> list[int]:
     """The children of `process`, which the system lists by the thread that started them."""
     children: list[int] = []
+    if sys.platform != "linux":
+        return children
     with suppress(OSError):
         for thread in Path(f"/proc/{process}/task").iterdir():
             with suppress(OSError):

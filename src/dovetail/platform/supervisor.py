@@ -1,4 +1,4 @@
-"""The parent of a child process: it ends the child and all that descends from it.
+"""The parent of a child process on Linux: it ends the child and all that descends from it.
 
 Run as a script, `python -I -S supervisor.py LIFELINE FOLDER COMMAND…`, so that it starts quickly
 and holds little memory: it imports nothing of the package.
@@ -19,6 +19,8 @@ import signal
 import sys
 import time
 from contextlib import suppress
+
+assert sys.platform == "linux"
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
@@ -41,7 +43,7 @@ def main() -> None:
     _end_as(status)
 
 
-def end_with_parent() -> None:
+def be_killed_with_parent() -> None:
     """Let this process be killed when its parent is: for the child, should it lose this one."""
     _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
