@@ -48,7 +48,7 @@ def test_the_workflow_runs_the_script() -> None:
 def test_hooks_are_the_checks_of_the_script() -> None:
     """The same tools, all of them installed by the extra `dev`."""
     hooks = [shlex.split(entry) for entry in lines_of(".pre-commit-config.yaml", "entry")]
-    script = (ROOT / ".ci" / "run").read_text()
+    script = (ROOT / ".ci" / "check").read_text()
     (listed,) = re.findall(r"^for check in (.+); do$", script, re.MULTILINE)
     checks = [shlex.split(check) for check in shlex.split(listed)]
     assert [without_flags(hook) for hook in hooks] == [without_flags(check) for check in checks]
