@@ -109,6 +109,7 @@ def make_app() -> typer.Typer:
     from dovetail.cli.reproductions import reproductions
     from dovetail.cli.sample import sample
     from dovetail.cli.show import show
+    from dovetail.cli.site import site
     from dovetail.cli.solve import solve
     from dovetail.cli.status import status
     from dovetail.cli.trace import trace
@@ -138,6 +139,7 @@ def make_app() -> typer.Typer:
     _add(app, "bench", bench)
     _add(app, "report", report)
     _add(app, "reproductions", reproductions)
+    _add(app, "site", site)
     _add(app, "compare", compare)
     _add(app, "verify", verify)
     _add(app, "convert", convert, cls=FormatListingCommand)
