@@ -37,29 +37,27 @@ def main(words: list[str]) -> None:
             search = [sys.executable, "-m", "benchmarks.counted_by_cachegrind", "--search"]
             search += [backend, name, limit, *config]
             _run(search)
-            made, seconds = _run(search)[-1].split()
-            counted = _counted(search)
-            figures.append((int(made), float(seconds), counted))
-    (nodes, seconds, events), (more_nodes, more_seconds, more_events) = figures
-    nodes = more_nodes - nodes
-    print(f"{backend}, {searches}: {nodes:,} nodes, {(more_seconds - seconds) / nodes * 1e9:.0f} ns")
+            made, took = _run(search)[-1].split()
+            figures.append((int(made), float(took), _counted(search)))
+    (nodes, begun_s, events), (more_nodes, ended_s, more_events) = figures
+    more = more_nodes - nodes
+    print(f"{backend}, {searches}: {more:,} nodes, {(ended_s - begun_s) / more * 1e9:.0f} ns")
     for event in EVENTS:
-        print(f"  {event}: {(more_events[event] - events[event]) / nodes:,.2f}")
+        print(f"  {event}: {(more_events[event] - events[event]) / more:,.2f}")
 
 
 def search(words: list[str]) -> None:
     """Search once, kernels as they were compiled; prints nodes or states, and thread seconds."""
-    backend, name, limit, *config = words
+    from dovetail.backends.base import Budget
     from dovetail.backends.config import build_config
     from dovetail.backends.registry import backend_named
     from dovetail.jit import machine_code
-
-    machine_code._processor = lambda: PROCESSOR  # type: ignore[assignment]  # as its cache is keyed
-    from dovetail.backends.base import Budget
     from dovetail.models.request import Reduction, Request, Symmetry
     from dovetail.models.task import build_task
     from dovetail.puzzles.loading import load
 
+    machine_code._processor = lambda: PROCESSOR  # type: ignore[assignment]  # as its cache is keyed
+    backend, name, limit, *config = words
     solver = backend_named(backend)
     assert solver is not None
     request = Request(Symmetry.UNIQUE, reductions=(Reduction.parse("redundancy"),))
@@ -96,9 +94,7 @@ def _counted(command: list[str]) -> dict[str, int]:
 
 def _run(command: list[str]) -> list[str]:
     """The lines that a command prints; raises `CalledProcessError` where it fails."""
-    done = subprocess.run(
-        command, check=True, capture_output=True, text=True, timeout=LIMIT_S
-    )
+    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=LIMIT_S)
     return done.stderr.splitlines() + done.stdout.splitlines()
 
 
