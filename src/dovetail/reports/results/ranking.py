@@ -54,7 +54,7 @@ DEFINITIONS = (
     "p: Wilcoxon's signed-rank test of the logarithms of times over the puzzles, corrected for the "
     "number of pairs by Holm's method; below 0.05, two solvers differ. Critical difference: two "
     "solvers whose average ranks differ by less (joined by a bar) are not distinguished by "
-    "Nemenyi's test at the 5 % level. Sources: docs/METHODS.md, Evaluation.",
+    "Nemenyi's test at the 5 % level. Sources: docs/solvers/methods/evaluation.md.",
 )
 
 
