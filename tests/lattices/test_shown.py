@@ -23,7 +23,7 @@ from dovetail.puzzles.formats.polycube.writer import write_polycube
 from dovetail.puzzles.formats.registry import format_named
 from dovetail.puzzles.formats.solutions import read_solutions, solution_text, solution_writer
 from dovetail.reports.describe_puzzle import describe_puzzle, headline
-from dovetail.reports.explanation import packing_rows
+from dovetail.reports.explanation import Row, packing_rows
 from dovetail.reports.pictures.drawing import svg_text
 from dovetail.reports.pictures.example import example_drawing
 from dovetail.reports.pictures.packing import placed_drawing, region_drawing, solution_drawing
@@ -173,9 +173,9 @@ def test_in_words() -> None:
 def test_explained() -> None:
     """With parity, or without one where neighbours cannot have two colours."""
     rows = list(packing_rows(facts_of(RHOMBUS)))
-    assert "parity            of the region 0" in rows
+    assert Row("parity", "of the region 0") in rows
     rows = list(packing_rows(facts_of(STICKS)))
-    assert any(row.startswith("parity            none: two colours cannot") for row in rows)
+    assert any(row.text.startswith("none: two colours cannot") for row in rows)
 
 
 def test_what_shows_squares_only_says_so() -> None:

@@ -65,24 +65,19 @@ def writer_of(
     The last is in colours if it is one. Raises `ConfigError` for a suffix that nothing has, and
     `PuzzleError` where the format cannot hold or show such a puzzle's solutions.
     """
-    from dovetail.puzzles.formats.base import suffix_among
-    from dovetail.puzzles.formats.solutions import solution_writer
-    from dovetail.puzzles.formats.solutions.registry import solution_formats
     from dovetail.reports.pictures.paint import PLAIN, terminal_paint
+    from dovetail.reports.solution_file import solutions_writer
 
-    if output is None:
-        paint = terminal_paint()
-        if paint is PLAIN:
-            return solution_writer(".txt", puzzle)
-        from dovetail.reports.pictures.text import painted_writer
+    if output is not None:
+        return solutions_writer(output, puzzle, source)
+    paint = terminal_paint()
+    if paint is PLAIN:
+        from dovetail.puzzles.formats.solutions import solution_writer
 
-        return painted_writer(puzzle, paint)
-    from dovetail.reports.pictures.writing import PICTURES, picture_writer
+        return solution_writer(".txt", puzzle)
+    from dovetail.reports.pictures.text import painted_writer
 
-    if output.suffix in PICTURES:
-        return picture_writer(output.suffix, puzzle)
-    suffix = suffix_among(output, solution_formats())
-    return solution_writer(suffix, puzzle, source, also=PICTURES)
+    return painted_writer(puzzle, paint)
 
 
 def source_to_extend(file: TextFile | None, output: Path) -> TextFile | None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -13,10 +12,6 @@ from dovetail.cli import suggestions
 from dovetail.cli.options import ConfigWords, Json, OnePuzzle, Seed
 from dovetail.cli.output import print_lines, print_text, write_text
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
-
-if TYPE_CHECKING:
-    from dovetail.models.edges import EdgePuzzle
-    from dovetail.models.partial_board import PartialBoard
 
 
 def improve(
@@ -83,10 +78,11 @@ def improve(
     from dovetail.reports.improvement import describe_improvement, improved_line
     from dovetail.reports.pictures.paint import terminal_paint
     from dovetail.reports.pictures.text import painted_board
+    from dovetail.reports.solution_file import board_writer
 
     reference = Reference(puzzle)
     board = edge_puzzle(reference.puzzle())
-    write = None if output is None else _writer(output, board)
+    write = None if output is None else board_writer(output, board)
     if output is not None:
         check_board_output(output, reference.file)
     started = None if start is None else read_board(TextFile(start), board)
@@ -112,19 +108,3 @@ def improve(
         print_lines(describe_improvement(result), to_stderr=output is None)
     if result.status == Status.INTERRUPTED:
         raise typer.Exit(EXIT_INTERRUPTED)
-
-
-def _writer(output: Path, puzzle: EdgePuzzle) -> Callable[[EdgePuzzle, PartialBoard], str]:
-    """What makes the content of a file with a board.
-
-    Raises `ConfigError` for an unknown suffix, and `PuzzleError` for boards it cannot express.
-    """
-    from dovetail.models.partial_board import empty_board
-    from dovetail.puzzles.formats.boards import board_format
-    from dovetail.reports.pictures.partial_board import SUFFIXES, partial_board_picture
-
-    if output.suffix in SUFFIXES:
-        return lambda puzzle, board: partial_board_picture(output.suffix, puzzle, board)
-    write = board_format(output, *SUFFIXES).write
-    write(puzzle, empty_board(puzzle))  # or what cannot be written is known after the search
-    return write

@@ -114,6 +114,7 @@ def make_app() -> typer.Typer:
     from dovetail.cli.status import status
     from dovetail.cli.trace import trace
     from dovetail.cli.trials import trials
+    from dovetail.cli.ui import ui
     from dovetail.cli.verify import verify
 
     app = typer.Typer(
@@ -141,6 +142,7 @@ def make_app() -> typer.Typer:
     _add(app, "reproductions", reproductions)
     _add(app, "site", site)
     _add(app, "compare", compare)
+    _add(app, "ui", ui)
     _add(app, "verify", verify)
     _add(app, "convert", convert, cls=FormatListingCommand)
     _add(app, "doctor", doctor)

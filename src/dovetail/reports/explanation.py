@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from textwrap import TextWrapper
+from typing import NamedTuple
 
 from dovetail.errors import how_many
 from dovetail.harness.explanation.edges import MAX_EXACT, EdgeFacts, PlaceColours
 from dovetail.harness.explanation.packing import (
     MAX_FOR_FIT,
     PackingFacts,
+    ParityFacts,
     PieceClass,
     RestrictedPiece,
     sequence_count,
@@ -32,29 +34,65 @@ MAX_IN_WORDS = 1e12  # of a number expected; beyond, it has an exponent
 LABELS = {Place.AT_FRAME: "  along border", Place.AWAY: "  other"}
 
 
+class Row(NamedTuple):
+    """A label and the text beside it; without a text it is the heading of the rows below it."""
+
+    label: str
+    text: str = ""
+
+    def lines(self) -> list[str]:
+        """The row, wrapped; no line ends at a `TIED` blank."""
+        if not self.text:
+            return [self.label]
+        wrapper = TextWrapper(
+            width=WIDTH,
+            initial_indent=f"{self.label:{INDENT}}",
+            subsequent_indent=" " * INDENT,
+            drop_whitespace=True,
+            break_on_hyphens=False,
+        )
+        return [line.replace(TIED, " ") for line in wrapper.wrap(self.text)]
+
+
 def explain_puzzle(explained: Explanation, *, orientations: bool = False) -> str:
     """Return the explanation of a puzzle as text, aspect by aspect.
 
     With `orientations`, a packing puzzle has a table of its pieces.
     """
-    packing, edges = explained.packing, explained.edges
-    sizes = ", ".join(
-        how_many(count, what.removesuffix("s")) for what, count in explained.sizes.items()
-    )
-    lines = [f"{explained.puzzle}: {sizes}", *row("digest", explained.digest)]
-    if packing is not None:
-        lines += packing_rows(packing)
-        lines += complexity_rows(packing) if orientations else []
-    if edges is not None:
-        lines += edge_rows(edges)
+    lines = [f"{explained.puzzle}: {sizes_text(explained.sizes)}"]
+    lines += _all_lines(content_rows(explained))
+    if orientations and explained.packing is not None:
+        lines += complexity_lines(explained.packing)
+    return "\n".join([*lines, *_all_lines(solving_rows(explained))])
+
+
+def sizes_text(sizes: Mapping[str, int]) -> str:
+    """How many cells and pieces, tiles or items there are."""
+    return ", ".join(how_many(count, what.removesuffix("s")) for what, count in sizes.items())
+
+
+def content_rows(explained: Explanation) -> Iterator[Row]:
+    """Yield what the puzzle consists of, and whether that rules a solution out."""
+    yield Row("digest", explained.digest)
+    if explained.packing is not None:
+        yield from packing_rows(explained.packing)
+    if explained.edges is not None:
+        yield from edge_rows(explained.edges)
+
+
+def solving_rows(explained: Explanation) -> Iterator[Row]:
+    """Yield the symmetries, what reductions remove, and which backends accept the puzzle."""
     numbers = (f"{name} {number}" for name, number in explained.symmetries.items())
-    lines += row("symmetries", ", ".join(numbers))
-    if packing is not None:
-        lines += reduction_rows(packing)
-    lines += ["backends, with their defaults"]
+    yield Row("symmetries", ", ".join(numbers))
+    if explained.packing is not None:
+        yield from reduction_rows(explained.packing)
+    yield Row("backends, with their defaults")
     for support in explained.backends:
-        lines += row(f"  {support.backend}", _support_text(support))
-    return "\n".join(lines)
+        yield Row(f"  {support.backend}", _support_text(support))
+
+
+def _all_lines(rows: Iterable[Row]) -> Iterator[str]:
+    return (line for row in rows for line in row.lines())
 
 
 def _support_text(support: BackendSupport) -> str:
@@ -63,30 +101,19 @@ def _support_text(support: BackendSupport) -> str:
     return "accepts it" if support.refusal is None else f"refuses: {support.refusal}"
 
 
-def row(label: str, text: str) -> list[str]:
-    """Return a label and the text beside it, wrapped; no line ends at a `TIED` blank."""
-    wrapper = TextWrapper(
-        width=WIDTH,
-        initial_indent=f"{label:{INDENT}}",
-        subsequent_indent=" " * INDENT,
-        drop_whitespace=True,
-        break_on_hyphens=False,
-    )
-    return [line.replace(TIED, " ") for line in wrapper.wrap(text)]
-
-
-def verdict(impossible: str | None, tests: str) -> list[str]:
+def verdict(impossible: str | None, tests: str) -> Row:
     """Why a puzzle has no solution, or that `tests` do not rule it out."""
-    return row("solvable", f"no: {impossible}" if impossible else f"not ruled out by {tests}")
+    return Row("solvable", f"no: {impossible}" if impossible else f"not ruled out by {tests}")
 
 
-def packing_rows(facts: PackingFacts) -> Iterator[str]:
+def packing_rows(facts: PackingFacts) -> Iterator[Row]:
     """Yield the rows before the symmetries."""
-    yield from verdict(facts.impossible, "parity or volumes")
-    yield from _sums(facts)
+    yield verdict(facts.impossible, "parity or volumes")
+    yield from parity_rows(facts)
+    yield from _volume_rows(facts)
 
 
-def complexity_rows(facts: PackingFacts) -> Iterator[str]:
+def complexity_lines(facts: PackingFacts) -> Iterator[str]:
     """Yield a table of the pieces, and how many sequences of all of them there are."""
     columns = ("piece", "count", "cells", "orientations", "complexity", "placements")
     figures = attrgetter("count", "cells", "orientations", "complexity", "placements")
@@ -95,7 +122,7 @@ def complexity_rows(facts: PackingFacts) -> Iterator[str]:
     for cells in (columns, *rows):
         first, *numbers = (cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
         yield "  ".join([f"  {first.strip():{widths[0]}}", *numbers])
-    yield from row("sequences", _sequences(facts))
+    yield from Row("sequences", _sequences(facts)).lines()
 
 
 def _sequences(facts: PackingFacts) -> str:
@@ -111,24 +138,28 @@ def _sequences(facts: PackingFacts) -> str:
     return f"{text} ordered placements of {pieces}, overlaps allowed"
 
 
-def reduction_rows(facts: PackingFacts) -> Iterator[str]:
+def reduction_rows(facts: PackingFacts) -> Iterator[Row]:
     """Yield the rows after the symmetries."""
     yield from _symmetry_breaking_rows(facts.symmetry_breaking)
-    yield "placements that each reduction alone removes"
+    yield Row("placements that each reduction alone removes")
     yield from _effects(facts)
 
 
-def _sums(facts: PackingFacts) -> Iterator[str]:
+def parity_rows(facts: ParityFacts) -> Iterator[Row]:
+    """Yield the parity of the region, and of the pieces."""
     if facts.parity is None:
-        yield from row("parity", "none: two colours cannot distinguish all neighbouring cells")
+        yield Row("parity", "none: two colours cannot distinguish all neighbouring cells")
     else:
-        yield from row("parity", "of the region " + f"{facts.parity}".replace("-", "−"))
+        yield Row("parity", "of the region " + f"{facts.parity}".replace("-", "−"))
     for one in facts.parities:
         shown = "no placement" if one.value is None else f"±{one.value}" if one.value else "0"
-        yield from row(f"  {shown}", _pieces(one, alone=len(facts.parities) == 1))
-    yield from row("volume", _parts(facts.parts))
+        yield Row(f"  {shown}", _pieces(one, alone=len(facts.parities) == 1))
+
+
+def _volume_rows(facts: PackingFacts) -> Iterator[Row]:
+    yield Row("volume", _parts(facts.parts))
     for one in facts.volumes:
-        yield from row(
+        yield Row(
             f"  {how_many(one.value or 0, 'cell')}", _pieces(one, alone=len(facts.volumes) == 1)
         )
 
@@ -151,14 +182,12 @@ def _parts(parts: tuple[Part, ...]) -> str:
     return f"{text}, of which {show_whole(empty)} may stay empty" if empty else text
 
 
-def _symmetry_breaking_rows(symmetry_breaking: dict[str, RestrictedPiece | None]) -> Iterator[str]:
+def _symmetry_breaking_rows(symmetry_breaking: dict[str, RestrictedPiece | None]) -> Iterator[Row]:
     """Yield the piece that redundancy restricts; once where it is the same for every symmetry."""
     same = len(set(symmetry_breaking.values())) == 1
     for name, one in symmetry_breaking.items():
         if not (same and name == Symmetry.MIRROR):
-            yield from row(
-                "  redundancy" if same else f"  for {name}", _symmetry_breaking_text(one)
-            )
+            yield Row("  redundancy" if same else f"  for {name}", _symmetry_breaking_text(one))
 
 
 def _symmetry_breaking_text(symmetry_breaking: RestrictedPiece | None) -> str:
@@ -173,26 +202,26 @@ def _symmetry_breaking_text(symmetry_breaking: RestrictedPiece | None) -> str:
     return f"{text}; some symmetric duplicates remain"
 
 
-def _effects(facts: PackingFacts) -> Iterator[str]:
+def _effects(facts: PackingFacts) -> Iterator[Row]:
     for effect in facts.effects:
         text = f"not tried: more than {MAX_FOR_FIT:,} placements"
         if effect.dropped is not None:
             share = effect.dropped / max(facts.placements, 1)
             text = f"{show_whole(effect.dropped):>7}  {share:6.1%}"
-        yield from row(f"  {effect.reduction}", text)
+        yield Row(f"  {effect.reduction}", text)
 
 
-def edge_rows(facts: EdgeFacts) -> Iterator[str]:
+def edge_rows(facts: EdgeFacts) -> Iterator[Row]:
     """Yield the rows on the tiles and on all that is given with them."""
-    yield from verdict(facts.impossible, "tiles, colours or hints")
-    yield from row("tiles", _tile_classes(facts))
-    yield from row("  identical", _identical(facts))
-    yield from row("  unchanged", _turned_alike(facts))
-    yield from row("hints", _hints(facts))
-    yield from row("colours", f"of {'signed ' if facts.signed else ''}edges, by position")
+    yield verdict(facts.impossible, "tiles, colours or hints")
+    yield Row("tiles", _tile_classes(facts))
+    yield Row("  identical", _identical(facts))
+    yield Row("  unchanged", _turned_alike(facts))
+    yield Row("hints", _hints(facts))
+    yield Row("colours", f"of {'signed ' if facts.signed else ''}edges, by position")
     for place in facts.places:
-        yield from row(LABELS[Place(place.place)], _colours(place))
-    yield from row("expected", _expected(facts))
+        yield Row(LABELS[Place(place.place)], _colours(place))
+    yield Row("expected", _expected(facts))
 
 
 def _tile_classes(facts: EdgeFacts) -> str:

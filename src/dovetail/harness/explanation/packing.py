@@ -73,17 +73,25 @@ class PieceComplexity:
 
 
 @dataclass(frozen=True)
-class PackingFacts:
+class ParityFacts:
+    """The `parity` of the open cells, None where they have no colouring for it, and of the pieces.
+
+    Without a colouring there are no `parities`.
+    """
+
+    parity: int | None
+    parities: tuple[PieceClass, ...]
+
+
+@dataclass(frozen=True)
+class PackingFacts(ParityFacts):
     """What is there to say of a packing puzzle alone.
 
-    `parity` is that of the open cells, None where they have no colouring for it; then there are
-    no `parities` either. `symmetry_breaking` is by the symmetry counted up to. `complexities` are
-    those of the shapes; `count` is the maximum.
+    `symmetry_breaking` is by the symmetry counted up to. `complexities` are those of the shapes;
+    `count` is the maximum.
     """
 
     placements: int
-    parity: int | None
-    parities: tuple[PieceClass, ...]
     parts: tuple[Part, ...]
     volumes: tuple[PieceClass, ...]
     symmetry_breaking: dict[str, RestrictedPiece | None]
@@ -95,19 +103,13 @@ class PackingFacts:
 def packing_facts(options: PackingOptions) -> PackingFacts:
     """Return the facts of a packing puzzle."""
     placements = options.placements
-    parity, parities = None, tuple[PieceClass, ...]()
-    if placements.colours is not None:
-        parity = int(placements.colours.sum())
-        shown = [max(map(abs, values), default=None) for values in shape_parities(placements)]
-        parities = _classes(placements.shapes, shown)
     symmetry_breaking = {
         str(one): _restricted(options, one) for one in (Symmetry.UNIQUE, Symmetry.MIRROR)
     }
     sizes = {piece.name: len(piece.cells) for piece in options.puzzle.pieces}
     return PackingFacts(
+        **vars(parity_facts(placements)),
         placements=len(placements),
-        parity=parity,
-        parities=parities,
         parts=tuple(region_parts(placements)),
         volumes=_classes(placements.shapes, [sizes[shape.name] for shape in placements.shapes]),
         symmetry_breaking=symmetry_breaking,
@@ -115,6 +117,14 @@ def packing_facts(options: PackingOptions) -> PackingFacts:
         impossible=why_impossible(placements),
         complexities=tuple(_complexities(options)),
     )
+
+
+def parity_facts(placements: Placements) -> ParityFacts:
+    """Return the parities of a puzzle with these placements."""
+    if placements.colours is None:
+        return ParityFacts(None, ())
+    shown = [max(map(abs, values), default=None) for values in shape_parities(placements)]
+    return ParityFacts(int(placements.colours.sum()), _classes(placements.shapes, shown))
 
 
 def sequence_count(complexities: Sequence[PieceComplexity]) -> int:

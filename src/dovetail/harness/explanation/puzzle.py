@@ -49,15 +49,21 @@ def explain(puzzle: Puzzle) -> Explanation:
     return Explanation(
         puzzle=puzzle.name,
         digest=puzzle.digest,
-        sizes=_sizes(puzzle, options.option_count),
+        sizes=puzzle_sizes(puzzle, options.option_count),
         symmetries={str(one): len(options.symmetries(one)) for one in Symmetry},
         packing=packing_facts(options) if isinstance(options, PackingOptions) else None,
         edges=edge_facts(puzzle) if isinstance(puzzle, EdgePuzzle) else None,
-        backends=tuple(_support(backend, task) for backend in backends().values()),
+        backends=backend_supports(task),
     )
 
 
-def _sizes(puzzle: Puzzle, options: int) -> dict[str, int]:
+def backend_supports(task: Task) -> tuple[BackendSupport, ...]:
+    """Return which backends take a task."""
+    return tuple(_support(backend, task) for backend in backends().values())
+
+
+def puzzle_sizes(puzzle: Puzzle, options: int) -> dict[str, int]:
+    """Return what a puzzle, lowered to so many options, has how many of."""
     match puzzle:
         case PackingPuzzle():
             pieces = sum(piece.max_count for piece in puzzle.pieces)

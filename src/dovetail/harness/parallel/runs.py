@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from dovetail.errors import ConfigError
+from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import run
 from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.run.events import Event
@@ -19,16 +20,22 @@ if TYPE_CHECKING:
 class Runs:
     """Runs the `jobs` of a command as its `options` say, each by its number.
 
-    With `reuse`, a child process that runs one of them may have run others before. Raises
-    `ConfigError` for a checkpoint that is of other jobs or cannot be used.
+    With `reuse`, a child process that runs one of them may have run others before. With a number of
+    them that go on `side_by_side`, each runs in a child of its own. Raises `ConfigError` for a
+    checkpoint that is of other jobs or cannot be used.
     """
 
     def __init__(
-        self, jobs: Sequence[Job], options: ParallelOptions | None = None, *, reuse: bool = False
+        self,
+        jobs: Sequence[Job],
+        options: ParallelOptions | None = None,
+        *,
+        reuse: bool = False,
+        side_by_side: int | None = None,
     ) -> None:
         if not isinstance(options, ParallelOptions | None):
             raise ConfigError(f"spread is {options!r}; expected ParallelOptions(...)")
-        self._jobs, self._reuse = jobs, reuse
+        self._jobs, self._reuse, self._side_by_side = jobs, reuse, side_by_side
         self._on_workers: RunsOnWorkers | None = None
         if options is not None and not options.is_serial:
             from dovetail.harness.parallel.runs_on_workers import RunsOnWorkers
@@ -48,6 +55,10 @@ class Runs:
 
     def run(self, number: int, interruption: Interruption | None = None) -> Iterator[Event]:
         """The events of a run; the last one is `Finished`."""
-        if self._on_workers is None:
-            return run(self._jobs[number], interruption, reuse=self._reuse)
-        return self._on_workers.run(number, interruption)
+        if self._on_workers is not None:
+            return self._on_workers.run(number, interruption)
+        if self._side_by_side is not None:
+            return execute_isolated(
+                self._jobs[number], interruption, side_by_side=self._side_by_side
+            )
+        return run(self._jobs[number], interruption, reuse=self._reuse)

@@ -1,0 +1,58 @@
+"""`dovetail ui`: a page on this machine to choose or draw puzzles and watch solvers race."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dovetail.cli import suggestions
+
+if TYPE_CHECKING:
+    from dovetail.ui.server import PageServer
+
+NEEDED = ("starlette", "uvicorn")
+
+
+def ui(
+    inputs: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[PUZZLE|RUNS.jsonl ...]",
+            help="Puzzles to offer: catalogue names or files; and files of `bench -o` to follow.",
+            autocompletion=suggestions.puzzles,
+        ),
+    ] = None,
+    port: Annotated[
+        int, typer.Option(metavar="N", min=0, max=65535, help="Port; 0 is any free one.")
+    ] = 0,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")
+    ] = True,
+) -> None:
+    """Draw puzzles in a local page and watch solvers race on them.
+
+    The page is served to this machine alone, to whoever has the address that is printed: it has a
+    token. Ctrl-C ends the server and all its searches. Needs the extra: pip install dovetail[ui].
+    """
+    import webbrowser
+    from threading import Thread
+
+    from dovetail.cli.output import print_lines
+    from dovetail.errors import ConfigError
+
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise ConfigError(
+            f"the page needs {' and '.join(missing)}; install it with: pip install dovetail[ui]"
+        )
+    from dovetail.ui.inputs import workspace_of
+    from dovetail.ui.server import serve
+
+    def announce(server: PageServer) -> None:
+        print_lines(f"{server.address}\n(Ctrl-C ends the server and its searches)")
+        if browser:  # in a thread: some browsers return when they are closed
+            Thread(target=webbrowser.open, args=[server.address_once], daemon=True).start()
+
+    serve(workspace_of(inputs or ()), port, announce)

@@ -1,0 +1,280 @@
+"""Drawn puzzles: what the page sends as a puzzle, what is known of it while it is being drawn.
+
+A drawing is an object with `name`, `lattice`, `region` (cells), and perhaps `optional` cells,
+`fixed` pieces ({name, cells}) and `pieces` ({name, cells, count, motions}); a cell is a list of
+whole numbers, a count one number or a list of the smallest and the largest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dovetail.errors import PuzzleError, shorten
+from dovetail.harness.explanation.packing import ParityFacts, parity_facts
+from dovetail.models.impossibility.packing import why_impossible
+from dovetail.models.lattices.protocol import Cell, Cells, Lattice
+from dovetail.models.lattices.registry import lattice_named
+from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.parts import region_parts
+from dovetail.models.placements import bounded_placements
+from dovetail.models.task import Puzzle
+from dovetail.printable import is_printable
+from dovetail.puzzles.formats.registry import format_named
+from dovetail.reports.explanation import parity_rows
+from dovetail.reports.pictures.drawing import svg_element
+from dovetail.reports.pictures.packing import region_drawing
+from dovetail.reports.pictures.page import fragment
+from dovetail.ui.lattices import EDITABLE, MAX_CELLS
+from dovetail.ui.requests import Fields, RequestError, check_keys, text, whole_number
+
+KEYS = ("name", "lattice", "region", "optional", "fixed", "pieces")
+PIECE_KEYS = ("name", "cells", "count", "motions")
+FIXED_KEYS = ("name", "cells")
+MAX_PIECES, MAX_PIECE_CELLS, MAX_NAME, MAX_COUNT = 300, 256, 100, 10_000
+# Placements of pieces with as many cells and orientations at every cell, about 0.2 s.
+MAX_WORK = 1_500_000
+MOTIONS = {"mirror": Motions.FREE, "rotations": Motions.ONE_SIDED, "none": Motions.FIXED}
+UNNAMED = "drawing"
+LARGEST = 1_000  # coordinate
+NO_FACTS: Fields = {
+    "cells": 0,
+    "optional": 0,
+    "fixed": 0,
+    "volume": [0, 0],
+    "parts": [],
+    "parity": [],
+    "ruled_out": [],
+    "errors": [],
+    "picture": None,
+}
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A drawing that has been read: the parts of a puzzle, which need not make one yet."""
+
+    name: str
+    lattice: Lattice
+    region: Cells
+    optional: Cells
+    fixed: tuple[FixedPiece, ...]
+    pieces: tuple[Piece, ...]
+
+    def puzzle(self) -> PackingPuzzle:
+        """The puzzle; raises `PuzzleError` where the parts do not fit."""
+        return PackingPuzzle(
+            self.name, self.lattice, self.region, self.pieces, self.fixed, self.optional
+        )
+
+    def bare(self) -> PackingPuzzle:
+        """The region with the fixed pieces alone; raises `PuzzleError` where those do not fit."""
+        taken = {cell for piece in self.fixed for cell in piece.cells}
+        optional = tuple(cell for cell in self.region if cell not in taken)
+        return PackingPuzzle(self.name, self.lattice, self.region, (), self.fixed, optional)
+
+
+def read_drawing(fields: object) -> Drawing:
+    """Read a drawing; raises `RequestError` with the path of the first value that is wrong."""
+    drawn = _object(fields, KEYS, "")
+    lattice = _lattice(drawn.get("lattice"))
+    drawing = Drawing(
+        _name(drawn.get("name", UNNAMED), "name"),
+        lattice,
+        _cells(lattice, drawn.get("region", []), "region", MAX_CELLS),
+        _cells(lattice, drawn.get("optional", []), "optional", MAX_CELLS),
+        tuple(
+            FixedPiece(_name(one.get("name"), f"{path}.name"), _piece_cells(lattice, one, path))
+            for path, one in _objects(drawn.get("fixed", []), FIXED_KEYS, "fixed")
+        ),
+        tuple(
+            _piece(lattice, one, path)
+            for path, one in _objects(drawn.get("pieces", []), PIECE_KEYS, "pieces")
+        ),
+    )
+    _check_names(drawing)
+    return drawing
+
+
+def drawing_text(fields: object) -> str:
+    """The drawing as a file of TOML; raises `RequestError` or `PuzzleError`."""
+    return format_named("toml").text(read_drawing(fields).puzzle())
+
+
+def drawing_facts(fields: object) -> Fields:
+    """What is known of a drawing that may be unfinished: sizes, parity, what rules it out.
+
+    Where it is no puzzle, `errors` are why, each with its path. Nothing is searched.
+    """
+    try:
+        drawing = read_drawing(fields)
+    except RequestError as error:
+        return NO_FACTS | {"errors": [{"path": error.path, "message": str(error)}]}
+    volume = [
+        sum(count * len(piece.cells) for piece, count in zip(drawing.pieces, counts, strict=True))
+        for counts in zip(*((one.min_count, one.max_count) for one in drawing.pieces), strict=True)
+    ]
+    facts = NO_FACTS | {"volume": volume or [0, 0], "optional": len(drawing.optional)}
+    if not drawing.region:
+        return facts
+    try:
+        bare = drawing.bare()
+    except PuzzleError as error:
+        return facts | {"errors": [{"path": "fixed", "message": str(error)}]}
+    placements = bounded_placements(bare)
+    facts |= {
+        "cells": len(bare.open_cells),
+        "fixed": len(bare.region) - len(bare.open_cells),
+        "parts": [part.volume for part in region_parts(placements)],
+        "parity": _sentences(parity_facts(placements)),
+        "picture": fragment(svg_element(region_drawing(bare))),
+    }
+    outside = set(drawing.optional) - set(bare.open_cells)
+    if outside:
+        message = f"optional cell {min(outside)} is not an open cell of the region"
+        return facts | {"errors": [{"path": "optional", "message": message}]}
+    return facts | _proofs(drawing) if drawing.pieces else facts
+
+
+def drawing_of(puzzle: Puzzle) -> Fields | None:
+    """The drawing that a puzzle is, None where it has something that cannot be drawn."""
+    if not isinstance(puzzle, PackingPuzzle) or puzzle.lattice.name not in EDITABLE:
+        return None
+    if puzzle.markings or not puzzle.interchangeable or len(puzzle.region) > MAX_CELLS:
+        return None
+    if len(puzzle.pieces) > MAX_PIECES or any(one.placements is not None for one in puzzle.pieces):
+        return None
+    words = {motions: word for word, motions in MOTIONS.items()}
+    if not puzzle.lattice.flips:
+        words[Motions.FREE] = words[Motions.ONE_SIDED]
+    return {
+        "name": puzzle.name,
+        "lattice": puzzle.lattice.name,
+        "region": puzzle.region,
+        "optional": puzzle.optional,
+        "fixed": [{"name": one.name, "cells": one.cells} for one in puzzle.fixed],
+        "pieces": [
+            {
+                "name": piece.name,
+                "cells": piece.cells,
+                "count": [piece.min_count, piece.max_count],
+                "motions": words[piece.motions],
+            }
+            for piece in puzzle.pieces
+        ],
+    }
+
+
+def _proofs(drawing: Drawing) -> Fields:
+    """The parities of a whole puzzle, and what proves that it has no solution."""
+    try:
+        puzzle = drawing.puzzle()
+    except PuzzleError as error:  # of what is checked there only volumes are left
+        return {"ruled_out": [str(error)]}
+    turned = zip(puzzle.pieces, puzzle.orientations, strict=True)
+    work = len(puzzle.region) * sum(len(piece.cells) * len(ways) for piece, ways in turned)
+    if work > MAX_WORK:
+        return {}
+    placements = bounded_placements(puzzle)
+    impossible = why_impossible(placements)
+    return {
+        "parity": _sentences(parity_facts(placements)),
+        "ruled_out": [] if impossible is None else [impossible],
+    }
+
+
+def _sentences(facts: ParityFacts) -> list[str]:
+    """The parity of the region, then of the pieces by classes."""
+    first, *others = parity_rows(facts)
+    return [f"parity {first.text}", *(f"parity {row.label.strip()}: {row.text}" for row in others)]
+
+
+def _object(value: object, valid: Iterable[str], path: str) -> Mapping[str, Any]:
+    """An object with some of the `valid` keys."""
+    if not isinstance(value, dict):
+        raise RequestError(f"{path or 'drawing'} is no object; expected one", path)
+    check_keys(value, valid, path)
+    return value
+
+
+def _list(value: object, path: str, max_count: int) -> list[Any]:
+    if not isinstance(value, list) or len(value) > max_count:
+        raise RequestError(f"{path}: expected a list of at most {max_count:,}", path)
+    return value
+
+
+def _objects(
+    value: object, valid: Iterable[str], path: str
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield each object of a list, with its path."""
+    for number, one in enumerate(_list(value, path, MAX_PIECES)):
+        place = f"{path}[{number}]"
+        yield place, _object(one, valid, place)
+
+
+def _lattice(value: object) -> Lattice:
+    return lattice_named(text("lattice", value, EDITABLE))
+
+
+def _name(value: object, path: str) -> str:
+    name = text(path, value)
+    if not name or len(name) > MAX_NAME or not is_printable(name):
+        raise RequestError(
+            f"{path} is {shorten(name)!a}; expected 1 to {MAX_NAME} printable characters", path
+        )
+    return name
+
+
+def _cells(lattice: Lattice, value: object, path: str, max_count: int) -> Cells:
+    """Distinct cells of a lattice, in the given order."""
+    found = dict[Cell, None]()
+    for number, one in enumerate(_list(value, path, max_count)):
+        place = f"{path}[{number}]"
+        whole = isinstance(one, list) and all(type(number) is int for number in one)
+        if not whole or len(one) != len(lattice.axes) or max(map(abs, one)) > LARGEST:
+            axes = ", ".join(lattice.axes)
+            raise RequestError(f"{place}: expected a cell as [{axes}], up to ±{LARGEST}", place)
+        if not lattice.is_cell(tuple(one)):
+            raise RequestError(f"{place}: not a cell {lattice.phrase}", place)
+        found[tuple(one)] = None
+    return tuple(found)
+
+
+def _piece_cells(lattice: Lattice, fields: Mapping[str, Any], path: str) -> Cells:
+    cells = _cells(lattice, fields.get("cells", []), f"{path}.cells", MAX_PIECE_CELLS)
+    if not cells:
+        raise RequestError(f"{path}.cells: expected at least one cell", f"{path}.cells")
+    return cells
+
+
+def _piece(lattice: Lattice, fields: Mapping[str, Any], path: str) -> Piece:
+    low, high = _count(fields.get("count", 1), f"{path}.count")
+    word = text(f"{path}.motions", fields.get("motions", "rotations"), MOTIONS)
+    if word == "mirror" and not lattice.flips:
+        message = f"{path}.motions is mirror; valid in space: rotations, none"
+        raise RequestError(message, f"{path}.motions")
+    name = _name(fields.get("name"), f"{path}.name")
+    # In space both mean rotations; the first is what puzzles have by default.
+    motions = Motions.FREE if word == "rotations" and not lattice.flips else MOTIONS[word]
+    return Piece(name, _piece_cells(lattice, fields, path), low, high, motions)
+
+
+def _count(value: object, path: str) -> tuple[int, int]:
+    """The smallest and the largest number of copies."""
+    bounds = value if isinstance(value, list) else [value, value]
+    if len(bounds) != 2:
+        raise RequestError(f"{path}: expected a number, or the smallest and the largest", path)
+    low = whole_number(path, bounds[0], 0, MAX_COUNT)
+    return low, whole_number(path, bounds[1], max(low, 1), MAX_COUNT)
+
+
+def _check_names(drawing: Drawing) -> None:
+    """Raise `RequestError` for a name that two pieces have."""
+    seen = set[str]()
+    pieces = [(f"pieces[{n}]", one.name) for n, one in enumerate(drawing.pieces)]
+    pieces += [(f"fixed[{n}]", one.name) for n, one in enumerate(drawing.fixed)]
+    for path, name in pieces:
+        if name in seen:
+            raise RequestError(f"two pieces are called {shorten(name)}", f"{path}.name")
+        seen.add(name)

@@ -1,0 +1,122 @@
+"""A file of records that is followed while `bench -o` writes it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+
+from dovetail.harness.evaluation.contests import contests
+from dovetail.harness.evaluation.solver_runs import solver_runs
+from dovetail.harness.evaluation.verdict import verdict
+from dovetail.harness.records.questions import with_shared_reductions
+from dovetail.harness.records.reading import SkippedLine, parse_records
+from dovetail.harness.records.record import RunRecord
+from dovetail.reports.results.page import report_results
+from dovetail.reports.results.verdict import answer_parts, headline
+from dovetail.ui.requests import Fields
+
+MAX_CHUNK_BYTES = 64 * 2**20  # read at a time
+MAX_LATEST, MAX_PROBLEMS = 12, 8
+# Of the time, ranking may take this share: a long file is ranked less often.
+RANKING_SHARE = 0.2
+LATEST = ("puzzle", "backend", "status", "count", "score", "nodes", "total_s", "reason")
+
+
+class FollowedFile:
+    """The records that a file has by now; only what is new is read."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = Lock()
+        self._forget()
+
+    @property
+    def records(self) -> list[RunRecord]:
+        """All records that have been read."""
+        return list(self._records)
+
+    @property
+    def warnings(self) -> list[str]:
+        """What of the file could not be read."""
+        problems = [] if self._problem is None else [self._problem]
+        return problems + [one.message for one in self._skipped[:MAX_PROBLEMS]]
+
+    def fields(self) -> Fields:
+        """What the file comes to now."""
+        with self._lock:
+            self._read()
+            if time.monotonic() >= self._rank_at and self._ranked != len(self._records):
+                self._rank()
+            return {
+                "name": self.path.name,
+                "runs_done": len(self._records),
+                "runs_planned": None,
+                "statuses": dict(Counter(str(one.status) for one in self._records)),
+                "latest": [
+                    one.json_fields(*LATEST) for one in self._records[: -MAX_LATEST - 1 : -1]
+                ],
+                "problems": self.warnings,
+                "size_bytes": self._size,
+                **self._ranking,
+            }
+
+    def _forget(self) -> None:
+        self._records: list[RunRecord] = []
+        self._skipped: list[SkippedLine] = []
+        self._problem: str | None = None
+        self._identity: tuple[int, int] | None = None
+        self._size, self._lines = 0, 0
+        self._ranked, self._rank_at = 0, 0.0
+        self._ranking: Fields = {"headline": "", "columns": [], "leaders": []}
+
+    def _read(self) -> None:
+        """Read the lines that are new, all of them where the file is another one or shorter."""
+        try:
+            with self.path.open("rb") as file:
+                found = os.fstat(file.fileno())
+                identity = (found.st_dev, found.st_ino)
+                if identity != self._identity or found.st_size < self._size:
+                    self._forget()
+                    self._identity = identity
+                file.seek(self._size)
+                data = file.read(MAX_CHUNK_BYTES)
+        except OSError as error:
+            self._problem = f"{self.path.name} cannot be read ({error.strerror})"
+            return
+        self._problem = None
+        whole = data[: data.rfind(b"\n") + 1]  # a line that is being written comes later
+        if not whole:
+            return
+        read = parse_records(whole.removesuffix(b"\n"), self.path)
+        self._records += read.records
+        self._skipped += [
+            SkippedLine((one.number or 0) + self._lines, one.problem) for one in read.skipped
+        ]
+        self._size += len(whole)
+        self._lines += whole.count(b"\n")
+
+    def _rank(self) -> None:
+        """Rank the solvers, as the report does."""
+        begun = time.monotonic()
+        self._ranked = len(self._records)
+        self._ranking = leaders(self._records)
+        took_s = time.monotonic() - begun
+        self._rank_at = time.monotonic() + took_s / RANKING_SHARE
+
+
+def leaders(records: Sequence[RunRecord]) -> Fields:
+    """The sentence that the report of records begins with, and its table of solvers."""
+    results = with_shared_reductions(report_results(records))
+    runs = solver_runs([result for result in results if not result.improves])
+    verdicts = [verdict(one) for one in contests(runs)]
+    tables = [table for part in answer_parts(verdicts, runs)[:1] for table in part.tables[:1]]
+    columns = list(tables[0].columns) if tables else []
+    return {
+        "headline": headline(verdicts, runs),
+        "columns": columns,
+        "leaders": [dict(zip(columns, row, strict=True)) for table in tables for row in table.rows],
+    }

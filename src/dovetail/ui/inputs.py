@@ -1,0 +1,27 @@
+"""What the command is given: puzzles to offer, and files of records to follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from dovetail.puzzles.loading import Reference
+from dovetail.ui.workspace import Workspace
+
+RECORDS = (".jsonl",)
+
+
+def workspace_of(inputs: Iterable[str]) -> Workspace:
+    """Return the workspace that offers the puzzles and follows the files.
+
+    A name that ends with `.jsonl` is a file of records, which need not be there yet. Raises
+    `DovetailError` for a name or a file that is no puzzle.
+    """
+    offered, followed = [], []
+    for one in inputs:
+        if Path(one).suffix.lower() in RECORDS:
+            followed.append(Path(one))
+            continue
+        reference = Reference(one)
+        offered += [(puzzle, reference.file) for puzzle in reference.puzzles()]
+    return Workspace(offered, followed)

@@ -1,0 +1,184 @@
+"""Lattices for drawing: their cells as polygons, and where the arrow keys go from each."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.errors import PuzzleError
+from dovetail.models.lattices.protocol import Cell, Cells, Lattice
+from dovetail.models.lattices.registry import lattice_named, lattice_names
+from dovetail.models.packing import Piece
+from dovetail.puzzles.piece_sets import PIECE_SETS, piece_set, set_lattice
+from dovetail.reports.pictures.drawing import MARGIN, svg_element
+from dovetail.reports.pictures.layers import layers
+from dovetail.reports.pictures.outline import SIDE
+from dovetail.reports.pictures.packing import piece_drawing
+from dovetail.reports.pictures.page import fragment
+from dovetail.ui.requests import Fields, RequestError, whole_number
+
+MAX_SIDE, MAX_LAYERS, MAX_CELLS = 40, 12, 2_000
+DEFAULT_SIDE, DEFAULT_LAYERS = 8, 3
+MAX_PIECES_SHOWN = 120  # of a set
+TITLES = {
+    "square-1": "squares in a row",
+    "square-2": "squares",
+    "square-3": "cubes",
+    "square-4": "hypercubes",
+    "triangular": "triangles",
+    "hexagonal": "hexagons",
+    "square-edges": "edges of squares",
+    "triangular-edges": "edges of triangles",
+    "hexagonal-edges": "edges of hexagons",
+    "half-squares": "half squares",
+}
+# What is drawn on, and how many columns of a text picture a cell takes there.
+EDITABLE = {"square-2": 1, "triangular": 1, "hexagonal": 2, "square-3": 1}
+DIRECTIONS = {"up": (0.0, 1.0), "down": (0.0, -1.0), "left": (-1.0, 0.0), "right": (1.0, 0.0)}
+ASIDE = 2.0  # how much more a step aside weighs than one ahead
+NEAREST = 1e-6
+
+
+def title_of(lattice: Lattice) -> str:
+    """What the cells of a lattice are, in a word or two."""
+    return TITLES.get(lattice.name, lattice.name.replace("-", " "))
+
+
+@cache
+def lattice_rows() -> tuple[Fields, ...]:
+    """Return a row for each lattice."""
+    return tuple(
+        {
+            "name": name,
+            "title": title_of(lattice),
+            "dimensions": lattice.dimension,
+            "planar": lattice.dimension == 2,
+            "editable": name in EDITABLE,
+        }
+        for name in lattice_names()
+        for lattice in [lattice_named(name)]
+    )
+
+
+def drawing_board(name: str, width: object, height: object, depth: object) -> Fields:
+    """The cells of a board to draw on, `width` x `height` in so many layers, as `cells_fields`.
+
+    Sizes may be texts of digits. Raises `RequestError` for a size beyond what can be shown, and for
+    a lattice that is not drawn on.
+    """
+    if name not in EDITABLE:
+        raise RequestError(f"lattice is {name!r}; valid: {', '.join(EDITABLE)}", "lattice")
+    across, down = (
+        whole_number(what, value, 1, MAX_SIDE)
+        for what, value in (("width", width), ("height", height))
+    )
+    lattice = lattice_named(name)
+    sizes = [range(across * EDITABLE[name]), range(down)]
+    if lattice.dimension == 3:
+        sizes.append(range(whole_number("layers", depth, 1, MAX_LAYERS)))
+    cells = tuple(sorted(filter(None, map(lattice.text_cell, product(*sizes)))))
+    if len(cells) > MAX_CELLS:
+        raise RequestError(f"{len(cells):,} cells; expected at most {MAX_CELLS:,}", "width")
+    return cells_fields(lattice, cells)
+
+
+def cells_fields(lattice: Lattice, region: Cells) -> Fields:
+    """Polygons and layers of the cells of a region, in its order, and their neighbours on paper.
+
+    Lengths are in units of the drawing. `neighbours` has, for each arrow key and cell, the number
+    of the cell where the key goes within the layer, None where it goes nowhere. Raises
+    `PuzzleError` where the lattice has no pictures.
+    """
+    laid = layers(lattice, region)
+    planes = sorted(set(laid.layer.values()), key=lambda plane: plane[::-1])
+    number = {plane: index for index, plane in enumerate(planes)}
+    return {
+        "cells": [
+            {
+                "cell": cell,
+                "polygon": [
+                    [round(SIDE * x, 2), round(SIDE * y, 2)] for x, y in laid.polygons[cell]
+                ],
+                "layer": number[laid.layer[cell]],
+            }
+            for cell in region
+        ],
+        "neighbours": _neighbours(region, laid.polygons, laid.layer),
+        "view_box": [
+            -MARGIN,
+            -MARGIN,
+            *(SIDE * size + 2 * MARGIN for size in (laid.width, laid.height)),
+        ],
+        "titles": [[title, SIDE * x, SIDE * (y + 0.7)] for title, (x, y) in laid.titles],
+    }
+
+
+def piece_sets(lattice: Lattice) -> list[Fields]:
+    """The sets of pieces that the catalogue has on a lattice, each piece with its picture."""
+    return [
+        {"set": name, "pieces": [_piece(lattice, piece, cells, n) for n, (piece, cells) in shown]}
+        for name, pieces in _sets_by_lattice().get(lattice.name, {}).items()
+        for shown in [enumerate(list(pieces.items())[:MAX_PIECES_SHOWN])]
+    ]
+
+
+def picture_of_piece(lattice: Lattice, name: str, cells: Cells, number: int) -> str | None:
+    """The picture of a piece by itself, None where the lattice has none."""
+    try:
+        return fragment(svg_element(piece_drawing(lattice, Piece(name, cells), number)))
+    except PuzzleError:
+        return None
+
+
+def _piece(lattice: Lattice, name: str, cells: Cells, number: int) -> Fields:
+    return {
+        "name": name,
+        "cells": cells,
+        "volume": len(cells),
+        "picture": picture_of_piece(lattice, name, cells, number),
+    }
+
+
+@cache
+def _sets_by_lattice() -> dict[str, dict[str, dict[str, Cells]]]:
+    """All sets of pieces, by the names of their lattices and their own."""
+    found = dict[str, dict[str, dict[str, Cells]]]()
+    for name in PIECE_SETS:
+        found.setdefault(set_lattice(name).name, {})[name] = piece_set(name)
+    return found
+
+
+def _neighbours(
+    region: Cells, polygons: dict[Cell, Any], layer: dict[Cell, Cell]
+) -> dict[str, list[int | None]]:
+    """Where each arrow key goes from each cell: to the nearest one of its layer in that direction.
+
+    A step aside weighs more than one ahead, and more than 45° aside is another direction.
+    """
+    middles = np.array([np.mean(polygons[cell], axis=0) for cell in region]) * (1, -1)
+    numbers: dict[Cell, int] = {}
+    planes = np.array([numbers.setdefault(layer[cell], len(numbers)) for cell in region])
+    found: dict[str, list[int | None]] = {}
+    for key, direction in DIRECTIONS.items():
+        found[key] = [
+            _nearest(middles - middles[place], planes == planes[place], direction)
+            for place in range(len(region))
+        ]
+    return found
+
+
+def _nearest(
+    steps: NDArray[np.float64], same: NDArray[np.bool_], direction: tuple[float, float]
+) -> int | None:
+    """The number of the step that goes least far and least aside in a direction, None for none."""
+    x, y = direction
+    ahead, aside = steps @ (x, y), np.abs(steps @ (y, x))
+    possible = same & (ahead > NEAREST) & (aside <= ahead + NEAREST)
+    if not possible.any():
+        return None
+    cost = np.where(possible, ahead + ASIDE * aside, np.inf)
+    return int(cost.argmin())

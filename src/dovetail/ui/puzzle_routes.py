@@ -1,0 +1,99 @@
+"""Routes of the catalogue, of lattices, of drawings and of puzzles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from dovetail.models.lattices.registry import lattice_named
+from dovetail.ui import drawings, lattices, puzzles
+from dovetail.ui.catalogue import catalogue_rows
+from dovetail.ui.requests import NotFoundError, body_of
+from dovetail.ui.responses import download
+from dovetail.ui.threads import HeavyWork
+from dovetail.ui.workspace import Workspace
+
+
+class PuzzleRoutes:
+    """What puzzles there are, and what they are."""
+
+    def __init__(self, workspace: Workspace, heavy: HeavyWork) -> None:
+        self._workspace, self._heavy = workspace, heavy
+        self.routes = [
+            Route("/catalogue", self._catalogue),
+            Route("/lattices", self._lattices),
+            Route("/lattices/{name}/cells", self._cells),
+            Route("/lattices/{name}/pieces", self._pieces),
+            Route("/drawings/facts", self._facts, methods=["POST"]),
+            Route("/drawings/text", self._text, methods=["POST"]),
+            Route("/puzzles", self._puzzles),
+            Route("/puzzles", self._add, methods=["POST"]),
+            Route("/puzzles/{id}", self._puzzle),
+            Route("/puzzles/{id}/explanation", self._explanation),
+            Route("/puzzles/{id}/drawing", self._drawing),
+            Route("/puzzles/{id}/export", self._export),
+        ]
+
+    async def _catalogue(self, _: Request) -> Response:
+        return JSONResponse(await self._heavy.run(catalogue_rows))
+
+    async def _lattices(self, _: Request) -> Response:
+        return JSONResponse(lattices.lattice_rows())
+
+    async def _cells(self, request: Request) -> Response:
+        query, side = request.query_params, str(lattices.DEFAULT_SIDE)
+        board = await self._heavy.run(
+            lattices.drawing_board,
+            request.path_params["name"],
+            query.get("width", side),
+            query.get("height", side),
+            query.get("layers", str(lattices.DEFAULT_LAYERS)),
+        )
+        return JSONResponse(board)
+
+    async def _pieces(self, request: Request) -> Response:
+        lattice = lattice_named(request.path_params["name"])
+        return JSONResponse(await self._heavy.run(lattices.piece_sets, lattice))
+
+    async def _facts(self, request: Request) -> Response:
+        drawn = await body_of(request, drawings.KEYS)
+        return JSONResponse(await self._heavy.run(drawings.drawing_facts, drawn))
+
+    async def _text(self, request: Request) -> Response:
+        drawn = await body_of(request, drawings.KEYS)
+        return JSONResponse({"toml": await self._heavy.run(drawings.drawing_text, drawn)})
+
+    async def _puzzles(self, _: Request) -> Response:
+        return JSONResponse(list(map(puzzles.puzzle_row, self._workspace.puzzles())))
+
+    async def _add(self, request: Request) -> Response:
+        fields = await body_of(request, puzzles.SOURCES)
+        return JSONResponse(await self._heavy.run(self._added, fields))
+
+    def _added(self, fields: dict[str, Any]) -> list[dict[str, Any]]:
+        stored = [self._workspace.add(*one) for one in puzzles.puzzles_in(fields)]
+        return list(map(puzzles.puzzle_fields, stored))
+
+    async def _puzzle(self, request: Request) -> Response:
+        stored = self._workspace.puzzle(request.path_params["id"])
+        return JSONResponse(await self._heavy.run(puzzles.puzzle_fields, stored))
+
+    async def _explanation(self, request: Request) -> Response:
+        stored = self._workspace.puzzle(request.path_params["id"])
+        return JSONResponse(await self._heavy.run(puzzles.explanation_fields, stored))
+
+    async def _drawing(self, request: Request) -> Response:
+        stored = self._workspace.puzzle(request.path_params["id"])
+        drawn = drawings.drawing_of(stored.puzzle)
+        if drawn is None:
+            raise NotFoundError("drawing of", stored.puzzle.name)
+        return JSONResponse(drawn)
+
+    async def _export(self, request: Request) -> Response:
+        stored = self._workspace.puzzle(request.path_params["id"])
+        suffix = request.query_params.get("format", "")
+        content = await self._heavy.run(puzzles.puzzle_text, stored, suffix)
+        return download(puzzles.file_name(stored.puzzle.name, suffix), content)

@@ -1,0 +1,207 @@
+"""A race: runs of one question by several solvers, watched while they go on.
+
+A lane is one run: a job, as the command makes it, run as `bench` runs it, in a child process of its
+own that ends with this one; its record is the one that `bench -o` writes. The threads of the lanes
+only note what happens, so that a race costs as much when it is watched as when it is not.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from dovetail.harness.parallel.runs import Runs
+from dovetail.harness.progress.run_progress import RunProgress
+from dovetail.harness.records.crosscheck import judged
+from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.summary import summaries
+from dovetail.harness.run.best_board import BestBoard
+from dovetail.harness.run.events import Chosen, Event, Finished, Found
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import Job
+from dovetail.harness.suite.bench import run_once
+from dovetail.harness.suite.plan import PlannedRun, SuitePlan
+from dovetail.models.outcome import Status
+from dovetail.ui.kept_solutions import KeptSolutions
+from dovetail.ui.workspace import StoredPuzzle
+
+
+class Find(StrEnum):
+    """What the lanes of a race are asked for."""
+
+    SOLUTIONS = "solutions"
+    COUNT = "count"
+    IMPROVE = "improve"
+
+
+class WhenClosed(StrEnum):
+    """What becomes of a race that nobody watches any more."""
+
+    END = "end"
+    CONTINUE = "continue"
+
+
+class Order(StrEnum):
+    """Whether the lanes run side by side."""
+
+    TOGETHER = "together"
+    ONE_BY_ONE = "one by one"
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a race is about, and how it is run."""
+
+    stored: StoredPuzzle
+    find: Find
+    when_closed: WhenClosed
+    order: Order
+
+
+class Lane:
+    """A run of a race: its job, what is known of it by now, and at last its record.
+
+    `problem` is an error of this program, in place of a record.
+    """
+
+    def __init__(self, number: int, job: Job, within: Interruption) -> None:
+        self.number, self.job = number, job
+        self.interruption = Interruption(within)
+        self.solutions = KeptSolutions()
+        self.progress: RunProgress | None = None  # None while the lane waits
+        self.chosen: Chosen | None = None
+        self.best: BestBoard | None = None
+        self.improvements = 0
+        self.record: RunRecord | None = None
+        self.problem: str | None = None
+        self.elapsed_s: float | None = None  # of a lane that has ended
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether no more follows."""
+        return self.record is not None or self.problem is not None
+
+    def begin(self) -> None:
+        """Note that the run begins."""
+        self.progress = RunProgress(self.job)
+
+    def update(self, event: Event) -> None:
+        """Note an event of the run."""
+        assert self.progress is not None
+        self.progress.update(event)
+        match event:
+            case Found():
+                self.solutions.add(event)
+            case Chosen():
+                self.chosen = event
+            case BestBoard():
+                self._take(event)
+            case Finished(best=BestBoard() as best) if best != self.best:
+                self._take(best)
+
+    def end(self, record: RunRecord | None, problem: str | None = None) -> None:
+        """Note that the run has ended, with a record or because of a problem."""
+        if self.progress is not None:
+            self.elapsed_s = self.progress.fields()["elapsed_s"]
+            self.progress.end()
+        self.record, self.problem = record, problem
+
+    def _take(self, best: BestBoard) -> None:
+        self.best = best
+        self.improvements += 1
+
+
+class Race:
+    """Lanes that run in threads from `start` on, until they end or are stopped.
+
+    `listeners` is how many watch; the event loop alone changes it.
+    """
+
+    def __init__(self, identity: str, question: Question, jobs: Sequence[Job]) -> None:
+        self.identity, self.question = identity, question
+        self.listeners = 0
+        self._interruption = Interruption()
+        self.lanes = [Lane(number, job, self._interruption) for number, job in enumerate(jobs)]
+        runs = tuple(PlannedRun(job, (), None) for job in jobs)
+        self._plan = SuitePlan(question.stored.puzzle.name, 1, runs)
+        self._begun = time.monotonic()
+        self._ended: float | None = None
+        side_by_side = len(jobs) if question.order == Order.TOGETHER else 1
+        self._side_by_side = side_by_side
+        self._runs = Runs(jobs, side_by_side=side_by_side)
+        groups = [[lane] for lane in self.lanes] if side_by_side > 1 else [self.lanes]
+        self._threads = [
+            threading.Thread(target=self._run, args=[group], daemon=True) for group in groups
+        ]
+
+    def start(self) -> None:
+        """Begin the lanes."""
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether all lanes have."""
+        return all(lane.has_ended for lane in self.lanes)
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether it is to end before it is done."""
+        return self._interruption.requested and not self.has_ended
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds since it began, until it ended."""
+        return (time.monotonic() if self._ended is None else self._ended) - self._begun
+
+    @property
+    def records(self) -> list[RunRecord]:
+        """The records of the lanes that have ended."""
+        return [lane.record for lane in self.lanes if lane.record is not None]
+
+    @property
+    def agreed(self) -> bool | None:
+        """Whether the lanes that counted all solutions agree; None while fewer than two have."""
+        records = self.records
+        if sum(record.status in (Status.EXHAUSTED, Status.WRONG) for record in records) < 2:
+            return None
+        return all(result.status != Status.WRONG for result in judged(summaries(records)))
+
+    def stop(self) -> None:
+        """Ask all lanes to end."""
+        self._interruption.request()
+
+    def join(self) -> None:
+        """Wait until all lanes have ended."""
+        for thread in self._threads:
+            thread.join()
+
+    def _run(self, lanes: Sequence[Lane]) -> None:
+        """Run lanes one after another."""
+        for lane in lanes:
+            self._run_lane(lane)
+        if self.has_ended:
+            self._ended = time.monotonic()
+
+    def _run_lane(self, lane: Lane) -> None:
+        if lane.interruption.requested:
+            lane.end(None, "stopped before it began")
+            return
+        lane.begin()
+        same = [one for one in self.lanes[: lane.number] if one.job.digest == lane.job.digest]
+        try:
+            record = run_once(
+                self._plan,
+                self._plan.runs[lane.number],
+                len(same),
+                parallel=self._side_by_side,
+                on_event=lane.update,
+                events=self._runs.run(lane.number, lane.interruption),
+            )
+        except Exception as error:  # whatever it is, the page must learn that the lane has ended
+            lane.end(None, f"{type(error).__name__}: {error}")
+        else:
+            lane.end(record)

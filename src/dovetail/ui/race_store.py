@@ -1,0 +1,79 @@
+"""The races of a server: a bounded number of them, which all end with it."""
+
+from __future__ import annotations
+
+from itertools import count
+from threading import Lock
+from typing import Self
+
+from dovetail.ui.race import Race
+from dovetail.ui.race_request import read_race
+from dovetail.ui.requests import Fields, NotFoundError, RequestError
+from dovetail.ui.workspace import Workspace
+
+MAX_RACES = 40
+MAX_RUNNING = 24  # lanes, each with a process
+
+
+class RaceStore:
+    """Races by their identities; entered, it ends what runs when it is left."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._lock = Lock()
+        self._numbers = count(1)
+        self._races: dict[str, Race] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        races = list(self._races.values())
+        for race in races:
+            race.stop()
+        for race in races:
+            race.join()
+
+    def races(self) -> list[Race]:
+        """All races, in the order in which they began."""
+        return list(self._races.values())
+
+    def race(self, identity: str) -> Race:
+        """The race with an identity; raises `NotFoundError` for none."""
+        found = self._races.get(identity)
+        if found is None:
+            raise NotFoundError("race", identity)
+        return found
+
+    def start(self, fields: Fields) -> Race:
+        """Start the race that a request asks for.
+
+        The oldest race that has ended makes room if need be. Raises `RequestError` for a request
+        that cannot be understood, and where too much runs already (status 409).
+        """
+        question, jobs = read_race(fields, self._workspace)
+        with self._lock:
+            self._check_limits(len(jobs))
+            race = Race(f"r{next(self._numbers)}", question, jobs)
+            self._races[race.identity] = race
+            race.start()
+            return race
+
+    def delete(self, identity: str) -> None:
+        """Stop a race and forget it; raises `NotFoundError` for none."""
+        self.race(identity).stop()
+        del self._races[identity]
+
+    def _check_limits(self, lanes: int) -> None:
+        """Make place for a race with so many lanes; raises `RequestError` where there is none."""
+        running = sum(not lane.has_ended for race in self.races() for lane in race.lanes)
+        if running + lanes > MAX_RUNNING:
+            raise RequestError(
+                f"{running} runs are under way; expected at most {MAX_RUNNING} at a time",
+                status=409,
+            )
+        if len(self._races) >= MAX_RACES:
+            oldest = next((one for one in self.races() if one.has_ended), None)
+            if oldest is None:
+                raise RequestError(f"{MAX_RACES} races are under way, the limit", status=409)
+            del self._races[oldest.identity]

@@ -1,0 +1,113 @@
+"""What requests contain: JSON objects within bounds, and the errors that answer a wrong one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from dovetail.errors import DovetailError, did_you_mean, shorten
+
+MAX_BODY_BYTES = 8 * 2**20
+MAX_ERROR = 400  # characters
+
+# Without it the server would read a content to its end, to find the next request behind it.
+HANG_UP = {"connection": "close"}
+
+Fields = dict[str, Any]
+
+
+class RequestError(DovetailError):
+    """A request that cannot be answered: a sentence, a status and the `path` of the value."""
+
+    def __init__(self, message: str, path: str = "", status: int = 400) -> None:
+        super().__init__(message)
+        self.path, self.status = path, status
+
+
+class NotFoundError(RequestError):
+    """There is no such thing; `kind` and `name` are what was asked for."""
+
+    def __init__(self, kind: str, name: object) -> None:
+        super().__init__(f"there is no {kind} {shorten(str(name))!r}", status=404)
+
+
+async def body_of(request: Request, valid: Iterable[str]) -> Fields:
+    """The JSON object that a request contains, with some of the `valid` keys.
+
+    Reads `MAX_BODY_BYTES` at most; raises `RequestError` for more (status 413), and for anything
+    but such an object.
+    """
+    too_long = RequestError(f"more than {MAX_BODY_BYTES:,} bytes, the limit", status=413)
+    length = request.headers.get("content-length", "0")
+    if length.isdecimal() and int(length) > MAX_BODY_BYTES:
+        raise too_long
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise RequestError("expected content of type application/json", status=415)
+    content = bytearray()
+    async for chunk in request.stream():
+        content += chunk
+        if len(content) > MAX_BODY_BYTES:
+            raise too_long
+    try:
+        fields = json.loads(bytes(content))
+    except (ValueError, RecursionError):
+        raise RequestError("not JSON; expected an object") from None
+    if not isinstance(fields, dict):
+        raise RequestError("not an object; expected one of JSON")
+    check_keys(fields, valid)
+    return fields
+
+
+def check_keys(fields: Mapping[str, object], valid: Iterable[str], path: str = "") -> None:
+    """Raise `RequestError` for a key that is none of the `valid` ones."""
+    known = list(valid)
+    for key in fields:
+        if key not in known:
+            place = f"{path}.{shorten(key)}" if path else shorten(key)
+            raise RequestError(
+                f"unknown key {shorten(key)!r}; {did_you_mean(key, known)}valid: "
+                f"{', '.join(known)}",
+                place,
+            )
+
+
+def whole_number(name: str, value: object, low: int, high: int) -> int:
+    """A whole number from `low` to `high`; digits in a text are one. Raises `RequestError`."""
+    digits = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19
+    number = int(value) if digits else value  # type: ignore[call-overload]  # it is a text then
+    if isinstance(number, bool) or not isinstance(number, int) or not low <= number <= high:
+        raise RequestError(
+            f"{name} is {shorten(repr(value))}; expected a whole number from {low:,} to {high:,}",
+            name,
+        )
+    return number
+
+
+def text(name: str, value: object, valid: Iterable[str] = ()) -> str:
+    """A text, one of the `valid` ones if there are any; raises `RequestError` for another value."""
+    choices = list(valid)
+    if not isinstance(value, str):
+        raise RequestError(f"{name} is {shorten(repr(value))}; expected a text", name)
+    if choices and value not in choices:
+        hint = did_you_mean(value, choices)
+        raise RequestError(f"{name} is {shorten(value)!r}; {hint}valid: {', '.join(choices)}", name)
+    return value
+
+
+def error_response(request: Request, error: Exception) -> Response:
+    """The response to a request that raised a `DovetailError` or a `MemoryError`.
+
+    What is left of a content is not read.
+    """
+    headers = {} if request.method == "GET" else HANG_UP
+    if isinstance(error, MemoryError):
+        fields = {"error": "too large for the memory that may be used here"}
+        return JSONResponse(fields, 413, headers)
+    status = error.status if isinstance(error, RequestError) else 400
+    fields = {"error": shorten(" ".join(str(error).split()), MAX_ERROR)}
+    path = error.path if isinstance(error, RequestError) else ""
+    return JSONResponse(fields | ({"path": path} if path else {}), status, headers)

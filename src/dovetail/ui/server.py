@@ -1,0 +1,87 @@
+"""The server: a socket of the loopback address, the address with the token, and its end."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+import uvicorn
+
+from dovetail.errors import ConfigError
+from dovetail.ui.access import HOSTS, new_token
+from dovetail.ui.app import make_app
+from dovetail.ui.race_store import RaceStore
+from dovetail.ui.workspace import Workspace
+
+MAX_CONNECTIONS = 200
+GRACE_S = 2  # for responses under way when the server ends
+
+
+def serve(workspace: Workspace, port: int, announce: Callable[[PageServer], None]) -> None:
+    """Serve the page until Ctrl-C or SIGTERM; all searches have ended then.
+
+    `port` 0 is a free one. `announce` is called when the page can be opened. Raises `ConfigError`
+    for a port that cannot be used.
+    """
+    with open_server(workspace, port) as server:
+        announce(server)
+        server.run()
+
+
+@contextmanager
+def open_server(workspace: Workspace, port: int = 0) -> Iterator[PageServer]:
+    """A server that listens, to be `run`; when it is left, its races end.
+
+    Raises `ConfigError` for a port that cannot be used.
+    """
+    try:
+        listening = socket.create_server((HOSTS[0], port))
+    except OSError as error:
+        raise ConfigError(f"port {port} cannot be used ({error.strerror})") from None
+    # A response is a few small pieces, which must not wait for one another.
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    with listening, RaceStore(workspace) as races:
+        yield PageServer(workspace, races, listening)
+
+
+class PageServer(uvicorn.Server):
+    """Serves the page at its `address`; ends in order at a signal, and at once at the second.
+
+    `address_once` can be opened once, by whoever does it first.
+    """
+
+    def __init__(self, workspace: Workspace, races: RaceStore, listening: socket.socket) -> None:
+        self._workspace, self._listening = workspace, listening
+        port, token, code = listening.getsockname()[1], new_token(), new_token()
+        self.address = f"http://{HOSTS[0]}:{port}/?token={token}"
+        self.address_once = f"http://{HOSTS[0]}:{port}/?code={code}"
+        config = uvicorn.Config(
+            make_app(workspace, races, port, token, code),
+            http="h11",
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            log_level="error",
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            limit_concurrency=MAX_CONNECTIONS,
+            timeout_graceful_shutdown=GRACE_S,
+        )
+        super().__init__(config)
+
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve until `end` is called or a signal comes."""
+        super().run([self._listening] if sockets is None else sockets)
+
+    def end(self) -> None:
+        """End soon; streams of events end at once."""
+        self._workspace.closing = True
+        self.should_exit = True
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
+        """End for a signal, which is not raised again behind the end, as uvicorn would."""
+        self.force_exit = self.should_exit
+        self.end()

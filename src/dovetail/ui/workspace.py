@@ -1,0 +1,80 @@
+"""What the server holds: puzzles and races, a bounded number of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from threading import Lock
+
+from dovetail.files.text_file import TextFile
+from dovetail.models.task import Puzzle
+from dovetail.ui.requests import NotFoundError, RequestError
+
+MAX_PUZZLES = 200
+
+
+@dataclass(frozen=True, eq=False)
+class StoredPuzzle:
+    """A puzzle by its `identity`, and the file it comes from if it comes from one."""
+
+    identity: str
+    puzzle: Puzzle
+    source: TextFile | None = None
+
+
+class Workspace:
+    """The puzzles that were chosen, in the order in which they came.
+
+    Those `offered` stay. When there are `MAX_PUZZLES`, the oldest of the others makes room. Files
+    that are `followed` are records of benches. When it is `closing`, whoever streams ends.
+    """
+
+    def __init__(
+        self,
+        offered: Iterable[tuple[Puzzle, TextFile | None]] = (),
+        followed: Iterable[Path] = (),
+    ) -> None:
+        self.followed = tuple(followed)
+        self.closing = False
+        self._lock = Lock()
+        self._numbers = count(1)
+        self._puzzles: dict[str, StoredPuzzle] = {}
+        for puzzle, source in offered:
+            self.add(puzzle, source)
+        self._offered = frozenset(self._puzzles)
+
+    def add(self, puzzle: Puzzle, source: TextFile | None = None) -> StoredPuzzle:
+        """Store a puzzle; one of the same name and content is stored once.
+
+        Raises `RequestError` if all that there is room for is offered.
+        """
+        with self._lock:
+            for one in self._puzzles.values():
+                same = one.puzzle.name == puzzle.name and one.puzzle.digest == puzzle.digest
+                if same and (one.source is None) == (source is None):
+                    return one
+            if len(self._puzzles) >= MAX_PUZZLES:
+                self._drop_oldest()
+            stored = StoredPuzzle(f"p{next(self._numbers)}", puzzle, source)
+            self._puzzles[stored.identity] = stored
+            return stored
+
+    def puzzles(self) -> list[StoredPuzzle]:
+        """All puzzles, the offered ones first."""
+        with self._lock:
+            return list(self._puzzles.values())
+
+    def puzzle(self, identity: str) -> StoredPuzzle:
+        """The puzzle with an identity; raises `NotFoundError` for none."""
+        found = self._puzzles.get(identity)
+        if found is None:
+            raise NotFoundError("puzzle", identity)
+        return found
+
+    def _drop_oldest(self) -> None:
+        oldest = next((one for one in self._puzzles if one not in self._offered), None)
+        if oldest is None:
+            raise RequestError(f"{MAX_PUZZLES} puzzles are offered; there is room for no other")
+        del self._puzzles[oldest]

@@ -1,0 +1,167 @@
+"""The server under attack: what comes from outside neither gets in nor stays."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from contextlib import closing, suppress
+
+import pytest
+
+from dovetail.platform.process_tree import descendants
+from dovetail.ui import race_routes
+from dovetail.ui.requests import MAX_BODY_BYTES
+from dovetail.ui.server import PageServer
+from ui.served import LONG, SIX, Visitor, until
+
+HUGE = 100 * 2**20
+CHUNK = 2**16
+
+
+def connected(server: PageServer, *headers: str) -> socket.socket:
+    """A connection that has sent the head of a request, with the token."""
+    host = server.address.removeprefix("http://").partition("/")[0]
+    name, _, port = host.partition(":")
+    opened = socket.create_connection((name, int(port)), timeout=10)
+    token = server.address.partition("token=")[2]
+    lines = ["POST /api/puzzles HTTP/1.1", f"Host: {host}", f"Authorization: Bearer {token}"]
+    head = "\r\n".join([*lines, "Content-Type: application/json", *headers, "", ""])
+    opened.sendall(head.encode())
+    return opened
+
+
+def test_an_upload_that_is_too_long_is_not_read(server: PageServer) -> None:
+    """It is refused by its length before anything comes."""
+    with connected(server, f"Content-Length: {HUGE}") as opened:
+        assert b" 413 " in opened.recv(CHUNK)
+
+
+def test_an_upload_without_a_length_is_cut(server: PageServer) -> None:
+    """As soon as it is too long, the server reads no more and hangs up."""
+    sent = 0
+    with connected(server, "Transfer-Encoding: chunked") as opened:
+        piece = f"{CHUNK:x}\r\n{' ' * CHUNK}\r\n".encode()
+        with suppress(OSError):
+            while sent < HUGE:
+                opened.sendall(piece)
+                sent += CHUNK
+        answer = b""
+        with suppress(OSError):  # it may be lost with the connection
+            answer = opened.recv(CHUNK)
+    assert answer == b"" or b" 413 " in answer
+    assert MAX_BODY_BYTES <= sent < HUGE // 2
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../access.py",
+        "/static/%2e%2e/access.py",
+        "/static/..%2faccess.py",
+        "/static//etc/passwd",
+        "/static/..%5c..%5caccess.py",
+        "/static/%00",
+        "/api/puzzles/p1/export?format=/../../x",
+        "/api/puzzles/../../etc/passwd",
+    ],
+)
+def test_nothing_outside_is_served(visitor: Visitor, path: str) -> None:
+    """Not even what lies beside the page's own files."""
+    response = visitor.get(path)
+    assert response.status_code in (400, 404), response.text
+
+
+@pytest.mark.parametrize("name", ["/etc/passwd", "../pyproject.toml", "-", __file__])
+def test_no_file_of_the_machine_is_read(visitor: Visitor, name: str) -> None:
+    """A name is one of the catalogue; a file is what the request contains."""
+    response = visitor.post("/api/puzzles", json={"name": name})
+    assert (response.status_code, "no puzzle is called" in response.text) == (400, True)
+
+
+def test_no_program_is_run(visitor: Visitor) -> None:
+    """Backends that run one of the user's choice have no permission here."""
+    lane = {"backend": "command", "config": {"command": "touch,{dlx}"}}
+    race = visitor.asked("/api/races", puzzle="p1", lanes=[lane])["id"]
+    *_, (_, last), _ = visitor.events(f"/api/races/{race}/events")
+    (lane,) = last["lanes"]
+    assert (lane["status"], "permission" in lane["reason"] or "allow" in lane["reason"]) == (
+        "skipped",
+        True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "status"),
+    [
+        (b"{", 400),
+        (b"[]", 400),
+        (b"[" * 100_000, 400),
+        (b'{"name": "\xff"}', 400),
+        (b'{"name": ' + b"9" * 10_000 + b"}", 400),
+        (b'{"drawing": {"lattice": "square-2", "region": [[1e999, 0]]}}', 400),
+        (b'{"file": {"name": "../../x.toml", "base64": "?"}}', 400),
+    ],
+)
+def test_content_that_is_none(visitor: Visitor, content: bytes, status: int) -> None:
+    """It is refused in a sentence."""
+    headers = {"content-type": "application/json"}
+    response = visitor.post("/api/puzzles", content=content, headers=headers)
+    assert (response.status_code, set(response.json()) >= {"error"}) == (status, True)
+
+
+def test_a_form_of_another_page_is_none(visitor: Visitor) -> None:
+    """What a page can send without asking is not JSON by its type."""
+    response = visitor.post("/api/puzzles", content=b'{"name": "soma-cube"}')
+    assert response.status_code == 415
+
+
+def test_a_closed_tab_ends_its_race_alone(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If it was asked to; one that another tab still watches goes on, one that is to go on too."""
+    monkeypatch.setattr(race_routes, "UNWATCHED_S", 0.3)
+    ending = visitor.race("p2", "dlx", when_closed="end")
+    going = visitor.race("p2", "dlx", when_closed="continue")
+    first, second = (visitor.events(f"/api/races/{ending}/events") for _ in range(2))
+    next(first), next(second)
+    first.close()
+    time.sleep(0.6)
+    _, fields = next(second)
+    assert (fields["stopping"], fields["finished"]) == (False, False)
+    second.close()
+    until(lambda: visitor.get(f"/api/races/{ending}").json()["finished"])
+    (lane,) = visitor.get(f"/api/races/{ending}").json()["lanes"]
+    assert lane["status"] == "interrupted"
+    assert visitor.get(f"/api/races/{going}").json()["finished"] is False
+    visitor.delete(f"/api/races/{going}")
+    until(lambda: not descendants(os.getpid()))
+
+
+def test_a_killed_server_leaves_nobody() -> None:
+    """Its searches end with it, whatever ends it."""
+    command = [sys.executable, "-m", "dovetail", "ui", "--no-browser", LONG]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            with closing(Visitor(process.stdout.readline().strip())) as visitor:
+                visitor.race("p1", "dlx", when_closed="continue")
+                until(lambda: len(descendants(process.pid)) >= 2)
+            found = descendants(process.pid)
+        finally:
+            process.kill()
+    until(lambda: not any(map(is_running, found)))
+
+
+def is_running(process: int) -> bool:
+    """Whether there is a process that has not ended."""
+    with suppress(OSError), open(f"/proc/{process}/stat") as file:
+        return file.read().rpartition(")")[2].split()[0] != "Z"
+    return False
+
+
+def test_the_small_puzzle_is_offered_first(visitor: Visitor) -> None:
+    """In the order of the command."""
+    assert [one["name"] for one in visitor.get("/api/puzzles").json()][:2] == [SIX, LONG]

@@ -1,0 +1,101 @@
+"""Files of records that grow, and searches step by step."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from dovetail.ui.followed import FollowedFile
+from ui.served import Visitor
+
+RECORDS = Path(__file__).parents[1] / "browser" / "records"
+
+
+def lines() -> list[bytes]:
+    """Some records of a bench."""
+    file = sorted(RECORDS.glob("*.jsonl"))[0]
+    return file.read_bytes().splitlines(keepends=True)[:8]
+
+
+def test_only_what_is_whole_is_read(tmp_path: Path) -> None:
+    """A line that is being written comes later; one that is no record is named by its number."""
+    path = tmp_path / "runs.jsonl"
+    followed = FollowedFile(path)
+    assert "cannot be read" in followed.fields()["problems"][0]
+    first, second, *_ = lines()
+    path.write_bytes(first + second[:100])
+    assert (followed.fields()["runs_done"], followed.warnings) == (1, [])
+    with path.open("ab") as file:
+        file.write(second[100:] + b"no record\n")
+    fields = followed.fields()
+    assert (fields["runs_done"], sum(fields["statuses"].values())) == (2, 2)
+    assert fields["problems"] == ["line 3: not JSON; expected a run record per line"]
+    assert fields["size_bytes"] == path.stat().st_size
+
+
+def test_another_file_of_the_name_is_read_from_its_start(tmp_path: Path) -> None:
+    """Also a shorter one."""
+    path, other = tmp_path / "runs.jsonl", tmp_path / "other"
+    path.write_bytes(b"".join(lines()))
+    followed = FollowedFile(path)
+    assert followed.fields()["runs_done"] == 8
+    other.write_bytes(lines()[0])
+    os.replace(other, path)
+    assert followed.fields()["runs_done"] == 1
+    path.write_bytes(b"")
+    assert followed.fields()["runs_done"] == 0
+
+
+def test_the_page_follows_a_file(visitor: Visitor, records: Path) -> None:
+    """While it grows: counts, the last rows, who leads; and the report."""
+    assert visitor.get("/api/followed").json() == [{"number": 1, "name": "runs.jsonl"}]
+    assert visitor.get("/api/followed/1/report").status_code == 404
+    seen = []
+    events = visitor.events("/api/followed/1/events")
+    assert next(events)[1]["runs_done"] == 0
+    for number, line in enumerate(lines(), start=1):
+        with records.open("ab") as file:
+            file.write(line)
+        if number % 4 == 0:
+            while (state := next(events)[1])["runs_done"] < number:
+                seen.append(state)
+    events.close()
+    assert len(state["latest"]) == 8
+    assert [len(row) for row in state["leaders"]] == [len(state["columns"])] * len(state["leaders"])
+    assert "<html" in visitor.get("/api/followed/1/report").text
+    assert visitor.get("/api/followed/2/events").status_code == 404
+
+
+def test_a_search_step_by_step(visitor: Visitor) -> None:
+    """What is placed is taken back in reverse order; cells and pieces are those of the puzzle."""
+    found = visitor.asked("/api/steps", puzzle="p1", backend="dlx", count=500)
+    assert (found["status"], len(found["steps"])) == ("recorded", 500)
+    stack: list[tuple[int, list[int]]] = []
+    for sign, piece, cells in found["steps"]:
+        if sign == 1:
+            assert not {cell for _, taken in stack for cell in taken} & set(cells)
+            stack.append((piece, cells))
+        else:
+            assert stack.pop() == (piece, cells)
+    assert len(found["pieces"]) == 6
+    assert len(found["cells"]) == len(found["neighbours"]["up"]) == 30
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"puzzle": "p3"}, "expected a packing puzzle"),
+        ({"backend": "bitset"}, "cannot record"),
+        ({"backend": "auto"}, "unknown backend"),
+        ({"count": 20_001}, "to 20,000"),
+        ({"config": ["a"]}, "an object of settings"),
+    ],
+)
+def test_steps_that_cannot_be_shown(
+    visitor: Visitor, asked: dict[str, object], message: str
+) -> None:
+    """Each is refused in a sentence."""
+    response = visitor.post("/api/steps", json={"puzzle": "p1", "backend": "dlx", **asked})
+    assert (response.status_code, message in response.json()["error"]) == (400, True)

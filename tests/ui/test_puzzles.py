@@ -1,0 +1,77 @@
+"""Puzzles of the catalogue, of files and of drawings, as the page gets them."""
+
+from __future__ import annotations
+
+import base64
+
+import pytest
+
+from dovetail.puzzles.catalogue import catalogue_puzzle
+from dovetail.ui import workspace as workspaces
+from dovetail.ui.requests import NotFoundError
+from dovetail.ui.workspace import Workspace
+from ui.served import BOARD, SIX, Visitor
+
+
+def test_the_catalogue(visitor: Visitor) -> None:
+    """Every row has a name that makes a puzzle, and says what it is."""
+    rows = visitor.get("/api/catalogue").json()
+    assert {row["kind"] for row in rows} == {"packing", "edges", "cover"}
+    assert all(row["name"] in row["examples"] and row["family"] for row in rows)
+    assert {row["name"] for row in rows if row["pattern"] is None} >= {"soma-cube"}
+
+
+def test_a_puzzle_is_described(visitor: Visitor) -> None:
+    """What it is, what is known of it, and who takes it."""
+    puzzle = visitor.get("/api/puzzles/p1").json()
+    assert (puzzle["name"], puzzle["kind"], puzzle["lattice"]) == (SIX, "packing", "square-2")
+    explanation = visitor.get("/api/puzzles/p1/explanation").json()
+    assert ["volume", "30 cells in one part"] in explanation["puzzle"]
+    assert ["dlx", "accepts it"] in explanation["backends, with their defaults"]
+    assert puzzle["picture"].startswith("<svg")
+    solvers = {one["name"]: one for one in puzzle["solvers"]}
+    assert next(iter(solvers)) == "auto"
+    assert (solvers["dlx"]["lists"], solvers["dlx"]["steps"]) == (True, True)
+    assert (solvers["bitset"]["steps"], solvers["bitset"]["refusal"]) == (False, None)
+    assert "edge-matching" in solvers["rows"]["refusal"]
+    assert solvers["dlx"]["settings"][0]["name"] == "stages"
+    assert puzzle["editable"] is True
+    assert visitor.get("/api/puzzles/p1/drawing").json()["name"] == SIX
+
+
+def test_no_steps_of_loose_counts(visitor: Visitor) -> None:
+    """Searches of pieces that may be used any number of times are not recorded."""
+    (puzzle,) = visitor.asked("/api/puzzles", name="trominoes-6x6")
+    assert not any(one["steps"] for one in puzzle["solvers"])
+
+
+def test_a_board_has_its_tiles_and_improvers(visitor: Visitor) -> None:
+    """Beside what any puzzle has."""
+    puzzle = visitor.get("/api/puzzles/p3").json()
+    assert (puzzle["name"], puzzle["kind"], puzzle["editable"]) == (BOARD, "edges", False)
+    assert len(puzzle["board"]["tiles"]) == 16
+    assert puzzle["board"]["edges"] == 24
+    assert "portfolio" in [one["name"] for one in puzzle["improvers"]]
+    assert visitor.get("/api/puzzles/p3/drawing").status_code == 404
+
+
+def test_a_file_is_read_once(visitor: Visitor) -> None:
+    """By its name and content; the same one is the same puzzle."""
+    text = visitor.get("/api/puzzles/p1/export", params={"format": ".toml"}).text
+    content = base64.b64encode(text.replace(SIX, "mine").encode()).decode()
+    file = {"name": "mine.toml", "base64": content}
+    (first,), (second,) = (visitor.asked("/api/puzzles", file=file) for _ in range(2))
+    assert (first["name"], first["id"]) == ("mine", second["id"])
+    wrong = visitor.post("/api/puzzles", json={"file": file | {"name": "mine.xmpuzzle"}})
+    assert (wrong.status_code, "mine.xmpuzzle" in wrong.json()["error"]) == (400, True)
+
+
+def test_the_workspace_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The oldest puzzle goes that was not offered."""
+    monkeypatch.setattr(workspaces, "MAX_PUZZLES", 2)
+    workspace = Workspace([(catalogue_puzzle("queens-4"), None)])
+    for size in (5, 6):
+        workspace.add(catalogue_puzzle(f"queens-{size}"))
+    assert [one.puzzle.name for one in workspace.puzzles()] == ["queens-4", "queens-6"]
+    with pytest.raises(NotFoundError):
+        workspace.puzzle("p2")

@@ -1,0 +1,211 @@
+"""Races: the runs of the command, watched by as many as like, and all that comes of them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from dovetail.files.text_file import TextFile
+from dovetail.harness.records.reading import parse_records
+from dovetail.harness.run.events import Progress, Started
+from dovetail.harness.run.job import Job
+from dovetail.models.outcome import Status
+from dovetail.puzzles.catalogue import catalogue_puzzle
+from dovetail.puzzles.formats.solutions import read_solutions
+from dovetail.ui.event_stream import EVERY_S, EventStream
+from dovetail.ui.race import Find, Order, Question, Race, WhenClosed
+from dovetail.ui.race_fields import RaceView
+from dovetail.ui.server import PageServer
+from dovetail.ui.workspace import StoredPuzzle
+from ui.served import BOARD, SIX, Fields, Visitor
+
+SOLUTIONS = 10
+
+
+@pytest.fixture(scope="module")
+def raced(server: PageServer) -> Iterator[tuple[Visitor, str, list[list[tuple[str, Fields]]]]]:
+    """A race of three solvers that has ended, and its events as two tabs saw them."""
+    with closing(Visitor(server.address)) as visitor:
+        race = visitor.race("p1", "dlx", "bitset", "auto", find="solutions")
+        path = f"/api/races/{race}/events"
+        tabs = [visitor.events(path), visitor.events(path)]
+        seen = [[next(tab)] for tab in tabs]
+        for events, tab in zip(seen, tabs, strict=True):
+            events.extend(tab)
+        yield visitor, race, seen
+
+
+def test_a_race_to_the_end(raced: tuple[Visitor, str, list[list[tuple[str, Fields]]]]) -> None:
+    """Both tabs see the lanes finish, with the counts that the solvers agree on."""
+    _, race, seen = raced
+    for events in seen:
+        assert [name for name, _ in events[-2:]] == ["state", "end"]
+        last = events[-2][1]
+        assert (last["id"], last["finished"], last["agreed"]) == (race, True, True)
+        for lane in last["lanes"]:
+            assert (lane["phase"], lane["status"]) == ("finished", str(Status.EXHAUSTED))
+            assert (lane["count"], lane["count_text"]) == (SOLUTIONS, str(SOLUTIONS))
+            assert lane["solutions_kept"] == lane["solutions_found"] == SOLUTIONS
+            assert lane["nodes"] > 0
+        assert [lane["title"] for lane in last["lanes"]] == ["dlx", "bitset", "auto"]
+        assert last["lanes"][2]["chosen"]["why"]
+
+
+def test_solutions_are_browsed(raced: tuple[Visitor, str, object]) -> None:
+    """Some at a time, with their numbers and pictures; one alone in the viewer."""
+    visitor, race, _ = raced
+    lane = f"/api/races/{race}/lanes/1"
+    found = visitor.get(f"{lane}/solutions?from=8&count=5").json()
+    assert [one["number"] for one in found["solutions"]] == [9, 10]
+    assert all(one["picture"].startswith("<svg") for one in found["solutions"])
+    page = visitor.get(f"{lane}/viewer?number=10")
+    assert "viewer-data" in page.text
+    assert "sandbox allow-scripts" in page.headers["content-security-policy"]
+    assert visitor.get(f"{lane}/viewer?number=11").status_code == 404
+    assert visitor.get(f"{lane}/solutions?from=-1").json()["path"] == "from"
+    assert visitor.get(f"/api/races/{race}/lanes/3/solutions").status_code == 404
+
+
+def test_everything_that_the_command_writes(raced: tuple[Visitor, str, object]) -> None:
+    """In every format that the puzzle lists; what was written is read again."""
+    visitor, race, _ = raced
+    puzzle = visitor.get("/api/puzzles/p1").json()
+    export = f"/api/races/{race}/lanes/0/export"
+    for suffix in puzzle["formats"]["solutions"]:
+        file = visitor.get(export, params={"format": suffix})
+        assert file.headers["content-disposition"] == f'attachment; filename="{SIX}{suffix}"'
+        if suffix in (".txt", ".csv", ".jsonl"):
+            read = read_solutions(TextFile(Path(f"x{suffix}"), file.content), catalogue_puzzle(SIX))
+            assert len(list(read)) == SOLUTIONS
+    one = visitor.get(export, params={"format": ".txt", "number": 3})
+    assert f'"{SIX}-3.txt"' in one.headers["content-disposition"]
+    assert visitor.get(export, params={"format": ".exe"}).status_code == 400
+    for suffix in puzzle["formats"]["puzzle"]:
+        assert visitor.get("/api/puzzles/p1/export", params={"format": suffix}).is_success
+
+
+def test_records_and_report(raced: tuple[Visitor, str, object]) -> None:
+    """The records are those that `bench -o` writes, and the report is made of them."""
+    visitor, race, _ = raced
+    content = visitor.get(f"/api/races/{race}/records").content
+    records = parse_records(content, Path("runs.jsonl")).records
+    assert [(one.backend, one.count) for one in records] == [
+        (name, SOLUTIONS) for name in ("dlx", "bitset", "auto")
+    ]
+    assert SIX in visitor.get(f"/api/races/{race}/report").text
+
+
+def test_the_best_board_comes_along(visitor: Visitor) -> None:
+    """Its picture is sent when it has changed; at last it can be saved."""
+    asked = {"find": "improve", "time_s": 5}
+    race = visitor.race("p3", "breaks", **asked)
+    *_, (_, last), _ = visitor.events(f"/api/races/{race}/events")
+    (lane,) = last["lanes"]
+    assert (lane["status"], lane["best"]["score"]) == ("solved", lane["best"]["bound"])
+    assert visitor.get(f"/api/races/{race}").json()["lanes"][0]["best"]["picture"]
+    formats = visitor.get("/api/puzzles/p3").json()["formats"]["boards"]
+    for suffix in formats:
+        file = visitor.get(f"/api/races/{race}/lanes/0/export", params={"format": suffix})
+        assert (file.status_code, BOARD in file.headers["content-disposition"]) == (200, True)
+
+
+@pytest.mark.parametrize(
+    ("asked", "path", "message"),
+    [
+        ({"lanes": [{"backend": "dlxx"}]}, "lanes[0]", "did you mean 'dlx'"),
+        ({"lanes": [{"backend": "dlx", "config": {"stage": 1}}]}, "lanes[0]", "valid: stages"),
+        ({"lanes": [{"backend": "dlx", "seed": -1}]}, "lanes[0].seed", "from 0"),
+        ({"lanes": []}, "lanes", "1 to 12"),
+        ({"lanes": [1]}, "lanes[0]", "an object"),
+        ({"find": "all"}, "find", "valid: solutions, count, improve"),
+        ({"find": "improve"}, "lanes[0]", "unknown improver"),
+        ({"symmetry": "none"}, "symmetry", "valid: all, unique, mirror"),
+        ({"labelled": 1}, "labelled", "true or false"),
+        ({"reduce": ["parit"]}, "lanes[0]", "did you mean 'parity'"),
+        ({"time_s": -1}, "time_s", "expected seconds"),
+        ({"memory": "lots"}, "memory", "expected a size"),
+        ({"nodes": 1.5}, "nodes", "whole number"),
+        ({"speed": 1}, "speed", "unknown key"),
+    ],
+)
+def test_bad_questions(visitor: Visitor, asked: Fields, path: str, message: str) -> None:
+    """Each is refused in a sentence with the path of the value and what is valid."""
+    fields = {"puzzle": "p1", "lanes": [{"backend": "dlx"}], **asked}
+    refused = visitor.post("/api/races", json=fields)
+    assert (refused.status_code, refused.json()["path"]) == (400, path)
+    assert message in refused.json()["error"]
+
+
+def quiet_race() -> Race:
+    """A race that has not been started; its lane is updated by the test."""
+    puzzle = catalogue_puzzle(SIX)
+    question = Question(StoredPuzzle("p", puzzle), Find.COUNT, WhenClosed.CONTINUE, Order.TOGETHER)
+    race = Race("r", question, [Job(puzzle)])
+    race.lanes[0].begin()
+    return race
+
+
+def test_a_thousand_events_a_second_are_five() -> None:
+    """However much happens, states are sent at the same pace, and the last one is the latest."""
+    race = quiet_race()
+    lane, view = race.lanes[0], RaceView(race)
+    lane.update(Started(0.0))
+    sent = list[bytes]()
+    rounds = 0
+
+    async def read_state() -> tuple[Fields, bool]:
+        nonlocal rounds
+        rounds += 1
+        for number in range(1_000):
+            lane.update(Progress(number, 1_000 * rounds + number, None))
+        return view.fields(), rounds == 4
+
+    async def send(message: dict[str, object]) -> None:
+        body = message.get("body", b"")
+        assert isinstance(body, bytes)
+        sent.append(body)
+
+    began, ended = asyncio.run(streamed(read_state, send))
+    states = [body for body in sent if body.startswith(b"event: state")]
+    assert (len(states), sent[-2]) == (4, b"event: end\ndata: {}\n\n")
+    assert json.loads(states[-1].partition(b"data: ")[2])["lanes"][0]["nodes"] == 4_999
+    assert ended - began >= 3 * EVERY_S
+
+
+def test_a_slow_reader_gets_fewer_states_and_none_is_queued() -> None:
+    """A state is made only when the one before has been taken."""
+    race = quiet_race()
+    view = RaceView(race)
+    made = list[float]()
+
+    async def read_state() -> tuple[Fields, bool]:
+        made.append(race.elapsed_s)
+        return view.fields(), len(made) == 3
+
+    async def send(message: dict[str, object]) -> None:
+        await asyncio.sleep(0.03)
+
+    began, ended = asyncio.run(streamed(read_state, send))
+    assert len(made) == 3
+    assert ended - began >= 2 * EVERY_S + 5 * 0.03
+
+
+async def streamed(read_state: object, send: object) -> tuple[float, float]:
+    """When a stream began and ended that nobody leaves."""
+    now = asyncio.get_running_loop().time
+    left = list[bool]()
+
+    async def receive() -> dict[str, str]:
+        await asyncio.sleep(60)
+        return {"type": "http.disconnect"}
+
+    stream = EventStream(read_state, lambda: False, lambda: left.append(True))  # type: ignore[arg-type]
+    began = now()
+    await stream({}, receive, send)  # type: ignore[arg-type]
+    assert left == [True]
+    return began, now()
