@@ -2,8 +2,9 @@
 
 Run `python -m benchmarks.race_beside_bench [ROUNDS]`. A server and a process that calls `bench`
 take turns, each first every other time, with the same solvers on the same puzzle, as many side by
-side; a listener reads all events of the race. Of both the time of the process and of all that it starts is taken, and that of
-the process alone: searches differ from run to run by more than watching costs.
+side; a listener reads all events of the race. Of both the time of the process and of all that it
+starts is taken, and that of the process alone: searches differ from run to run by more than
+watching costs.
 """
 
 from __future__ import annotations
