@@ -22,9 +22,9 @@ from dovetail.backends.frontier.backend import Frontier, FrontierConfig
 from dovetail.backends.frontier.search import FrontierSearch
 from dovetail.backends.xcover import XCover
 from dovetail.harness.planning.planner import settled_request
-from dovetail.harness.run.memory import forget_peak, peak_bytes, resident_bytes
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Task, build_task, lower
+from dovetail.platform.memory import forget_peak, peak_bytes, resident_bytes
 from dovetail.puzzles.loading import load
 
 ROUNDS = 7

@@ -8,8 +8,10 @@ from collections import Counter
 import pytest
 from hypothesis import settings
 
+from docs.built_site import Site, build_once
+
 # No time limit per example: the first call of a kernel compiles it.
-settings.register_profile("dovetail", deadline=None, derandomize=True)
+settings.register_profile("dovetail", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("dovetail")
 os.environ["DOVETAIL_QUIET"] = "1"  # whether something compiles depends on the tests before
 
@@ -20,6 +22,15 @@ def _unraced_search() -> None:
     from dovetail.backends.dlx.backend import Dlx
 
     Dlx().warm_up()
+
+
+@pytest.fixture(scope="session")
+def documentation(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """The site of the documentation, built once for all processes of a run."""
+    pytest.importorskip("mkdocs", reason="mkdocs is not installed")
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    return build_once(shared / "documentation")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

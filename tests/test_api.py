@@ -19,8 +19,6 @@ from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.models.outcome import Status
 
-ROOT = Path(__file__).parents[1]
-
 
 def test_count_and_limits() -> None:
     """A result says what its count is worth."""
@@ -215,12 +213,3 @@ def test_examples_in_docstrings(module: str) -> None:
     """They run and show what they say."""
     failed, tried = doctest.testmod(import_module(module))
     assert (failed, tried > 0) == (0, True)
-
-
-def test_examples_in_the_documentation(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The Python in README.md runs as it stands, in the project's folder."""
-    monkeypatch.chdir(ROOT)
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
-    assert blocks
-    for block in blocks:
-        exec(compile(block, "README.md", "exec"), {})

@@ -232,7 +232,7 @@ def bench(
     `only` names puzzles or tags. `output` is a file to which the record of each run is appended as
     a line of JSON when it ends; runs that it holds are not done again. `parallel` runs go on
     side by side, or each is `spread` over workers. With `cold`, each run starts with an empty cache
-    of compiled kernels. See `docs/RECORDS.md` for a record's fields.
+    of compiled kernels. See `docs/records.md` for a record's fields.
 
     >>> [one.count for one in bench(puzzles=["queens-6"], backends=["dlx"], symmetry="all")]
     [4]

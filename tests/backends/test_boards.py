@@ -40,7 +40,7 @@ ENOUGH = Limits(nodes=20_000)
     labelled=st.booleans(),
     restricted=st.booleans(),
 )
-@settings(max_examples=75)
+@settings(max_examples=45)
 def test_random_boards(
     puzzle: EdgePuzzle, symmetry: Symmetry, labelled: bool, restricted: bool
 ) -> None:
@@ -55,7 +55,7 @@ def test_random_boards(
     labelled=st.booleans(),
     restricted=st.booleans(),
 )
-@settings(max_examples=60)
+@settings(max_examples=35)
 def test_fewer_random_boards(
     backend: str, puzzle: EdgePuzzle, symmetry: Symmetry, labelled: bool, restricted: bool
 ) -> None:

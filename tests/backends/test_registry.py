@@ -23,7 +23,7 @@ from dovetail.harness.run.job import Job
 from dovetail.models.outcome import Status
 from dovetail.puzzles.loading import load
 
-COMPARISON = Path(__file__).parents[2] / "docs" / "COMPARISON.md"
+SOLVERS = Path(__file__).parents[2] / "docs" / "solvers" / "index.md"
 
 
 def test_a_missing_library_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,10 +54,8 @@ def test_unknown_names_list_the_valid_ones() -> None:
 
 
 def test_the_table_of_backends_says_what_a_node_is() -> None:
-    """That of COMPARISON.md has the words of each backend, a dash for one that counts none."""
-    rows = [
-        line.split("|") for line in COMPARISON.read_text().splitlines() if line.startswith("| `")
-    ]
+    """That of docs/solvers has the words of each backend, a dash for one that counts none."""
+    rows = [line.split("|") for line in SOLVERS.read_text().splitlines() if line.startswith("| `")]
     documented = {row[1].strip(" `"): row[4].strip() for row in rows if len(row) == 6}
     assert list(documented) == [AUTO, *backends()]
     for name, backend in backends().items():

@@ -1,10 +1,11 @@
-"""The commands in README.md and docs/COMMANDS.md are commands: parsed, not run."""
+"""The commands in README.md and in the pages of docs are commands: parsed, not run."""
 
 from __future__ import annotations
 
 import re
 import shlex
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,19 +14,25 @@ import typer
 
 from dovetail.backends.config import build_config, parse_words
 from dovetail.cli.main import make_app
+from dovetail.errors import ConfigError
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_config
 from dovetail.improvers.registry import improver_named
 from dovetail.puzzles.catalogue import is_catalogue_name
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "docs/COMMANDS.md", "docs/COMPARISON.md")
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+# A word in capitals stands for something: the rest of such a command is checked.
+PLACEHOLDER = re.compile(r"\b[A-Z]+\b")
+INLINE = re.compile(r"(?<!`)`(dovetail [a-z][^`…\[]*)`(?!`)")
 
 
 def documented() -> Iterator[str]:
     """Yield the lines of shell that begin with the command, continued lines joined."""
     for page in PAGES:
-        for block in re.findall(r"```sh\n(.*?)```", (ROOT / page).read_text(), re.DOTALL):
+        for block in re.findall(r"```sh\n(.*?)```", page.read_text(), re.DOTALL):
             for line in block.replace("\\\n", " ").splitlines():
                 for part in line.split(" && "):
                     if re.match(r"(?:\.venv/bin/)?dovetail ", part):
@@ -35,12 +42,23 @@ def documented() -> Iterator[str]:
 @pytest.mark.parametrize("line", sorted(set(documented())))
 def test_a_documented_command(line: str) -> None:
     """The options exist, the backend has the settings, the catalogue has the puzzles."""
+    parse(line)
+
+
+@cache
+def command() -> Any:
+    """Return the command, built once."""
+    return typer.main.get_command(make_app())
+
+
+def parse(line: str) -> None:
+    """Parse a command and what it names; raises what the command would report."""
     _, *words = shlex.split(line, comments=True)
-    root: Any = typer.main.get_command(make_app())
+    root = command()
     context = root.make_context("dovetail", list(words))
-    name, command, rest = root.resolve_command(context, list(words))
-    if not hasattr(command, "commands"):
-        context = command.make_context(name, rest, parent=context)
+    name, chosen, rest = root.resolve_command(context, list(words))
+    if not hasattr(chosen, "commands"):
+        context = chosen.make_context(name, rest, parent=context)
         backend = context.params.get("backend")
         settings = parse_words(context.params.get("config") or [])
         if name == "improve":
@@ -49,8 +67,27 @@ def test_a_documented_command(line: str) -> None:
             named_config(backend if isinstance(backend, str) else AUTO, settings)
         puzzles = context.params.get("puzzles") or [context.params.get("puzzle")]
         for puzzle in filter(None, puzzles):
-            assert is_catalogue_name(puzzle) or Path(puzzle).suffix, puzzle
+            known = is_catalogue_name(puzzle) or Path(puzzle).suffix
+            assert known or PLACEHOLDER.fullmatch(puzzle), puzzle
+
+
+def mentioned() -> set[str]:
+    """Return the commands within sentences; many of them leave out the puzzle or the file."""
+    texts = (re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.M | re.S) for page in PAGES)
+    return {" ".join(line.split()) for text in texts for line in INLINE.findall(text)}
+
+
+def test_commands_within_sentences() -> None:
+    """They have the options and settings that are named there."""
+    for line in mentioned():
+        try:
+            parse(line)
+        except (typer.BadParameter, ConfigError) as error:
+            left_out = type(error).__name__ == "MissingParameter"  # which typer does not export
+            assert left_out or PLACEHOLDER.search(line), line
 
 
 def test_there_are_some() -> None:
+    """Else a change of how commands are written would pass unseen."""
     assert len(set(documented())) > 30
+    assert len(mentioned()) > 30

@@ -15,13 +15,13 @@ from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.execution.process_tree import descendants
 from dovetail.harness.run.events import Finished, Found, Progress, Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory_limit import MEMORY_REASON
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
+from dovetail.platform.process_tree import descendants
 from dovetail.puzzles.loading import load
 
 ALL = Request(Symmetry.ALL)

@@ -22,8 +22,8 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.execution.process_tree import descendants, marked
 from dovetail.harness.records.summary import UNFINISHED
+from dovetail.platform.process_tree import descendants, marked
 
 SUITE = """\
 name = "killed"

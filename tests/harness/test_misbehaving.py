@@ -9,7 +9,6 @@ import pytest
 
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.execution.process_tree import descendants
 from dovetail.harness.run.events import Finished, Started
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory_limit import MEMORY_REASON
@@ -17,6 +16,7 @@ from dovetail.harness.suite.bench import run_plan
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
+from dovetail.platform.process_tree import descendants
 from dovetail.puzzles.loading import load
 
 MIB = 2**20

@@ -74,7 +74,7 @@ def test_shuffling_keeps_the_tree(config: tuple[str, dict[str, object]]) -> None
 
 
 @given(packing_puzzles())
-@settings(max_examples=50)
+@settings(max_examples=30)
 def test_surfaces_equal_the_twin(puzzle: PackingPuzzle) -> None:
     """Counted on the piece itself, not on a placement."""
     placements = bounded_placements(puzzle)

@@ -19,12 +19,12 @@ from dovetail.harness.execution import waiting_child
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish, run
 from dovetail.harness.execution.loaded_code import LoadedCode
-from dovetail.harness.execution.process_tree import descendants
 from dovetail.harness.execution.waiting_child import WaitingChild
 from dovetail.harness.run.events import Started
 from dovetail.harness.run.job import Job, Limits
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
+from dovetail.platform.process_tree import descendants
 from dovetail.puzzles.loading import load
 
 TIME = Limits(time_s=60.0)
@@ -234,7 +234,7 @@ def test_none_waits_for_long(waiting: WaitingChild, monkeypatch: pytest.MonkeyPa
 SCRIPT = """
 import os, signal, sys, time
 import dovetail
-from dovetail.harness.execution.process_tree import descendants
+from dovetail.platform.process_tree import descendants
 assert dovetail.count("queens-6", "dlx", symmetry="all", time_limit=60).count == 4
 print(*descendants(os.getpid()), flush=True)
 if sys.argv[1] == "fork":

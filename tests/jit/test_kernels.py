@@ -161,10 +161,16 @@ def test_compiled_once(tmp_path: Path) -> None:
     assert kept
     *second, imported = run(tmp_path)
     assert (second[0], imported) == (first[0], "False")
-    sound = kept[0].read_bytes()
-    damaged = (sound[: len(sound) // 2], sound + b"\0", b"", sound.replace(b"symbol", b"symbal", 1))
-    for content in damaged:
-        kept[0].write_bytes(content)
+    sound = [one.read_bytes() for one in kept]
+    damages = (
+        lambda code: code[: len(code) // 2],
+        lambda code: code + b"\0",
+        lambda code: b"",
+        lambda code: code.replace(b"symbol", b"symbal", 1),
+    )
+    for begin in range(0, len(damages), len(kept)):
+        for one, code, damaged in zip(kept, sound, damages[begin:], strict=False):
+            one.write_bytes(damaged(code))
         *again, imported = run(tmp_path)
         assert (again[0], imported) == (first[0], "True")
         assert run(tmp_path)[-1] == "False"

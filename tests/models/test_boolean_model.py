@@ -41,7 +41,7 @@ def options_of(model: BooleanModel) -> list[tuple[int, ...]]:
 
 
 @given(problem=cover_problems())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=35, deadline=None)
 def test_covers(problem: CoverProblem) -> None:
     """Each set of options that covers, once: colours and bounds are fixed by the options."""
     found = options_of(cover_model(problem))

@@ -75,7 +75,7 @@ def assert_classes_are_orbits(puzzle: Puzzle, symmetry: str) -> None:
 
 
 @given(packing_puzzles())
-@settings(max_examples=60)
+@settings(max_examples=35)
 def test_unique_packings_are_orbits(puzzle: PackingPuzzle) -> None:
     """On random regions and pieces, in one to four dimensions."""
     assert_classes_are_orbits(puzzle, "unique")
@@ -83,7 +83,7 @@ def test_unique_packings_are_orbits(puzzle: PackingPuzzle) -> None:
 
 
 @given(edge_puzzles())
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_unique_boards_are_orbits(puzzle: Puzzle) -> None:
     """On random boards."""
     assert_classes_are_orbits(puzzle, "unique")

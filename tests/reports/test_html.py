@@ -200,3 +200,20 @@ def test_markdown_has_the_same_words() -> None:
     assert [len(re.findall(r"(?<!\\)\|", row)) for row in rows] == [3, 3, 3, 2, 2, 2]
     assert rows[1] == "| :-- | --: |"
     assert text.encode()
+
+
+def test_links_of_a_site() -> None:
+    """Words of a table lead to other pages, by column and text; figures and headings do not."""
+    links = {"a": {"x": "x.html", "a": "a.html"}, "n": {"1": "1.html"}}
+    text = table_html(Table(("a", "n"), (("x", "1"), ("y", "2")), links=links))
+    assert re.findall(r"<a [^>]*>.*?</a>", text) == ['<a href="x.html">x</a>']
+    assert "1.html" not in text
+
+
+def test_navigation_of_a_site() -> None:
+    """Above the title, with the page itself marked."""
+    page = Page("title", "", (), (), navigation=(("Home", "../index.html"), ("Here", "")))
+    (found,) = re.findall(r'<nav aria-label="site">(.*?)</nav><h1>', page_html(page))
+    assert found == (
+        '<ul><li><a href="../index.html">Home</a></li><li><b aria-current="page">Here</b></li></ul>'
+    )

@@ -11,7 +11,7 @@ from contextlib import closing, suppress
 
 import pytest
 
-from dovetail.harness.execution.process_tree import descendants
+from dovetail.platform.process_tree import descendants
 from dovetail.ui import race_routes
 from dovetail.ui.requests import MAX_BODY_BYTES
 from dovetail.ui.server import PageServer

@@ -101,6 +101,11 @@ class Search(ABC):
         """Return the estimated share of the search tree that is done, or None."""
         return None
 
+    @property
+    def work(self) -> int | None:
+        """How many steps of `Budget.work` are done; None if each `advance` does all it is given."""
+        return None
+
     def take_trace(self) -> NDArray[np.int32] | None:
         """Return what was placed and taken back since the last call, shape (n, 2), int32.
 

@@ -15,6 +15,7 @@ from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Limits, RandomOrder
 from dovetail.harness.sizes import parse_seconds, parse_size
 from dovetail.models.outcome import Status
+from dovetail.platform.limits import check_memory_limit
 
 
 def make_limits(
@@ -26,6 +27,8 @@ def make_limits(
 
     Raises `ConfigError` for a time or a size that is none.
     """
+    if memory is not None:
+        check_memory_limit("--memory-limit")
     return Limits(
         None if time is None else parse_seconds(time),
         nodes,

@@ -92,29 +92,7 @@ def make_app() -> typer.Typer:
     """The command with all its subcommands."""
     import typer
 
-    from dovetail.cli.bench import bench
-    from dovetail.cli.check_backend import check_backend
-    from dovetail.cli.compare import compare
-    from dovetail.cli.convert import convert
-    from dovetail.cli.count import count
-    from dovetail.cli.doctor import doctor
-    from dovetail.cli.estimate import estimate
-    from dovetail.cli.explain import explain
-    from dovetail.cli.format_help import FormatListingCommand
-    from dovetail.cli.help import show_help
-    from dovetail.cli.improve import improve
-    from dovetail.cli.list import list_names
     from dovetail.cli.options import show_version
-    from dovetail.cli.report import report
-    from dovetail.cli.reproductions import reproductions
-    from dovetail.cli.sample import sample
-    from dovetail.cli.show import show
-    from dovetail.cli.solve import solve
-    from dovetail.cli.status import status
-    from dovetail.cli.trace import trace
-    from dovetail.cli.trials import trials
-    from dovetail.cli.ui import ui
-    from dovetail.cli.verify import verify
 
     app = typer.Typer(
         name=NAME,
@@ -124,6 +102,28 @@ def make_app() -> typer.Typer:
         rich_markup_mode=None,
     )
     app.callback()(show_version)
+    _add_questions(app)
+    _add_comparisons(app)
+    _add_tools(app)
+    app.add_typer(_generators(), name="generate")
+    return app
+
+
+def _add_questions(app: typer.Typer) -> None:
+    """Add the commands that ask something about a puzzle."""
+    from dovetail.cli.count import count
+    from dovetail.cli.estimate import estimate
+    from dovetail.cli.explain import explain
+    from dovetail.cli.format_help import FormatListingCommand
+    from dovetail.cli.improve import improve
+    from dovetail.cli.list import list_names
+    from dovetail.cli.sample import sample
+    from dovetail.cli.show import show
+    from dovetail.cli.solve import solve
+    from dovetail.cli.status import status
+    from dovetail.cli.trace import trace
+    from dovetail.cli.trials import trials
+
     _add(app, "list", list_names)
     _add(app, "show", show)
     _add(app, "explain", explain)
@@ -136,18 +136,39 @@ def make_app() -> typer.Typer:
     _add(app, "improve", improve)
     _add(app, "trials", trials)
     _add(app, "trace", trace)
+
+
+def _add_comparisons(app: typer.Typer) -> None:
+    """Add the commands that compare solvers, and show what was compared."""
+    from dovetail.cli.bench import bench
+    from dovetail.cli.compare import compare
+    from dovetail.cli.report import report
+    from dovetail.cli.reproductions import reproductions
+    from dovetail.cli.site import site
+    from dovetail.cli.ui import ui
+
     _add(app, "bench", bench)
     _add(app, "report", report)
     _add(app, "reproductions", reproductions)
+    _add(app, "site", site)
     _add(app, "compare", compare)
     _add(app, "ui", ui)
+
+
+def _add_tools(app: typer.Typer) -> None:
+    """Add the commands about files, backends and the command itself."""
+    from dovetail.cli.check_backend import check_backend
+    from dovetail.cli.convert import convert
+    from dovetail.cli.doctor import doctor
+    from dovetail.cli.format_help import FormatListingCommand
+    from dovetail.cli.help import show_help
+    from dovetail.cli.verify import verify
+
     _add(app, "verify", verify)
     _add(app, "convert", convert, cls=FormatListingCommand)
     _add(app, "doctor", doctor)
     _add(app, "check-backend", check_backend)
     _add(app, "help", show_help)
-    app.add_typer(_generators(), name="generate")
-    return app
 
 
 def _generators() -> typer.Typer:

@@ -4,7 +4,7 @@ Descents through a search tree are: few of them meet the large branches, and an 
 their mean for normal lies too low. Bootstrap-t takes the distribution of the studentized mean from
 resampling instead (B. Efron, R. Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 12).
 It has a skewness of its own to learn from few samples, so at each end the wider of it and Student's
-t is taken; docs/METHODS.md has how often the result covers.
+t is taken; docs/solvers/methods/estimates.md has how often the result covers.
 """
 
 from __future__ import annotations

@@ -120,10 +120,13 @@ def _all_limits(limits: Limits | None, limit: int | None, time_limit: float | st
     """`limits` with those that are set one by one."""
     from dovetail.harness.run.job import Limits
     from dovetail.harness.sizes import parse_seconds
+    from dovetail.platform.limits import check_memory_limit
 
     limits = Limits() if limits is None else limits
     if not isinstance(limits, Limits):
         return limits  # which a job refuses
+    if limits.memory_bytes is not None:
+        check_memory_limit("limits.memory_bytes")
     if limit is not None:
         _check_unset("limit", limit, "solutions", limits.solutions)
         if limit == 0:

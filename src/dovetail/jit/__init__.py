@@ -16,7 +16,7 @@ never imports numba, which takes longer than many a search.
 | `cache` | where code is kept, and what may not be mixed with what |
 """
 
-from dovetail.jit.cache import bounds_check, cache_directory
+from dovetail.jit.cache import bounds_check, cache_directory, runs_in_numba
 from dovetail.jit.decorator import kernel
 from dovetail.jit.deferred import Deferred, tuple_setitem
 from dovetail.jit.machine_code import CODE_SUFFIX
@@ -30,5 +30,6 @@ __all__ = [
     "cache_directory",
     "compiling_in_two",
     "kernel",
+    "runs_in_numba",
     "tuple_setitem",
 ]

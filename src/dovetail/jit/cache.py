@@ -23,6 +23,8 @@ from importlib.metadata import version
 from pathlib import Path
 from types import CodeType
 
+from dovetail.platform.system import IS_LINUX
+
 PACKAGE = Path(__file__).parent.parent
 SOURCES = ("kernels/*.py", "jit/*.py")
 # Variables of numba that say where and when, not what is compiled.
@@ -33,6 +35,16 @@ _NO_FLAGS = ("NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS")
 def bounds_check() -> bool:
     """Whether kernels check their indices, as asked for when it was first looked at."""
     return os.environ.get("DOVETAIL_BOUNDS_CHECK", "") == "1"
+
+
+@cache
+def runs_in_numba() -> bool:
+    """Whether numba calls the kernels, and not their machine code alone.
+
+    Elsewhere than on Linux it does: there machine code may need what only numba brings into a
+    process, as on Windows the function that makes room for a large stack frame.
+    """
+    return bounds_check() or not IS_LINUX
 
 
 @cache
@@ -83,6 +95,6 @@ def _sources_digest() -> str:
     for name in _NO_FLAGS:
         flags.pop(name, None)
     versions = f"{version('numba')} {version('llvmlite')} {sys.version}"
-    made_by = f"{versions} {bounds_check()} {sorted(flags.items())}"
+    made_by = f"{versions} {bounds_check()} {runs_in_numba()} {sorted(flags.items())}"
     digest.update(made_by.encode())
     return digest.hexdigest()[:16]

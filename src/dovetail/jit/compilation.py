@@ -14,7 +14,7 @@ from numba.core.types import Boolean, Dispatcher, Float, Integer
 from numba.core.types.containers import BaseTuple
 from numba.core.types.misc import NoneType
 
-from dovetail.jit.cache import bounds_check, cache_directory, source_digest
+from dovetail.jit.cache import bounds_check, cache_directory, runs_in_numba, source_digest
 from dovetail.jit.deferred import load_deferred
 from dovetail.jit.machine_code import MachineCode
 
@@ -25,8 +25,8 @@ _CALLS_OF_NUMBA = re.compile(r"call [^@\n]*@((?:numba_|NRT_|Py)\w+)")
 def dispatcher(function: Callable[..., Any], *, inline: bool) -> Any:
     """Return numba's view of a kernel: for the kernels that call it, or to call it from Python.
 
-    It can be called from Python only where bounds are checked. Otherwise nothing is made for that,
-    and references to arrays are not counted: kernels make none.
+    It can be called from Python only where numba runs the kernels. Otherwise nothing is made for
+    that, and references to arrays are not counted: kernels make none.
     """
     is_kept = not inline and source_digest(function.__code__) is not None
     return _dispatcher(function, cache_directory() if is_kept else None, inline=inline)
@@ -41,9 +41,9 @@ def _dispatcher(
         "boundscheck": bounds_check(),
         "cache": directory is not None,
         "forceinline": inline,
-        "no_cpython_wrapper": not bounds_check(),
-        "no_cfunc_wrapper": not bounds_check(),
-        "_nrt": bounds_check(),  # what raises an IndexError needs it
+        "no_cpython_wrapper": not runs_in_numba(),
+        "no_cfunc_wrapper": not runs_in_numba(),
+        "_nrt": runs_in_numba(),  # what takes arrays or raises an IndexError needs it
     }
     before = numba.config.CACHE_DIR
     try:

@@ -9,10 +9,11 @@ from threading import RLock
 from typing import Any, TypeVar, overload
 
 from dovetail.jit.arguments import ArgumentType, flatten, text_of
-from dovetail.jit.cache import bounds_check, cache_directory, source_digest
+from dovetail.jit.cache import cache_directory, runs_in_numba, source_digest
 from dovetail.jit.kernel_list import ListedKernel
 from dovetail.jit.machine_code import MachineCode, NativeFunction, code_path
 from dovetail.jit.two_processes import wait_for_child
+from dovetail.platform.system import after_fork
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -26,8 +27,7 @@ def _forget_in_fork() -> None:
     _loading = RLock()
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_in_fork)
+after_fork(_forget_in_fork)
 
 
 @overload
@@ -56,7 +56,8 @@ def kernel(
 class Kernel:
     """A function that runs as machine code.
 
-    With bounds checking numba runs it, so that errors come as exceptions.
+    With bounds checking numba runs it, so that errors come as exceptions, and so it does elsewhere
+    than on Linux.
     """
 
     def __init__(self, function: Callable[..., Any], inline: bool) -> None:
@@ -67,7 +68,7 @@ class Kernel:
         self._native: dict[tuple[ArgumentType, ...], NativeFunction] = {}
 
     def __call__(self, *arguments: Any) -> Any:
-        if _IS_NUMBAS or bounds_check():
+        if _IS_NUMBAS or runs_in_numba():
             return self._dispatcher(*arguments)
         types: list[ArgumentType] = []
         words: list[Any] = []

@@ -39,4 +39,4 @@ class ListedKernel(NamedTuple):
 
 def read_kernel_list(path: Path) -> list[ListedKernel]:
     """Read a list; raises `OSError` where there is none."""
-    return [ListedKernel.of_line(line) for line in path.read_text().splitlines()]
+    return [ListedKernel.of_line(line) for line in path.read_text(encoding="utf-8").splitlines()]

@@ -23,6 +23,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dovetail.jit.kernel_list import ListedKernel, read_kernel_list
+from dovetail.platform.processor import usable_cores
+from dovetail.platform.system import APART, after_fork
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -125,7 +127,7 @@ class SharedCompilation:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 text=True,
-                start_new_session=True,  # Ctrl-C reaches this process alone
+                **APART,
             )
             self._thread.start()
 
@@ -164,7 +166,7 @@ class SharedCompilation:
 
 
 def _may_start_child() -> bool:
-    return os.environ.get(COMPILE_PROCESSES) != "1" and len(os.sched_getaffinity(0)) > 1
+    return os.environ.get(COMPILE_PROCESSES) != "1" and usable_cores() > 1
 
 
 def _forget_in_fork() -> None:
@@ -173,5 +175,4 @@ def _forget_in_fork() -> None:
     _current = None
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_in_fork)
+after_fork(_forget_in_fork)

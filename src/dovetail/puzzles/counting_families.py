@@ -1,6 +1,6 @@
 """Problems that are counted rather than solved: few sub-problems, and numbers beyond listing.
 
-What their counts are called is in the docstrings; sources are in `docs/METHODS.md`, Families.
+What their counts are called is in the docstrings; docs/solvers/methods/families.md has sources.
 """
 
 from __future__ import annotations

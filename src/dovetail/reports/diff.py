@@ -55,10 +55,9 @@ def diff_page(file_diff: FileDiff, *, every_job: bool = False) -> Page:
     diff = file_diff.diff
     old, new = place_of(file_diff.old), place_of(file_diff.new)
     parts = [
-        _errors_part(diff),
-        *(_findings_part(diff, severity) for severity in (Severity.WARNING, Severity.NOTE)),
+        *findings_parts(diff),
         _costs_part(diff, every_job=every_job),
-        _ratios_part(diff),
+        ratios_part(diff),
         _one_sided_part("removed", f"Only in {old}", diff.removed),
         _one_sided_part("added", f"Only in {new}", diff.added),
     ]
@@ -114,6 +113,12 @@ def _conditions(differences: Iterable[Difference]) -> Iterator[str]:
 def _values(values: tuple[str, ...]) -> str:
     more = f", {len(values) - MAX_VALUES} more" if len(values) > MAX_VALUES else ""
     return ", ".join(values[:MAX_VALUES]) + more
+
+
+def findings_parts(diff: RunDiff) -> list[Part]:
+    """What is wrong, then warnings, then notes, as far as there are any."""
+    others = (_findings_part(diff, severity) for severity in (Severity.WARNING, Severity.NOTE))
+    return [part for part in (_errors_part(diff), *others) if part is not None]
 
 
 def _errors_part(diff: RunDiff) -> Part | None:
@@ -226,7 +231,7 @@ def _cost_cells(job: JobDiff) -> Iterator[str]:
         yield _show_ratio(cost.ratio) + (f" {cost.verdict}" if changed else "")
 
 
-def _ratios_part(diff: RunDiff) -> Part | None:
+def ratios_part(diff: RunDiff) -> Part | None:
     """Geometric means over the jobs that are finished in both."""
     if not diff.ratios:
         return None

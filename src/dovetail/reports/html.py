@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 from xml.etree.ElementTree import Element
 
@@ -23,6 +23,7 @@ def page_html(page: Page) -> str:
     others = page.parts[len(answer) :]
     made = document(
         page.title,
+        _navigation(page) if page.navigation else None,
         element("h1", page.title),
         element("p", page.headline, class_="headline") if page.headline else None,
         element("p", page.about, class_="about") if page.about else None,
@@ -81,6 +82,15 @@ def _titled_parts(page: Page) -> Iterator[Part]:
         yield part
         if part.beside is not None:
             yield part.beside
+
+
+def _navigation(page: Page) -> Element:
+    """Links to the main pages of the site; the page itself is marked."""
+    items = (
+        element("a", title, href=address) if address else element("b", title, aria_current="page")
+        for title, address in page.navigation
+    )
+    return element("nav", element("ul", *(element("li", one) for one in items)), aria_label="site")
 
 
 def _contents(page: Page) -> Element:
@@ -188,7 +198,10 @@ def _cell(
     words = "words long" if is_long else "words"
     style = words if number < table.left else "number"
     style += "" if shade is None else f" shade-{shade}"
-    content = _breakable(text) if number < table.left else [text]
+    content: Iterable[Child] = _breakable(text) if number < table.left else [text]
+    address = table.links.get(table.columns[number], {}).get(text)
+    if address is not None and heads != "col" and number < table.left:
+        content = [element("a", *content, href=address)]
     if heads and text:
         return element("th", *content, class_=style, scope=heads)
     column = {"data_column": table.columns[number]} if table.shades else {}

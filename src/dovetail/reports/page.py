@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
 from dovetail.reports.charts.chart import Chart
@@ -14,7 +15,8 @@ class Table:
 
     Rows whose numbers are in `marked` report something wrong and are shown in red. `shades` has a
     row for each row, with the shade of each cell but the first: from 0, the strongest, to
-    `MAX_SHADE`, or None.
+    `MAX_SHADE`, or None. `links` are the addresses of other pages that texts in columns of words
+    lead to, by the title of the column and the text; only HTML has them.
     """
 
     columns: tuple[str, ...]
@@ -24,6 +26,7 @@ class Table:
     folded: bool = False
     marked: frozenset[int] = frozenset()
     shades: tuple[tuple[int | None, ...], ...] = ()
+    links: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 MAX_SHADE = 5
@@ -67,7 +70,8 @@ class Page:
     """A whole report: the `headline` is what it comes to, in a sentence, then come `warnings`.
 
     `scripts` run when the page has been read. What charts and tables need of them is not among
-    them.
+    them. `navigation` has the titles and addresses of the main pages of a site that it is one of;
+    the address of the page itself is empty.
     """
 
     title: str
@@ -76,3 +80,4 @@ class Page:
     parts: tuple[Part, ...]
     scripts: tuple[str, ...] = ()
     headline: str = ""
+    navigation: tuple[tuple[str, str], ...] = ()

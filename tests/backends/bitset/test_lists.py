@@ -56,7 +56,7 @@ def rich_problem(width: int) -> CoverProblem:
 
 
 @given(cover_problems(unit_bounds=True))
-@settings(max_examples=100)
+@settings(max_examples=60)
 def test_search_equals_its_twin(problem: CoverProblem) -> None:
     """Solutions in the same order, the same nodes at every depth; options may be alike."""
     twin = Twin(problem)

@@ -196,7 +196,7 @@ def check_single_colours(records: Records, level: int) -> None:
 
 
 @given(task=tasks(), config=configs())
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_at_every_node(task: Task, config: ColorPairConfig) -> None:
     """Whatever was put, taken back, tried or jumped over; those above a node now and then."""
     records = Records(task, config)
@@ -209,7 +209,7 @@ def test_at_every_node(task: Task, config: ColorPairConfig) -> None:
 
 
 @given(task=tasks(), config=configs())
-@settings(max_examples=80)
+@settings(max_examples=50)
 def test_conflicts(task: Task, config: ColorPairConfig) -> None:
     """No solution is lost that the levels in the conflicts of a node allow.
 

@@ -85,7 +85,7 @@ def check_like_twin(task: Task, config: ColorPairConfig, work: int = WHOLE) -> i
 
 
 @given(task=tasks(), config=configs(), work=st.sampled_from([1, 50, WHOLE]))
-@settings(max_examples=200)
+@settings(max_examples=120)
 def test_random_boards(task: Task, config: ColorPairConfig, work: int) -> None:
     """Boards of any height, signed or not, with hints, restricted or incomplete; any switches."""
     assume(is_small(task, config))
@@ -93,7 +93,7 @@ def test_random_boards(task: Task, config: ColorPairConfig, work: int) -> None:
 
 
 @given(puzzle=puzzles(SMALL), config=configs())
-@settings(max_examples=150)
+@settings(max_examples=90)
 def test_every_board_once(puzzle: EdgePuzzle, config: ColorPairConfig) -> None:
     """The boards that laying tile after tile finds."""
     task = build_task(puzzle, Request(Symmetry.ALL))
@@ -144,7 +144,7 @@ def test_single_colours_and_value_order(
     value_order=st.sampled_from(VALUE_ORDERS),
     shaving=st.sampled_from(SHAVING),
 )
-@settings(max_examples=300)
+@settings(max_examples=180)
 def test_single_colours_lose_no_board(
     puzzle: EdgePuzzle, backjumping: bool, value_order: str, shaving: str
 ) -> None:

@@ -12,11 +12,11 @@ from backends.command.definitions import COUNTING, LISTING, PYTHON
 from dovetail.backends.command.permission import GRANTED, VARIABLE
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.execution.process_tree import descendants
 from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job, Limits
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
+from dovetail.platform.process_tree import descendants
 from dovetail.puzzles.cover_classics import queens
 from oracle.answers import solved
 

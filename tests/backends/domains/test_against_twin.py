@@ -16,8 +16,9 @@ from backends.bounds_checked import bounds_checked
 from backends.domains.twin import Twin
 from dovetail.backends.base import Budget
 from dovetail.backends.config import build_config
+from dovetail.backends.domains.arrays import Choice
 from dovetail.backends.domains.backend import Domains, DomainsConfig
-from dovetail.backends.domains.search import Choice, DomainsSearch
+from dovetail.backends.domains.search import DomainsSearch
 from dovetail.backends.domains.tables import Sizes
 from dovetail.backends.shared.zoned_board import zoned_board
 from dovetail.errors import ConfigError
@@ -110,7 +111,7 @@ def like_twin(task: Task, config: DomainsConfig) -> int:
 
 
 @given(puzzle=boards_of_any_class(), config=CONFIGS)
-@settings(max_examples=150)
+@settings(max_examples=90)
 def test_random_boards(puzzle: EdgePuzzle, config: DomainsConfig) -> None:
     """Rectangles of one row and more, signed or not, with hints, with identical tiles."""
     task = build_task(puzzle, Request(Symmetry.ALL))
@@ -119,7 +120,7 @@ def test_random_boards(puzzle: EdgePuzzle, config: DomainsConfig) -> None:
 
 
 @given(puzzle=boards_of_any_class(), config=CONFIGS, data=st.data())
-@settings(max_examples=100)
+@settings(max_examples=60)
 def test_fewer_options(puzzle: EdgePuzzle, config: DomainsConfig, data: st.DataObject) -> None:
     """What a reduction has taken out is not there, whatever the puzzle says."""
     task = build_task(puzzle, Request(Symmetry.ALL))
@@ -139,7 +140,7 @@ def test_fewer_options(puzzle: EdgePuzzle, config: DomainsConfig, data: st.DataO
 
 
 @given(puzzle=edge_puzzles(), config=CONFIGS)
-@settings(max_examples=100)
+@settings(max_examples=60)
 def test_every_board_once(puzzle: EdgePuzzle, config: DomainsConfig) -> None:
     """The boards that laying tile after tile finds."""
     task = build_task(puzzle, Request(Symmetry.ALL))

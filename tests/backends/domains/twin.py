@@ -106,16 +106,25 @@ class Twin:
             found = (self.option[cell, min(record.domain[cell])] for cell in self.order)
             self.solutions.append(tuple(found))
             return
-        cell = min(record.several, key=lambda cell: self._score(record, cell))
+        cell = self._best_cell(record)
         for candidate in sorted(record.domain[cell]):
             self.fits[len(record.several)] += 1
-            below = record.copy()
-            below.domain[cell] = {candidate}
-            below.several.remove(cell)
-            below.touched.add(cell)
-            self.queue = {cell}
+            below = self._placed(record, cell, candidate)
             if self._settle(below):
                 self._branch(below)
+
+    def _placed(self, record: Record, cell: int, candidate: Candidate) -> Record:
+        """A candidate put into a cell; what follows waits in the queue."""
+        below = record.copy()
+        below.domain[cell] = {candidate}
+        below.several.remove(cell)
+        below.touched.add(cell)
+        self.queue = {cell}
+        return below
+
+    def _best_cell(self, record: Record) -> int:
+        """The cell to branch on."""
+        return min(record.several, key=lambda cell: self._score(record, cell))
 
     def _score(self, record: Record, cell: int) -> tuple[float, int, int]:
         """The least is branched on."""

@@ -83,7 +83,7 @@ def probe(
 
 
 @given(packing_puzzles(), st.sampled_from("fes"), st.sampled_from("fes"), st.data())
-@settings(max_examples=60)
+@settings(max_examples=35)
 def test_descents_equal_those_of_the_twin(
     puzzle: PackingPuzzle, before: str, after: str, data: st.DataObject
 ) -> None:
@@ -165,7 +165,7 @@ def test_a_wide_prefix_is_the_whole_tree(stages: str) -> None:
 
 
 @given(packing_puzzles(), st.sampled_from(["f", "s", "dlx:s,fila:f@1", "f,R@1", "piece,f@{}"]))
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_a_wide_prefix_of_random_puzzles(puzzle: PackingPuzzle, stages: str) -> None:
     """Pieces that are used several times among them."""
     pieces = sum(shape.max_count for shape in bounded_placements(puzzle).shapes)

@@ -58,7 +58,7 @@ def answer(puzzle: PackingPuzzle, backend: str, config: Config, request: Request
     symmetry=st.sampled_from(list(Symmetry)),
     reductions=st.sampled_from([(), (), (Reduction.parse("volume"),)]),
 )
-@settings(max_examples=45)
+@settings(max_examples=25)
 def test_random_puzzles(
     backend: str,
     data: st.DataObject,

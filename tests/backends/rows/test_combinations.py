@@ -35,7 +35,7 @@ BOARD = random_board(5, 5, 4, seed=1)
     order=st.sampled_from(["top-down", "bottom-up", "columns", "spiral"]),
     identical_tiles=st.sampled_from(["once", "each"]),
 )
-@settings(max_examples=100)
+@settings(max_examples=60)
 def test_any_request(
     puzzle: EdgePuzzle, symmetry: Symmetry, labelled: bool, order: str, identical_tiles: str
 ) -> None:

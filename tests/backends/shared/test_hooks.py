@@ -129,7 +129,7 @@ def test_dlx_makes_the_nodes_of_its_twin(puzzle: PackingPuzzle, data: st.DataObj
 
 
 @given(packing_puzzles(), st.data())
-@settings(max_examples=60)
+@settings(max_examples=35)
 def test_filters_remove_what_the_twin_removes(puzzle: PackingPuzzle, data: st.DataObject) -> None:
     """The same placements are left after the same placements."""
     options = PackingOptions(puzzle, bounded_placements(puzzle))
@@ -245,7 +245,7 @@ ENGINES = [
 
 
 @given(packing_puzzles(), st.sampled_from(ENGINES), st.data())
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_no_trigger_changes_an_answer(
     puzzle: PackingPuzzle, engine: tuple[str, str], data: st.DataObject
 ) -> None:

@@ -11,7 +11,7 @@ from dovetail.harness.evaluation.resampling import geometric_mean
 TRIALS = 600
 SEED = 7
 # Per cent of the trials in which the interval covers the mean of equal solvers, by the number of
-# puzzles; docs/METHODS.md has these figures.
+# puzzles; docs/solvers/methods/evaluation.md has these figures.
 COVERED = {
     "normal": {6: 95, 10: 96, 20: 96, 40: 94},
     "exponential": {6: 88, 10: 90, 20: 90, 40: 96},

@@ -18,7 +18,6 @@ import pytest
 
 from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.execution.launch import run
-from dovetail.harness.execution.process_tree import marked
 from dovetail.harness.parallel import cluster, cluster_connection
 from dovetail.harness.parallel.cluster import ClusterWorkers
 from dovetail.harness.parallel.cluster_tasks import begin_plan
@@ -30,6 +29,7 @@ from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.events import Event, Progress
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.plan import Plan
+from dovetail.platform.process_tree import marked
 from harness.parallel.dask_cluster import DaskCluster
 from harness.parallel.results import Result, assert_same, collected
 

@@ -1,6 +1,6 @@
-"""The page docs/RECORDS.md, made from the types of a record.
+"""The page docs/records.md, made from the types of a record.
 
-python tests/harness/records/documented.py > docs/RECORDS.md
+python tests/harness/records/documented.py > docs/records.md
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ median run by solve time, and `repeats` with REPEATED of all runs. Its status is
 differ, if the count is not the expected one, or if backends contradict each other. The CSV file of
 `dovetail report -o REPORT.csv` has a column for each field with "yes" under CSV.
 
-<!-- Generated from the types: python tests/harness/records/documented.py > docs/RECORDS.md -->
+<!-- Generated from the types: python tests/harness/records/documented.py > docs/records.md -->
 """
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from harness.records.documented import GROUPS, meanings_of, page
 
-PAGE = Path(__file__).parents[3] / "docs" / "RECORDS.md"
+PAGE = Path(__file__).parents[3] / "docs" / "records.md"
 
 
 def test_the_page_is_what_the_types_say() -> None:
-    """Else: python tests/harness/records/documented.py > docs/RECORDS.md."""
+    """Else: python tests/harness/records/documented.py > docs/records.md."""
     assert PAGE.read_text() == page()
 
 

@@ -175,7 +175,7 @@ def test_the_best_child_is_kept() -> None:
     assert narrow.states.hash[0] == wide.states.hash[0]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(ranks=st.lists(st.integers(0, 3), min_size=1, max_size=60), wanted=st.integers(1, 6))
 def test_ties_make_way_for_better_candidates(ranks: list[int], wanted: int) -> None:
     """However many ties there are: the highest ranks of those wanted are kept, the first of them.

@@ -1,4 +1,4 @@
-"""The examples in docs/FORMATS.md of formats other than TOML: they are what the text says."""
+"""The examples of formats other than TOML in docs/puzzles/formats.md: they are what it says."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from dovetail.puzzles.formats.solver_input.export import SolverInput
 from dovetail.puzzles.loading import load, load_all
 from guide.pages import run_page
 
-DOCUMENTATION = Path(__file__).parents[3] / "docs" / "FORMATS.md"
+DOCUMENTATION = Path(__file__).parents[3] / "docs" / "puzzles" / "formats.md"
 TEXT = DOCUMENTATION.read_text()
 SECTIONS = {
     title: re.findall(r"^(?: {4}.*\n|\n(?= {4}))+", body, re.MULTILINE)

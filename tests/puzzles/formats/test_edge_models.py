@@ -30,7 +30,7 @@ from puzzles.formats.test_solver_input import (
 )
 from puzzles.formats.test_solver_output import sat
 
-DOCUMENTATION = Path(__file__).parents[3] / "docs" / "FORMATS.md"
+DOCUMENTATION = Path(__file__).parents[3] / "docs" / "puzzles" / "formats.md"
 EDGE_MODELS: tuple[EdgeModel, ...] = ("4-edges", "edge-variables")
 # One has twins among its tiles, one is no square.
 BOARDS = ["edges-3-b3i2-1", "edges-4-b3i3-1", "edges-5-b4i4-1", "edges-3x4-b3i2-1"]

@@ -30,6 +30,7 @@ EXAMPLES = [
 ]
 READABLE = [one for one in puzzle_formats().values() if one.readable]
 LARGE = "heptominoes-33x23"
+LARGE_COVERS = {(name, "knuth") for name in ("pentominoes-4d-2x2x3x11", "hexominoes-14x15")}
 
 # Why a format cannot say a catalogue puzzle: (format, beginning of the name) and the reason.
 REFUSALS = {
@@ -82,10 +83,18 @@ def placed(puzzle: PackingPuzzle) -> Counter[object]:
     )
 
 
-@pytest.mark.parametrize("puzzle_format", READABLE, ids=lambda one: one.name)
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(n, marks=pytest.mark.slow) if n == LARGE else n for n in EXAMPLES],
+    ("name", "puzzle_format"),
+    [
+        pytest.param(
+            name,
+            one,
+            id=f"{name}-{one.name}",
+            marks=[pytest.mark.slow] if name == LARGE or (name, one.name) in LARGE_COVERS else [],
+        )
+        for name in EXAMPLES
+        for one in READABLE
+    ],
 )
 def test_there_and_back_again(tmp_path: Path, name: str, puzzle_format: PuzzleFormat[Any]) -> None:
     """Every catalogue puzzle, through every format that can hold it; a clear refusal elsewhere."""

@@ -273,7 +273,7 @@ def test_mistakes_are_placed(
 
 
 @given(text=st.text("sv x1-0[],;=\n", max_size=40))
-@settings(max_examples=60)
+@settings(max_examples=35)
 def test_anything_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     """No other error."""
     with suppress(FormatError):

@@ -19,7 +19,7 @@ from dovetail.puzzles.formats.toml_puzzle.writer import write_toml
 from lattices.grown import grown_puzzle
 from oracle.answers import counted
 
-DOCUMENTATION = Path(__file__).parents[3] / "docs" / "FORMATS.md"
+DOCUMENTATION = Path(__file__).parents[3] / "docs" / "puzzles" / "formats.md"
 SECTION = DOCUMENTATION.read_text().partition("### Lattices\n")[2].partition("\n### ")[0]
 EXAMPLES = [
     re.sub("^ {4}", "", example, flags=re.MULTILINE)

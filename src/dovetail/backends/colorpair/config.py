@@ -17,7 +17,9 @@ SEEDS = 2**63
 
 @dataclass(frozen=True)
 class ColorPairConfig(Config):
-    """Settings of `colorpair`: each rule of the article is a switch; METHODS.md explains them.
+    """Settings of `colorpair`: each rule of the article is a switch.
+
+    docs/solvers/colorpair.md explains them.
 
     Raises `ConfigError` for an unknown pattern and for a seed below 0 or from 2^63 on.
     """
@@ -50,8 +52,9 @@ class ColorPairConfig(Config):
     patterns: tuple[str, ...] = setting(
         PATTERNS,
         "Cells to branch on first, as a list: four (cells with four known sides), three, "
-        "surrounded (two known sides and a neighbour with at least two), two-surrounded (see "
-        "METHODS.md). The list none turns this off.",
+        "surrounded (two known sides and a neighbour with at least two), two-surrounded "
+        "(surrounded neighbours of a cell with one known side, if it has two). The list none turns "
+        "this off.",
     )
     choice: Literal[
         "min-offer",

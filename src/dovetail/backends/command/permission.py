@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 
+from dovetail.platform.system import IS_LINUX, refusal
+
 VARIABLE = "DOVETAIL_ALLOW_COMMANDS"
 GRANTED = "1"
 NEEDS_PERMISSION = f"it runs a program, which needs --allow-commands or {VARIABLE}={GRANTED}"
@@ -20,6 +22,8 @@ def allow_commands() -> None:
 
 def commands_refusal() -> str | None:
     """Return why no program may be run; None if one may."""
+    if not IS_LINUX:
+        return refusal("running a program", "choose another backend")
     if os.environ.get(VARIABLE) == GRANTED:
         return None
     return NEEDS_PERMISSION

@@ -21,9 +21,11 @@ from dovetail.backends.base import (
     setting,
     trigger_refusal,
 )
-from dovetail.backends.domains.search import Choice, DomainsSearch, too_large
+from dovetail.backends.domains.arrays import Choice, SearchArrays, search_arrays
+from dovetail.backends.domains.search import DomainsSearch, too_large
+from dovetail.backends.domains.tree_estimator import DomainsTreeEstimator
 from dovetail.backends.shared.tile_orientations import warm_up
-from dovetail.backends.shared.zoned_board import zoned_board
+from dovetail.backends.shared.zoned_board import ZonedBoard, zoned_board
 from dovetail.errors import ConfigError
 from dovetail.models.options.edges import MAX_OPTIONS
 from dovetail.models.task import Task
@@ -92,10 +94,21 @@ class Domains(Backend[DomainsConfig]):
         self.prepare(task, config).advance(Budget(work=1))
 
     def prepare(self, task: Task, config: DomainsConfig) -> DomainsSearch:
-        return DomainsSearch(
-            zoned_board(task),
-            config.choice,
-            single_place=config.single_place,
-            lazy_colours=config.lazy_colours,
-            lazy_candidates=config.lazy_candidates,
-        )
+        board = zoned_board(task)
+        return DomainsSearch(board, _arrays(board, config))
+
+    def tree_estimator(
+        self, task: Task, config: DomainsConfig, seed: int, max_prefix_nodes: int
+    ) -> DomainsTreeEstimator:
+        arrays = _arrays(zoned_board(task), config)
+        return DomainsTreeEstimator(arrays, seed, max_prefix_nodes)
+
+
+def _arrays(board: ZonedBoard, config: DomainsConfig) -> SearchArrays:
+    return search_arrays(
+        board,
+        config.choice,
+        single_place=config.single_place,
+        lazy_colours=config.lazy_colours,
+        lazy_candidates=config.lazy_candidates,
+    )

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, Search
+from dovetail.backends.domains.arrays import SearchArrays
 from dovetail.backends.domains.kernels import layout
-from dovetail.backends.domains.kernels.layout import Rules, Scratch, Stack, Words
 from dovetail.backends.domains.parts import keep_branches, parts_left
-from dovetail.backends.domains.tables import Sizes, build_tables
+from dovetail.backends.domains.tables import Sizes
 from dovetail.backends.shared.parts import replay
 from dovetail.backends.shared.slices import SolutionBuffer, node_limit, status_of
 from dovetail.backends.shared.zoned_board import ZonedBoard
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.sub_problem import SubProblem
-
-Choice = Literal["per-edge", "fewest"]
 
 WORK_PER_WORD = 2  # of a budget's, for each word of a domain that is revised
 MAX_BYTES = 2**29
@@ -28,50 +26,13 @@ MAX_BYTES = 2**29
 class DomainsSearch(Search):
     """Searches a board. Rows of `take` are options by cell, the cells by zones."""
 
-    def __init__(
-        self,
-        board: ZonedBoard,
-        choice: Choice,
-        *,
-        single_place: bool,
-        lazy_colours: int,
-        lazy_candidates: int,
-    ) -> None:
-        from dovetail.backends.domains.kernels.places import MAX_COPIES
+    def __init__(self, board: ZonedBoard, arrays: SearchArrays) -> None:
         from dovetail.backends.domains.kernels.search import search
 
         self._kernel: Any = search
-        sizes, self._cells = Sizes.of(board), len(board.frames)
-        self._tables, record = build_tables(board, sizes)
-        self._words = Words(
-            cells=np.uint64(sizes.cells),
-            record=np.uint64(len(record)),
-            domain=_zeros(sizes.domain),
-            types=_zeros(sizes.types),
-            colours=_zeros(sizes.colours),
-            lanes=_zeros(sizes.lanes),
-        )
-        self._records = np.zeros((self._cells + 1, len(record)), dtype=np.uint64)
-        self._records[0] = record
-        self._stack = Stack(
-            records=self._records.reshape(-1),
-            branch=np.zeros(self._cells + 1, dtype=np.uint64),
-            candidate_count=np.zeros(self._cells + 1, dtype=np.uint64),
-            weight=np.zeros(self._cells, dtype=np.uint64),
-            fits=np.zeros(self._cells + 1, dtype=np.uint64),
-            state=np.zeros(layout.STATE_SIZE, dtype=np.uint64),
-        )
-        self._scratch = Scratch(
-            queue=np.zeros(sizes.cells, dtype=np.uint64),
-            seen=np.zeros(sizes.lanes, dtype=np.uint64),
-            at_least=np.zeros((int(MAX_COPIES) + 1) * sizes.types, dtype=np.uint64),
-        )
-        self._rules = Rules(
-            choice=np.uint64(layout.PER_EDGE if choice == "per-edge" else layout.FEWEST),
-            single_place=single_place,
-            lazy_colours=np.uint64(lazy_colours),
-            lazy_candidates=np.uint64(lazy_candidates),
-        )
+        self._cells = len(board.frames)
+        self._tables, self._words, self._stack = arrays.tables, arrays.words, arrays.stack
+        self._scratch, self._rules = arrays.scratch, arrays.rules
         self._solutions = SolutionBuffer(self._cells, np.int32, self._stack.state, layout.BUFFERED)
 
     @property
@@ -130,8 +91,9 @@ class DomainsSearch(Search):
         if depth == 0:
             return 1.0
         for level in range(depth):
-            begin = int(self._tables.domains_at) + int(stack.branch[level]) * domain_words
-            left = self._records[level, begin : begin + domain_words]
+            begin = level * int(self._words.record) + int(self._tables.domains_at)
+            begin += int(stack.branch[level]) * domain_words
+            left = stack.records[begin : begin + domain_words]
             candidate_count = int(stack.candidate_count[level])
             waiting = int(np.bitwise_count(left).sum())
             share /= candidate_count
@@ -148,7 +110,3 @@ def too_large(board: ZonedBoard) -> str | None:
     if needed <= MAX_BYTES:
         return None
     return f"its records would take {needed:,} bytes; the limit is {MAX_BYTES:,}"
-
-
-def _zeros(words: int) -> tuple[Any, ...]:
-    return (np.uint64(0),) * words

@@ -29,7 +29,7 @@ from dovetail.kernels.word_size import WORD_BITS
 
 SAMPLES = 4
 # A state looked up along a link between sets, and one written: fitted to what 5x18, 6x15 and the
-# diamond take on one core beyond the work of their sets (docs/METHODS.md).
+# diamond take on one core beyond the work of their sets (docs/solvers/auto-measurements.md).
 LOOKUP_S, WRITE_S = 4e-9, 11e-9
 SET_S = 3e-7  # a set's own work in all layers
 SAFETY = 2.0

@@ -18,7 +18,7 @@ from dovetail.backends.rows.cell_code import HEAD_SIZE, Block, CellTables, compi
 from dovetail.backends.rows.kernels import layout
 from dovetail.backends.rows.kernels.layout import Stack
 from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, tables_of
-from dovetail.jit import bounds_check
+from dovetail.jit import runs_in_numba
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
 from dovetail.models.board_geometry import SIDES
 
@@ -44,8 +44,8 @@ def board_code(board: OrderedBoard, identical_tiles: IdenticalTiles) -> BoardCod
 class BoardCode:
     """The code of a board, once there is one.
 
-    There never is where a cell's candidates are in several words, where a tile changes a second
-    word, and where it matters in which order copies of a tile lie.
+    There never is where numba runs the kernels, where a cell's candidates are in several words,
+    where a tile changes a second word, and where it matters in which order copies of a tile lie.
     """
 
     def __init__(self, board: OrderedBoard, identical_tiles: IdenticalTiles) -> None:
@@ -61,7 +61,7 @@ class BoardCode:
     def made(self, nodes: int) -> None:
         """Hear of nodes that were made without it, and compile it when they are many."""
         self._nodes += nodes
-        if self._nodes >= NODES_BEFORE and self._thread.ident is None and not bounds_check():
+        if self._nodes >= NODES_BEFORE and self._thread.ident is None and not runs_in_numba():
             self._thread.start()
 
     def wait(self) -> None:

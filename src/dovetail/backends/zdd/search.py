@@ -130,6 +130,10 @@ class ZddSearch(SamplingSearch):
         return NO_ROWS if sample is None else sample
 
     @property
+    def work(self) -> int:
+        return sum(figures.of_all(layout.STEPS) for figures in self._figures)
+
+    @property
     def numbers(self) -> int:
         return prod(part.best.total for part in self._parts)
 

@@ -3,8 +3,8 @@
 At each end of an interval stands the wider of two: the percentile interval of the bootstrap over
 puzzles (B. Efron, R. Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 13), and
 Student's t of the logarithms, because the percentiles alone are too narrow for few puzzles. It is
-about other puzzles of the same kind, not about the noise of the clock; docs/METHODS.md has how
-often it covers.
+about other puzzles of the same kind, not about the noise of the clock;
+docs/solvers/methods/evaluation.md has how often it covers.
 """
 
 from __future__ import annotations

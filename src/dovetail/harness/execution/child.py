@@ -1,7 +1,7 @@
 """The child process that runs one job: `python -m dovetail.harness.execution.child`.
 
 It reads a job from standard input and writes events to standard output. Whatever libraries
-print goes to standard error. Its parent is a `supervisor`, and it ends with that.
+print goes to standard error. It ends with its parent.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import IO, Any, NoReturn
 
 from dovetail.errors import DovetailError
 from dovetail.harness.execution.execute import execute
-from dovetail.harness.execution.supervisor import end_with_parent
 from dovetail.harness.execution.wire import receive, send
 from dovetail.harness.run.events import Found, Started
 from dovetail.harness.run.job import Job
-from dovetail.harness.run.memory import forget_peak
 from dovetail.harness.run.memory_limit import MemoryLimit
+from dovetail.platform.memory import forget_peak
+from dovetail.platform.parent import end_with_parent
 
 
 def main() -> None:

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import os
 import queue
-import signal
 import subprocess
 import sys
 import threading
 import uuid
 from collections.abc import Mapping
 from contextlib import suppress
-from tempfile import mkdtemp
 from types import MappingProxyType
 from typing import Generic, TypeVar
 
 from dovetail.errors import DovetailError
-from dovetail.harness.execution import supervisor
-from dovetail.harness.execution.process_tree import descendants, kill, marked
 from dovetail.harness.execution.standard_descriptors import occupy_standard_descriptors
 from dovetail.harness.execution.wire import receive, send
+from dovetail.platform.child import Child
+from dovetail.platform.process_tree import kill, marked
+from dovetail.platform.signals import KILL
 from dovetail.process_end import describe_end
 
 # How long what ought to happen at once may take: an end after a kill, a reader's last words.
@@ -28,7 +27,6 @@ ERROR_TAIL_BYTES = 4096
 MAX_WAITING = 64
 # In the environment of a child and all that it starts, to know them by.
 MARK = "DOVETAIL_RUN"
-PREFIX = "dovetail-"  # of its folder for temporary files
 _NO_MORE = object()
 _NOTHING_ADDED: Mapping[str, str] = MappingProxyType({})
 
@@ -38,7 +36,7 @@ End = DovetailError | MemoryError | EOFError
 
 
 class ChildProcess(Generic[ResultT]):
-    """A `program` under a supervisor, and threads that talk to it.
+    """A `program` that ends with this process, and threads that talk to it.
 
     The program is a module that calls `child.serve`; it is sent what is `asked`, and sends results.
     `notified` is set whenever there is a message. `environment` is added to that of this process.
@@ -54,27 +52,13 @@ class ChildProcess(Generic[ResultT]):
         environment: Mapping[str, str] = _NOTHING_ADDED,
     ) -> None:
         self._mark = uuid.uuid4().hex
-        occupy_standard_descriptors()  # the lifeline must not be what the child's streams replace
-        folder = mkdtemp(prefix=PREFIX)
-        inherited, self._lifeline = os.pipe()
+        occupy_standard_descriptors()  # no pipe must be what the child's streams replace
         # -P: the folder it is started in must not shadow modules
-        child = [sys.executable, "-P", "-m", program]
-        try:
-            self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", supervisor.__file__, str(inherited), folder, *child],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                pass_fds=(inherited,),
-                env={**os.environ, "TMPDIR": folder, **environment, MARK: self._mark},
-                start_new_session=True,  # Ctrl-C reaches the harness, not the child
-            )
-        except OSError:
-            os.close(self._lifeline)
-            os.rmdir(folder)
-            raise
-        finally:
-            os.close(inherited)
+        self._child = Child(
+            [sys.executable, "-P", "-m", program],
+            {**os.environ, **environment, MARK: self._mark},
+        )
+        self._process = self._child.process
         self._messages: queue.Queue[ResultT | End] = queue.Queue(maxsize=MAX_WAITING)
         self._notified = notified or threading.Event()
         self._last_words = b""
@@ -99,19 +83,18 @@ class ChildProcess(Generic[ResultT]):
     def leave(self) -> None:
         """Let go of a child of the process that this one was forked from.
 
-        Else it would not see that process end.
+        Otherwise it would not see that process end.
         """
         self._process.returncode = 0  # nobody here can wait for it
-        streams = (self._process.stdin, self._process.stdout, self._process.stderr)
         null = os.open(os.devnull, os.O_RDWR)
-        for number in (self._lifeline, *(stream.fileno() for stream in streams if stream)):
+        for number in self._child.descriptors:
             os.dup2(null, number, inheritable=False)  # numbers that are closed later stay theirs
         os.close(null)
 
     @property
     def processes(self) -> list[int]:
         """The child and all that it has started."""
-        return descendants(self._process.pid)
+        return self._child.processes
 
     def next_message(self, timeout_s: float) -> ResultT | End | None:
         """Return its next message, None if none comes in time, EOFError when no more will come."""
@@ -149,16 +132,14 @@ class ChildProcess(Generic[ResultT]):
                     stream.close()
 
     def _let_go(self) -> None:
-        """Close the lifeline: the supervisor kills the others and ends. See to it that it does."""
-        if self._lifeline >= 0:
-            os.close(self._lifeline)
-            self._lifeline = -1
+        """Have the child ended, and see to it that this happens."""
+        self._child.let_go()
         try:
             self._process.wait(2 * PATIENCE_S)
         except subprocess.TimeoutExpired:
             kill([self._process.pid, *self.processes])
             self._process.wait()
-        if self._process.returncode == -signal.SIGKILL:
+        if self._process.returncode == -KILL:
             # The supervisor may have been killed itself, and have left somebody behind.
             kill(marked(MARK, self._mark))
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 from dovetail.harness.execution.run_so_far import RunSoFar
 from dovetail.harness.run.events import Event, Finished
 from dovetail.harness.run.job import Job
-from dovetail.harness.run.memory import peak_bytes, resident_bytes
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.models.outcome import Status
+from dovetail.platform.memory import peak_bytes, resident_bytes
 
 
 def within_default_memory(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -11,7 +10,6 @@ from dataclasses import replace
 from dovetail.errors import DovetailError
 from dovetail.harness.execution.child_process import ChildProcess
 from dovetail.harness.execution.cold_start import environment_of
-from dovetail.harness.execution.process_tree import held_bytes
 from dovetail.harness.execution.run_so_far import RunSoFar
 from dovetail.harness.execution.waiting_child import StayingChild, WaitingChild
 from dovetail.harness.run.events import Compiling, Event, Finished, Found, Started, ended
@@ -21,6 +19,8 @@ from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.jit import COMPILE_PROCESSES
 from dovetail.models.outcome import Status
 from dovetail.models.task import LoweredPuzzle, lower
+from dovetail.platform import signals
+from dovetail.platform.process_tree import held_bytes
 
 PROGRAM = "dovetail.harness.execution.child"
 # How often memory is looked at. Under a limit: before a run that grows as fast as memory can
@@ -32,9 +32,6 @@ FASTEST_GROWTH_BYTES_PER_S = 4e9
 GRACE_S, PREPARING_GRACE_S = 1.0, 0.2
 # Importing and compiling are outside the time limit, but not without one of their own.
 SLOWEST_START_S = 120.0
-# Under a memory limit an allocation that fails inside a library ends in one of these.
-MEMORY_SIGNALS = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGTRAP, signal.SIGILL)
-
 # A search that ended so has done all that it was asked for, and goes on nowhere.
 IN_ORDER = (Status.EXHAUSTED, Status.SOLUTION_LIMIT, Status.NODE_LIMIT)
 
@@ -184,7 +181,7 @@ class _RunMonitor:
         only if it had come near it.
         """
         near = not self._memory.is_default or self._peak > self._memory.bytes // 2
-        if near and self._child.ended_by in MEMORY_SIGNALS:
+        if near and self._child.ended_by in signals.OUT_OF_MEMORY:
             return self._ended(Status.MEMORY_LIMIT, self._memory.explained())
         return self._ended(Status.FAILED, self._child.death())
 

@@ -7,10 +7,8 @@ job that has left nothing behind, and ends after any other. A job that it is sen
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import os
-import resource
 import sys
 import threading
 from pathlib import Path
@@ -19,10 +17,11 @@ from typing import IO
 from dovetail.harness.execution.child import run_job, serve
 from dovetail.harness.execution.loaded_code import LoadedCode
 from dovetail.harness.execution.messages import Accepted, Waiting
-from dovetail.harness.execution.process_tree import descendants
 from dovetail.harness.execution.wire import receive, send
 from dovetail.harness.run.job import Job
-from dovetail.harness.run.memory import forget_peak, peak_bytes, resident_bytes
+from dovetail.platform.limits import data_limit, limits_processor_time, restore_data_limit
+from dovetail.platform.memory import forget_peak, peak_bytes, resident_bytes, return_free_memory
+from dovetail.platform.process_tree import descendants
 
 # Memory that jobs may leave behind, all together: a search's tables start from a larger process.
 LEFT_BYTES = 64 * 2**20
@@ -51,7 +50,7 @@ class _Before:
 
     def __init__(self) -> None:
         self.code = LoadedCode()
-        self._limit = resource.getrlimit(resource.RLIMIT_DATA)
+        self._limit = data_limit()
         self._left = 0
 
     def is_as_before(self, baseline: int | None) -> bool:
@@ -61,10 +60,10 @@ class _Before:
         taken for good since the `baseline`, or the system does not forget its peak, or adds up
         the processor time of all jobs for a limit.
         """
-        resource.setrlimit(resource.RLIMIT_DATA, self._limit)
+        restore_data_limit(self._limit)
         self.code.add_new()
         gc.collect()
-        _return_free_memory()
+        return_free_memory()
         forget_peak()
         held, peak = resident_bytes(), peak_bytes()
         if held is None or peak is None or peak > held + LEFT_BYTES // 8:
@@ -72,18 +71,11 @@ class _Before:
         self._left += max(0, held - (baseline or held))
         return (
             self._left <= LEFT_BYTES
-            and resource.getrlimit(resource.RLIMIT_CPU)[0] == resource.RLIM_INFINITY
+            and not limits_processor_time()
             and threading.active_count() == 1
             and not descendants(os.getpid())
             and not any(Path(os.environ["TMPDIR"]).iterdir())
         )
-
-
-def _return_free_memory() -> None:
-    """Give the system what the C library keeps for later, where it has a call for that."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
 
 
 if __name__ == "__main__":

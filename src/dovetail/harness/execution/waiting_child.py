@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import atexit
 import os
-import resource
 import sys
 import tempfile
 import threading
@@ -16,10 +15,12 @@ from typing import Any
 from dovetail.harness.execution.child_process import PATIENCE_S, ChildProcess
 from dovetail.harness.execution.messages import Accepted, Waiting
 from dovetail.harness.run.job import Job
+from dovetail.platform.limits import all_limits
+from dovetail.platform.processor import chosen_cores
+from dovetail.platform.system import after_fork
 
 PROGRAM = "dovetail.harness.execution.staying_child"
 LONGEST_WAIT_S = 60.0
-LIMITS = [getattr(resource, name) for name in dir(resource) if name.startswith("RLIMIT_")]
 
 
 class StayingChild(ChildProcess[Any]):
@@ -45,7 +46,7 @@ class WaitingChild:
         self._child: StayingChild | None = None
         self._timer: threading.Timer | None = None
         atexit.register(self.end)
-        os.register_at_fork(after_in_child=self._forget_in_fork)
+        after_fork(self._forget_in_fork)
 
     def give(self, child: StayingChild) -> None:
         """Let a child wait that has sent the result of its job; a second one ends."""
@@ -114,9 +115,8 @@ def _surroundings() -> object:
         folder = os.getcwd()
     except OSError:
         folder = None
-    processors = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
-    limits = [resource.getrlimit(limit) for limit in LIMITS]
-    return dict(os.environ), folder, tempfile.gettempdir(), processors, limits, sys.executable
+    place = dict(os.environ), folder, tempfile.gettempdir(), sys.executable
+    return place, chosen_cores(), all_limits()
 
 
 WAITING_CHILD = WaitingChild()

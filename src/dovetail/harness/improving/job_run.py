@@ -15,9 +15,9 @@ from dovetail.harness.run.best_board import BestBoard
 from dovetail.harness.run.events import Event, Finished, Progress, Started, ended
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
-from dovetail.harness.run.memory import peak_bytes
 from dovetail.improvers import DEFAULT_TIME_S
 from dovetail.models.outcome import Counters, Outcome, Status
+from dovetail.platform.memory import peak_bytes
 
 
 def run_improvement(job: Job, interruption: Interruption) -> Iterator[Event]:

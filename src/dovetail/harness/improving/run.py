@@ -19,7 +19,6 @@ from dovetail.harness.run.best_board import BestBoard, Improved
 from dovetail.harness.run.clock import Stopwatch
 from dovetail.harness.run.events import Started
 from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.run.memory import resident_bytes
 from dovetail.harness.run.slices import SliceWork
 from dovetail.improvers.base import NO_SCORE, AnyImprover, ImprovingSearch, Placed
 from dovetail.improvers.registry import improver_config, improver_named
@@ -27,6 +26,7 @@ from dovetail.improvers.shared.board_arrays import BoardArrays, board_arrays
 from dovetail.improvers.shared.greedy import fill
 from dovetail.models.outcome import Status
 from dovetail.models.partial_board import PartialBoard, max_score, verified_score
+from dovetail.platform.memory import resident_bytes
 
 SLICE_S = 0.05
 WORK = 50_000, 100, 50_000_000  # placements of a slice: at first, at least, at most

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 
 from dovetail.errors import ConfigError
+from dovetail.platform.disk import lock
 
 APPLICATION_ID = 0x444F5645  # DOVE
 # Of the tables below, and of how sub-problems are numbered and divided: another version is refused.
@@ -61,11 +61,11 @@ def lock_checkpoint(path: Path) -> int:
     or the file cannot be made.
     """
     try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     except OSError as error:
         raise ConfigError(f"{path}: cannot be written ({error.strerror})") from None
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock(descriptor)
     except OSError:
         os.close(descriptor)
         raise ConfigError(f"{path}: the checkpoint is in use by another process") from None

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from dovetail.errors import BackendError, DovetailError
 from dovetail.harness.execution.child_process import ChildProcess
-from dovetail.harness.execution.process_tree import held_bytes, processor_s
 from dovetail.harness.parallel.assignment import Assignment, reply_from_bytes
 from dovetail.harness.parallel.messages import (
     AliveMessage,
@@ -30,6 +29,7 @@ from dovetail.harness.parallel.workers import (
 )
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.plan_json import plan_to_json
+from dovetail.platform.process_tree import held_bytes, processor_s
 
 PROGRAM = "dovetail.harness.parallel.worker"
 # A worker that is ready reports twice a second. Before, it may wait so many times longer than that

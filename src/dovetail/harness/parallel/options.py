@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from dovetail.errors import ConfigError
+from dovetail.platform.processor import usable_cores
 
 MAX_JOBS = 1024
 AUDITED = 0.01
@@ -64,4 +65,4 @@ class ParallelOptions:
     @property
     def workers(self) -> int:
         """The number of worker processes on this machine."""
-        return self.jobs or len(os.sched_getaffinity(0))
+        return self.jobs or usable_cores()

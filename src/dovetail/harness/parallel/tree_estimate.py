@@ -19,7 +19,7 @@ from dovetail.harness.confidence import NORMAL
 from dovetail.harness.parallel.keys import WHOLE, parent_key
 
 # Branches of one node resemble one another more than those of a level: by this factor the deviation
-# is larger than if they did not (docs/METHODS.md).
+# is larger than if they did not (docs/solvers/methods/sub-problems.md).
 ALIKE = 2.0
 
 

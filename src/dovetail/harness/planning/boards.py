@@ -4,10 +4,8 @@
 of partial boards where these end before the levels with most nodes.
 
 Brute force makes a node in a hundredth of the time that `domains` takes for one, and up to some
-ten thousand times as many. `domains` has no random probes: the beginning of its search says what
-share of the tree it was. What that makes of the whole has mostly been within a factor of four
-(docs/METHODS.md); where the two are closer than that, longer beginnings tell more. `colorpair` lost
-to one of them on every board tried: it is asked only where they refuse.
+ten thousand times as many. `colorpair` lost to one of the two on every board tried: it is asked
+only where they refuse.
 """
 
 from __future__ import annotations
@@ -15,10 +13,9 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 
-from dovetail.backends.rows.board_code import NODES_BEFORE
 from dovetail.errors import how_many
 from dovetail.harness.planning.candidate import Candidate, Choice, Choosing
-from dovetail.harness.planning.costs import CODE_NODE_S, NODE_S, about, about_s
+from dovetail.harness.planning.costs import about, about_s, domains_s, rows_s
 from dovetail.harness.planning.tree_size import Source, by_model, probes_fail
 from dovetail.harness.planning.tryout import Beginning, Tryout
 from dovetail.harness.run.events import Event
@@ -31,13 +28,11 @@ ROWS_ORDERS = ("bottom-up", "spiral")
 ROWS_NODES = 2_000_000
 # Estimates of each order, and how many nodes of a level times cells: 5 to 10 ms.
 ROWS_ESTIMATES, SAMPLED_CELLS = 20, 24_000
-DOMAINS_NODES = 2_000
+# The same of `domains`, with as many nodes of a level on every board: 15 to 30 ms.
+DOMAINS_ESTIMATES, DOMAINS_NODES = 16, 50
+# With so many estimates where both take long and one no more than so many times the other.
+CAREFUL_ESTIMATES, LONG_S, CLOSE_RATIO = 80, 1.0, 2.0
 ENOUGH_S = 0.1  # a search that takes no longer needs no rival
-# Beginnings of `domains` are repeated, longer each time, while the two are close and one takes no
-# more than a share of the search, and so long at most.
-CLOSE_RATIO = 4.0
-LONGER_S, GROWTH, MAX_LONGER_S = 0.042, 4, 3.0
-MAX_SHARE = 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,11 +46,8 @@ class _Expected:
     @property
     def seconds(self) -> float:
         """What the whole search is likely to take."""
-        seconds = self.nodes * NODE_S[self.candidate.name]
-        if self.candidate.name == "rows":
-            by_code = max(0.0, self.nodes - NODES_BEFORE)
-            seconds -= by_code * (NODE_S["rows"] - CODE_NODE_S)
-        return seconds
+        cost_s = {"rows": rows_s, "domains": domains_s}[self.candidate.name]
+        return cost_s(self.nodes, _cells(self.candidate.task))
 
     def __str__(self) -> str:
         name = self.candidate.name
@@ -114,8 +106,7 @@ def _is_small(candidate: Candidate) -> bool:
 def _expected_of_rows(tryout: Tryout, candidate: Candidate) -> Generator[Event, None, _Expected]:
     """The nodes of a search by `rows`, by random probes or by the model."""
     task, backend = candidate.task, candidate.backend
-    assert task.edges is not None
-    capacity = max(1, SAMPLED_CELLS // len(task.edges.cells.item))
+    capacity = max(1, SAMPLED_CELLS // _cells(task))
     samples = yield from tryout.levels(candidate, ROWS_ESTIMATES, capacity)
     expected = backend.expected_levels(task, candidate.config)
     if samples is None:
@@ -126,20 +117,28 @@ def _expected_of_rows(tryout: Tryout, candidate: Candidate) -> Generator[Event, 
 
 
 def _faster(tryout: Tryout, rows: _Expected, candidate: Candidate) -> Choosing:
-    """The one of the two that is likely to end first, by a beginning as long as it has to be."""
-    begun = yield from tryout.begin(candidate, DOMAINS_NODES)
-    longer_s = LONGER_S
-    while True:
-        if begun.was_all:
-            return _all_of(candidate, begun)
-        nodes = float("inf") if begun.estimate is None else begun.estimate
-        domains = _Expected(candidate, nodes)
-        shorter, longer = sorted((rows, domains), key=lambda one: one.seconds)
-        far_apart = longer.seconds >= CLOSE_RATIO * shorter.seconds
-        if far_apart or longer_s > min(MAX_LONGER_S, MAX_SHARE * shorter.seconds):
-            return Choice(shorter.candidate, f"{rows}, {domains}")
-        begun = yield from tryout.begin(candidate, int(longer_s / NODE_S[candidate.name]))
-        longer_s *= GROWTH
+    """The one of the two that is likely to end first."""
+    domains = yield from _expected_of_domains(tryout, candidate, DOMAINS_ESTIMATES)
+    shorter_s, longer_s = sorted((rows.seconds, domains.seconds))
+    if shorter_s >= LONG_S and longer_s <= CLOSE_RATIO * shorter_s:
+        domains = yield from _expected_of_domains(tryout, candidate, CAREFUL_ESTIMATES)
+    faster = min(rows, domains, key=lambda one: one.seconds)
+    return Choice(faster.candidate, f"{rows}, {domains}")
+
+
+def _expected_of_domains(
+    tryout: Tryout, candidate: Candidate, estimates: int
+) -> Generator[Event, None, _Expected]:
+    """The nodes of a search by `domains`, by random probes."""
+    samples = yield from tryout.levels(candidate, estimates, DOMAINS_NODES)
+    assert samples is not None, "domains estimates its nodes"
+    return _Expected(candidate, float(samples[:, :-1].sum(axis=1).mean()))
+
+
+def _cells(task: Task) -> int:
+    """How many cells the board of a task has."""
+    assert task.edges is not None
+    return len(task.edges.cells.item)
 
 
 def _all_of(candidate: Candidate, begun: Beginning) -> Choice:

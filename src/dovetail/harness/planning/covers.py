@@ -7,7 +7,7 @@
 | any other | `bitset`, else (its table of options would not fit) `dlx` |
 
 `dlx` and `bitset` make the same nodes, `bitset` almost three times as many in a second or more
-(docs/METHODS.md).
+(docs/solvers/bitset-measurements.md).
 """
 
 from __future__ import annotations

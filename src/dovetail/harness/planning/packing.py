@@ -3,6 +3,7 @@
 | puzzle | choice |
 |---|---|
 | a small tree, by random descents | `bitset` |
+| as many copies of each piece as fit, where a large tree need not be gone through | `zdd` |
 | in the plane, where the tables fit and are faster than a tree search | `frontier` |
 | several copies of a piece, where a large tree need not be gone through | `zdd` |
 | any other | `bitset`, else `fila` with its fast kernel, else `dlx` |
@@ -16,6 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
+
+import numpy as np
 
 from dovetail.backends.base import AnyBackend
 from dovetail.harness.planning.candidate import Choice, Choosing
@@ -45,7 +48,7 @@ class _Tree:
 
     @property
     def seconds(self) -> float:
-        return self.nodes * NODE_S["bitset"]
+        return self.nodes * NODE_S
 
     def __str__(self) -> str:
         seconds = about_s(self.seconds)
@@ -64,20 +67,33 @@ def choose_for_packing(tryout: Tryout, task: Task) -> Choosing:
     with compiling_in_two(None if frontier is None else frontier.kernel_list):
         tree = yield from _tree(tryout, task)
         quick = tree is not None and tree.seconds <= QUICK_S
-        if not quick and frontier is not None:
-            by_frontier = yield from _by_frontier(tryout, frontier, tree)
-            if by_frontier is not None:
-                return by_frontier
-    if tree is not None and any(shape.max_count > 1 for shape in _shapes(task)):
-        by_states = yield from choose_zdd(tryout, tryout.task(job.request), tree.nodes)
-        if by_states is not None:
-            return by_states
-    return (yield from _by_tree(tryout, task, tree))
+        free = _copies_are_free(task)
+        choice = (yield from _by_states(tryout, tree)) if free else None
+        if choice is None and not quick and frontier is not None:
+            choice = yield from _by_frontier(tryout, frontier, tree)
+    if choice is None and not free and any(shape.max_count > 1 for shape in _shapes(task)):
+        choice = yield from _by_states(tryout, tree)
+    return choice or (yield from _by_tree(tryout, task, tree))
 
 
 def _shapes(task: Task) -> tuple[Shape, ...]:
     assert task.placements is not None
     return task.placements.shapes
+
+
+def _copies_are_free(task: Task) -> bool:
+    """Whether numbers of copies restrict no solution, so that states need not tell them apart."""
+    placements, shapes = task.placements, _shapes(task)
+    assert placements is not None
+    if len(shapes) == 1:
+        return shapes[0].max_count > 1
+    volumes = np.zeros(len(shapes), dtype=np.int64)
+    volumes[placements.shape] = (placements.cells >= 0).sum(axis=1)
+    return all(
+        shape.min_count == 0 and shape.max_count * volume >= placements.cell_count
+        for shape, volume in zip(shapes, volumes.tolist(), strict=True)
+        if volume
+    )
 
 
 def _left_to_dlx(job: Job) -> str | None:
@@ -103,6 +119,13 @@ def _suits_frontier(tryout: Tryout, task: Task) -> bool:
     """Whether `frontier` is worth a look: in the plane, where it is to go through the whole."""
     assert task.placements is not None
     return tryout.is_whole and task.placements.lattice.dimension == 2
+
+
+def _by_states(tryout: Tryout, tree: _Tree | None) -> Choosing:
+    """The choice of `zdd`, None where it does not pay or the size of the tree is not known."""
+    if tree is None:
+        return None
+    return (yield from choose_zdd(tryout, tryout.task(tryout.job.request), tree.nodes))
 
 
 def _by_frontier(tryout: Tryout, backend: AnyBackend, tree: _Tree | None) -> Choosing:

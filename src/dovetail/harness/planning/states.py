@@ -21,7 +21,7 @@ HOPELESS_S = 3600.0
 
 def choose_zdd(tryout: Tryout, task: Task, tree_nodes: float | None) -> Choosing:
     """Choose `zdd` for a count that a tree search by `bitset` makes so many nodes for, or None."""
-    tree_s = None if tree_nodes is None else tree_nodes * NODE_S["bitset"]
+    tree_s = None if tree_nodes is None else tree_nodes * NODE_S
     if task.request.listing or not tryout.is_whole or tree_s is None or tree_s < LARGE_S:
         return None
     candidate = tryout.candidate("zdd", task)

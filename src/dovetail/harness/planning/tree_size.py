@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dovetail.harness.confidence import MIN_NONZERO, Interval
 
 # On all boards tried with more than 2·10^8 nodes the truth was between a third of what B. Owen's
-# model expects and three times as much (docs/METHODS.md).
+# model expects and three times as much (docs/solvers/methods/owens-model.md).
 MODEL_FACTOR = 3.0
 
 

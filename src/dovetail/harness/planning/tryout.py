@@ -201,10 +201,13 @@ class Tryout:
             search = session.prepare_search().search
             with self.clock.interruption.defer():
                 slices = session.advance(search, session.limits, SLICE_WORK)
-                for status in islice(slices, max(1, work // SLICE_WORK)):
+                for number, status in enumerate(slices, 1):
                     self._check()
                     if status is not None:
                         return search, status == Status.EXHAUSTED
+                    done = number * SLICE_WORK if search.work is None else search.work
+                    if done >= work:
+                        break
         return search, False
 
     def piece_selection(

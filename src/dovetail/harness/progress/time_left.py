@@ -15,8 +15,8 @@ MIN_SHARE = 0.005
 # The speeds that are compared: over these parts of the time so far, up to now.
 PARTS = (1.0, 0.5, 0.25)
 # And beyond the fastest and the slowest of them the range goes by these factors, with which it was
-# right nine times in ten over twelve searches of all kinds (METHODS.md): branches that come last
-# are small more often than large.
+# right nine times in ten over twelve searches of all kinds (docs/solvers/methods/time-left.md):
+# branches that come last are small more often than large.
 SOONER, LATER = 3.0, 1.5
 MAX_SAMPLES = 512
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import subprocess
-import time
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from dovetail.harness.records.parts import Load, Machine
 from dovetail.harness.records.record import Environment
+from dovetail.platform.memory import physical_bytes
+from dovetail.platform.processor import processor_name, processor_time, usable_cores
 
 # Distributions whose versions bear on a result: dovetail, and what its backends run on.
 PACKAGES = (
@@ -35,9 +34,9 @@ PACKAGES = (
 def environment() -> Environment:
     """The machine, the versions of what runs on it, and the commit of a source checkout."""
     machine = Machine(
-        processor=_processor(),
-        cores=len(os.sched_getaffinity(0)),
-        memory_bytes=os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+        processor=processor_name(),
+        cores=usable_cores(),
+        memory_bytes=physical_bytes(),
         system=platform.platform(),
     )
     return Environment(machine=machine, versions=versions(), commit=_commit())
@@ -55,11 +54,11 @@ class LoadMeter:
     """How busy the machine was while it was entered, from the system's own accounts."""
 
     def __enter__(self) -> LoadMeter:
-        self._begun = self._ended = _processor_time()
+        self._begun = self._ended = processor_time()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._ended = _processor_time()
+        self._ended = processor_time()
 
     def load(self, parallel: int = 1) -> Load:
         """How many cores were at work on average, and how many the machine's host kept from it.
@@ -72,35 +71,6 @@ class LoadMeter:
         busy_s = self._ended.busy_s - self._begun.busy_s
         stolen_s = self._ended.stolen_s - self._begun.stolen_s
         return Load(round(busy_s / wall_s, 2), round(stolen_s / wall_s, 2), parallel)
-
-
-@dataclass(frozen=True)
-class _ProcessorTime:
-    """Seconds since the machine started, summed over cores; `busy_s` None if unknown."""
-
-    wall_s: float
-    busy_s: float | None
-    stolen_s: float
-
-
-def _processor_time() -> _ProcessorTime:
-    wall_s = time.monotonic()
-    try:
-        words = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
-        user, nice, system, _, _, irq, soft, steal = map(int, words)
-    except (OSError, ValueError):
-        return _ProcessorTime(wall_s, None, 0.0)
-    tick = os.sysconf("SC_CLK_TCK")
-    return _ProcessorTime(wall_s, (user + nice + system + irq + soft) / tick, steal / tick)
-
-
-def _processor() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        lines = []
-    models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    return next(models, platform.machine())
 
 
 def _version(package: str) -> str | None:

@@ -1,7 +1,7 @@
 """How the fields of a record are declared: with types, bounds, roles and columns of the CSV.
 
 The classes of a record declare each field once, as an annotated type with its meaning below it. The
-reader (`reading`), the columns of CSV and data frames and the page docs/RECORDS.md are made from
+reader (`reading`), the columns of CSV and data frames and the page docs/records.md are made from
 these declarations.
 """
 

@@ -88,7 +88,14 @@ def read_records(path: Path) -> RecordFile:
 
     Raises `FormatError` when it cannot be read or has not one record.
     """
-    data = input_bytes(path)
+    return parse_file(input_bytes(path), path)
+
+
+def parse_file(data: bytes, path: Path) -> RecordFile:
+    """What can be read of `data`, which the file of a bench or of pytest-benchmark at `path` holds.
+
+    Raises `FormatError` when it has not one record.
+    """
     benchmarks = benchmarks_in(data)
     file = parse_records(data, path) if benchmarks is None else _parse_benchmarks(benchmarks, path)
     if file.records:

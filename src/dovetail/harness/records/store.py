@@ -8,7 +8,6 @@ writes a file.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import stat
@@ -19,6 +18,7 @@ from pathlib import Path
 from dovetail.errors import ConfigError, FormatError
 from dovetail.harness.records.reading import parse_records
 from dovetail.harness.records.record import RunRecord
+from dovetail.platform.disk import lock, sync_folder
 
 
 class RecordStore:
@@ -54,7 +54,7 @@ class RecordStore:
             if whole and data[whole - 1 : whole] != b"\n":
                 self._write(b"\n")
             if new:
-                _sync_folder(path.parent)
+                sync_folder(path.parent)
         except BaseException:
             self._file.close()
             raise
@@ -77,7 +77,7 @@ class RecordStore:
 
     def _lock(self) -> None:
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(self._file.fileno())
         except BlockingIOError:
             raise ConfigError(f"{self.path} is being written by another bench") from None
         except OSError:
@@ -105,13 +105,3 @@ class RecordStore:
             with suppress(OSError):  # a full disk: leave whole lines only
                 os.ftruncate(self._file.fileno(), size)
             raise ConfigError(f"{self.path} cannot be written ({error.strerror})") from None
-
-
-def _sync_folder(folder: Path) -> None:
-    """Bring the name of a new file to the disk, where a folder can be."""
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

@@ -12,7 +12,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+from dovetail.platform import signals
+
+SIGNALS = signals.ENDING
 
 
 class Interruption:

@@ -6,15 +6,14 @@ it, or another process, when the machine has no memory left.
 
 from __future__ import annotations
 
-import resource
-
-from dovetail.harness.run.memory import (
+from dovetail.harness.sizes import show_size
+from dovetail.platform.limits import lower_data_limit
+from dovetail.platform.memory import (
     asked_for_bytes,
     available_bytes,
     machine_bytes,
     resident_bytes,
 )
-from dovetail.harness.sizes import show_size
 
 MEMORY_REASON = "the memory limit was reached"
 SHARE = 3  # of the machine's memory, one part in so many
@@ -57,19 +56,16 @@ class MemoryLimit:
     def hold_in_this_process(self) -> None:
         """Let allocations of this process that exceed the limit raise MemoryError from now on.
 
-        Only for a process whose whole work is the run: all threads share the limit. RLIMIT_DATA
+        Only for a process whose whole work is the run: all threads share the limit. The kernel
         counts private memory that was asked for, touched or not: what has been asked for already
-        does not count against the growth that is left. RLIMIT_AS would: solvers reserve far more
-        address space than they ever use. A little is left for stacks of threads, of which most is
-        never touched; whoever watches the resident size is exact.
+        does not count against the growth that is left. A little is left for stacks of threads, of
+        which most is never touched; whoever watches the resident size is exact. Does nothing where
+        the kernel keeps no such limit.
         """
         growth = self.in_this_process + int(self.bytes * STACKS) - _resident_bytes()
         bound = (asked_for_bytes() or 0) + max(0, growth)
-        soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
         # A default does not lift a limit that the user's shell has set; one that is asked for may.
-        for other in (soft, hard) if self.is_default else (hard,):
-            bound = bound if other == resource.RLIM_INFINITY else min(bound, other)
-        resource.setrlimit(resource.RLIMIT_DATA, (bound, hard))
+        lower_data_limit(bound, lift_soft=not self.is_default)
 
 
 def _default_bytes() -> int:

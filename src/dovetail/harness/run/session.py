@@ -17,7 +17,6 @@ from dovetail.harness.run.clock import RunClock, warm_up_backend
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Event, Finished, Found, Progress, ended
 from dovetail.harness.run.job import Limits
-from dovetail.harness.run.memory import peak_bytes
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.search_sequence import PreparedSearch, no_random_order, search_sequence
 from dovetail.harness.run.slices import run_search
@@ -28,6 +27,7 @@ from dovetail.models.reductions.pipeline import warm_up_reductions
 from dovetail.models.request import Request
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle, Puzzle, Task, lower
+from dovetail.platform.memory import peak_bytes
 
 ResultT = TypeVar("ResultT")
 # How a search ends that has counted every solution so far, and what it left can be searched later.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from dovetail.backends.base import AnyBackend, Budget, Search
@@ -13,6 +13,7 @@ from dovetail.harness.run.clock import RunClock, Stopwatch
 from dovetail.harness.run.job import Limits
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.models.outcome import Status
+from dovetail.platform.processor import processor_clock
 
 SLICE_S = 0.03
 FIRST_WORK = 20_000
@@ -153,7 +154,7 @@ class _ThreadTimes:
     def __init__(self, search: ThreadedSearch) -> None:
         self._search = search
         self._began = time.perf_counter()
-        self._cpu_clock: int | None = None
+        self._cpu_clock: Callable[[], float] | None = None
         self._cpu_began = self._wall_s = self._cpu_s = 0.0
         self._charged_wall_s = self._charged_cpu_s = 0.0
         self._over = False
@@ -161,10 +162,8 @@ class _ThreadTimes:
     @contextmanager
     def measured(self) -> Iterator[None]:
         """Measure what is done within, by the thread that enters."""
-        clock = time.CLOCK_PROCESS_CPUTIME_ID
-        if not self._search.uses_threads:
-            clock = time.pthread_getcpuclockid(threading.get_ident())
-        self._began, self._cpu_began = time.perf_counter(), time.clock_gettime(clock)
+        clock = processor_clock(of_thread=not self._search.uses_threads)
+        self._began, self._cpu_began = time.perf_counter(), clock()
         self._cpu_clock = clock  # from here on others may charge
         try:
             yield
@@ -183,6 +182,6 @@ class _ThreadTimes:
     def _update(self) -> None:
         if self._over or self._cpu_clock is None:
             return
-        own_s = time.clock_gettime(self._cpu_clock) - self._cpu_began
+        own_s = self._cpu_clock() - self._cpu_began
         self._cpu_s = own_s + self._search.processes_cpu_s
         self._wall_s = time.perf_counter() - self._began - self._search.found.paused_s

@@ -15,6 +15,7 @@ from dovetail.harness.records.parts import Published
 from dovetail.harness.run.job import Limits, Trials
 from dovetail.harness.sizes import parse_size
 from dovetail.models.request import Symmetry
+from dovetail.platform.limits import check_memory_limit
 
 Value = bool | int | float | str
 Settings = dict[str, Value | list[Value | list[str]]]
@@ -44,7 +45,12 @@ class LimitsSection(Strict):
     memory: str | None = None
 
     def limits(self, default: Limits = NO_LIMITS) -> Limits:
-        """Return these limits, and those of `default` that are not given here."""
+        """Return these limits, and those of `default` that are not given here.
+
+        Raises `ConfigError` for a size that is none, or a limit that this system cannot keep.
+        """
+        if self.memory is not None:
+            check_memory_limit("memory")
         return Limits(
             default.time_s if self.time_s is None else self.time_s,
             default.nodes if self.nodes is None else self.nodes,

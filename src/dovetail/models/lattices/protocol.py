@@ -1,6 +1,6 @@
 """What the rest of the package asks of a lattice: cells, how they move, how they are shown.
 
-docs/ARCHITECTURE.md lists who asks what.
+docs/architecture/lattices.md lists who asks what.
 """
 
 from __future__ import annotations

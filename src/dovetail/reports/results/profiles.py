@@ -147,7 +147,7 @@ def _chart(
     """Return the chart of a figure by pieces left, a line for each solver; None without figures."""
     lines = []
     for answer in answers:
-        name = solver_name(answer)
+        name = shorten(solver_name(answer), LONGEST_NAME)
         recorded = ((level.remaining, figure(level)) for level in levels(answer))
         points = tuple(
             Point(
@@ -159,7 +159,7 @@ def _chart(
             if number  # none have no logarithm
         )
         if points:
-            lines.append(Line(name, styles[name], points))
+            lines.append(Line(name, styles[solver_name(answer)], points))
     if not lines:
         return None
     drawn = [point for line in lines for point in line.points]
@@ -176,7 +176,8 @@ def _chart(
 
 def _table(answer: JobResult) -> Table:
     rows = tuple(tuple(_cells(level)) for level in levels(answer))
-    return Table(COLUMNS, rows, f"levels of {solver_name(answer)}", left=0, folded=True)
+    name = shorten(solver_name(answer), LONGEST_NAME)
+    return Table(COLUMNS, rows, f"levels of {name}", left=0, folded=True)
 
 
 def _cells(level: Level) -> Iterator[str]:

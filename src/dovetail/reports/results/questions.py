@@ -52,7 +52,7 @@ def questions_part(results: Sequence[JobResult]) -> Part:
     if len(questions) > MAX_PARTS:
         table = _table_of_all(questions)
         return Part("questions", TITLE, tables=(table,), definitions=(LEGEND,))
-    pictures = _Pictures()
+    pictures = PuzzlePictures()
     parts = tuple(
         _question_part(number, question, answers, pictures, folded=len(questions) > MAX_OPEN)
         for number, (question, answers) in enumerate(questions.items(), start=1)
@@ -60,7 +60,7 @@ def questions_part(results: Sequence[JobResult]) -> Part:
     return Part("questions", TITLE, tuple(pictures.notes()), parts=parts, definitions=(LEGEND,))
 
 
-class _Pictures:
+class PuzzlePictures:
     """Draws puzzles until `MAX_CELLS` are drawn, `MAX_SOLVED_CELLS` of them with solutions."""
 
     def __init__(self) -> None:
@@ -71,8 +71,9 @@ class _Pictures:
         outline = next((answer.outline for answer in answers if answer.outline), None)
         if outline is None or not self._all.takes(cell_count(outline)):
             return None
-        solved = (a for a in answers if a.example is not None and not a.status.is_error)
-        return self._solution(next(solved, None)) or _empty(outline)
+        sound = (a for a in answers if not a.status.is_error and not a.improves)
+        solved = next((a for a in sound if a.example is not None), None)
+        return self._solution(solved) or _empty(outline)
 
     def notes(self) -> Iterator[str]:
         """Yield what is not drawn."""
@@ -122,21 +123,26 @@ def _question_part(
     number: int,
     question: Question,
     answers: Sequence[JobResult],
-    pictures: _Pictures,
+    pictures: PuzzlePictures,
     *,
     folded: bool,
 ) -> Part:
-    rows = tuple(tuple(cells[column] for column in COLUMNS) for cells in cells_of(answers))
-    bad = frozenset(n for n, answer in enumerate(answers) if answer.status.is_error)
     drawing = pictures.of(answers)
     return Part(
         f"question-{number}",
         shorten(question_title(question, answers), LONGEST_NAME),
-        (", ".join(_facts(question, answers)),),
-        tables=(Table(COLUMNS, rows, marked=bad),),
+        (", ".join([*size_facts(answers), *expected_facts(answers), digest_fact(question)]),),
+        tables=(answers_table(answers),),
         drawings=() if drawing is None else (drawing,),
         folded=folded,
     )
+
+
+def answers_table(answers: Sequence[JobResult], caption: str = "") -> Table:
+    """Every solver's figures on the one question that `answers` are of."""
+    rows = tuple(tuple(cells[column] for column in COLUMNS) for cells in cells_of(answers))
+    bad = frozenset(n for n, answer in enumerate(answers) if answer.status.is_error)
+    return Table(COLUMNS, rows, caption, marked=bad)
 
 
 def _table_of_all(questions: Mapping[Question, Sequence[JobResult]]) -> Table:
@@ -151,10 +157,18 @@ def _table_of_all(questions: Mapping[Question, Sequence[JobResult]]) -> Table:
     return Table(("puzzle", *COLUMNS), tuple(rows), left=2, marked=frozenset(bad))
 
 
-def _facts(question: Question, answers: Sequence[JobResult]) -> Iterator[str]:
-    """Yield how large the puzzle is, as recorded, and what is expected of it."""
+def size_facts(answers: Sequence[JobResult]) -> Iterator[str]:
+    """Yield how large the puzzle is, as recorded."""
     size: Mapping[str, int] = next((a.size for a in answers if a.size), {})
     yield from (how_many(number, what.removesuffix("s")) for what, number in size.items())
+
+
+def expected_facts(answers: Sequence[JobResult]) -> Iterator[str]:
+    """Yield how many solutions are expected."""
     expected = dict.fromkeys(a.expected for a in answers if a.expected is not None)
     yield from (f"{how_many(count, 'solution')} expected" for count in expected)
-    yield f"digest {shorten(question.digest)}"
+
+
+def digest_fact(question: Question) -> str:
+    """The content of the puzzle."""
+    return f"digest {shorten(question.digest)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from dovetail.errors import how_many
 from dovetail.harness.evaluation.contest import Contest
 from dovetail.harness.evaluation.significance import (
     MIN_QUESTIONS,
@@ -53,7 +54,7 @@ DEFINITIONS = (
     "p: Wilcoxon's signed-rank test of the logarithms of times over the puzzles, corrected for the "
     "number of pairs by Holm's method; below 0.05, two solvers differ. Critical difference: two "
     "solvers whose average ranks differ by less (joined by a bar) are not distinguished by "
-    "Nemenyi's test at the 5 % level. Sources: docs/METHODS.md, Evaluation.",
+    "Nemenyi's test at the 5 % level. Sources: docs/solvers/methods/evaluation.md.",
 )
 
 
@@ -138,7 +139,8 @@ def _pairs_table(contest: Contest) -> Table:
         for test in pair_tests(contest)
     )
     columns = ("solver", "other solver", "p", "p by Holm", "differ")
-    caption = f"{len(rows)} pairs of solvers: chance of so large a difference between equals"
+    pairs = how_many(len(rows), "pair")
+    caption = f"{pairs} of solvers: chance of so large a difference between equals"
     return Table(columns, rows, caption, left=2, folded=True)
 
 

@@ -12,6 +12,8 @@ STATE_SIZE = 7
 # Which cell is branched on, see `kernels.choose`.
 PER_EDGE, FEWEST = range(2)
 
+MAX_COPIES = 4  # of a type, and of its cells: beyond these they are not distinguished
+
 
 class Tables(NamedTuple):
     """What the kernels look up.
@@ -133,3 +135,22 @@ class Rules(NamedTuple):
     single_place: bool
     lazy_colours: np.uint64
     lazy_candidates: np.uint64
+
+
+class Population(NamedTuple):
+    """Room for the samples of two levels of a tree, of c nodes each, on a board of n cells.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `root` | (`Words.record`,) | uint64 | what is known before anything is concluded |
+    | `records` | (2 · c · `Words.record`,) | uint64 | of each node |
+    | `branch` | (2 · c,) | uint64 | the cell that each node branches on |
+    | `chosen` | (3, c) | uint64 | of a child: its parent, a word of the domain, a bit of it |
+    | `solution` | (1, n) | int32 | the options of a solution |
+    """
+
+    root: NDArray[np.uint64]
+    records: NDArray[np.uint64]
+    branch: NDArray[np.uint64]
+    chosen: NDArray[np.uint64]
+    solution: NDArray[np.int32]

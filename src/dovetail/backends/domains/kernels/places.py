@@ -8,12 +8,13 @@ from dovetail.backends.domains.kernels.domain import (
     ZERO,
     types_of,
 )
+from dovetail.backends.domains.kernels.layout import MAX_COPIES
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
 from dovetail.kernels.words import loaded
 
 CONTRADICTION, NOTHING_FORCED, SOME_FORCED = range(3)
-MAX_COPIES = np.uint64(4)  # beyond these, copies and cells are not distinguished
+DISTINGUISHED = np.uint64(MAX_COPIES)
 
 
 @kernel
@@ -31,7 +32,7 @@ def force_places(words, records, at, domains_at, members, copies_left_at, max_co
     domain_words, type_words = np.uint64(len(domain)), np.uint64(len(types))
     untaken, touched, result = at + cell_words, at + cell_words + cell_words, NOTHING_FORCED
     for zone in range(np.uint64(len(max_copies))):
-        counted = min(max_copies[zone], MAX_COPIES)
+        counted = min(max_copies[zone], DISTINGUISHED)
         for k in range((counted + ONE) * type_words):
             at_least[k] = ZERO
         for word in range(cell_words):

@@ -16,8 +16,8 @@ from math import comb
 
 from dovetail.harness.records.diff.answers import finished_both
 from dovetail.harness.records.diff.findings import Spread, spread_of
-from dovetail.harness.records.parts import Machine
 from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.revisions import computer_of
 from dovetail.harness.records.summary import SAME_WORK, JobResult
 
 MIN_RUNS = 3
@@ -113,13 +113,7 @@ def _not_judged(old: RunRecord, new: RunRecord) -> Verdict | None:
     """Return why costs are not judged; None if they are."""
     if not same_work(old, new):
         return Verdict.OTHER_WORK
-    return None if _computer(old) == _computer(new) else Verdict.OTHER_MACHINE
-
-
-def _computer(record: RunRecord) -> tuple[object, ...]:
-    """The processor and its cores; systems are renewed without the machine being another."""
-    machine = record.machine or Machine()
-    return machine.processor, machine.cores
+    return None if computer_of(old) == computer_of(new) else Verdict.OTHER_MACHINE
 
 
 def _verdict(old: Spread | None, new: Spread | None, tolerance: float, minimum: float) -> Verdict:

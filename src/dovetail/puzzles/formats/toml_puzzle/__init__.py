@@ -17,7 +17,7 @@
     like = "dominoes:I2"
     count = [0, 1]
 
-Drawings are layered text. docs/FORMATS.md has every key, with examples.
+Drawings are layered text. docs/puzzles/formats.md has every key, with examples.
 '''
 
 from __future__ import annotations

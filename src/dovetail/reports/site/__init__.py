@@ -1,0 +1,1 @@
+"""Static pages of many files of records: leaderboards, puzzles, solvers, history, downloads."""

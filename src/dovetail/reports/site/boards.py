@@ -1,0 +1,131 @@
+"""Leaderboards: on the home page in short, in full by family of puzzles and by machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from dovetail.harness.evaluation.contest import Clock
+from dovetail.harness.evaluation.verdict import Verdict
+from dovetail.harness.records.summary import JobResult
+from dovetail.models.outcome import Status
+from dovetail.reports.numbers import show_ratio
+from dovetail.reports.page import Page, Part, Table
+from dovetail.reports.provenance import provenance_part
+from dovetail.reports.results.improvements import improvements_headline, improvements_part
+from dovetail.reports.results.overview import overview_part
+from dovetail.reports.results.performance import performance_part
+from dovetail.reports.results.problems import disagreements_part, reasons_part
+from dovetail.reports.results.ranking import ranking_part
+from dovetail.reports.results.scatter import scatter_part
+from dovetail.reports.results.verdict import answer_parts, headline, verdict_text
+from dovetail.reports.site.content import ComputerResults, SiteContent, one_line
+from dovetail.reports.site.downloads import figures_part
+from dovetail.reports.site.links import renamed
+
+COLUMNS = ("family", "settings", "first", "second", "machine", "ahead", "wins", "solvers")
+WORDS = 5  # columns of words
+MAX_MAP_CELLS = 400
+ABOUT = (
+    "The solver with the smallest geometric mean of times over those of the fastest solver of each "
+    "puzzle is first. A time is prepare + solve; a run without an answer counts as twice the time "
+    "limit. Only solvers that ran the same puzzles on the same machine are compared, those with "
+    "chosen settings apart from those with default ones. ahead: how many times the second took, in "
+    "the geometric mean. wins: on how many puzzles nobody was faster than the first."
+)
+NONE = "No two solvers answered the same puzzles on one machine, so none is ranked."
+
+
+def leaders_part(content: SiteContent) -> Part:
+    """Who is first where: a row for each contest on each machine."""
+    rows = tuple(
+        _row(computer, verdict) for computer in content.computers for verdict in computer.verdicts
+    )
+    tables = (Table(COLUMNS, rows, left=WORDS),) if rows else ()
+    texts = [] if rows else [NONE]
+    for computer in content.computers:
+        best = improvements_headline(computer.results)
+        texts += [f"Best boards on {one_line(computer.computer.title)}: {best}"] if best else []
+    return Part("leaders", "Leaderboards", tuple(texts), tables=tables, definitions=(ABOUT,))
+
+
+def _row(computer: ComputerResults, verdict: Verdict) -> tuple[str, ...]:
+    contest = verdict.contest
+    return (
+        contest.family,
+        settings_of(verdict),
+        verdict.first.solver,
+        verdict.second.solver,
+        one_line(computer.computer.title),
+        f"×{show_ratio(verdict.lead.mean)}",
+        f"{verdict.first.wins} of {len(contest.questions)}",
+        f"{len(contest.solvers)}",
+    )
+
+
+def settings_of(verdict: Verdict) -> str:
+    """The settings of the solvers that take part, and the clock where start-up counts."""
+    settings = verdict.contest.settings.removesuffix(" settings")
+    return f"{settings}, cold start" if verdict.contest.clock is Clock.COLD else settings
+
+
+def family_page(content: SiteContent, family: str) -> Page:
+    """The leaderboards of a family of puzzles, one for each machine."""
+    parts = [
+        part
+        for number, computer in enumerate(content.computers, start=1)
+        if (part := _family_part(computer, family, number)) is not None
+    ]
+    alone = Part("none", "Leaderboards", (NONE,))
+    about = f"All leaderboards over puzzles of the family {family}, one for each machine."
+    return Page(f"Leaderboards: {family}", about, (), tuple(parts) or (alone,))
+
+
+def _family_part(computer: ComputerResults, family: str, number: int) -> Part | None:
+    """The rankings on one machine; None if there is none."""
+    verdicts = [one for one in computer.verdicts if one.contest.family == family]
+    part = ranking_part(verdicts)
+    if part is None:
+        return None
+    texts = (*map(verdict_text, verdicts[:1]), *part.paragraphs)
+    return renamed(
+        replace(part, title=one_line(computer.computer.title), paragraphs=texts),
+        f"machine-{number}",
+    )
+
+
+def computer_page(content: SiteContent, computer: ComputerResults) -> Page:
+    """The leaderboards of all families on one machine, and what its runs came to."""
+    verdicts, counted = computer.verdicts, computer.counted
+    ranked = [one.solver for one in verdicts[0].standings] if verdicts else []
+    parts = [
+        *_answer_parts(computer),
+        improvements_part(computer.results),
+        *problem_parts(computer.results),
+        ranking_part(verdicts),
+        scatter_part(counted, ranked),
+        performance_part([one.contest for one in verdicts]),
+        overview_part(computer.current, computer.results),
+        provenance_part(computer.current),
+        figures_part(content.computer_files[computer.computer], len(computer.results)),
+    ]
+    shown = tuple(part for part in parts if part is not None)
+    first = headline(verdicts, computer.runs) or improvements_headline(computer.results)
+    return Page(one_line(computer.computer.title), "", (), shown, headline=first)
+
+
+def _answer_parts(computer: ComputerResults) -> list[Part]:
+    """Who won, with the map of all runs if it is small: pages of puzzles have these, too."""
+    parts = answer_parts(computer.verdicts, computer.runs)
+    if len(computer.runs.solvers) * len(computer.runs.questions) <= MAX_MAP_CELLS:
+        return parts
+    return [replace(part, beside=None) for part in parts]
+
+
+def problem_parts(results: Sequence[JobResult]) -> Iterator[Part]:
+    """Yield contradictions, refusals and failures among `results`, where there are any."""
+    if any(result.status is Status.WRONG for result in results):
+        yield disagreements_part(results)
+    reasons = reasons_part(results)
+    if reasons.tables:
+        yield reasons

@@ -1,0 +1,209 @@
+"""Pages about puzzles: a list of all, and for each its picture and every solver's results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from dovetail.errors import how_many, shorten
+from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
+from dovetail.harness.records.questions import by_question
+from dovetail.harness.records.seed_runs import best_run
+from dovetail.harness.records.solver_names import solver_name
+from dovetail.harness.records.summary import JobResult
+from dovetail.reports.numbers import ABSENT, show_count, show_seconds, show_whole
+from dovetail.reports.page import Page, Part, Table
+from dovetail.reports.provenance import provenance_part
+from dovetail.reports.published import published_part
+from dovetail.reports.result_cells import question_title
+from dovetail.reports.results.improvements import improvements_part
+from dovetail.reports.results.profiles import profiles_part
+from dovetail.reports.results.questions import (
+    LEGEND,
+    PuzzlePictures,
+    answers_table,
+    digest_fact,
+    expected_facts,
+    size_facts,
+)
+from dovetail.reports.site.boards import problem_parts
+from dovetail.reports.site.content import SiteContent, SitePuzzle, one_line
+from dovetail.reports.site.downloads import download_part
+from dovetail.reports.site.history import puzzle_history_part
+from dovetail.reports.site.links import renamed
+
+COLUMNS = ("puzzle", "family", "fastest", "machine", "time", "solutions", "size", "solvers", "runs")
+WORDS = 4  # columns of words
+MAX_PROFILES = 8  # as many as charts have colours
+ABOUT = (
+    "A row for each question: a puzzle, the symmetry up to which solutions are counted, and how "
+    "many are asked for. fastest: the solver with the least time (prepare + solve) on any machine; "
+    "for a best board, the solver with the most matched edges. solutions: as counted by a finished "
+    "run, or the most that a run found (≥). size: open cells of a packing, tiles of a board, or "
+    "items of an exact cover."
+)
+
+
+def puzzles_page(content: SiteContent) -> Page:
+    """The list of all questions."""
+    families = {puzzle.digest: puzzle.family for puzzle in content.puzzles}
+    machines = {
+        id(result): one_line(computer.computer.title)
+        for computer in content.computers
+        for result in computer.results
+    }
+    questions = by_question(content.results)
+    order = {puzzle.digest: place for place, puzzle in enumerate(content.puzzles)}
+    rows = []
+    for question in sorted(questions, key=lambda one: (order[one.digest], one.title)):
+        answers = questions[question]
+        best = _best(answers)
+        rows.append(
+            (
+                content.title_of(question),
+                families[question.digest],
+                ABSENT if best is None else one_line(solver_name(best)),
+                ABSENT if best is None else machines[id(best)],
+                ABSENT if best is None else show_seconds(best.total_s),
+                _solutions(answers),
+                _size(answers),
+                f"{len({solver_name(answer) for answer in answers})}",
+                f"{sum(len(answer.repeats) for answer in answers)}",
+            )
+        )
+    table = Table(COLUMNS, tuple(rows), left=WORDS)
+    part = Part(
+        "all", how_many(len(content.puzzles), "puzzle"), tables=(table,), definitions=(ABOUT,)
+    )
+    return Page("Puzzles", "", (), (part,))
+
+
+def _best(answers: Sequence[JobResult]) -> JobResult | None:
+    """The fastest answer, or the highest score; None where there is none."""
+    scored = [answer for answer in answers if answer.improves and answer.score is not None]
+    if scored:
+        return max(scored, key=lambda answer: (answer.score or 0, -answer.total_s))
+    finished = [answer for answer in answers if answer.is_answered]
+    return min(finished, key=lambda answer: answer.total_s, default=None)
+
+
+def _solutions(answers: Sequence[JobResult]) -> str:
+    """The number of solutions, or the highest score, as far as it is known."""
+    run = best_run(answer for answer in answers if answer.score is not None)
+    if run is not None:
+        return f"{show_whole(run.score)} of {show_whole(run.bound)} edges"
+    right = [answer for answer in answers if not answer.status.is_error]
+    exact = next((one.count for one in right if one.is_finished and not one.probable), None)
+    if exact is not None:
+        return show_count(exact, True)
+    bounds = [one.count for one in right if one.count is not None]
+    return show_count(max(bounds), False) if bounds else ABSENT
+
+
+def _size(answers: Sequence[JobResult]) -> str:
+    sizes = next((answer.size for answer in answers if answer.size), {})
+    for what in ("cells", "tiles", "items"):
+        if what in sizes:
+            return how_many(sizes[what], what.removesuffix("s"))
+    return ABSENT
+
+
+def puzzle_page(content: SiteContent, puzzle: SitePuzzle) -> Page:
+    """A puzzle: its picture, every solver's results on each machine, history, records."""
+    results = [one for computer in content.computers for one in computer.of_puzzle(puzzle.digest)]
+    counted = [result for result in results if not result.improves]
+    parts = [
+        _about_part(puzzle, results),
+        *_question_parts(content, puzzle),
+        *_improvements_parts(content, puzzle),
+        *problem_parts(results),
+        published_part(results),
+        puzzle_history_part(content, puzzle),
+        _profiles_part(counted),
+        provenance_part(puzzle.records),
+        download_part(content.puzzle_files[puzzle.digest], len(puzzle.records)),
+    ]
+    shown = tuple(part for part in parts if part is not None)
+    return Page(puzzle.title, "", (), shown, headline=_headline(content, puzzle))
+
+
+def _headline(content: SiteContent, puzzle: SitePuzzle) -> str:
+    """Who is fastest of the question that most solvers were asked on one machine, in a sentence."""
+    asked = [
+        (answers, computer)
+        for computer in content.computers
+        for answers in by_question(computer.of_puzzle(puzzle.digest)).values()
+        if not answers[0].improves
+    ]
+    if not asked:
+        return ""
+    answers, computer = max(asked, key=lambda one: len(one[0]))
+    best, solvers = _best(answers), len({solver_name(answer) for answer in answers})
+    on = f"on {one_line(computer.computer.title)}"
+    if best is None:
+        return f"None of {how_many(solvers, 'solver')} finished {on}."
+    name, seconds = one_line(solver_name(best)), show_seconds(best.total_s)
+    if solvers == 1:
+        return f"{name} took {seconds} {on}."
+    return f"{name} is the fastest of {how_many(solvers, 'solver')}: {seconds} {on}."
+
+
+def _about_part(puzzle: SitePuzzle, results: Sequence[JobResult]) -> Part:
+    """The picture, with a solution where a record has one, and what is known of the puzzle."""
+    drawing = PuzzlePictures().of(results)
+    first = next(iter(by_question(results)))
+    facts = [puzzle.family, *size_facts(results), digest_fact(first)]
+    texts = [f"{', '.join(facts)}."]
+    if len(puzzle.names) > 1:
+        texts.append(f"Also called {', '.join(map(one_line, puzzle.names[1:]))}.")
+    drawings = () if drawing is None else (drawing,)
+    return Part("puzzle", "The puzzle", tuple(texts), drawings=drawings)
+
+
+def _question_parts(content: SiteContent, puzzle: SitePuzzle) -> Iterator[Part]:
+    """Yield a part for each question, with a table for each machine."""
+    tables: dict[str, list[Table]] = {}
+    expected: dict[str, str] = {}
+    for computer in content.computers:
+        for question, answers in by_question(computer.of_puzzle(puzzle.digest)).items():
+            if not question.improves:
+                title = shorten(question_title(question, answers), LONGEST_NAME)
+                ordered = sorted(answers, key=_place)
+                table = answers_table(ordered, f"on {one_line(computer.computer.title)}")
+                tables.setdefault(title, []).append(table)
+                for fact in expected_facts(answers):
+                    expected[title] = f"{fact}."
+    for number, (title, own) in enumerate(tables.items(), start=1):
+        texts = (expected[title],) if title in expected else ()
+        yield Part(f"question-{number}", title, texts, tables=tuple(own), definitions=(LEGEND,))
+
+
+def _improvements_parts(content: SiteContent, puzzle: SitePuzzle) -> Iterator[Part]:
+    """Yield the best boards of improvers on each machine."""
+    several = len(content.computers) > 1
+    for number, computer in enumerate(content.computers, start=1):
+        part = improvements_part(computer.of_puzzle(puzzle.digest))
+        if part is not None:
+            on = f", {one_line(computer.computer.title)}" if several else ""
+            yield renamed(replace(part, title=f"{part.title}{on}"), f"machine-{number}")
+
+
+def _profiles_part(results: Sequence[JobResult]) -> Part | None:
+    """The node profiles of the fastest solvers, so that the page stays small; None without any."""
+    found = _one_of_each_job([result for result in results if result.by_remaining])
+    chosen = sorted(found, key=_place)[:MAX_PROFILES]
+    part = profiles_part(chosen)
+    if part is None or len(chosen) == len(found):
+        return part
+    text = f"The {len(chosen)} fastest of {len(found)} runs; the records have the profiles of all."
+    return replace(part, paragraphs=(text, *part.paragraphs))
+
+
+def _place(result: JobResult) -> tuple[bool, float]:
+    """What results of a question are ordered by: answers first, then by total time."""
+    return not result.is_answered, result.total_s
+
+
+def _one_of_each_job(results: Sequence[JobResult]) -> list[JobResult]:
+    """The results without those of a job that another machine ran, too: its tree is the same."""
+    return list({result.job: result for result in reversed(results)}.values())[::-1]

@@ -1,0 +1,222 @@
+// Cells that are marked with mouse, finger or keys. One is in the tab order; arrows go to the others.
+
+import { fill, makeShape } from "../elements.js";
+import { key } from "./layouts.js";
+import { area, middle } from "../parts/sides.js";
+
+const ARROWS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
+const DOT = 5;
+const CROSS = 8;
+const LARGEST = 44; // pixels across a cell where there is room
+
+// `options`: `label` of the whole; `mark(key)` is what a cell is, null for nothing, and
+// `describe(key)` that in words; `tool()` is what strokes make of cells, or nothing where they begin
+// at such a cell; `paint(keys, mark)` is called as a stroke goes on and `end()` when it ends.
+export class CellGrid {
+  #cells = [];
+  #current = 0;
+  #stroke = null;
+
+  constructor(options) {
+    this.options = options;
+    this.element = makeShape("svg", { class: "cells picture", role: "grid", "aria-label": options.label });
+    for (const [type, listener] of [
+      ["pointerdown", this.#press],
+      ["pointermove", this.#move],
+      ["pointerup", this.#release],
+      ["pointercancel", this.#release],
+      ["keydown", this.#type],
+      ["keyup", this.#loosen],
+      ["focusin", this.#enter],
+      ["focusout", this.#leave],
+    ])
+      this.element.addEventListener(type, listener.bind(this));
+  }
+
+  // Shows the cells of another layout.
+  take(layout) {
+    this.layout = layout;
+    this.#current = Math.min(this.#current, layout.cells.length - 1);
+    const box = layout.view_box;
+    this.element.setAttribute("viewBox", box.join(" "));
+    this.element.style.maxWidth = `${Math.round((box[2] / across(layout)) * LARGEST)}px`;
+    this.#cells = layout.cells.map(({ cell, polygon }, at) => this.#cell(key(cell), polygon, at));
+    const titles = (layout.titles ?? []).map(([text, x, y]) =>
+      makeShape("text", { class: "title", x, y }, text),
+    );
+    fill(this.element, ...rows(layout, this.#cells), ...titles);
+    this.update();
+  }
+
+  // Shows what the cells are now.
+  update() {
+    for (const { node, shape, name } of this.#cells) {
+      const mark = this.options.mark(name) ?? "outside";
+      shape.setAttribute("class", `cell ${mark}`);
+      node.setAttribute("aria-label", this.options.describe(name));
+      node.setAttribute("aria-selected", mark !== "outside");
+    }
+  }
+
+  focus() {
+    this.#cells[this.#current]?.node.focus();
+  }
+
+  #cell(name, polygon, at) {
+    const [x, y] = middle(polygon);
+    const shape = makeShape("path", { d: area(polygon) });
+    const cross = `M${x - CROSS} ${y - CROSS}l${2 * CROSS} ${2 * CROSS}m0 ${-2 * CROSS}l${-2 * CROSS} ${2 * CROSS}`;
+    const node = makeShape(
+      "g",
+      { role: "gridcell", tabindex: at === this.#current ? 0 : -1, "data-at": at },
+      shape,
+      makeShape("circle", { cx: x, cy: y, r: DOT }),
+      makeShape("path", { class: "cross", d: cross }),
+    );
+    return { node, shape, name };
+  }
+
+  #press(event) {
+    const at = placeOf(event.target);
+    if (at === null || event.button > 0) return;
+    event.preventDefault();
+    this.element.setPointerCapture(event.pointerId);
+    this.#go(at);
+    this.#stroke = { mark: this.#opposite(at), pointer: event.pointerId };
+    this.#paint([at]);
+  }
+
+  // A fast pointer leaves out places that the browser keeps in one event.
+  #move(event) {
+    if (this.#stroke?.pointer !== event.pointerId) return;
+    const events = event.getCoalescedEvents?.() ?? [];
+    const places = [...events, event].map(({ clientX, clientY }) =>
+      placeOf(document.elementFromPoint(clientX, clientY)),
+    );
+    this.#paint([...new Set(places)].filter((at) => at !== null && at < this.#cells.length));
+  }
+
+  #release(event) {
+    if (this.#stroke?.pointer === event.pointerId) this.#end();
+  }
+
+  // Space and Enter mark a cell or unmark it, Delete unmarks it; with Shift, arrows mark.
+  #type(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === " " || event.key === "Enter") {
+      this.#once(this.#current, this.#opposite(this.#current));
+    } else if (event.key === "Delete" || event.key === "Backspace") {
+      this.#once(this.#current, null);
+    } else {
+      const next = this.#next(event.key);
+      if (next === undefined) return;
+      if (next !== null) {
+        if (event.shiftKey && !this.#stroke) this.#begin(this.#current, this.options.tool());
+        this.#go(next);
+        if (event.shiftKey) this.#paint([next]);
+      }
+    }
+    event.preventDefault();
+  }
+
+  #loosen(event) {
+    if (event.key === "Shift" && this.#stroke && !this.#stroke.pointer) this.#end();
+  }
+
+  #enter(event) {
+    const at = placeOf(event.target);
+    if (at !== null && at !== this.#current) this.#go(at);
+  }
+
+  #leave(event) {
+    if (this.#stroke && !this.#stroke.pointer && !this.element.contains(event.relatedTarget)) this.#end();
+  }
+
+  // What a stroke from a cell makes of it.
+  #opposite(at) {
+    const tool = this.options.tool();
+    return this.options.mark(this.#cells[at].name) === tool ? null : tool;
+  }
+
+  #begin(at, mark) {
+    this.#stroke = { mark };
+    this.#paint([at]);
+  }
+
+  #once(at, mark) {
+    this.#begin(at, mark);
+    this.#end();
+  }
+
+  #end() {
+    this.#stroke = null;
+    this.options.end();
+  }
+
+  #paint(places) {
+    this.options.paint(
+      places.map((at) => this.#cells[at].name),
+      this.#stroke.mark,
+    );
+  }
+
+  // The cell that a key goes to, null where there is none, undefined for a key that goes nowhere.
+  #next(pressed) {
+    const neighbours = this.layout.neighbours;
+    if (pressed in ARROWS) return neighbours[ARROWS[pressed]][this.#current];
+    if (pressed === "Home") return farthest(neighbours.left, this.#current);
+    if (pressed === "End") return farthest(neighbours.right, this.#current);
+    const layered = this.layout.titles?.length > 0;
+    if (layered && (pressed === "PageUp" || pressed === "PageDown"))
+      return this.#inLayer(pressed === "PageUp" ? 1 : -1);
+    return undefined;
+  }
+
+  #inLayer(step) {
+    const { cell } = this.layout.cells[this.#current];
+    return this.layout.index.get(key([...cell.slice(0, -1), cell.at(-1) + step])) ?? null;
+  }
+
+  #go(at) {
+    this.#cells[this.#current].node.setAttribute("tabindex", -1);
+    this.#current = at;
+    const { node } = this.#cells[at];
+    node.setAttribute("tabindex", 0);
+    node.focus({ preventScroll: false });
+  }
+}
+
+// How long the side of a square is that has the size of a cell.
+function across(layout) {
+  const { polygon } = layout.cells[0];
+  const twice = polygon.reduce((sum, [x, y], at) => {
+    const [nextX, nextY] = polygon[(at + 1) % polygon.length];
+    return sum + x * nextY - nextX * y;
+  }, 0);
+  return Math.sqrt(Math.abs(twice) / 2);
+}
+
+function placeOf(target) {
+  const place = target?.closest?.("[data-at]")?.getAttribute("data-at");
+  return place === undefined || place === null ? null : Number(place);
+}
+
+function farthest(toward, from) {
+  let at = from;
+  while (toward[at] !== null) at = toward[at];
+  return at;
+}
+
+// The cells in rows, layer by layer and from the top, as a grid is read.
+function rows(layout, made) {
+  const found = new Map();
+  layout.cells.forEach(({ cell, layer }, at) => {
+    const row = `${layer} ${cell[1]}`;
+    if (!found.has(row)) found.set(row, { layer, height: cell[1], nodes: [] });
+    found.get(row).nodes.push(made[at].node);
+  });
+  const sorted = [...found.values()].sort(
+    (one, other) => one.layer - other.layer || other.height - one.height,
+  );
+  return sorted.map(({ nodes }) => makeShape("g", { role: "row" }, ...nodes));
+}

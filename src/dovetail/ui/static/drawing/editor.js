@@ -1,0 +1,288 @@
+// The editor of one puzzle on one lattice: its sheet, its pieces, and what is known of it.
+
+import { button, fill, labelled, make, select } from "../elements.js";
+import { Problems } from "../parts/problems.js";
+import { saveText } from "../parts/saving.js";
+import { post } from "../requests.js";
+import { CellGrid } from "./cell-grid.js";
+import { Facts } from "./facts.js";
+import { History } from "./history.js";
+import { layout } from "./layouts.js";
+import { askForPiece } from "./piece-dialog.js";
+import { PieceList } from "./piece-list.js";
+import { PieceSets, shapeOf } from "./piece-sets.js";
+import { FIXED, OPEN, OPTIONAL, freeName, marked, motionsOf, nextName, toData, within } from "./state.js";
+
+export const KEPT = "drawing"; // in the storage of the tab
+
+const MARKS = [
+  [OPEN, "Region"],
+  [OPTIONAL, "May stay empty"],
+  [FIXED, "Fixed"],
+];
+const WORDS = { [OPEN]: "in the region", [OPTIONAL]: "may stay empty", [FIXED]: "fixed" };
+const LARGEST = { width: 40, height: 40, layers: 12 };
+const HELP = [
+  "Mark cells with mouse or finger, or with arrow keys and Space.",
+  "Shift and arrows mark several, Delete unmarks, Ctrl+Z undoes.",
+].join(" ");
+
+export class Editor {
+  #stroke = null;
+  #mark = OPEN;
+
+  constructor({ element, signal }, { lattice, lattices, drawing, made, another }) {
+    Object.assign(this, { element, signal, lattice, lattices, made, another });
+    this.history = new History(drawing, (state) => this.#update(state));
+    this.problems = new Problems();
+    this.facts = new Facts(signal);
+    this.grid = new CellGrid({
+      label: "Region",
+      mark: (name) => this.#marks[name] ?? null,
+      describe: (name) => `${name.replaceAll(",", ", ")}: ${WORDS[this.#marks[name]] ?? "outside"}`,
+      tool: () => this.#mark,
+      paint: (names, mark) => this.#paint(names, mark),
+      end: () => this.#endStroke(),
+    });
+    this.list = new PieceList(lattice, {
+      change: (pieces) => this.#commit({ pieces }),
+      edit: (number) => this.#draw(number),
+    });
+    this.sets = new PieceSets({ add: (pieces) => this.#add(pieces), drop: (pieces) => this.#drop(pieces) });
+    this.undo = button("Undo", () => this.history.undo(), { id: "undo" });
+    this.redo = button("Redo", () => this.history.redo(), { id: "redo" });
+  }
+
+  get #marks() {
+    return this.#stroke ?? this.history.state.marks;
+  }
+
+  // What a new piece is: one, moved as usual.
+  get #once() {
+    return { count: [1, 1], motions: motionsOf(this.lattice)[0][0] };
+  }
+
+  show() {
+    this.grid.take(this.made);
+    fill(
+      this.element,
+      make("h1", {}, "Draw a puzzle"),
+      make(
+        "div",
+        { class: "editor" },
+        make(
+          "section",
+          { "aria-label": "Region" },
+          this.#sizes(),
+          this.#tools(),
+          make("div", { class: "sheet" }, this.grid.element),
+          make("p", { class: "summary" }, HELP),
+        ),
+        make(
+          "section",
+          { class: "beside", "aria-label": "Facts" },
+          make("h2", {}, "What is known"),
+          this.facts.element,
+          this.#end(),
+        ),
+      ),
+      make(
+        "section",
+        { "aria-label": "Pieces" },
+        make("h2", {}, "Pieces"),
+        this.sets.element,
+        make(
+          "p",
+          { class: "buttons" },
+          button("Draw a piece", () => this.#draw(null), { id: "draw-piece" }),
+        ),
+        this.list.element,
+      ),
+    );
+    document.addEventListener("keydown", (event) => this.#type(event), { signal: this.signal });
+    this.#update(this.history.state);
+  }
+
+  takeSets(sets) {
+    this.sets.take(sets);
+  }
+
+  #sizes() {
+    const { lattice } = this;
+    const chosen = select(
+      this.lattices.map(({ name, title }) => [name, title]),
+      lattice.name,
+      (name) => this.another(name),
+      { id: "lattice" },
+    );
+    const sides = ["width", "height", ...(lattice.layered ? ["layers"] : [])];
+    this.sizes = Object.fromEntries(sides.map((side) => [side, this.#size(side)]));
+    return make(
+      "div",
+      { class: "row" },
+      labelled("Cells", chosen),
+      ...sides.map((side) => labelled(side, this.sizes[side])),
+    );
+  }
+
+  #size(side) {
+    const most = this.lattice.layered ? LARGEST.layers : LARGEST[side];
+    const input = make("input", {
+      type: "number",
+      id: side,
+      min: 1,
+      max: most,
+      value: this.history.state[side],
+    });
+    input.addEventListener("change", () => {
+      const value = Math.min(most, Math.max(1, Math.round(Number(input.value) || 1)));
+      this.#resize({ [side]: value });
+    });
+    return input;
+  }
+
+  #tools() {
+    const radios = MARKS.map(([mark, text]) => {
+      const radio = make("input", { type: "radio", name: "mark", value: mark, checked: mark === this.#mark });
+      radio.addEventListener("change", () => {
+        this.#mark = mark;
+      });
+      return make("label", { class: "chip" }, radio, make("span", {}, text));
+    });
+    const all = () => this.made.cells.map(({ cell }) => cell.join(","));
+    return make(
+      "div",
+      { class: "row" },
+      make("fieldset", { class: "chips" }, make("legend", { class: "unseen" }, "Mark cells as"), ...radios),
+      make(
+        "span",
+        { class: "buttons" },
+        this.undo,
+        this.redo,
+        button("Fill", () => this.#commit({ marks: marked(this.#marks, all(), this.#mark) }), { id: "fill" }),
+        button("Clear", () => this.#commit({ marks: {} })),
+      ),
+    );
+  }
+
+  #end() {
+    const name = make("input", {
+      id: "puzzle-name",
+      value: this.history.state.name,
+      maxlength: 60,
+      autocomplete: "off",
+    });
+    name.addEventListener("change", () => this.#commit({ name: name.value.trim() || "my-puzzle" }));
+    this.name = name;
+    const data = () => toData(this.history.state);
+    return make(
+      "div",
+      {},
+      labelled("Name of the puzzle", name),
+      this.problems.element,
+      make(
+        "p",
+        { class: "buttons" },
+        button(
+          "Solve this puzzle",
+          (event) =>
+            this.problems.during(async () => {
+              const [puzzle] = await post("/api/puzzles", { drawing: data() });
+              location.hash = `#/puzzle/${puzzle.id}`;
+            }, event.target),
+          { class: "main", id: "open" },
+        ),
+        button("Save as TOML", (event) =>
+          this.problems.during(async () => {
+            saveText(`${this.history.state.name}.toml`, (await post("/api/drawings/text", data())).toml);
+          }, event.target),
+        ),
+      ),
+    );
+  }
+
+  #update(state) {
+    sessionStorage.setItem(KEPT, JSON.stringify(state));
+    if (["width", "height", "layers"].some((side) => state[side] !== this.shownSize?.[side]))
+      this.#show(state);
+    this.grid.update();
+    this.list.update(state.pieces);
+    this.sets.update(state.pieces);
+    this.facts.update(state);
+    if (this.name.value !== state.name) this.name.value = state.name;
+    // Not `disabled`, which would take the focus away at the last step.
+    this.undo.setAttribute("aria-disabled", !this.history.canUndo);
+    this.redo.setAttribute("aria-disabled", !this.history.canRedo);
+  }
+
+  // Another size: of an edit, or of one that was taken back.
+  async #show(state) {
+    const { width, height, layers } = state;
+    const changed = Object.keys(this.sizes).filter((side) => state[side] !== this.shownSize?.[side]);
+    this.shownSize = { width, height, layers };
+    for (const side of changed) this.sizes[side].value = state[side]; // what is being typed elsewhere stays
+    const made = await layout(this.lattice.name, state);
+    if (made === this.made) return;
+    this.made = made;
+    this.grid.take(made);
+  }
+
+  async #resize(size) {
+    const state = { ...this.history.state, ...size };
+    await this.problems.during(async () => {
+      const made = await layout(this.lattice.name, state);
+      this.#commit({ ...size, marks: within(state.marks, made) });
+    });
+  }
+
+  #paint(names, mark) {
+    this.#stroke = marked(this.#marks, names, mark);
+    this.grid.update();
+  }
+
+  #endStroke() {
+    const marks = this.#stroke;
+    this.#stroke = null;
+    if (marks) this.#commit({ marks });
+  }
+
+  #commit(values) {
+    this.history.commit({ ...this.history.state, ...values });
+  }
+
+  #add(pieces) {
+    const all = [...this.history.state.pieces];
+    for (const { name, cells, picture, motions } of pieces) {
+      const usual = this.#once;
+      all.push({ ...usual, name: freeName(all, name), cells, picture, motions: motions ?? usual.motions });
+    }
+    this.#commit({ pieces: all });
+  }
+
+  #drop(pieces) {
+    const gone = new Set(pieces.map(({ cells }) => shapeOf(cells)));
+    this.#commit({ pieces: this.history.state.pieces.filter(({ cells }) => !gone.has(shapeOf(cells))) });
+  }
+
+  // A new piece, or another shape of the one with a number.
+  async #draw(number) {
+    const { pieces } = this.history.state;
+    const found = number === null ? { name: nextName(pieces), cells: [] } : pieces[number];
+    const drawn = await askForPiece(this.lattice, found);
+    if (!drawn) return;
+    const others = pieces.filter((_, at) => at !== number);
+    const piece = { ...this.#once, ...found, ...drawn, name: freeName(others, drawn.name), picture: null };
+    this.#commit({
+      pieces: number === null ? [...pieces, piece] : pieces.map((one, at) => (at === number ? piece : one)),
+    });
+  }
+
+  #type(event) {
+    const pressed = event.key.toLowerCase();
+    if (!(event.ctrlKey || event.metaKey) || event.target.matches("input, dialog *")) return;
+    if (pressed !== "z" && pressed !== "y") return;
+    event.preventDefault();
+    if (pressed === "y" || event.shiftKey) this.history.redo();
+    else this.history.undo();
+  }
+}

@@ -1,0 +1,100 @@
+// The page: which view the address names, and what is above it.
+
+import { announce } from "./announcements.js";
+import { fill, make } from "./elements.js";
+import { get } from "./requests.js";
+import { show as showChoice } from "./views/choose.js";
+import { show as showDrawing } from "./views/draw.js";
+import { show as showFollowed } from "./views/followed.js";
+import { show as showPuzzle } from "./views/puzzle.js";
+import { show as showRace } from "./views/race.js";
+import { show as showRaces } from "./views/races.js";
+import { show as showSolutions } from "./views/solutions.js";
+import { show as showSteps } from "./views/steps.js";
+
+// The parts of an address behind "#/": words that a view shows, `*` for those that it is given.
+const ROUTES = [
+  [[], showChoice],
+  [["draw"], showDrawing],
+  [["draw", "*"], showDrawing],
+  [["puzzle", "*"], showPuzzle],
+  [["steps", "*"], showSteps],
+  [["steps", "*", "*"], showSteps],
+  [["races"], showRaces],
+  [["race", "*"], showRace],
+  [["race", "*", "*"], showSolutions],
+  [["followed", "*"], showFollowed],
+];
+const LINKS = [
+  ["Puzzles", "#/"],
+  ["Draw", "#/draw"],
+  ["Races", "#/races"],
+];
+// Which of the links above stands for a view.
+const SECTION = { draw: "#/draw", race: "#/races", races: "#/races" };
+
+let leaving = new AbortController();
+
+function go() {
+  const words = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
+  if (location.hash && !location.hash.startsWith("#/")) return; // a place within the view
+  const route = ROUTES.find(([pattern]) => matches(pattern, words));
+  leaving.abort();
+  leaving = new AbortController();
+  const main = document.getElementById("main");
+  const view = {
+    element: make("div", {}, make("p", { class: "working" }, "Working …")),
+    signal: leaving.signal,
+    name,
+  };
+  fill(main, view.element);
+  markLinks(words);
+  if (!route) return fail(view, new Error(`There is no view ${location.hash}.`));
+  const given = words.filter((_, at) => route[0][at] === "*");
+  route[1](view, ...given).catch((error) => fail(view, error));
+}
+
+function matches(pattern, words) {
+  return pattern.length === words.length && pattern.every((word, at) => word === "*" || word === words[at]);
+}
+
+// A view calls this once with its name, when it has its heading.
+function name(text) {
+  document.title = `${text} · Dovetail`;
+  announce(text);
+}
+
+function fail(view, error) {
+  if (view.signal.aborted || error.name === "AbortError") return;
+  view.name("Not found");
+  const again = make("a", { href: "#/" }, "Choose a puzzle");
+  const reason = make("p", { class: "warning", role: "alert" }, error.message);
+  fill(view.element, make("h1", {}, "This cannot be shown"), reason, make("p", {}, again));
+}
+
+function markLinks(words) {
+  const current = SECTION[words[0]] ?? (words[0] === "followed" ? location.hash : "#/");
+  for (const link of document.querySelectorAll("#views a")) {
+    if (link.getAttribute("href") === current) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+async function writeLinks() {
+  const followed = await get("/api/followed").catch(() => []);
+  const files = followed.map(({ number, name: file }) => [file, `#/followed/${number}`]);
+  const links = [...LINKS, ...files].map(([text, href]) => make("li", {}, make("a", { href }, text)));
+  fill(document.getElementById("views"), make("ul", {}, ...links));
+}
+
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  document.getElementById("main").focus();
+});
+addEventListener("hashchange", () => {
+  go();
+  scrollTo(0, 0);
+  document.getElementById("main").focus({ preventScroll: true });
+});
+await writeLinks();
+go();

@@ -1,0 +1,43 @@
+// Puzzles from files: chosen in a box, or dropped anywhere on the page.
+
+import { make } from "../elements.js";
+import { encoded, post } from "../requests.js";
+
+// The box; `opened` is called with the puzzles of each file, `failed` with what is wrong with it.
+export function fileBox(signal, opened, failed) {
+  const input = make("input", { type: "file", multiple: true, "aria-label": "Puzzle files" });
+  const take = async (files) => {
+    for (const file of files) {
+      try {
+        opened(await post("/api/puzzles", { file: { name: file.name, base64: await encoded(file) } }));
+      } catch (error) {
+        failed(error);
+      }
+    }
+  };
+  input.addEventListener("change", async () => {
+    await take([...input.files]);
+    input.value = "";
+  });
+  const box = make("label", { class: "drop" }, make("span", {}, "Open a file, or drop it here"), input);
+  listenForDrops(box, take, signal);
+  return box;
+}
+
+function listenForDrops(box, take, signal) {
+  const listen = (type, listener) => document.addEventListener(type, listener, { signal });
+  listen("dragover", (event) => {
+    if (!event.dataTransfer.types.includes("Files")) return;
+    event.preventDefault();
+    box.classList.add("over");
+  });
+  listen("dragleave", (event) => {
+    if (!event.relatedTarget) box.classList.remove("over");
+  });
+  listen("drop", (event) => {
+    box.classList.remove("over");
+    if (!event.dataTransfer.files.length) return;
+    event.preventDefault();
+    take([...event.dataTransfer.files]);
+  });
+}

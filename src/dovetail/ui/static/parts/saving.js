@@ -1,0 +1,11 @@
+// Files that the page writes itself.
+
+import { make } from "../elements.js";
+
+const PATIENCE = 1000; // milliseconds until the browser has begun to save
+
+export function saveText(name, text, type = "text/plain") {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  make("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), PATIENCE);
+}

@@ -1,0 +1,44 @@
+// The sides of polygons: between which two of them each lies, and the path of those that part them.
+
+// A list of {from, to, of: [numbers of one or two polygons]}.
+export function sidesOf(polygons) {
+  const found = new Map();
+  polygons.forEach((polygon, number) =>
+    polygon.forEach((from, at) => {
+      const to = polygon[(at + 1) % polygon.length];
+      const name = [place(from), place(to)].sort().join(" ");
+      if (!found.has(name)) found.set(name, { from, to, of: [] });
+      found.get(name).of.push(number);
+    }),
+  );
+  return [...found.values()];
+}
+
+// Path data of the sides at which `owner`, of the number of a polygon, changes; undefined is nobody.
+export function parting(sides, owner) {
+  const drawn = sides.filter(({ of: [one, other] }) => {
+    const here = owner(one);
+    const there = other === undefined ? undefined : owner(other);
+    return here !== there;
+  });
+  return drawn.map(({ from, to }) => `M${from.join(" ")}L${to.join(" ")}`).join("");
+}
+
+export function area(polygon) {
+  return `M${polygon.map((point) => point.join(" ")).join("L")}Z`;
+}
+
+export function middle(polygon) {
+  return [0, 1].map((axis) => polygon.reduce((sum, point) => sum + point[axis], 0) / polygon.length);
+}
+
+// x, y, width and height of the box around polygons, with a margin.
+export function boxAround(polygons, margin) {
+  const [xs, ys] = [0, 1].map((axis) => polygons.flat().map((point) => point[axis]));
+  const [left, top] = [Math.min(...xs) - margin, Math.min(...ys) - margin];
+  return [left, top, Math.max(...xs) - left + margin, Math.max(...ys) - top + margin];
+}
+
+function place(point) {
+  return point.map((value) => value.toFixed(2)).join(",");
+}

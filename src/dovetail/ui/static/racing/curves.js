@@ -1,0 +1,108 @@
+// How far each lane was at which time: a small chart that grows with the race.
+
+import { fill, makeShape } from "../elements.js";
+import { count, percent, seconds } from "../numbers.js";
+
+const [USUAL_WIDTH, LEAST_WIDTH, HEIGHT] = [720, 280, 220]; // pixels
+const [LEFT, RIGHT, TOP, BOTTOM] = [70, 14, 12, 30];
+const MOST_POINTS = 400; // of a curve; then every other one is left out
+const MEASURES = {
+  solutions: ["solutions", ({ count: found }) => found, count],
+  score: ["matched edges", ({ best }) => best?.score, count],
+  nodes: ["nodes", ({ nodes }) => nodes, count],
+  share: ["share done", ({ share, status }) => (status === "exhausted" ? 1 : share), percent],
+};
+
+// What was seen of each race in this tab: another view does not forget it.
+const seen = new Map();
+
+export class Curves {
+  constructor(race, find, lanes) {
+    const first = find === "improve" ? "score" : "solutions";
+    this.measure = first;
+    this.measures = [first, "nodes", "share"].map((name) => [name, MEASURES[name][0]]);
+    if (!seen.has(race))
+      seen.set(
+        race,
+        lanes.map(() => []),
+      );
+    this.points = seen.get(race);
+    this.titles = lanes.map(({ title, backend }) => title ?? backend);
+    this.element = makeShape("svg", { class: "curves", role: "img" });
+    // Drawn as wide as it is shown, so that its texts stay as large as others.
+    new ResizeObserver(() => this.show(this.measure)).observe(this.element);
+  }
+
+  take(state) {
+    state.lanes.forEach((lane, at) => {
+      const points = this.points[at];
+      const values = Object.fromEntries(
+        Object.entries(MEASURES).map(([name, [, read]]) => [name, read(lane)]),
+      );
+      if (points.at(-1)?.time === lane.elapsed_s) points.pop();
+      if (lane.elapsed_s) points.push({ time: lane.elapsed_s, ...values });
+      if (points.length > MOST_POINTS)
+        this.points[at] = points.filter((_, number) => number % 2 === 0 || number > MOST_POINTS - 2);
+    });
+    this.show(this.measure);
+  }
+
+  // A race that is seen only when it is over has no course.
+  get empty() {
+    return this.points.every(({ length }) => length < 2);
+  }
+
+  show(measure) {
+    this.measure = measure;
+    const [noun, , written] = MEASURES[measure];
+    this.width = Math.max(LEAST_WIDTH, Math.round(this.element.clientWidth) || USUAL_WIDTH);
+    this.element.setAttribute("viewBox", `0 0 ${this.width} ${HEIGHT}`);
+    const right = this.width - RIGHT;
+    const all = this.points.flat();
+    const longest = Math.max(0.001, ...all.map(({ time }) => time));
+    const highest = measure === "share" ? 1 : Math.max(1, ...all.map((point) => point[measure] ?? 0));
+    const x = (time) => LEFT + (time / longest) * (right - LEFT);
+    const known = all.map((point) => point[measure]).filter((value) => value !== null && value !== undefined);
+    // Scores are close to each other, far from 0.
+    const lowest = measure === "score" && known.length ? Math.max(0, Math.min(...known) - 1) : 0;
+    const y = (value) => HEIGHT - BOTTOM - ((value - lowest) / (highest - lowest)) * (HEIGHT - TOP - BOTTOM);
+    fill(
+      this.element,
+      makeShape("title", {}, `${noun} over time: ${this.#inWords(measure, written)}`),
+      axis(x, y, longest, [lowest, highest], written),
+      ...this.points.map((points, at) => curve(points, measure, at, x, y)),
+    );
+  }
+
+  #inWords(measure, written) {
+    return this.points
+      .map((points, at) => `${this.titles[at]} ${written(points.at(-1)?.[measure])}`)
+      .join(", ");
+  }
+}
+
+function axis(x, y, longest, [lowest, highest], written) {
+  const text = (content, attributes) => makeShape("text", attributes, content);
+  return makeShape(
+    "g",
+    {},
+    makeShape("path", {
+      class: "grid",
+      d: [0.5, 1].map((share) => `M${LEFT} ${y(lowest + share * (highest - lowest))}H${x(longest)}`).join(""),
+    }),
+    makeShape("path", { class: "axis", d: `M${LEFT} ${y(lowest)}H${x(longest)}` }),
+    text(written(highest), { x: LEFT - 8, y: y(highest) + 4, "text-anchor": "end" }),
+    text(written(lowest), { x: LEFT - 8, y: y(lowest) + 4, "text-anchor": "end" }),
+    text("0 s", { x: x(0), y: HEIGHT - 8 }),
+    text(seconds(longest), { x: x(longest), y: HEIGHT - 8, "text-anchor": "end" }),
+  );
+}
+
+// Steps, since a value holds until the next one is known.
+function curve(points, measure, at, x, y) {
+  const known = points.filter((point) => point[measure] !== null && point[measure] !== undefined);
+  const steps = known.map((point) => `H${x(point.time).toFixed(1)}V${y(point[measure]).toFixed(1)}`).join("");
+  const start = known.length ? `M${x(known[0].time).toFixed(1)} ${y(known[0][measure]).toFixed(1)}` : "";
+  const style = `line curve series-${at % 8} dashes-${at % 4}`;
+  return makeShape("path", { class: style, d: start + steps });
+}

@@ -1,0 +1,144 @@
+// One solver in a race: its figures as they come, its best board, and the way to its solutions.
+
+import { button, fill, make, write } from "../elements.js";
+import { between, bytes, clock, count, percent, seconds } from "../numbers.js";
+import { picture } from "../pictures.js";
+
+const PHASES = {
+  waiting: "waiting",
+  starting: "starting",
+  choosing: "choosing a solver",
+  compiling: "compiling",
+  preparing: "preparing",
+  searching: "searching",
+  checking: "checking",
+  finished: "finished",
+};
+const GOOD = ["exhausted", "solved", "solution-limit"];
+
+export class Lane {
+  #shownBest = null;
+
+  constructor(race, lane, boards, stop) {
+    this.lane = lane;
+    this.status = make("span", { class: "badge" });
+    this.main = make("span", { class: "figure" });
+    this.noun = make("span", { class: "noun" });
+    this.bar = make("progress", { max: 1, "aria-label": `Share done by ${lane.title}` });
+    this.share = make("span", {});
+    this.done = make("p", { class: "done" }, this.bar, this.share);
+    this.rows = make("dl", {});
+    this.values = new Map();
+    this.reason = make("p", { class: "summary reason" });
+    this.best = make("figure", { class: "best", hidden: true });
+    this.files = files(race, lane, boards);
+    this.stop = button("Stop", (event) => stop(lane.number, event.target), {
+      "aria-label": `Stop ${lane.title}`,
+    });
+    this.browse = make("a", { class: "button", href: `#/race/${race}/${lane.number}` }, "Browse solutions");
+    this.element = make(
+      "article",
+      { class: "lane", "data-lane": lane.number, "aria-label": lane.title },
+      make(
+        "header",
+        {},
+        make("i", { class: `stripe line-${lane.number % 8}` }),
+        make("h2", {}, lane.title ?? lane.backend),
+        this.status,
+      ),
+      make("p", { class: "found" }, this.main, " ", this.noun),
+      this.done,
+      this.rows,
+      this.reason,
+      this.best,
+      make("p", { class: "buttons" }, this.browse, this.stop),
+    );
+  }
+
+  update(lane, race) {
+    const over = lane.status !== null;
+    this.element.classList.toggle("over", over);
+    this.element.classList.toggle("bad", over && !GOOD.includes(lane.status));
+    write(this.status, over ? lane.status : (PHASES[lane.phase] ?? lane.phase ?? ""));
+    this.#writeFound(lane, race);
+    this.#writeShare(lane, race.find, over);
+    this.#write("chosen", lane.chosen ? `${lane.chosen.backend}: ${lane.chosen.why}` : null);
+    this.#write("nodes", lane.nodes === null ? null : count(lane.nodes));
+    this.#write("attempts", lane.attempts ? count(lane.attempts) : null);
+    this.#write("time", clock(lane.elapsed_s));
+    this.#write("time left", over || !lane.left_s ? null : between(lane.left_s));
+    this.#write("prepare", over && lane.prepare_s ? seconds(lane.prepare_s) : null);
+    this.#write("solve", over ? seconds(lane.solve_s) : null);
+    this.#write("check", over && lane.check_s ? seconds(lane.check_s) : null);
+    this.#write("memory", lane.peak_bytes ? bytes(lane.peak_bytes) : null);
+    write(this.reason, lane.reason ?? "");
+    this.reason.hidden = !lane.reason;
+    this.stop.hidden = over;
+    this.browse.hidden = !lane.solutions_kept;
+    this.#writeBest(lane.best);
+  }
+
+  #writeFound(lane, { find }) {
+    if (find === "improve") {
+      write(this.main, lane.best ? count(lane.best.score) : "–");
+      write(this.noun, lane.best?.bound ? `of ${count(lane.best.bound)} edges match` : "matched edges");
+      return;
+    }
+    const bound = lane.count_is_lower_bound && lane.count !== null ? "≥ " : "";
+    write(
+      this.main,
+      lane.count === null || lane.count === undefined
+        ? "–"
+        : `${bound}${lane.count_text ?? count(lane.count)}`,
+    );
+    write(this.noun, lane.count === 1 ? "solution" : "solutions");
+  }
+
+  // A board that can always be a better one has no end to be so far from.
+  #writeShare({ share, phase }, find, over) {
+    const known = share !== null && share !== undefined;
+    this.done.hidden = find === "improve" || (over && !known);
+    if (known) this.bar.value = share;
+    else if (phase !== "waiting") this.bar.removeAttribute("value");
+    else this.bar.value = 0;
+    write(this.share, known ? percent(share) : "share not known");
+  }
+
+  // A row of the table of figures; null leaves it out.
+  #write(term, text) {
+    const known = this.values.get(term);
+    if (text === null) {
+      if (known) known.forEach((node) => node.remove());
+      this.values.delete(term);
+    } else if (known) {
+      write(known[1], text);
+    } else {
+      const made = [make("dt", {}, term), make("dd", {}, text)];
+      this.rows.append(...made);
+      this.values.set(term, made);
+    }
+  }
+
+  // Pictures come only when the board is another one.
+  #writeBest(best) {
+    if (!best?.picture || best.picture === this.#shownBest) return;
+    this.#shownBest = best.picture;
+    this.best.hidden = false;
+    const caption = make("figcaption", {}, `best board so far: ${count(best.score)} edges match`);
+    fill(this.best, picture(best.picture), caption, this.files);
+  }
+}
+
+// The best board in all formats of boards; the lists are there with the first board.
+function files(race, lane, suffixes) {
+  const links = suffixes.map((suffix) => {
+    const href = `/api/races/${race}/lanes/${lane.number}/export?format=${encodeURIComponent(suffix)}`;
+    return make("li", {}, make("a", { href, download: "" }, suffix));
+  });
+  return make(
+    "ul",
+    { class: "links summary", "aria-label": "Save the best board as" },
+    make("li", { "aria-hidden": "true" }, "Save as"),
+    ...links,
+  );
+}

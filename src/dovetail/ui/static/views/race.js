@@ -1,0 +1,127 @@
+// A race as it is run: a lane for each solver, all updated by each state of the server.
+
+import { announce } from "../announcements.js";
+import { button, fill, make, select, write } from "../elements.js";
+import { clock } from "../numbers.js";
+import { Problems } from "../parts/problems.js";
+import { Curves } from "../racing/curves.js";
+import { listen } from "../racing/feed.js";
+import { Lane } from "../racing/lane.js";
+import { get, post } from "../requests.js";
+import { FINDS } from "./races.js";
+
+const CLOSED = { end: "It ends when this page is closed.", continue: "It goes on when this page is closed." };
+const LOST = "The connection to Dovetail is lost; the browser tries again.";
+
+export async function show(view, id) {
+  const state = await get(`/api/races/${id}`, view.signal);
+  const { formats } = await get(`/api/puzzles/${state.puzzle}`, view.signal);
+  view.name(`Race of ${state.name}`);
+  new RaceView(view, id, state, formats.boards ?? []).show(state);
+}
+
+class RaceView {
+  constructor(view, id, state, boards) {
+    Object.assign(this, { view, id });
+    this.problems = new Problems();
+    this.about = make("p", { class: "about" });
+    this.agreement = make("p", { class: "agreement", role: "status" });
+    this.lost = make("p", { class: "warning", role: "alert", hidden: true }, LOST);
+    this.stop = button("Stop the race", (event) => this.#stop({}, event.target), { id: "stop-race" });
+    this.lanes = state.lanes.map(
+      (lane) => new Lane(id, lane, boards, (number, source) => this.#stop({ lane: number }, source)),
+    );
+    this.curves = new Curves(id, state.find, state.lanes);
+    this.files = make(
+      "p",
+      { class: "buttons", id: "race-files", hidden: true },
+      make("a", { class: "button", href: `/api/races/${id}/records`, download: "" }, "Save the records"),
+      make(
+        "a",
+        { class: "button", href: `/api/races/${id}/report`, target: "_blank", rel: "noopener" },
+        "Open the report",
+      ),
+    );
+  }
+
+  show(state) {
+    const { id } = this;
+    fill(
+      this.view.element,
+      make("h1", {}, "Race: ", make("a", { href: `#/puzzle/${state.puzzle}` }, state.name)),
+      this.about,
+      this.lost,
+      this.problems.element,
+      make("div", { class: "row" }, this.agreement, this.stop, this.files),
+      make("div", { class: "lanes" }, ...this.lanes.map(({ element }) => element)),
+      this.#chart(),
+    );
+    this.#update(state);
+    if (state.finished) return;
+    listen(id, {
+      signal: this.view.signal,
+      onState: (next) => this.#update(next),
+      onLost: (lost) => {
+        this.lost.hidden = !lost;
+      },
+    });
+  }
+
+  #chart() {
+    const { curves } = this;
+    const box = select(curves.measures, curves.measure, (measure) => curves.show(measure), { id: "measure" });
+    const label = make("label", { class: "choice" }, "Over time: ", box);
+    this.chart = make(
+      "section",
+      { class: "chart", "aria-label": "Progress over time" },
+      label,
+      curves.element,
+    );
+    return this.chart;
+  }
+
+  #update(state) {
+    const ended = state.finished && this.finished === false;
+    this.finished = state.finished;
+    write(
+      this.about,
+      [
+        FINDS[state.find] ?? state.find,
+        clock(state.elapsed_s),
+        state.finished ? null : CLOSED[state.when_closed],
+      ]
+        .filter(Boolean)
+        .join(" · "),
+    );
+    state.lanes.forEach((lane, at) => this.lanes[at].update(lane, state));
+    this.curves.take(state);
+    this.chart.hidden = this.curves.empty;
+    const text = agreementText(state);
+    write(this.agreement, text);
+    this.agreement.classList.toggle("warning", state.agreed === false);
+    this.stop.hidden = state.finished;
+    this.files.hidden = !state.finished;
+    if (ended) announce(`The race is over. ${text}`);
+  }
+
+  #stop(body, source) {
+    this.problems.during(() => post(`/api/races/${this.id}/stop`, body), source);
+  }
+}
+
+// What the lanes agree on, of one that was run to the end.
+function countText(state) {
+  const whole = state.lanes.find(({ status, count_is_lower_bound: less }) => status !== null && !less);
+  return whole
+    ? `${whole.count_text} ${whole.count === 1 ? "solution" : "solutions"}`
+    : "none contradicts another";
+}
+
+function agreementText(state) {
+  const done = state.lanes.filter(({ status }) => status !== null);
+  if (state.stopping && !state.finished) return "Stopping …";
+  if (state.agreed === false) return "The counts differ: one of the solvers is wrong. Please report this.";
+  if (state.agreed && done.length > 1) return `The finished lanes agree: ${countText(state)}.`;
+  if (state.finished) return "The race is over.";
+  return `${done.length} of ${state.lanes.length} lanes finished.`;
+}

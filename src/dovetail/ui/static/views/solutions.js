@@ -1,0 +1,175 @@
+// The solutions of one lane, a page of them at a time, also while it finds more.
+
+import { button, fill, labelled, make, select, write } from "../elements.js";
+import { listenForArrows } from "../parts/arrows.js";
+import { count, counted } from "../numbers.js";
+import { Problems } from "../parts/problems.js";
+import { solutionPicture } from "../pictures.js";
+import { listen } from "../racing/feed.js";
+import { get } from "../requests.js";
+
+const PAGE = 24;
+
+export async function show(view, race, lane) {
+  const state = await get(`/api/races/${race}`, view.signal);
+  const puzzle = await get(`/api/puzzles/${state.puzzle}`, view.signal);
+  view.name(`Solutions of ${state.name}`);
+  await new Gallery(view, race, lane, puzzle).show(state);
+}
+
+class Gallery {
+  #from = 0;
+  #open = null;
+  #shown = 0;
+
+  constructor(view, race, lane, puzzle) {
+    Object.assign(this, { view, puzzle });
+    this.address = `/api/races/${race}/lanes/${lane}`;
+    this.race = race;
+    this.number = Number(lane);
+    this.three = puzzle.three_d;
+    this.about = make("p", { class: "about", role: "status" });
+    this.problems = new Problems();
+    this.grid = make("div", { class: "gallery-grid", role: "group", "aria-label": "Solutions" });
+    this.back = button("Previous page", () => this.#turn(-PAGE), { id: "previous-page" });
+    this.on = button("Next page", () => this.#turn(PAGE), { id: "next-page" });
+    this.page = make("span", { class: "summary" });
+    this.opened = make("section", {
+      class: "opened",
+      "aria-label": "Opened solution",
+      tabindex: -1,
+      hidden: true,
+    });
+    const suffixes = puzzle.formats.solutions.map((suffix) => [suffix, suffix]);
+    this.format = select(suffixes, suffixes[0]?.[0], () => this.#aim(), { id: "format" });
+    this.save = make("a", { class: "button", download: "", id: "save-all" }, "Save all");
+    this.saveOne = make(
+      "a",
+      { class: "button", download: "", id: "save-one", hidden: true },
+      "Save this one",
+    );
+  }
+
+  async show(state) {
+    fill(
+      this.view.element,
+      make("h1", {}, "Solutions: ", make("a", { href: `#/puzzle/${this.puzzle.id}` }, this.puzzle.name)),
+      this.about,
+      make(
+        "div",
+        { class: "row" },
+        make("a", { class: "button", href: `#/race/${this.race}` }, "Back to the race"),
+        labelled("Format", this.format),
+        this.save,
+        this.saveOne,
+      ),
+      this.problems.element,
+      this.opened,
+      make("div", { class: "row" }, this.back, this.on, this.page),
+      this.grid,
+    );
+    this.#aim();
+    this.#describe(state);
+    await this.#load();
+    if (state.finished) return;
+    listen(this.race, { signal: this.view.signal, onState: (next) => this.#take(next) });
+  }
+
+  #lane(state) {
+    return state.lanes.find(({ number }) => number === this.number);
+  }
+
+  #describe(state) {
+    const lane = this.#lane(state);
+    this.kept = lane.solutions_kept;
+    const kept = lane.count > this.kept ? `; ${count(this.kept)} of them are kept` : "";
+    write(
+      this.about,
+      `${lane.title ?? lane.backend}: ${lane.count_is_lower_bound ? "≥ " : ""}${counted(lane.count, "solution")}${kept}`,
+    );
+  }
+
+  // More solutions: shown where there is space on this page.
+  #take(state) {
+    this.#describe(state);
+    this.#writePage();
+    if (this.#shown < PAGE && this.kept > this.#from + this.#shown) this.#load();
+  }
+
+  async #load() {
+    await this.problems.during(async () => {
+      const found = await get(`${this.address}/solutions?from=${this.#from}&count=${PAGE}`, this.view.signal);
+      this.kept = found.kept;
+      this.#shown = found.solutions.length;
+      const focused = this.grid.contains(document.activeElement)
+        ? document.activeElement.dataset.number
+        : null;
+      const nodes = found.solutions.map((one) => this.#card(one));
+      fill(this.grid, nodes);
+      listenForArrows(nodes);
+      nodes.find((node) => node.dataset.number === focused)?.focus();
+      this.#writePage();
+    });
+  }
+
+  #card({ number, picture: text }) {
+    const made = button("", () => this.#show(number, text), {
+      class: "solution",
+      "data-number": number,
+      "aria-label": `Solution ${number}`,
+      "aria-pressed": number === this.#open,
+    });
+    const drawn = solutionPicture(text);
+    drawn.setAttribute("aria-hidden", "true");
+    made.append(drawn, make("span", {}, number));
+    return made;
+  }
+
+  #writePage() {
+    const last = this.#from + this.#shown;
+    write(
+      this.page,
+      this.kept ? `${count(this.#from + 1)} to ${count(last)} of ${count(this.kept)}` : "none yet",
+    );
+    this.back.setAttribute("aria-disabled", this.#from === 0);
+    this.on.setAttribute("aria-disabled", last >= this.kept);
+  }
+
+  #turn(step) {
+    const from = Math.max(0, this.#from + step);
+    if (from >= this.kept || from === this.#from) return;
+    this.#from = from;
+    this.#load();
+  }
+
+  #show(number, text) {
+    this.#open = number;
+    for (const card of this.grid.children)
+      card.setAttribute("aria-pressed", Number(card.dataset.number) === number);
+    this.opened.hidden = false;
+    fill(this.opened, make("h2", {}, `Solution ${count(number)}`), this.#views(number, text));
+    this.#aim();
+    this.opened.focus({ preventScroll: true });
+    this.opened.scrollIntoView({ block: "nearest" });
+  }
+
+  // The picture, and what can be turned where there is something to turn.
+  #views(number, text) {
+    if (!this.three) return make("div", { class: "shown large" }, solutionPicture(text));
+    const address = `${this.address}/viewer?number=${number}`;
+    const title = `Solution ${number} in three dimensions`;
+    return make("iframe", {
+      src: address,
+      title,
+      sandbox: "allow-scripts allow-downloads",
+      class: "viewer-frame",
+    });
+  }
+
+  #aim() {
+    const address = `${this.address}/export?format=${encodeURIComponent(this.format.value)}`;
+    this.save.href = address;
+    this.saveOne.hidden = this.#open === null;
+    if (this.#open !== null) this.saveOne.href = `${address}&number=${this.#open}`;
+  }
+}

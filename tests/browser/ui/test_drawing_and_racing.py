@@ -1,0 +1,148 @@
+"""From an empty sheet to a solution in a file: with the mouse, and with the keyboard alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ui.served import until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from browser.ui.conftest import Views
+
+# Of the pentominoes that fill 5 x 6 in 40 ways, symmetric ones among them.
+SIX = "FLNPUY"
+SOLVERS = ("dlx", "fila", "bitset")
+# The identity, label and text of what has the focus, and how broad the ring is that shows it.
+FOCUSED = """() => {
+  const node = document.activeElement;
+  const ringed = node.matches(".chip input") ? node.nextElementSibling : node;
+  const { outlineWidth, outlineStyle } = getComputedStyle(ringed);
+  const inner = node.firstElementChild;
+  const cell = node.matches("[role=gridcell]") && getComputedStyle(inner).strokeWidth;
+  const ring = cell || (outlineStyle === "none" ? "0" : outlineWidth);
+  return [[node.id, node.ariaLabel, node.textContent], parseFloat(ring)];
+}"""
+MAX_TABS = 60
+
+
+def set_size(page: Page, width: int, height: int) -> None:
+    """Of the sheet that is drawn on."""
+    for side, length in (("width", width), ("height", height)):
+        page.fill(f"#{side}", str(length))
+        page.press(f"#{side}", "Enter")
+    until(lambda: cells(page, "cell") == width * height)
+
+
+def cells(page: Page, mark: str) -> int:
+    """How many cells of the sheet are marked so."""
+    return page.locator(f".cells path.{mark}").count()
+
+
+def start_race(page: Page, *solvers: str) -> None:
+    """Of these solvers, to the end."""
+    page.locator(".known dl").first.wait_for()
+    for box in page.locator(".solver .check input").all():
+        box.set_checked(box.get_attribute("id") in [f"solver-{name}" for name in solvers])
+    page.click("#start")
+    page.locator("#race-files").wait_for()
+
+
+def test_draw_race_open_and_save(views: Views) -> None:
+    """A region of 5 x 6 drawn with the mouse, six pentominoes, three solvers, 40 solutions."""
+    page = views("draw")
+    set_size(page, 6, 5)
+    box = page.locator(".cells").bounding_box()
+    assert box is not None
+    side = box["width"] / 6.2
+    across = box["x"] + side / 2, box["x"] + box["width"] - side / 2
+    for row in range(5):
+        y = box["y"] + (row + 0.6) * box["height"] / 5.2
+        page.mouse.move(across[0], y)
+        page.mouse.down()
+        page.mouse.move(across[1], y, steps=8)
+        page.mouse.up()
+    assert cells(page, "open") == 30
+    page.select_option("#piece-set", "pentominoes")
+    for name in SIX:
+        page.get_by_role("button", name=name, exact=True).click()
+    page.get_by_text("parity ±1: 6 pieces").wait_for()
+    assert page.locator(".facts .warning").count() == 0
+    page.click("#open")
+    page.locator(".race-form").wait_for()
+    page.select_option("#race-symmetry", "all")
+    start_race(page, *SOLVERS)
+    assert page.locator(".lane h2").all_inner_texts() == list(SOLVERS)
+    assert page.locator(".lane .figure").all_inner_texts() == ["40"] * 3
+    assert page.locator(".lane .badge").all_inner_texts() == ["exhausted"] * 3
+    assert page.locator(".agreement").inner_text() == "The finished lanes agree: 40 solutions."
+    page.locator(".lane").nth(1).get_by_role("link", name="Browse solutions").click()
+    page.locator(".solution").nth(2).click()
+    opened = page.locator(".opened")
+    assert sorted(opened.locator("svg .letter").all_text_contents()) == sorted(SIX)
+    page.select_option("#format", ".svg")
+    with page.expect_download() as one:
+        page.click("#save-one")
+    text = one.value.path().read_text(encoding="utf-8")
+    assert text.startswith("<svg")
+    assert text.count('class="letter"') == len(SIX)
+    page.select_option("#format", ".jsonl")
+    with page.expect_download() as every:
+        page.click("#save-all")
+    assert every.value.path().read_text(encoding="utf-8").count('"Y"') == 40
+
+
+def test_with_the_keyboard_alone(views: Views) -> None:
+    """A square of four cells and two dominoes: drawn, solved and looked at without a pointer."""
+    page = views()
+    tab_to(page, "Draw")
+    page.keyboard.press("Enter")
+    page.locator(".cells").wait_for()
+    tab_to(page, "0, 0: outside")
+    for key in ("Space", "ArrowRight", "Space", "ArrowUp", "Shift+ArrowLeft", "Delete", "Enter"):
+        page.keyboard.press(key)
+    assert cells(page, "open") == 4
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+z")
+    assert cells(page, "open") == 4
+    page.keyboard.press("Control+y")
+    page.keyboard.press("Control+y")
+    page.locator("#piece-set").wait_for()
+    tab_to(page, "piece-set")
+    page.keyboard.type("domino")
+    tab_to(page, "I2")
+    page.keyboard.press("Space")
+    tab_to(page, "piece-0-low")
+    page.keyboard.press("ArrowUp")
+    page.get_by_text("4 cells").wait_for()
+    tab_to(page, "open", backwards=True)
+    page.keyboard.press("Enter")
+    page.locator(".race-form").wait_for()
+    chosen = page.locator(".check :checked").evaluate_all("boxes => boxes.map(box => box.id)")
+    for name in chosen[1:]:
+        tab_to(page, name)
+        page.keyboard.press("Space")
+    tab_to(page, "start")
+    page.keyboard.press("Enter")
+    page.locator("#race-files").wait_for()
+    assert page.locator(".lane .found").all_inner_texts() == ["1 solution"]
+    tab_to(page, "Browse solutions")
+    page.keyboard.press("Enter")
+    page.locator(".solution").wait_for()
+    tab_to(page, "Solution 1")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Solution 1").wait_for()
+
+
+def tab_to(page: Page, wanted: str, *, backwards: bool = False) -> None:
+    """Press Tab until this identity, label or text has the focus; whatever has it shows that."""
+    for _ in range(MAX_TABS):
+        page.keyboard.press("Shift+Tab" if backwards else "Tab")
+        names, ring = page.evaluate(FOCUSED)
+        assert ring >= 3, names
+        if wanted in names:
+            return
+    pytest.fail(f"no way to {wanted} by Tab")

@@ -1,0 +1,139 @@
+"""Every view on a phone, in the dark and in the light; boards, steps, followed files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from browser.appearance import overflow, split_words
+from browser.ui.test_drawing_and_racing import start_race
+from ui.served import until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from browser.ui.conftest import Views
+
+PHONE = 390
+PAPER = "getComputedStyle(document.body).backgroundColor"
+WHITE = "rgb(255, 255, 255)"
+# Texts that are wider or higher than what they stand in.
+CUT_OFF = """() => {
+  const cut = ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+    scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1;
+  const nodes = document.querySelectorAll("main button, .button, select, .badge, .chip span");
+  const shown = [...nodes].filter(node => node.checkVisibility());
+  return shown.filter(cut).map(node => node.textContent);
+}"""
+RECORDS = "race => fetch(`/api/races/${race}/records`).then(response => response.text())"
+
+
+def fits(page: Page) -> bool:
+    """Whether nothing is wider than the window, no word split and no text cut off."""
+    assert (overflow(page), split_words(page), page.evaluate(CUT_OFF)) == (0, [], [])
+    return True
+
+
+def step(page: Page) -> int:
+    """Where the search stands that is shown."""
+    return int(page.locator("#step").input_value())
+
+
+def open_puzzle(page: Page, name: str) -> None:
+    """Open a puzzle of those that the server offers."""
+    page.get_by_role("link", name=name).click()
+    page.locator(".race-form").wait_for()
+
+
+def test_every_view_of_a_packing_fits_a_phone(views: Views, followed: Path) -> None:
+    """Also drawn with a finger; solutions in three dimensions; a file that begins to grow."""
+    page = views(width=PHONE, has_touch=True, color_scheme="dark", reduced_motion="reduce")
+    assert page.evaluate(PAPER) != WHITE
+    assert fits(page)
+    views.go(page, "draw")
+    for lattice in ("square-3", "triangular", "hexagonal", "square-2"):
+        page.select_option("#lattice", lattice)
+        page.locator("#lattice").and_(
+            page.locator(f":has(option[value={lattice}]:checked)")
+        ).wait_for()
+    page.locator(".cells [role=gridcell]").nth(3).tap()
+    assert page.locator(".cells path.open").count() == 1
+    assert fits(page)
+    views.go(page, "")
+    open_puzzle(page, "soma-cube")
+    assert fits(page)
+    start_race(page, "bitset")
+    race = page.url
+    assert fits(page)
+    page.get_by_role("link", name="Browse solutions").click()
+    page.locator(".solution").first.click()
+    viewer = page.frame_locator("iframe")
+    viewer.get_by_text("all 7 pieces").wait_for()
+    viewer.locator("canvas").wait_for()
+    assert fits(page)
+    views.go(page, "followed/1")
+    page.get_by_text("0 runs").wait_for()
+    records = page.evaluate(RECORDS, race.rpartition("/")[2])
+    followed.write_text(records, encoding="utf-8")
+    page.locator("td", has_text="soma-cube").wait_for()
+    assert fits(page)
+    views.go(page, "races")
+    assert fits(page)
+
+
+def test_steps_are_played_and_taken_by_hand(views: Views) -> None:
+    """Slow, fast, paused; single steps both ways; to a dead end."""
+    page = views()
+    assert page.evaluate(PAPER) == WHITE
+    open_puzzle(page, "soma-cube")
+    page.get_by_role("link", name="Step by step").first.click()
+    status = page.locator(".status")
+    page.get_by_text("step 0 of 1,000").wait_for()
+    page.click("#step-on")
+    page.click("#step-on")
+    assert "placed; 2 pieces placed" in status.inner_text()
+    page.click("#step-back")
+    assert status.inner_text().startswith("step 1 of 1,000: ")
+    page.select_option("#speed", "60")
+    page.click("#play")
+    until(lambda: step(page) > 5)
+    page.get_by_role("button", name="Pause").click()
+    at = step(page)
+    page.click("#dead-end")
+    assert step(page) > at
+    page.click("#last-step")
+    assert status.inner_text().startswith("step 1,000 of 1,000: ")
+    page.set_viewport_size({"width": PHONE, "height": 800})
+    assert fits(page)
+
+
+def test_a_board_and_its_best_partial_solution(views: Views) -> None:
+    """Tiles, then the best board as it comes, saved as a file."""
+    page = views(width=PHONE)
+    open_puzzle(page, "edges-4-b3i3-1")
+    assert page.locator(".tiles svg").count() == 16
+    assert fits(page)
+    page.select_option("#race-find", "improve")
+    page.fill("#race-time", "1")
+    start_race(page, "breaks")
+    lane = page.locator(".lane")
+    lane.locator(".best svg .tile-number").first.wait_for()
+    assert "of 24 edges match" in lane.locator(".found").inner_text()
+    with page.expect_download() as download:
+        lane.get_by_role("link", name=".url", exact=True).click()
+    assert download.value.path().read_text(encoding="utf-8").startswith("http")
+    assert fits(page)
+
+
+def test_what_cannot_be_opened_is_named(views: Views, tmp_path: Path) -> None:
+    """A name with a slip, a file of something else, a view that is not there."""
+    page = views()
+    page.fill("#search", "soma-cbe")
+    page.keyboard.press("Enter")
+    page.get_by_role("alert").get_by_text("soma-cube").wait_for()
+    other = tmp_path / "letter.txt"
+    other.write_text("Dear reader\n", encoding="utf-8")
+    page.set_input_files("input[type=file]", other)
+    page.get_by_role("alert").get_by_text("letter.txt").wait_for()
+    views.go(page, "nowhere")
+    page.get_by_text("There is no view #/nowhere.").wait_for()

@@ -1,0 +1,54 @@
+"""Starts a child and loses it: `python processes.py FILE`.
+
+Prints the numbers of two children: one was let go, the other is there still when this process kills
+itself.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+
+from dovetail.platform import disk
+from dovetail.platform.child import Child
+
+CHILD = """
+import time
+from pathlib import Path
+from dovetail.platform.parent import end_with_parent
+end_with_parent()
+print("is there", flush=True)
+time.sleep(60)
+"""
+
+
+def main() -> None:
+    """Lock a file twice, start two children, end one, and end without a word."""
+    with open(sys.argv[1], "ab") as file, open(sys.argv[1], "ab") as again:
+        disk.lock(file.fileno())
+        try:
+            disk.lock(again.fileno())
+        except BlockingIOError:
+            locked = True
+        else:
+            locked = False
+    children = [Child([sys.executable, "-c", CHILD], dict(os.environ)) for _ in range(2)]
+    for child in children:
+        assert child.process.stdout is not None
+        child.process.stdout.readline()
+    first, second = children
+    folder = Path(first.folder)
+    existed = folder.is_dir()
+    first.let_go()
+    status = first.process.wait()
+    kept = existed and not folder.exists()
+    sys.stdout.write(json.dumps([locked, status, kept, second.process.pid]))
+    sys.stdout.flush()
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""Commands on systems that lack what only Linux has, which are imitated: see `elsewhere`."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from jit.sample_kernels import digest_rows
+
+HERE = Path(__file__).parent
+SOURCES = HERE.parents[1] / "src"
+ENDS_S = 10.0
+SUITE = """\
+name = "elsewhere"
+[[run]]
+puzzles = ["queens-6"]
+backends = ["constraint"]
+limits = { time_s = 60 }
+"""
+COMMANDS = {
+    "count": "count queens-6 -b constraint --time-limit 60s",
+    "solve": "solve soma-cube -b constraint --limit 2 -o soma.html",
+    "show": "show pentominoes-3x20",
+    "bench": "bench suite.toml -o runs.jsonl",
+    "report": "report runs.jsonl -o report.html",
+    "memory": "count queens-6 --memory-limit 1GiB",
+    "program": "count queens-6 -b command -c 'command=cat,{dlx}' --allow-commands",
+    "suite": "bench memory.toml",
+}
+
+
+def started(
+    script: str, system: str, folder: Path, *words: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a script of this folder on an imitated system."""
+    environment = {
+        **os.environ,
+        "PRETENDED_SYSTEM": system,
+        "PYTHONPATH": os.pathsep.join(map(str, (HERE / "elsewhere", SOURCES))),
+    }
+    return subprocess.run(
+        [sys.executable, str(HERE / script), *words],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_commands_on_mac(tmp_path: Path) -> None:
+    """Puzzles are counted, and limits on memory refused."""
+    done = started("commands.py", "darwin", tmp_path, COMMANDS["count"], COMMANDS["memory"])
+    count, memory, _ = map(json.loads, done.stdout.splitlines())
+    assert count[0] == 0
+    assert "1 unique solution" in count[1]
+    assert memory[0] == 2
+    assert memory[2].startswith("dovetail: --memory-limit is not supported on macOS, only on Linux")
+
+
+def test_commands_on_windows(tmp_path: Path) -> None:
+    """Puzzles are counted, solved and shown, runs are reported; what cannot be kept is refused."""
+    (tmp_path / "suite.toml").write_text(SUITE)
+    (tmp_path / "memory.toml").write_text(SUITE.replace("time_s = 60", 'memory = "1GiB"'))
+    done = started("commands.py", "win32", tmp_path, *COMMANDS.values())
+    assert done.returncode == 0, done.stderr
+    *lines, kernel = done.stdout.splitlines()
+    results = dict(zip(COMMANDS, map(json.loads, lines), strict=True))
+    statuses = {name: status for name, (status, _, _) in results.items()}
+    assert statuses == dict.fromkeys(COMMANDS, 0) | {"memory": 2, "program": 2, "suite": 2}
+    assert "1 unique solution" in results["count"][1]
+    assert "<canvas" in (tmp_path / "soma.html").read_text(encoding="utf-8")
+    assert "queens-6" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    refused = "is not supported on Windows, only on Linux; "
+    assert results["memory"][2] == (
+        f"dovetail: --memory-limit {refused}limit time or nodes instead\n"
+    )
+    assert f"running a program {refused}choose another backend" in results["program"][1]
+    assert results["suite"][2].endswith(f"memory {refused}limit time or nodes instead\n")
+    assert kernel == str(digest_rows(np.arange(6).reshape(2, 3)))
+
+
+@pytest.mark.parametrize("system", ["darwin", "win32"])
+def test_processes(system: str, tmp_path: Path) -> None:
+    """A file has one lock; children end when they are let go, and with the process they are of."""
+    done = started("processes.py", system, tmp_path, "locked")
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    locked, status, folder_went, child = json.loads(done.stdout)
+    assert (locked, status, folder_went) == (True, -signal.SIGKILL, True)
+    deadline = time.monotonic() + ENDS_S
+    while is_running(child) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not is_running(child)
+
+
+def is_running(process: int) -> bool:
+    """Whether a process has not ended; one that nobody has waited for yet has."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
