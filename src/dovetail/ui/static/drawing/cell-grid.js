@@ -51,8 +51,11 @@ export class CellGrid {
 
   // Shows what the cells are now.
   update() {
-    for (const { node, shape, name } of this.#cells) {
+    for (const cell of this.#cells) {
+      const { node, shape, name } = cell;
       const mark = this.options.mark(name) ?? "outside";
+      if (cell.mark === mark) continue; // most cells stay what they are
+      cell.mark = mark;
       shape.setAttribute("class", `cell ${mark}`);
       node.setAttribute("aria-label", this.options.describe(name));
       node.setAttribute("aria-selected", mark !== "outside");
