@@ -63,10 +63,12 @@ class Opener:
         scheme: Literal["light", "dark"] = "light",
         touch: bool = False,
         before: str = "",
+        within: Path | None = None,
     ) -> Page:
         """A page, given as its text or its file, in a window of its own.
 
-        `before` is a script that runs ahead of those of the page.
+        `before` is a script that runs ahead of those of the page. `within` is the folder of a site
+        whose pages and files may be asked for.
         """
         path = page if isinstance(page, Path) else self._written(page)
         context = self._browser.new_context(
@@ -74,8 +76,9 @@ class Opener:
         )
         self._contexts.append(context)
         address = path.resolve().as_uri()
+        known = (address,) if within is None else (f"{within.resolve().as_uri()}/",)
         opened = context.new_page()
-        context.route("**/*", lambda route, request: self._let(route, request, address))
+        context.route("**/*", lambda route, request: self._let(route, request, known))
         opened.on("console", self._on_console)
         opened.on("pageerror", lambda error: self.complaints.append(f"page error: {error}"))
         opened.add_init_script(before)
@@ -92,9 +95,9 @@ class Opener:
         path.write_text(text, encoding="utf-8")
         return path
 
-    def _let(self, route: Route, request: Request, address: str) -> None:
-        """Only the page itself, and what is in it, may be asked for."""
-        if request.url == address or request.url.startswith(("data:", "blob:")):
+    def _let(self, route: Route, request: Request, known: tuple[str, ...]) -> None:
+        """Only the page itself or its site, and what is in it, may be asked for."""
+        if request.url.startswith((*known, "data:", "blob:")):
             route.continue_()
         else:
             self.complaints.append(f"request: {request.url}")
