@@ -3,7 +3,7 @@
 const SILENT = "Dovetail does not answer. Is the command still running in its terminal?";
 
 // The server refuses: one sentence, and the place in what was sent, if it is about one.
-export class Refusal extends Error {
+class Refusal extends Error {
   constructor(message, path, status) {
     super(message);
     Object.assign(this, { path, status });

@@ -21,7 +21,7 @@ export function layout(lattice, { width, height, layers }) {
   return known.get(address);
 }
 
-export function indexed(found) {
+function indexed(found) {
   return { ...found, index: new Map(found.cells.map(({ cell }, at) => [key(cell), at])) };
 }
 

@@ -24,7 +24,7 @@ export function motionsOf(lattice) {
   return lattice.layered ? MOTIONS.slice(1) : MOTIONS;
 }
 
-export function defaultSize(lattice) {
+function defaultSize(lattice) {
   return lattice.layered ? { width: 3, height: 3, layers: 3 } : { width: 8, height: 6, layers: 1 };
 }
 

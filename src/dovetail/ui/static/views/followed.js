@@ -18,6 +18,7 @@ export async function show(view, number) {
     "The connection to Dovetail is lost; the browser tries again.",
   );
   const content = make("div", {});
+  let shown = "";
   fill(
     view.element,
     make("h1", {}, file.name),
@@ -40,6 +41,9 @@ export async function show(view, number) {
       lost.hidden = !is;
     },
     onState: (state) => {
+      const text = JSON.stringify(state);
+      if (text === shown) return; // whoever reads a table keeps the place
+      shown = text;
       write(about, aboutText(state));
       fill(content, written(state));
     },
