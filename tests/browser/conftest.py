@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -32,13 +31,6 @@ def browser() -> Iterator[Browser]:
     Not for all of them: as long as Playwright runs, its event loop does, and nothing else in the
     process can start one.
     """
-    with launched() as found:
-        yield found
-
-
-@contextmanager
-def launched() -> Iterator[Browser]:
-    """A browser; the test is skipped where there is none."""
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     executable = os.environ.get("DOVETAIL_CHROMIUM") or next(
         filter(None, map(shutil.which, NAMES)), None

@@ -1,4 +1,4 @@
-"""One server and one browser for all tests of the page of `dovetail ui`."""
+"""One server for all tests of the page of `dovetail ui`, and windows to see it in."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
-from browser.conftest import launched
 
 pytest.importorskip("starlette", reason="the extra ui is not installed")
 pytest.importorskip("uvicorn", reason="the extra ui is not installed")
@@ -25,20 +23,13 @@ if TYPE_CHECKING:
 OFFERED = ("soma-cube", "edges-4-b3i3-1")
 
 
-@pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
-    """One browser for the tests of this folder."""
-    with launched() as found:
-        yield found
-
-
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def followed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file of records that a bench has not begun to write."""
     return tmp_path_factory.mktemp("followed") / "runs.jsonl"
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def server(followed: Path) -> Iterator[PageServer]:
     """A server that offers a cube and a board, and follows a file."""
     offered = [(catalogue_puzzle(name), None) for name in OFFERED]

@@ -63,7 +63,7 @@ def test_draw_race_open_and_save(views: Views) -> None:
         y = box["y"] + (row + 0.6) * box["height"] / 5.2
         page.mouse.move(across[0], y)
         page.mouse.down()
-        page.mouse.move(across[1], y, steps=8)
+        page.mouse.move(across[1], y, steps=2)
         page.mouse.up()
     assert cells(page, "open") == 30
     page.select_option("#piece-set", "pentominoes")

@@ -34,6 +34,18 @@ def fits(page: Page) -> bool:
     return True
 
 
+def draw_with_finger(page: Page) -> None:
+    """A stroke along the first row of squares."""
+    cells = page.locator(".cells [role=row]").first.locator("[role=gridcell]").all()
+    boxes = [box for cell in cells if (box := cell.bounding_box())]
+    finger = page.context.new_cdp_session(page)
+    for number, box in enumerate(boxes):
+        at = {axis: box[axis] + box["width"] / 2 for axis in ("x", "y")}
+        event = "touchMove" if number else "touchStart"
+        finger.send("Input.dispatchTouchEvent", {"type": event, "touchPoints": [at]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
 def step(page: Page) -> int:
     """Where the search stands that is shown."""
     return int(page.locator("#step").input_value())
@@ -56,8 +68,9 @@ def test_every_view_of_a_packing_fits_a_phone(views: Views, followed: Path) -> N
         page.locator("#lattice").and_(
             page.locator(f":has(option[value={lattice}]:checked)")
         ).wait_for()
-    page.locator(".cells [role=gridcell]").nth(3).tap()
-    assert page.locator(".cells path.open").count() == 1
+    page.locator("#piece-set").wait_for()
+    draw_with_finger(page)
+    assert page.locator(".cells path.open").count() == 8
     assert fits(page)
     views.go(page, "")
     open_puzzle(page, "soma-cube")
@@ -137,3 +150,14 @@ def test_what_cannot_be_opened_is_named(views: Views, tmp_path: Path) -> None:
     page.get_by_role("alert").get_by_text("letter.txt").wait_for()
     views.go(page, "nowhere")
     page.get_by_text("There is no view #/nowhere.").wait_for()
+
+
+def test_times_in_words(views: Views) -> None:
+    """No minute has 60 seconds."""
+    page = views("races")
+    times = [0, 4e-7, 0.0035, 59.96, 239.7, 7199.8, 86400]
+    written = page.evaluate(
+        "times => import('/static/numbers.js').then(({ seconds }) => times.map(seconds))", times
+    )
+    words = ["0 s", "400 ns", "3.5 ms", "60 s", "4 min 0 s", "2 h 0 min", "24 h 0 min"]
+    assert written == words

@@ -24,8 +24,9 @@ export function seconds(value) {
   for (const [bound, unit, factor] of SECOND_STEPS) {
     if (value < bound) return `${threeDigits(value * factor)} ${unit}`;
   }
-  if (value < 7200) return `${Math.floor(value / 60)} min ${Math.round(value % 60)} s`;
-  if (value < 172800) return `${Math.floor(value / 3600)} h ${Math.round((value % 3600) / 60)} min`;
+  const [whole, minutes] = [Math.round(value), Math.round(value / 60)];
+  if (whole < 7200) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  if (minutes < 2880) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
   return value < 86400 * 1000
     ? `${threeDigits(value / 86400)} days`
     : `${threeDigits(value / 31557600)} years`;

@@ -8,6 +8,7 @@ const ARROWS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight
 const DOT = 5;
 const CROSS = 8;
 const LARGEST = 44; // pixels across a cell where there is room
+const STEP = 8; // pixels between two places of a stroke
 
 // `options`: `label` of the whole; `mark(key)` is what a cell is, null for nothing, and
 // `describe(key)` that in words; `tool()` is what strokes make of cells, or nothing where they begin
@@ -50,8 +51,11 @@ export class CellGrid {
 
   // Shows what the cells are now.
   update() {
-    for (const { node, shape, name } of this.#cells) {
+    for (const cell of this.#cells) {
+      const { node, shape, name } = cell;
       const mark = this.options.mark(name) ?? "outside";
+      if (cell.mark === mark) continue; // most cells stay what they are
+      cell.mark = mark;
       shape.setAttribute("class", `cell ${mark}`);
       node.setAttribute("aria-label", this.options.describe(name));
       node.setAttribute("aria-selected", mark !== "outside");
@@ -82,18 +86,26 @@ export class CellGrid {
     event.preventDefault();
     this.element.setPointerCapture(event.pointerId);
     this.#go(at);
-    this.#stroke = { mark: this.#opposite(at), pointer: event.pointerId };
+    const from = [event.clientX, event.clientY];
+    this.#stroke = { mark: this.#opposite(at), pointer: event.pointerId, from };
     this.#paint([at]);
   }
 
-  // A fast pointer leaves out places that the browser keeps in one event.
+  // A fast pointer leaves cells out: all on the line from where it was last are marked.
   #move(event) {
-    if (this.#stroke?.pointer !== event.pointerId) return;
-    const events = event.getCoalescedEvents?.() ?? [];
-    const places = [...events, event].map(({ clientX, clientY }) =>
-      placeOf(document.elementFromPoint(clientX, clientY)),
-    );
-    this.#paint([...new Set(places)].filter((at) => at !== null && at < this.#cells.length));
+    const stroke = this.#stroke;
+    if (stroke?.pointer !== event.pointerId) return;
+    const to = [event.clientX, event.clientY];
+    const [across, down] = [0, 1].map((axis) => to[axis] - stroke.from[axis]);
+    const steps = Math.max(1, Math.ceil(Math.hypot(across, down) / STEP));
+    const places = new Set();
+    for (let step = 1; step <= steps; step += 1) {
+      const [x, y] = [to[0] - across * (1 - step / steps), to[1] - down * (1 - step / steps)];
+      places.add(placeOf(document.elementFromPoint(x, y)));
+    }
+    places.delete(null);
+    stroke.from = to;
+    this.#paint([...places]);
   }
 
   #release(event) {

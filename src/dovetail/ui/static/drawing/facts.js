@@ -48,7 +48,7 @@ function written(facts) {
     ...(facts.parity ?? []).map((text) => make("p", { class: "hint" }, text)),
     ...(facts.ruled_out ?? []).map((text) => make("p", { class: "warning" }, text)),
     ...(facts.errors ?? []).map(({ path, message }) =>
-      make("p", { class: "warning" }, path ? `${path}: ` : "", message),
+      make("p", { class: "warning" }, path && !message.startsWith(path) ? `${path}: ` : "", message),
     ),
   ];
 }

@@ -13,7 +13,7 @@ export class Problems {
 
   add(error) {
     if (error.name === "AbortError") return;
-    const place = error.path ? make("code", {}, error.path) : null;
+    const place = error.path && !error.message.startsWith(error.path) ? make("code", {}, error.path) : null;
     this.element.append(
       make("p", { class: "warning" }, ...[place, place && ": ", error.message].filter(Boolean)),
     );

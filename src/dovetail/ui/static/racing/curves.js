@@ -6,6 +6,7 @@ import { count, percent, seconds } from "../numbers.js";
 const [USUAL_WIDTH, LEAST_WIDTH, HEIGHT] = [720, 280, 220]; // pixels
 const [LEFT, RIGHT, TOP, BOTTOM] = [70, 14, 12, 30];
 const MOST_POINTS = 400; // of a curve; then every other one is left out
+const SOON = 2; // seconds: a lane that is seen so early is seen from its start
 const MEASURES = {
   solutions: ["solutions", ({ count: found }) => found, count],
   score: ["matched edges", ({ best }) => best?.score, count],
@@ -70,7 +71,7 @@ export class Curves {
       this.element,
       makeShape("title", {}, `${noun} over time: ${this.#inWords(measure, written)}`),
       axis(x, y, longest, [lowest, highest], written),
-      ...this.points.map((points, at) => curve(points, measure, at, x, y)),
+      ...this.points.map((points, at) => curve(points, measure, at, { x, y, lowest, longest })),
     );
   }
 
@@ -98,11 +99,14 @@ function axis(x, y, longest, [lowest, highest], written) {
   );
 }
 
-// Steps, since a value holds until the next one is known.
-function curve(points, measure, at, x, y) {
-  const known = points.filter((point) => point[measure] !== null && point[measure] !== undefined);
-  const steps = known.map((point) => `H${x(point.time).toFixed(1)}V${y(point[measure]).toFixed(1)}`).join("");
-  const start = known.length ? `M${x(known[0].time).toFixed(1)} ${y(known[0][measure]).toFixed(1)}` : "";
+// Steps, since a value holds until the next one is known, and the last one to the end. It begins with
+// the lane, or where the page saw it first.
+function curve(points, measure, at, { x, y, lowest, longest }) {
   const style = `line curve series-${at % 8} dashes-${at % 4}`;
-  return makeShape("path", { class: style, d: start + steps });
+  const known = points.filter((point) => point[measure] !== null && point[measure] !== undefined);
+  if (!known.length) return makeShape("path", { class: style });
+  const { time, [measure]: first } = points[0].time < SOON ? { time: 0, [measure]: lowest } : known[0];
+  const steps = known.map((point) => `H${x(point.time).toFixed(1)}V${y(point[measure]).toFixed(1)}`).join("");
+  const d = `M${x(time).toFixed(1)} ${y(first).toFixed(1)}${steps}H${x(longest).toFixed(1)}`;
+  return makeShape("path", { class: style, d });
 }

@@ -4,12 +4,18 @@ import { fill, make } from "../elements.js";
 import { counted } from "../numbers.js";
 import { SolverEntry } from "./solver-entry.js";
 
-const CHOSEN = 3; // as many take part at first
+// Those that take part at first, where they accept the puzzle; as many others where they do not.
+const USUAL = {
+  packing: ["dlx", "fila", "bitset"],
+  edges: ["rows", "colorpair", "domains"],
+  cover: ["dlx", "bitset", "zdd"],
+};
 const AUTO = "auto";
 
 export class SolverList {
-  constructor(puzzle) {
-    this.puzzle = puzzle;
+  // `puzzle` by its identity, `kind` as in its fields.
+  constructor(puzzle, kind) {
+    Object.assign(this, { puzzle, usual: USUAL[kind] });
     this.element = make("div", {});
   }
 
@@ -18,10 +24,9 @@ export class SolverList {
     const ready = solvers.filter(
       ({ refusal, missing, lists }) => !refusal && !missing && (find !== "solutions" || lists !== false),
     );
-    const first = ready
-      .filter(({ name }) => name !== AUTO)
-      .slice(0, CHOSEN)
-      .map(({ name }) => name);
+    const names = ready.map(({ name }) => name).filter((name) => name !== AUTO);
+    const wanted = [...this.usual.filter((name) => names.includes(name)), ...names];
+    const first = [...new Set(wanted)].slice(0, this.usual.length);
     this.entries = ready.map((solver) => this.#entry(solver, first.includes(solver.name), solver.name));
     const out = solvers.filter((solver) => !ready.includes(solver));
     fill(

@@ -4,10 +4,10 @@ import { announce } from "../announcements.js";
 import { button, fill, labelled, make } from "../elements.js";
 import { counted } from "../numbers.js";
 import { fileBox } from "../parts/files.js";
+import { Opened, PUZZLE_NOUNS } from "../parts/opened.js";
 import { Problems } from "../parts/problems.js";
 import { get, post } from "../requests.js";
 
-export const PUZZLE_NOUNS = { packing: "packing", edges: "edge matching", cover: "exact cover" };
 const CHOICES = [["", "all"], ...Object.entries(PUZZLE_NOUNS)];
 
 export async function show(view) {
@@ -59,13 +59,13 @@ export async function show(view) {
     if (search.value.trim()) open(search.value.trim(), form.querySelector("button"));
     else search.focus();
   });
+  const listed = new Opened();
+  listed.add(opened);
   const files = fileBox(
     view.signal,
-    (puzzles) => takePuzzles(puzzles, recent),
+    (puzzles) => takePuzzles(puzzles, listed),
     (error) => problems.add(error),
   );
-  const recent = make("ul", { class: "links" });
-  addRecent(recent, opened);
 
   fill(
     view.element,
@@ -82,7 +82,7 @@ export async function show(view) {
       ),
     ),
     problems.element,
-    make("section", { id: "opened", hidden: !opened.length }, make("h2", {}, "Opened"), recent),
+    listed.element,
     make("h2", {}, "Catalogue"),
     form,
     choice(wanted, update),
@@ -93,20 +93,12 @@ export async function show(view) {
 }
 
 // A file with one puzzle leads to it; of several one is chosen.
-function takePuzzles(puzzles, recent) {
+function takePuzzles(puzzles, listed) {
   if (puzzles.length === 1) location.hash = `#/puzzle/${puzzles[0].id}`;
   else {
-    addRecent(recent, puzzles);
-    recent.closest("section").hidden = false;
-    recent.querySelector("a")?.focus();
+    listed.add(puzzles);
+    listed.focus();
   }
-}
-
-function addRecent(list, puzzles) {
-  const items = puzzles.map(({ id, name, kind }) =>
-    make("li", {}, make("a", { href: `#/puzzle/${id}` }, name), " ", make("small", {}, PUZZLE_NOUNS[kind])),
-  );
-  list.prepend(...items);
 }
 
 function choice(wanted, update) {

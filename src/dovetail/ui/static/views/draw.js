@@ -14,9 +14,10 @@ export async function show(view, puzzle) {
   await new Sheets(view, lattices).open(drawing);
 }
 
-// One editor after another: each lattice has one of its own.
+// One editor after another: each lattice has one of its own, and keeps its drawing meanwhile.
 class Sheets {
   #closing = new AbortController();
+  #drawings = new Map(); // by the lattice
 
   constructor(view, lattices) {
     Object.assign(this, { view, lattices });
@@ -31,7 +32,10 @@ class Sheets {
     if (signal.aborted) return;
     this.view.name("Draw a puzzle");
     const { element } = this.view;
-    const another = (name) => this.#change(name);
+    const another = (name) => {
+      this.#drawings.set(lattice.name, editor.history.state);
+      this.#change(name);
+    };
     const editor = new Editor(
       { element, signal },
       { lattice, lattices: this.lattices, drawing, made, another },
@@ -42,7 +46,7 @@ class Sheets {
 
   #change(name) {
     const lattice = this.lattices.find((one) => one.name === name);
-    this.open(emptyDrawing(lattice)).catch((error) => {
+    this.open(this.#drawings.get(name) ?? emptyDrawing(lattice)).catch((error) => {
       if (error.name !== "AbortError")
         fill(this.view.element, make("p", { class: "warning", role: "alert" }, error.message));
     });

@@ -9,6 +9,10 @@ import { listen } from "../racing/feed.js";
 import { get } from "../requests.js";
 
 const PAGE = 24;
+const HINTS = {
+  layers: "Choose a solution to turn it in 3-D.",
+  flat: "Choose a solution to see it larger and to save it.",
+};
 
 export async function show(view, race, lane) {
   const state = await get(`/api/races/${race}`, view.signal);
@@ -30,10 +34,15 @@ class Gallery {
     this.three = puzzle.three_d;
     this.about = make("p", { class: "about", role: "status" });
     this.problems = new Problems();
-    this.grid = make("div", { class: "gallery-grid", role: "group", "aria-label": "Solutions" });
+    this.grid = make("div", {
+      class: this.three ? "gallery-grid layered" : "gallery-grid",
+      role: "group",
+      "aria-label": "Solutions",
+    });
     this.back = button("Previous page", () => this.#turn(-PAGE), { id: "previous-page" });
     this.on = button("Next page", () => this.#turn(PAGE), { id: "next-page" });
     this.page = make("span", { class: "summary" });
+    this.hint = make("span", { class: "summary" }, this.three ? HINTS.layers : HINTS.flat);
     this.opened = make("section", {
       class: "opened",
       "aria-label": "Opened solution",
@@ -65,7 +74,7 @@ class Gallery {
       ),
       this.problems.element,
       this.opened,
-      make("div", { class: "row" }, this.back, this.on, this.page),
+      make("div", { class: "row" }, this.back, this.on, this.page, this.hint),
       this.grid,
     );
     this.#aim();
@@ -116,12 +125,12 @@ class Gallery {
     const made = button("", () => this.#show(number, text), {
       class: "solution",
       "data-number": number,
-      "aria-label": `Solution ${number}`,
+      "aria-label": this.three ? `Solution ${number} in 3-D` : `Solution ${number}`,
       "aria-pressed": number === this.#open,
     });
     const drawn = solutionPicture(text);
     drawn.setAttribute("aria-hidden", "true");
-    made.append(drawn, make("span", {}, number));
+    made.append(drawn, make("span", {}, this.three ? `${number} · 3-D` : number));
     return made;
   }
 
