@@ -16,6 +16,7 @@ from dovetail.backends.cpsat import backend as cpsat
 from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.backends.sat import backend as sat
 from dovetail.errors import ConfigError
+from dovetail.extras import install_command
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.planning import AUTO
@@ -40,7 +41,7 @@ def test_a_missing_library_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> N
         finished = finish(execute(Job(load("queens-6"), backend=name)))
         assert finished.status == Status.SKIPPED
         assert finished.reason is not None
-        assert f"pip install 'dovetail[{name}]'" in finished.reason
+        assert finished.reason.endswith(install_command(name))
     assert not_installed(backend_named("dlx")) is None
 
 

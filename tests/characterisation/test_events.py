@@ -450,7 +450,7 @@ def test_a_backend_that_is_not_there(clock: Clock, monkeypatch: pytest.MonkeyPat
     offer(monkeypatch, Missing(clock))
     run = recorded(asked(SIX, "clocked"))
     assert run.events == ["skipped"]
-    reason = "backend clocked needs package-x: pip install 'dovetail[choco]'"
+    reason = "backend clocked needs package-x: pip install 'pychoco>=0.4.0'"
     assert stated(run.result) == {**NOT_SEARCHED, "status": "skipped", "reason": reason}
     assert not clock.taken
 

@@ -10,6 +10,7 @@ from typing import Any
 from dovetail.backends.base import AnyBackend, Backend
 from dovetail.backends.config import build_config
 from dovetail.errors import ConfigError, unknown_name
+from dovetail.extras import install_command
 from dovetail.plugins import Registry, with_plugins
 from dovetail.printable import is_printable
 
@@ -87,9 +88,8 @@ def not_installed(backend: AnyBackend) -> str | None:
     missing = backend.missing()
     if missing is None:
         return None
-    if backend.extra is None:
-        return f"backend {backend.name} needs {missing}"
-    return f"backend {backend.name} needs {missing}: pip install 'dovetail[{backend.extra}]'"
+    needs = f"backend {backend.name} needs {missing}"
+    return needs if backend.extra is None else f"{needs}: {install_command(backend.extra)}"
 
 
 def solver_label(name: str, values: Mapping[str, object]) -> str:

@@ -34,17 +34,18 @@ def ui(
     """Draw puzzles in a local page and watch solvers race on them.
 
     The page is served to this machine alone, to whoever has the address that is printed: it has a
-    token. Ctrl-C ends the server and all its searches. Needs the extra: pip install 'dovetail[ui]'.
+    token. Ctrl-C ends the server and all its searches. Needs starlette and uvicorn (extra ui).
     """
     import webbrowser
     from threading import Thread
 
     from dovetail.cli.output import print_lines
     from dovetail.errors import ConfigError
+    from dovetail.extras import install_command
 
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
-        raise ConfigError(f"the page needs {' and '.join(missing)}: pip install 'dovetail[ui]'")
+        raise ConfigError(f"the page needs {' and '.join(missing)}: {install_command('ui')}")
     from dovetail.ui.inputs import workspace_of
     from dovetail.ui.server import serve
 

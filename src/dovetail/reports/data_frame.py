@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from dovetail.errors import ConfigError
+from dovetail.extras import install_command
 from dovetail.harness.improving.improvement import ImprovementResult, improvement_fields
 from dovetail.harness.records.fields import field_types
 from dovetail.harness.records.record import RunRecord
@@ -33,9 +34,7 @@ def data_frame(results: Row | Iterable[Row]) -> DataFrame:
     try:
         from pandas import DataFrame, Series
     except ImportError:
-        raise ConfigError(
-            "data frames need pandas, which is not installed; install dovetail[notebook]"
-        ) from None
+        raise ConfigError(f"data frames need pandas: {install_command('notebook')}") from None
     results = [results] if isinstance(results, Mapping | Single) else results
     rows = [dict(_flat(_fields(result))) for result in results]
     columns = dict.fromkeys(key for row in rows for key in row)

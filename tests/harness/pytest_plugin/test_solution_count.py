@@ -120,7 +120,7 @@ def test_a_backend_that_is_not_installed(
     monkeypatch.setattr(CpSat, "missing", lambda self: "ortools")
     with pytest.raises(pytest.skip.Exception) as raised:
         counting()("queens-6", "cpsat")
-    message = "backend cpsat needs ortools: pip install 'dovetail[cpsat]'"
+    message = "backend cpsat needs ortools: pip install 'ortools>=9.12'"
     assert str(raised.value) == message
 
 

@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from dovetail.errors import BackendError, ConfigError
+from dovetail.extras import install_command
 from dovetail.harness.parallel.options import MAX_JOBS
 
 CONNECTS_S, CLOSES_S = 8.0, 5.0
@@ -31,7 +32,7 @@ class ClusterConnection:
 
     def __init__(self, address: str) -> None:
         if find_spec("distributed") is None:
-            raise ConfigError("--cluster needs distributed: pip install 'dovetail[cluster]'")
+            raise ConfigError(f"--cluster needs distributed: {install_command('cluster')}")
         workers = local_workers_of(address)
         self.address = address
         self.client: Any = None

@@ -10,6 +10,7 @@ import numpy as np
 
 from dovetail.backends.base import Config, setting
 from dovetail.errors import ConfigError, unknown_name
+from dovetail.extras import install_command
 from dovetail.improvers.base import Improver, Placed
 from dovetail.improvers.repair.kernels import layout
 from dovetail.improvers.repair.refill import Refill
@@ -90,7 +91,7 @@ class Repair(Improver[RepairConfig]):
 
     def refuses(self, board: BoardArrays, config: RepairConfig) -> str | None:
         if config.refill == "cpsat" and find_spec("ortools") is None:
-            return "refill=cpsat needs ortools: pip install 'dovetail[cpsat]'"
+            return f"refill=cpsat needs ortools: {install_command('cpsat')}"
         return refusal(board, config.width)
 
     def begin(

@@ -8,8 +8,6 @@ from dovetail.harness.evaluation.contest import ALL_FAMILIES, Contest, Settings
 from dovetail.harness.records.families import OTHER_PUZZLES
 from dovetail.reports.numbers import show_ratio
 
-INSTALL = "pip install 'dovetail[evaluation]'"
-
 
 def contest_title(contest: Contest, beside: Contest | None = None) -> str:
     """The family of puzzles, and which solvers and times are compared.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dovetail.errors import how_many
+from dovetail.extras import install_command
 from dovetail.harness.evaluation.contest import Contest
 from dovetail.harness.evaluation.significance import (
     MIN_QUESTIONS,
@@ -19,7 +20,6 @@ from dovetail.reports.charts.critical_difference import CriticalDifferenceChart
 from dovetail.reports.numbers import ABSENT, show_ratio, show_seconds
 from dovetail.reports.page import Part, Table
 from dovetail.reports.results.contest_words import (
-    INSTALL,
     contest_title,
     how_many_questions,
     show_interval,
@@ -66,7 +66,9 @@ def ranking_part(verdicts: Sequence[Verdict]) -> Part | None:
         _contest_part(number, verdict, folded=number > 1)
         for number, verdict in enumerate(verdicts, start=1)
     )
-    missing = f"Tests of pairs and critical differences need scipy: {INSTALL}."
+    missing = (
+        f"Tests of pairs and critical differences need scipy: {install_command('evaluation')}."
+    )
     paragraphs = () if can_test() else (missing,)
     return Part("ranking", "Rankings in full", paragraphs, parts=parts, definitions=DEFINITIONS)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from dovetail.extras import install_command
 from dovetail.harness.evaluation.contest import Contest
 from dovetail.harness.evaluation.features import OPTIONS_PER_ITEM
 from dovetail.harness.evaluation.winner_rules import (
@@ -14,7 +15,6 @@ from dovetail.harness.evaluation.winner_rules import (
     winner_rules,
 )
 from dovetail.reports.page import Part
-from dovetail.reports.results.contest_words import INSTALL
 
 TITLE = "Which solver for which puzzle"
 DEFINITIONS = (
@@ -33,7 +33,7 @@ def winner_rules_part(contest: Contest | None) -> Part | None:
     if contest is None:
         return None
     if not can_learn():
-        needs = f"Rules for who is fastest need scikit-learn: {INSTALL}."
+        needs = f"Rules for who is fastest need scikit-learn: {install_command('evaluation')}."
         return Part("rules", TITLE, (needs,))
     found = winner_rules(contest)
     if found is None:
