@@ -7,6 +7,7 @@ status is 1 then.
 from __future__ import annotations
 
 import hashlib
+import os
 import subprocess
 import sys
 import tarfile
@@ -86,6 +87,9 @@ def metadata_problems(archive: str, data: bytes) -> Iterator[str]:
         "Provides-Extra": list(PROJECT["optional-dependencies"]),
         "Description-Content-Type": ["text/markdown"],
     }
+    address = os.environ.get("DOVETAIL_REPOSITORY_URL", "")
+    if not any(address in url for url in metadata.get_all("Project-URL", [address])):
+        yield f"{archive}: no Project-URL with {address}"
     for field, values in fields.items():
         yield from differences(f"{archive}, {field}", set(metadata.get_all(field, [])), set(values))
 

@@ -71,6 +71,8 @@ def main(rounds: int = ROUNDS) -> None:
     print(f"bench: {bench_s:.2f} s, of which its process {process_s:.2f} s")
     print(f"race over bench: {median(ratios):.3f} ({min(ratios):.3f} to {max(ratios):.3f})")
     print(f"what the server takes more than the process of bench: {added:.2%} (limit {LIMIT:.0%})")
+    if added > LIMIT:
+        raise SystemExit(1)
 
 
 @contextmanager

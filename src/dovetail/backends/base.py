@@ -190,7 +190,8 @@ class TreeEstimator:
 
     All estimates take the same number of probes and are independent and unbiased. `probes` is how
     many have been made so far, 0 while the tree is so small that all of it was visited, and
-    `nodes` how many nodes were made for them.
+    `nodes` how many nodes were made for them. Where the backend `learns`, a search may make other
+    nodes than a tree that was visited whole.
     """
 
     probes: int = 0

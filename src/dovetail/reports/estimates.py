@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from dovetail.backends.registry import backend_named
 from dovetail.errors import how_many
 from dovetail.harness.confidence import Interval, exactly
 from dovetail.harness.estimating import Estimate
@@ -22,6 +23,8 @@ def describe_estimate(job: Job, estimate: Estimate) -> str:
     made = f"{probes} in {show_seconds(estimate.sampling_s)}"
     if estimate.descents == 0:
         made = "visited the whole tree"
+        if backend_named(job.backend).learns:
+            made += " (failures steer the search: its nodes may differ)"
     noun = "node" if estimate.nodes == exactly(1) else "nodes"
     model = f" by {estimate.source}" if estimate.source == Source.MODEL else ""
     lines = [

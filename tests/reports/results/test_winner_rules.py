@@ -79,7 +79,8 @@ def test_without_the_library_it_says_what_is_missing(monkeypatch: pytest.MonkeyP
     part = part_of(RACES)
     assert part is not None
     assert part.paragraphs == (
-        "Rules for who is fastest need scikit-learn: pip install 'scikit-learn>=1.4' 'scipy>=1.11'.",
+        "Rules for who is fastest need scikit-learn: "
+        "pip install 'scikit-learn>=1.4' 'scipy>=1.11'.",
     )
 
 

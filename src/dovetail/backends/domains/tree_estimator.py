@@ -18,8 +18,8 @@ MAX_BYTES = 2**26  # of a population
 class DomainsTreeEstimator(TreeEstimator):
     """Each estimate is that of a population; see `kernels.population`.
 
-    Levels with at most `capacity` nodes are visited whole. Such a tree need not be that of a
-    search, which prefers the cells where it has failed: so all of it is an estimate, too.
+    Levels with at most `capacity` nodes are visited whole. A tree without any larger need not be
+    that of a search, which prefers the cells where it has failed.
     """
 
     def __init__(self, arrays: SearchArrays, seed: int, capacity: int) -> None:
@@ -40,7 +40,7 @@ class DomainsTreeEstimator(TreeEstimator):
     def levels(self, estimates: int) -> NDArray[np.float64]:
         sizes = np.zeros((estimates, self._cells + 1))
         arrays = self._arrays
-        made = self._kernel(
+        made, drawn = self._kernel(
             arrays.tables,
             arrays.words,
             arrays.stack,
@@ -51,5 +51,5 @@ class DomainsTreeEstimator(TreeEstimator):
             sizes,
         )
         self.nodes += int(made)
-        self.probes += self._population.chosen.shape[1] * estimates
+        self.probes += int(drawn)
         return sizes

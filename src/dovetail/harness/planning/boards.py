@@ -37,7 +37,7 @@ ENOUGH_S = 0.1  # a search that takes no longer needs no rival
 
 @dataclass(frozen=True, eq=False)
 class _Expected:
-    """A search, the nodes expected of it, and where the number comes from; infinite if unknown."""
+    """A search, the nodes expected of it, and where the number comes from."""
 
     candidate: Candidate
     nodes: float
@@ -51,8 +51,6 @@ class _Expected:
 
     def __str__(self) -> str:
         name = self.candidate.name
-        if self.nodes == float("inf"):
-            return f"{name} cannot estimate its nodes"
         return (
             f"{name} would need about {about(self.nodes)} nodes{self.by} ({about_s(self.seconds)})"
         )
@@ -109,8 +107,7 @@ def _expected_of_rows(tryout: Tryout, candidate: Candidate) -> Generator[Event, 
     capacity = max(1, SAMPLED_CELLS // _cells(task))
     samples = yield from tryout.levels(candidate, ROWS_ESTIMATES, capacity)
     expected = backend.expected_levels(task, candidate.config)
-    if samples is None:
-        return _Expected(candidate, float("inf"))
+    assert samples is not None, "rows estimates its nodes"
     if len(samples) > 1 and expected is not None and probes_fail(samples, expected) is not None:
         return _Expected(candidate, by_model(expected).mean, f" by {Source.MODEL}")
     return _Expected(candidate, float(samples[:, :-1].sum(axis=1).mean()))

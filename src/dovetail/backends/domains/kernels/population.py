@@ -19,7 +19,9 @@ TWO, ENDLESS = np.uint64(2), np.uint64(2**63)
 
 @kernel
 def grow(tables, words, stack, scratch, rules, population, random, sizes):
-    """Write an estimate of the nodes into each row of `sizes`; returns the nodes made.
+    """Write an estimate of the nodes into each row of `sizes`.
+
+    Returns the nodes made, and how many of them were drawn because a level had more.
 
     `tables`, `words`, `stack`, `scratch`, `rules` and `population` are those of `layout`, `random`
     is the state of a random stream. `sizes` (estimates, n + 1), float64, holds zeros: column k gets
@@ -35,13 +37,13 @@ def grow(tables, words, stack, scratch, rules, population, random, sizes):
     parents, places, bits = population.chosen
     cells, capacity = np.uint64(len(stack.weight)), np.uint64(len(parents))
     state = stack.state
-    made = ZERO
+    made, drawn = ZERO, ZERO
     for estimate in range(len(sizes)):
         for cell in range(cells):
             stack.weight[cell] = ZERO
         state[BEGUN], state[DEPTH], state[NODES], state[BUFFERED] = ZERO, ZERO, ZERO, ZERO
         copy(population.root, ZERO, stack.records, ZERO, record_words)
-        weight, here, there = 1.0, ZERO, capacity
+        share, here, there = 1.0, ZERO, capacity
         living = advance(tables, words, stack, scratch, rules, population, ZERO, here)
         sizes[estimate, cells] += np.float64(state[BUFFERED])
         while living:
@@ -64,9 +66,10 @@ def grow(tables, words, stack, scratch, rules, population, random, sizes):
                             parents[place], places[place] = node, word
                             bits[place] = rest & (ZERO - rest)
                         rest &= rest - ONE
-                sizes[estimate, cells - several] += weight * np.float64(candidates)
+                sizes[estimate, cells - several] += share * np.float64(candidates)
             if born > capacity:
-                weight *= np.float64(born) / np.float64(capacity)
+                share *= np.float64(born) / np.float64(capacity)
+                drawn += capacity
             living = ZERO
             for child in range(min(born, capacity)):
                 parent = here + parents[child]
@@ -81,9 +84,9 @@ def grow(tables, words, stack, scratch, rules, population, random, sizes):
                     tables, words, stack, scratch, rules, population, ONE, there + living
                 )
                 made += ONE
-                sizes[estimate, cells] += weight * np.float64(state[BUFFERED])
+                sizes[estimate, cells] += share * np.float64(state[BUFFERED])
             here, there = there, here
-    return made
+    return made, drawn
 
 
 @kernel
