@@ -9,6 +9,8 @@ from dovetail.harness.execution.launch import finish
 from dovetail.harness.planning import covers, states
 from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job, Limits
+from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.loading import load
 
@@ -64,3 +66,17 @@ def test_a_trial_that_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
     finished = left_to_auto("queens-9")
     assert finished.chosen is not None
     assert (finished.count, finished.chosen.backend) == (352, "zdd")
+
+
+def test_no_trial_of_a_search_that_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In space nothing counts classes by states where all pieces have copies: `zdd` lists."""
+    monkeypatch.setattr(states, "LARGE_S", 0.0)
+    rod = Piece("I", ((0, 0, 0), (1, 0, 0)), min_count=4, max_count=4)
+    corner = Piece("V", ((0, 0, 0), (1, 0, 0), (0, 1, 0)), min_count=0, max_count=2)
+    box = tuple((x, y, z) for x in range(2) for y in range(2) for z in range(2))
+    puzzle = PackingPuzzle("copies", SquareLattice(3), box, (rod, corner))
+    request = Request(Symmetry.MIRROR)
+    finished = finish(execute(Job(puzzle, request, "auto")))
+    assert finished.count == finish(execute(Job(puzzle, request, "dlx"))).count
+    assert finished.chosen is not None
+    assert "zdd: it would have to list all solutions" in finished.chosen.why

@@ -11,7 +11,7 @@ from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.symmetry import SolutionClasses, canonical_forms, match_rows
+from dovetail.models.symmetry import PADDING, SolutionClasses, canonical_forms, match_rows
 from dovetail.models.task import Puzzle, build_task
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
@@ -121,3 +121,11 @@ def test_match_rows() -> None:
     table = np.array([[5, 300], [1, -1], [1, 256]], dtype=np.int32)
     rows = np.array([[1, 256], [5, 300], [0, 0]], dtype=np.int32)
     assert match_rows(table, rows).tolist() == [2, 0, -1]
+
+
+def test_classes_of_solutions_in_arrays_of_different_widths() -> None:
+    """Those of one class are one, however wide the array is that they come in."""
+    classes = SolutionClasses(np.array([[0, 1, 2], [2, 1, 0]], dtype=np.int32))
+    batches = ([[0, PADDING, PADDING]], [[2]], [[0, 1], [1, PADDING]], [[2, 1, PADDING]])
+    fresh = [classes.first_of_class(np.array(batch, dtype=np.int32)) for batch in batches]
+    assert [len(one) for one in fresh] == [1, 0, 2, 0]

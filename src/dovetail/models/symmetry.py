@@ -70,7 +70,8 @@ def canonical_of_orbits(
 class SolutionClasses:
     """Sorts solutions into classes under a group and lets the first of each class through.
 
-    Keeps the canonical form of every class seen, so memory grows with the answer.
+    Keeps the canonical form of every class seen, so memory grows with the answer. Solutions may come
+    in several arrays, padded with −1 to widths of their own.
     """
 
     def __init__(self, group: NDArray[np.int32]) -> None:
@@ -89,7 +90,7 @@ class SolutionClasses:
         forms = canonical_forms(solutions, self._group)
         fresh = []
         for number, form in enumerate(forms):
-            key = form.tobytes()
+            key = form[form >= 0].tobytes()  # the same, however wide the rows are
             if key not in self._seen:
                 self._seen.add(key)
                 fresh.append(number)

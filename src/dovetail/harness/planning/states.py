@@ -30,6 +30,9 @@ def choose_zdd(tryout: Tryout, task: Task, tree_nodes: float | None) -> Choosing
     limit_s = tryout.job.limits.time_s
     trial_s = min(MAX_TRIAL_S, SHARE * min(tree_s, limit_s or tree_s))
     search, ended = yield from tryout.run_for(candidate, int(trial_s / STATE_STEP_S))
+    if not search.counts_only:
+        tryout.refusals["zdd"] = "it would have to list all solutions"
+        return None
     if ended or (tree_s >= HOPELESS_S and limit_s is None):
         why = [
             "its trial came to the end of the search" if ended else "states are met again",

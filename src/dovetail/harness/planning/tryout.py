@@ -194,11 +194,16 @@ class Tryout:
     def run_for(
         self, candidate: Candidate, work: int
     ) -> Generator[Event, None, tuple[Search, bool]]:
-        """Search from the beginning for so many steps; returns the search, and whether it ended."""
+        """Search from the beginning for so many steps; returns the search, and whether it ended.
+
+        A search that lists solutions is not begun: nobody would take them.
+        """
         yield from self._compiled(candidate)
         limits = Limits(memory_bytes=self.job.limits.memory_bytes)
         with candidate.session(limits, self.clock) as session, self.clock.preparing:
             search = session.prepare_search().search
+            if not search.counts_only:
+                return search, False
             with self.clock.interruption.defer():
                 slices = session.advance(search, session.limits, SLICE_WORK)
                 for number, status in enumerate(slices, 1):
