@@ -40,6 +40,7 @@ SAMPLES, MIN_SAMPLES = 300, 50
 # made together; and at first no more than there are already.
 SAMPLES_AT_ONCE = 10
 RATE_S = 0.5  # of searching
+STEERED = "failures steer the search, which may make a few percent more or fewer nodes than that"
 MAX_NODES = 1e150  # whose squares are still numbers
 
 
@@ -52,7 +53,8 @@ class Estimate:
     classes. Intervals are of 95 % confidence, None where too few descents have come so far.
     `descents` is how many were made, 0 where the tree is so small that all of it was visited.
     `source` is where `nodes` comes from. It is a model of the puzzle where the descents fail, for
-    the reason `why`; its interval is from a third to three times of it. `node_rate` is how many
+    the reason `why`; its interval is from a third to three times of it. For a backend that learns,
+    `why` says that intervals are of the nodes that samples are drawn from. `node_rate` is how many
     nodes per second a short search made, and `solve_s` what the whole one would take at that rate;
     None where it made none.
     """
@@ -112,11 +114,12 @@ def _estimated(session: Session, descents: int, time_s: float | None) -> Estimat
     _check_countable(task.puzzle.name, float(rows.max(initial=0)))
     interval = mean_interval if estimator.probes else _same
     columns = rows[:, :-1] if by_level else rows
-    source, why = (Source.PROBES if estimator.probes else Source.TREE), None
+    source = Source.PROBES if estimator.probes else Source.TREE
+    why = STEERED if session.backend.learns else None
     nodes = interval(columns.sum(axis=1))
     expected = _expected_levels(session) if source == Source.PROBES and by_level else None
-    if expected is not None and (why := probes_fail(rows, expected)) is not None:
-        source, nodes = Source.MODEL, by_model(expected)
+    if expected is not None and (failure := probes_fail(rows, expected)) is not None:
+        source, why, nodes = Source.MODEL, failure, by_model(expected)
         _check_countable(task.puzzle.name, nodes.mean)
     assert nodes is not None, "the first placement is in every estimate"
     by_remaining = None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dovetail.backends.registry import backend_named
 from dovetail.errors import how_many
 from dovetail.harness.confidence import Interval, exactly
 from dovetail.harness.estimating import Estimate
@@ -23,14 +22,14 @@ def describe_estimate(job: Job, estimate: Estimate) -> str:
     made = f"{probes} in {show_seconds(estimate.sampling_s)}"
     if estimate.descents == 0:
         made = "visited the whole tree"
-        if backend_named(job.backend).learns:
-            made += " (failures steer the search: its nodes may differ)"
     noun = "node" if estimate.nodes == exactly(1) else "nodes"
-    model = f" by {estimate.source}" if estimate.source == Source.MODEL else ""
+    by_model = estimate.source == Source.MODEL
+    model = f" by {estimate.source}" if by_model else ""
+    because = f"{estimate.source}, because " if by_model else ""
     lines = [
         f"{job.puzzle.name}: {show_interval(estimate.nodes, show_mean)} {noun}{model}",
         f"  {job.backend}, {made}, seed {job.seed}",
-        *([] if estimate.why is None else [f"  {estimate.source}, because {estimate.why}"]),
+        *([] if estimate.why is None else [f"  {because}{estimate.why}"]),
         f"  {solution_noun(job.puzzle).many} found by the search: "
         f"{show_interval(estimate.solutions, show_mean)}",
     ]

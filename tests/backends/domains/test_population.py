@@ -10,6 +10,9 @@ from backends.domains.twin import Candidate, Record, Twin
 from dovetail.backends.base import Budget
 from dovetail.backends.domains.arrays import Choice
 from dovetail.backends.domains.backend import Domains, DomainsConfig
+from dovetail.harness.estimating import STEERED, estimate
+from dovetail.harness.planning.tree_size import Source
+from dovetail.harness.run.job import Job
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Task, build_task
@@ -76,6 +79,12 @@ def test_like_its_twin(choice: Choice, capacity: int) -> None:
     expected = [twin.sizes(capacity, stream) for _ in range(3)]
     assert max(map(max, expected)) > 5
     np.testing.assert_allclose(levels(task, config, 3, capacity), expected, rtol=1e-12)
+
+
+def test_what_is_said_of_a_tree_that_failures_steer() -> None:
+    """All of it was visited, and yet a search may make other nodes."""
+    found = estimate(Job(load("edges-4-b3i3-1"), Request(Symmetry.ALL), "domains"))
+    assert (found.source, found.why, found.descents) == (Source.TREE, STEERED, 0)
 
 
 def test_large_trees_are_estimated() -> None:
