@@ -70,8 +70,8 @@ def canonical_of_orbits(
 class SolutionClasses:
     """Sorts solutions into classes under a group and lets the first of each class through.
 
-    Keeps the canonical form of every class seen, so memory grows with the answer. Solutions may come
-    in several arrays, padded with −1 to widths of their own.
+    Keeps the canonical form of every class seen, so memory grows with the answer. Solutions may
+    come in several arrays, padded with −1 to widths of their own.
     """
 
     def __init__(self, group: NDArray[np.int32]) -> None:
