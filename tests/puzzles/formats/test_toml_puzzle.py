@@ -255,10 +255,10 @@ def test_mistakes_are_placed(tmp_path: Path, content: str, line: int | None, mes
 )
 def test_hostile_files_are_refused_soon(tmp_path: Path, text: str) -> None:
     """Long lists, much to compare: an error, and never a long wait."""
-    began = time.perf_counter()
+    began = time.thread_time()
     with pytest.raises(FormatError) as caught:
         read(tmp_path, text)
-    assert time.perf_counter() - began < 5  # 2 s on a machine that does nothing else
+    assert time.thread_time() - began < 5  # of processor time; 2 s on an idle machine
     assert len(str(caught.value)) < 400
 
 
