@@ -16,11 +16,12 @@ from starlette.types import ASGIApp
 from dovetail.errors import DovetailError
 from dovetail.reports.pictures.style import picture_style
 from dovetail.ui.access import Access
-from dovetail.ui.other_routes import FollowRoutes, StepRoutes
+from dovetail.ui.followed_routes import FollowedRoutes
 from dovetail.ui.puzzle_routes import PuzzleRoutes
 from dovetail.ui.race_routes import RaceRoutes
 from dovetail.ui.race_store import RaceStore
 from dovetail.ui.requests import error_response
+from dovetail.ui.step_routes import StepRoutes
 from dovetail.ui.threads import HeavyWork
 from dovetail.ui.workspace import Workspace
 
@@ -35,7 +36,7 @@ def make_app(workspace: Workspace, races: RaceStore, port: int, token: str, code
         *PuzzleRoutes(workspace, heavy).routes,
         *RaceRoutes(races, workspace, heavy).routes,
         *StepRoutes(workspace, heavy).routes,
-        *FollowRoutes(workspace, heavy).routes,
+        *FollowedRoutes(workspace, heavy).routes,
     ]
     routes: Sequence[BaseRoute] = [
         Route("/", _page),

@@ -11,7 +11,7 @@ from starlette.routing import Route
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.ui import drawings, lattices, puzzles
 from dovetail.ui.catalogue import catalogue_rows
-from dovetail.ui.requests import NotFoundError, body_of
+from dovetail.ui.requests import RequestError, body_of
 from dovetail.ui.responses import download
 from dovetail.ui.threads import HeavyWork
 from dovetail.ui.workspace import Workspace
@@ -90,7 +90,7 @@ class PuzzleRoutes:
         stored = self._workspace.puzzle(request.path_params["id"])
         drawn = drawings.drawing_of(stored.puzzle)
         if drawn is None:
-            raise NotFoundError("drawing of", stored.puzzle.name)
+            raise RequestError(f"{stored.puzzle.name} cannot be drawn here", status=404)
         return JSONResponse(drawn)
 
     async def _export(self, request: Request) -> Response:
