@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from dovetail.models.lattices.registry import lattice_named
-from dovetail.ui import drawings, lattices, puzzles
+from dovetail.ui import drawings, lattices, puzzle_files, puzzle_sources, puzzles
 from dovetail.ui.catalogue import catalogue_rows
 from dovetail.ui.requests import RequestError, body_of
 from dovetail.ui.responses import download
@@ -71,11 +71,11 @@ class PuzzleRoutes:
         return JSONResponse(list(map(puzzles.puzzle_row, self._workspace.puzzles())))
 
     async def _add(self, request: Request) -> Response:
-        fields = await body_of(request, puzzles.SOURCES)
+        fields = await body_of(request, puzzle_sources.SOURCES)
         return JSONResponse(await self._heavy.run(self._added, fields))
 
     def _added(self, fields: dict[str, Any]) -> list[dict[str, Any]]:
-        stored = [self._workspace.add(*one) for one in puzzles.puzzles_in(fields)]
+        stored = [self._workspace.add(*one) for one in puzzle_sources.puzzles_in(fields)]
         return list(map(puzzles.puzzle_fields, stored))
 
     async def _puzzle(self, request: Request) -> Response:
@@ -96,5 +96,5 @@ class PuzzleRoutes:
     async def _export(self, request: Request) -> Response:
         stored = self._workspace.puzzle(request.path_params["id"])
         suffix = request.query_params.get("format", "")
-        content = await self._heavy.run(puzzles.puzzle_text, stored, suffix)
-        return download(puzzles.file_name(stored.puzzle.name, suffix), content)
+        content = await self._heavy.run(puzzle_files.puzzle_text, stored, suffix)
+        return download(puzzle_files.file_name(stored.puzzle.name, suffix), content)

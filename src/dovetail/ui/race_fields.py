@@ -14,7 +14,7 @@ from dovetail.models.outcome import Status
 from dovetail.reports.numbers import show_whole
 from dovetail.reports.pictures.partial_board import partial_board_figure
 from dovetail.ui.catalogue import puzzle_class
-from dovetail.ui.puzzles import picture_text
+from dovetail.ui.puzzle_pictures import picture_text
 from dovetail.ui.race import Lane, Race
 from dovetail.ui.requests import Fields
 

@@ -20,7 +20,7 @@ from dovetail.reports.pictures.writing import SolutionFigures
 from dovetail.reports.results.page import report_page
 from dovetail.reports.solution_file import board_writer, solutions_writer
 from dovetail.reports.viewer.viewer import MAX_SOLUTIONS, viewer_page
-from dovetail.ui.puzzles import picture_text
+from dovetail.ui.puzzle_pictures import picture_text
 from dovetail.ui.race import Lane, Race
 from dovetail.ui.requests import Fields, NotFoundError, RequestError
 

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 from dovetail.ui import race_request, race_results
 from dovetail.ui.access import FRAMED
 from dovetail.ui.event_stream import EventStream
-from dovetail.ui.puzzles import file_name
+from dovetail.ui.puzzle_files import file_name
 from dovetail.ui.race import Lane, Race, WhenClosed
 from dovetail.ui.race_fields import Listener, RaceState, RaceView, race_row
 from dovetail.ui.race_store import RaceStore
