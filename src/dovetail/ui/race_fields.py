@@ -19,13 +19,15 @@ from dovetail.ui.race import Lane, Race
 from dovetail.ui.requests import Fields
 
 WAITING, FINISHED = "waiting", "finished"
+IN_PROGRESS = ("phase", "share", "count", "nodes", "elapsed_s", "left_s")
+OF_RECORD = ("count", "nodes", "attempts", "prepare_s", "solve_s", "check_s", "peak_bytes")
 PICTURE_EVERY_S = 1.0
 MAX_AGE_S = 0.15  # of a state: one who listens alone gets a new one each time
 
 
 @dataclass(frozen=True)
 class RaceState:
-    """A race at one moment: its `fields`, and of lanes with a best board its version and picture."""
+    """A race at one moment: its `fields`, and the version and picture of each best board."""
 
     fields: Fields
     pictures: Mapping[int, tuple[int, str]]
@@ -90,10 +92,11 @@ class Listener:
         for lane in state.fields["lanes"]:
             number = lane["number"]
             version, picture = state.pictures.get(number, (0, ""))
-            if picture and lane["best"] and self._seen.get(number) != version:
-                lane = lane | {"best": lane["best"] | {"picture": picture}}
-                self._seen[number] = version
-            lanes.append(lane)
+            if lane["best"] is None or not picture or self._seen.get(number) == version:
+                lanes.append(lane)
+                continue
+            lanes.append(lane | {"best": lane["best"] | {"picture": picture}})
+            self._seen[number] = version
         return state.fields | {"lanes": lanes}
 
 
@@ -122,11 +125,9 @@ def lane_fields(lane: Lane) -> Fields:
     fields = _no_figures(lane)
     if lane.progress is not None and not lane.has_ended:
         progress = lane.progress.fields()
-        shown = ("phase", "share", "count", "nodes", "elapsed_s", "left_s")
-        fields |= {name: progress[name] for name in shown}
+        fields |= {name: progress[name] for name in IN_PROGRESS}
     elif lane.record is not None:
-        shown = ("count", "nodes", "attempts", "prepare_s", "solve_s", "check_s", "peak_bytes")
-        fields |= {name: getattr(lane.record, name) for name in shown}
+        fields |= {name: getattr(lane.record, name) for name in OF_RECORD}
         status = lane.record.status
         fields |= {
             "phase": FINISHED,

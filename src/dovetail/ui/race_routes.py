@@ -29,8 +29,8 @@ MAX_SHOWN = 200  # solutions of one request
 class RaceRoutes:
     """Races are started, watched, stopped and read."""
 
-    def __init__(self, races: RaceStore, workspace: Workspace, quick: HeavyWork) -> None:
-        self._races, self._workspace, self._quick = races, workspace, quick
+    def __init__(self, races: RaceStore, workspace: Workspace, heavy: HeavyWork) -> None:
+        self._races, self._workspace, self._heavy = races, workspace, heavy
         self._watching = HeavyWork(1)
         self._views = WeakKeyDictionary[Race, RaceView]()
         lane = "/races/{id}/lanes/{lane}"
@@ -53,7 +53,7 @@ class RaceRoutes:
 
     async def _start(self, request: Request) -> Response:
         fields = await body_of(request, race_request.KEYS)
-        race = await self._quick.run(self._races.start, fields)
+        race = await self._heavy.run(self._races.start, fields)
         _end_unwatched(race)
         return JSONResponse({"id": race.identity}, 201)
 
@@ -66,7 +66,7 @@ class RaceRoutes:
         return await self._watching.run(view.state, race)
 
     async def _delete(self, request: Request) -> Response:
-        await self._quick.run(self._races.delete, request.path_params["id"])
+        await self._heavy.run(self._races.delete, request.path_params["id"])
         return JSONResponse({})
 
     async def _stop(self, request: Request) -> Response:
@@ -99,7 +99,7 @@ class RaceRoutes:
         return download(file_name(race.question.stored.puzzle.name, ".jsonl"), content)
 
     async def _report(self, request: Request) -> Response:
-        page = await self._quick.run(race_results.report_text, self._of(request).records)
+        page = await self._heavy.run(race_results.report_text, self._of(request).records)
         return HTMLResponse(page, headers=FRAMED)
 
     async def _solutions(self, request: Request) -> Response:
@@ -108,13 +108,13 @@ class RaceRoutes:
         first = whole_number("from", query.get("from", "0"), 0, 2**31)
         count = whole_number("count", query.get("count", "24"), 1, MAX_SHOWN)
         return JSONResponse(
-            await self._quick.run(race_results.solutions_fields, race, lane, first, count)
+            await self._heavy.run(race_results.solutions_fields, race, lane, first, count)
         )
 
     async def _viewer(self, request: Request) -> Response:
         race, lane = self._both(request)
         chosen = _number(request)
-        page = await self._quick.run(race_results.viewer_text, race, lane, chosen)
+        page = await self._heavy.run(race_results.viewer_text, race, lane, chosen)
         return HTMLResponse(page, headers=FRAMED)
 
     async def _export(self, request: Request) -> Response:
@@ -122,7 +122,7 @@ class RaceRoutes:
         suffix, number = request.query_params.get("format", ""), _number(request)
         title = race.question.stored.puzzle.name
         name = file_name(title if number is None else f"{title}-{number}", suffix)
-        content = await self._quick.run(race_results.lane_file, race, lane, name, number)
+        content = await self._heavy.run(race_results.lane_file, race, lane, name, number)
         return download(name, content)
 
     def _of(self, request: Request) -> Race:

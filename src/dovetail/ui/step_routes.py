@@ -6,19 +6,28 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from dovetail.ui import steps
+from dovetail.harness.run.interruption import Interruption
 from dovetail.ui.requests import body_of
-from dovetail.ui.threads import HeavyWork
+from dovetail.ui.steps import KEYS, steps_fields
+from dovetail.ui.threads import SlowWork
 from dovetail.ui.workspace import Workspace
 
 
 class StepRoutes:
-    """A search step by step."""
+    """A search step by step, which ends when its page is left."""
 
-    def __init__(self, workspace: Workspace, heavy: HeavyWork) -> None:
-        self._workspace, self._heavy = workspace, heavy
+    def __init__(self, workspace: Workspace, slow: SlowWork) -> None:
+        self._workspace, self._slow = workspace, slow
         self.routes = [Route("/steps", self._steps, methods=["POST"])]
 
     async def _steps(self, request: Request) -> Response:
-        fields = await body_of(request, steps.KEYS)
-        return JSONResponse(await self._heavy.run(steps.steps_fields, fields, self._workspace))
+        fields, interruption = await body_of(request, KEYS), Interruption()
+        steps = await self._slow.run_for(
+            request,
+            steps_fields,
+            fields,
+            self._workspace,
+            interruption,
+            on_leave=interruption.request,
+        )
+        return JSONResponse(steps)
