@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -31,14 +32,12 @@ def test_who_leaves_gives_up_the_turn() -> None:
         free.wait(10)
         return name
 
-    async def both() -> list[Any]:
+    async def both() -> str:
         slow = SlowWork(lambda: False, 1)
         leaves = [asyncio.Event() for _ in range(3)]
         asked = [
             asyncio.ensure_future(
-                slow.run_for(
-                    request(left), work, name, on_leave=lambda name=name: ended.append(name)
-                )
+                slow.run_for(request(left), work, name, on_leave=partial(ended.append, name))
             )
             for name, left in zip("abc", leaves, strict=True)
         ]
