@@ -23,7 +23,7 @@ MAX_CHUNK_BYTES = 64 * 2**20  # read at a time
 MAX_LATEST, MAX_PROBLEMS = 12, 8
 # Of the time, ranking may take this share: a long file is ranked less often.
 RANKING_SHARE = 0.2
-LATEST = ("puzzle", "backend", "status", "count", "score", "nodes", "total_s", "reason")
+LATEST = ("puzzle", "backend", "status", "count", "total_s")
 
 
 class FollowedFile:
@@ -54,7 +54,6 @@ class FollowedFile:
             return {
                 "name": self.path.name,
                 "runs_done": len(self._records),
-                "runs_planned": None,
                 "statuses": dict(Counter(str(one.status) for one in self._records)),
                 "latest": [
                     one.json_fields(*LATEST) for one in self._records[: -MAX_LATEST - 1 : -1]

@@ -41,7 +41,6 @@ def board_fields(puzzle: EdgePuzzle) -> Fields:
     return {
         "width": puzzle.width,
         "height": puzzle.height,
-        "signed": puzzle.signed,
         "edges": max_score(puzzle),
         "tiles": list(_tiles(puzzle)),
         "hints": [

@@ -11,18 +11,19 @@ from starlette.routing import Route
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.ui import drawings, lattices, puzzle_files, puzzle_sources, puzzles, sheets
 from dovetail.ui.catalogue import catalogue_rows
-from dovetail.ui.requests import NotFoundError, body_of
+from dovetail.ui.requests import RequestError, body_of
 from dovetail.ui.responses import download
-from dovetail.ui.threads import HeavyWork
+from dovetail.ui.threads import HeavyWork, SlowWork
 from dovetail.ui.workspace import Workspace
 
 
 class PuzzleRoutes:
     """What puzzles there are, and what they are."""
 
-    def __init__(self, workspace: Workspace, heavy: HeavyWork) -> None:
-        self._workspace, self._heavy = workspace, heavy
-        self._explaining = HeavyWork(1)  # may take minutes, for which nothing else is to wait
+    def __init__(self, workspace: Workspace, heavy: HeavyWork, slow: SlowWork) -> None:
+        self._workspace, self._heavy, self._slow = workspace, heavy, slow
+        # For what takes longest nothing else is to wait.
+        self._explaining = SlowWork(lambda: workspace.closing, 1)
         self.routes = [
             Route("/catalogue", self._catalogue),
             Route("/lattices", self._lattices),
@@ -77,7 +78,7 @@ class PuzzleRoutes:
 
     async def _add(self, request: Request) -> Response:
         fields = await body_of(request, puzzle_sources.SOURCES)
-        return JSONResponse(await self._heavy.run(self._added, fields))
+        return JSONResponse(await self._slow.run_for(request, self._added, fields))
 
     def _added(self, fields: dict[str, Any]) -> list[dict[str, Any]]:
         stored = [self._workspace.add(*one) for one in puzzle_sources.puzzles_in(fields)]
@@ -85,17 +86,19 @@ class PuzzleRoutes:
 
     async def _puzzle(self, request: Request) -> Response:
         stored = self._workspace.puzzle(request.path_params["id"])
-        return JSONResponse(await self._heavy.run(puzzles.puzzle_fields, stored))
+        return JSONResponse(await self._slow.run_for(request, puzzles.puzzle_fields, stored))
 
     async def _explanation(self, request: Request) -> Response:
         stored = self._workspace.puzzle(request.path_params["id"])
-        return JSONResponse(await self._explaining.run(puzzles.explanation_fields, stored))
+        return JSONResponse(
+            await self._explaining.run_for(request, puzzles.explanation_fields, stored)
+        )
 
     async def _drawing(self, request: Request) -> Response:
         stored = self._workspace.puzzle(request.path_params["id"])
         drawn = drawings.drawing_of(stored.puzzle)
         if drawn is None:
-            raise NotFoundError("drawing of", stored.puzzle.name)
+            raise RequestError(f"{stored.puzzle.name} cannot be drawn here", status=404)
         return JSONResponse(drawn)
 
     async def _export(self, request: Request) -> Response:

@@ -18,6 +18,7 @@ from dovetail.ui.drawings import drawing_of
 from dovetail.ui.puzzle_files import puzzle_suffixes, solution_suffixes
 from dovetail.ui.puzzle_pictures import board_fields, puzzle_picture
 from dovetail.ui.requests import Fields
+from dovetail.ui.sizes import check_size
 from dovetail.ui.solvers import improver_rows, solver_rows
 from dovetail.ui.workspace import StoredPuzzle
 
@@ -31,14 +32,17 @@ def puzzle_row(stored: StoredPuzzle) -> Fields:
         "id": stored.identity,
         "name": puzzle.name,
         "kind": puzzle_class(puzzle),
-        "digest": puzzle.digest,
     }
 
 
 @lru_cache(maxsize=MAX_REMEMBERED)
 def puzzle_fields(stored: StoredPuzzle) -> Fields:
-    """What the page shows of a puzzle before it is searched, all but its explanation."""
+    """What the page shows of a puzzle before it is searched, all but its explanation.
+
+    Raises `RequestError` for one that is too large.
+    """
     puzzle = stored.puzzle
+    check_size(puzzle)
     lowered = lower(puzzle)
     sizes = puzzle_sizes(puzzle, lowered.options.option_count)
     lattice = puzzle.lattice if isinstance(puzzle, PackingPuzzle) else None
@@ -49,7 +53,6 @@ def puzzle_fields(stored: StoredPuzzle) -> Fields:
         "three_d": lattice is not None and lattice.dimension == 3,
         "editable": drawing_of(puzzle) is not None,
         "summary": [headline(puzzle), sizes_text(sizes)],
-        "explanation": None,
         "picture": puzzle_picture(puzzle),
         "solvers": solver_rows(lowered),
         "improvers": improver_rows(puzzle) if isinstance(puzzle, EdgePuzzle) else [],
@@ -70,6 +73,7 @@ def explanation_fields(stored: StoredPuzzle) -> dict[str, list[list[str]]]:
 
     That takes seconds for some.
     """
+    check_size(stored.puzzle)
     explained = explain(stored.puzzle)
     sections: dict[str, list[list[str]]] = {}
     section = sections.setdefault("puzzle", [])

@@ -11,7 +11,6 @@ import { get, post } from "../requests.js";
 import { FINDS } from "./races.js";
 
 const CLOSED = { end: "It ends when this page is closed.", continue: "It goes on when this page is closed." };
-const LOST = "The connection to Dovetail is lost; the browser tries again.";
 
 export async function show(view, id) {
   const state = await get(`/api/races/${id}`, view.signal);
@@ -26,21 +25,22 @@ class RaceView {
     this.problems = new Problems();
     this.about = make("p", { class: "about" });
     this.agreement = make("p", { class: "agreement", role: "status" });
-    this.lost = make("p", { class: "warning", role: "alert", hidden: true }, LOST);
+    this.lost = make("p", { class: "warning", role: "alert", hidden: true });
     this.stop = button("Stop the race", (event) => this.#stop({}, event.target), { id: "stop-race" });
     this.lanes = state.lanes.map(
       (lane) => new Lane(id, lane, boards, (number, source) => this.#stop({ lane: number }, source)),
     );
     this.curves = new Curves(id, state.find, state.lanes);
+    this.report = make(
+      "a",
+      { class: "button", href: `/api/races/${id}/report`, target: "_blank", rel: "noopener" },
+      "Open the report",
+    );
     this.files = make(
       "p",
       { class: "buttons", id: "race-files", hidden: true },
       make("a", { class: "button", href: `/api/races/${id}/records`, download: "" }, "Save the records"),
-      make(
-        "a",
-        { class: "button", href: `/api/races/${id}/report`, target: "_blank", rel: "noopener" },
-        "Open the report",
-      ),
+      this.report,
     );
   }
 
@@ -61,8 +61,9 @@ class RaceView {
     listen(id, {
       signal: this.view.signal,
       onState: (next) => this.#update(next),
-      onLost: (lost) => {
-        this.lost.hidden = !lost;
+      onLost: (problem) => {
+        write(this.lost, problem ?? "");
+        this.lost.hidden = !problem;
       },
     });
   }
@@ -101,6 +102,7 @@ class RaceView {
     this.agreement.classList.toggle("warning", state.agreed === false);
     this.stop.hidden = state.finished;
     this.files.hidden = !state.finished;
+    this.report.hidden = !state.records;
     if (ended) announce(`The race is over. ${text}`);
   }
 

@@ -17,7 +17,11 @@ const SPEEDS = [
   ["60", "very fast"],
   ["600", "racing"],
 ];
-const ENDS = { exhausted: "the search is complete", recorded: "as much as was asked for" };
+const ENDS = {
+  exhausted: "the search is complete",
+  recorded: "as much as was asked for",
+  "time-limit": "as much as there was time for",
+};
 
 export async function show(view, id, chosen) {
   const puzzle = await get(`/api/puzzles/${id}`, view.signal);

@@ -1,4 +1,4 @@
-"""Routes of recorded steps, and of files of records that are followed."""
+"""Routes of files of records that are followed."""
 
 from __future__ import annotations
 
@@ -7,29 +7,16 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from dovetail.ui import steps
 from dovetail.ui.access import FRAMED
 from dovetail.ui.event_stream import EventStream
 from dovetail.ui.followed import FollowedFile
 from dovetail.ui.race_results import report_text
-from dovetail.ui.requests import Fields, NotFoundError, body_of
+from dovetail.ui.requests import Fields, NotFoundError
 from dovetail.ui.threads import HeavyWork
 from dovetail.ui.workspace import Workspace
 
 
-class StepRoutes:
-    """A search step by step."""
-
-    def __init__(self, workspace: Workspace, heavy: HeavyWork) -> None:
-        self._workspace, self._heavy = workspace, heavy
-        self.routes = [Route("/steps", self._steps, methods=["POST"])]
-
-    async def _steps(self, request: Request) -> Response:
-        fields = await body_of(request, steps.KEYS)
-        return JSONResponse(await self._heavy.run(steps.steps_fields, fields, self._workspace))
-
-
-class FollowRoutes:
+class FollowedRoutes:
     """Files of records that the command names, by their numbers from 1."""
 
     def __init__(self, workspace: Workspace, heavy: HeavyWork) -> None:
