@@ -36,7 +36,7 @@ def test_a_puzzle_is_described(visitor: Visitor) -> None:
     assert "edge-matching" in solvers["rows"]["refusal"]
     assert solvers["dlx"]["settings"][0]["name"] == "stages"
     assert puzzle["editable"] is True
-    assert visitor.get("/api/puzzles/p1/drawing").json()["name"] == SIX
+    assert visitor.get("/api/puzzles/p1/drawing").json()["drawing"]["name"] == SIX
 
 
 def test_no_steps_of_loose_counts(visitor: Visitor) -> None:

@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from dovetail.models.lattices.registry import lattice_named
-from dovetail.ui import drawings, lattices, puzzle_files, puzzle_sources, puzzles
+from dovetail.ui import drawings, lattices, puzzle_files, puzzle_sources, puzzles, sheets
 from dovetail.ui.catalogue import catalogue_rows
 from dovetail.ui.requests import RequestError, body_of
 from dovetail.ui.responses import download
@@ -29,6 +29,7 @@ class PuzzleRoutes:
             Route("/lattices", self._lattices),
             Route("/lattices/{name}/cells", self._cells),
             Route("/lattices/{name}/pieces", self._pieces),
+            Route("/lattices/{name}/piece", self._piece, methods=["POST"]),
             Route("/drawings/facts", self._facts, methods=["POST"]),
             Route("/drawings/text", self._text, methods=["POST"]),
             Route("/puzzles", self._puzzles),
@@ -43,22 +44,26 @@ class PuzzleRoutes:
         return JSONResponse(await self._heavy.run(catalogue_rows))
 
     async def _lattices(self, _: Request) -> Response:
-        return JSONResponse(lattices.lattice_rows())
+        return JSONResponse(sheets.lattice_rows())
 
     async def _cells(self, request: Request) -> Response:
-        query, side = request.query_params, str(lattices.DEFAULT_SIDE)
+        query, side = request.query_params, str(sheets.DEFAULT_SIDE)
         board = await self._heavy.run(
-            lattices.drawing_board,
+            sheets.drawing_board,
             request.path_params["name"],
             query.get("width", side),
             query.get("height", side),
-            query.get("layers", str(lattices.DEFAULT_LAYERS)),
+            query.get("layers", str(sheets.DEFAULT_LAYERS)),
         )
         return JSONResponse(board)
 
     async def _pieces(self, request: Request) -> Response:
         lattice = lattice_named(request.path_params["name"])
         return JSONResponse(await self._heavy.run(lattices.piece_sets, lattice))
+
+    async def _piece(self, request: Request) -> Response:
+        fields, name = await body_of(request, ("cells",)), request.path_params["name"]
+        return JSONResponse(await self._heavy.run(drawings.piece_alone, name, fields))
 
     async def _facts(self, request: Request) -> Response:
         drawn = await body_of(request, drawings.KEYS)

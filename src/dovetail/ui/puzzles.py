@@ -15,7 +15,6 @@ from dovetail.reports.explanation import content_rows, sizes_text, solving_rows
 from dovetail.reports.pictures.partial_board import SUFFIXES
 from dovetail.ui.catalogue import puzzle_class
 from dovetail.ui.drawings import drawing_of
-from dovetail.ui.lattices import title_of
 from dovetail.ui.puzzle_files import puzzle_suffixes, solution_suffixes
 from dovetail.ui.puzzle_pictures import board_fields, puzzle_picture
 from dovetail.ui.requests import Fields
@@ -49,7 +48,7 @@ def puzzle_fields(stored: StoredPuzzle) -> Fields:
     lattice = puzzle.lattice if isinstance(puzzle, PackingPuzzle) else None
     return puzzle_row(stored) | {
         "lattice": None if lattice is None else lattice.name,
-        "lattice_title": None if lattice is None else title_of(lattice),
+        "lattice_title": None if lattice is None else lattice.title,
         "dimensions": 2 if lattice is None else lattice.dimension,
         "three_d": lattice is not None and lattice.dimension == 3,
         "editable": drawing_of(puzzle) is not None,

@@ -19,6 +19,8 @@ const SHAPES = new Set([
   "polygon",
   "use",
 ]);
+export const COLOURS = 7; // of pieces
+
 const SPACE = 'xmlns="http://www.w3.org/2000/svg"';
 const STYLED = /(<[^<>]*?)\sstyle=/g;
 

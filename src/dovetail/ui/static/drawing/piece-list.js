@@ -2,8 +2,8 @@
 
 import { button, fill, labelled, make, select } from "../elements.js";
 import { counted } from "../numbers.js";
-import { picture, scaled } from "../pictures.js";
-import { COLOURS, piecePicture } from "../parts/piece-picture.js";
+import { COLOURS, picture, scaled } from "../pictures.js";
+import { alone } from "./layouts.js";
 import { motionsOf } from "./state.js";
 
 const MOST_COPIES = 9999;
@@ -61,7 +61,7 @@ export class PieceList {
     );
     const shown = make("span", { class: "piece-picture" });
     const size = counted(piece.cells.length, "cell");
-    show(shown, this.lattice, piece, number, size);
+    show(shown, this.lattice, piece, number).catch(() => fill(shown, size));
     return make(
       "li",
       {},
@@ -91,16 +91,10 @@ export class PieceList {
   }
 }
 
-function show(place, lattice, piece, number, size) {
-  if (piece.picture) {
-    // In the colour that the puzzle gives it, by its number.
-    const text = piece.picture.replaceAll(COLOUR, `piece-${number % COLOURS}`);
-    fill(place, scaled(picture(text), SCALE));
-    return;
-  }
-  piecePicture(lattice, piece.cells, number, `${piece.name}: ${size}`)
-    .then((made) => fill(place, scaled(made, SCALE)))
-    .catch(() => fill(place, size));
+// In the colour that the puzzle gives the piece, by its number.
+async function show(place, lattice, piece, number) {
+  const text = piece.picture ?? (await alone(lattice.name, piece.cells)).picture;
+  fill(place, scaled(picture(text.replaceAll(COLOUR, `piece-${number % COLOURS}`)), SCALE));
 }
 
 function input(value, onchange, attributes) {

@@ -1,7 +1,7 @@
 // The region with the pieces that are placed at one step.
 
 import { fill, makeShape } from "../elements.js";
-import { COLOURS } from "../parts/piece-picture.js";
+import { COLOURS } from "../pictures.js";
 import { area, middle, parting, sidesOf } from "../parts/sides.js";
 
 export class StepPicture {
