@@ -50,7 +50,6 @@ def improver_rows(board: EdgePuzzle) -> list[Fields]:
         rows.append(
             {
                 "name": name,
-                "title": name,
                 "idea": improver.summary,
                 "refusal": refusal,
                 "missing": None,
@@ -81,7 +80,6 @@ def _solver_row(
     described = backend_description(name)
     return {
         "name": name,
-        "title": name,
         "idea": described.summary,
         "refusal": refusal,
         "missing": missing,
