@@ -11,6 +11,7 @@ import { layout } from "./layouts.js";
 import { askForPiece } from "./piece-dialog.js";
 import { PieceList } from "./piece-list.js";
 import { PieceSets, shapeOf } from "./piece-sets.js";
+import { sheet } from "./sheet.js";
 import { FIXED, OPEN, OPTIONAL, freeName, marked, motionsOf, namesOf, nextName, toData, within } from "./state.js";
 
 export const KEPT = "drawing"; // in the storage of the tab
@@ -74,7 +75,7 @@ export class Editor {
           { "aria-label": "Region" },
           this.#sizes(),
           this.#tools(),
-          make("div", { class: "sheet" }, this.grid.element),
+          sheet(this.grid),
           make("p", { class: "summary" }, HELP),
         ),
         make(

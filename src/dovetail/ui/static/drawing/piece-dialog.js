@@ -4,6 +4,7 @@ import { button, fill, labelled, make } from "../elements.js";
 import { Problems } from "../parts/problems.js";
 import { CellGrid } from "./cell-grid.js";
 import { alone, key, layout } from "./layouts.js";
+import { sheet } from "./sheet.js";
 import { OPEN } from "./state.js";
 
 const SIZE = { width: 6, height: 5, layers: 1 };
@@ -42,7 +43,7 @@ class PieceDialog {
       "form",
       { method: "dialog" },
       make("h2", {}, "Cells of a piece"),
-      make("div", { class: "sheet" }, this.grid.element),
+      sheet(this.grid),
       labelled("Name", this.name),
       this.problems.element,
       make(

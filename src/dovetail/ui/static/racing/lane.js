@@ -2,7 +2,7 @@
 
 import { button, fill, make, write } from "../elements.js";
 import { between, bytes, clock, count, percent, seconds } from "../numbers.js";
-import { picture } from "../pictures.js";
+import { overview, picture } from "../pictures.js";
 
 const PHASES = {
   waiting: "waiting",
@@ -11,7 +11,6 @@ const PHASES = {
   compiling: "compiling",
   preparing: "preparing",
   searching: "searching",
-  checking: "checking",
   finished: "finished",
 };
 const GOOD = ["exhausted", "solved", "solution-limit"];
@@ -123,7 +122,7 @@ export class Lane {
     this.#shownBest = best.picture;
     this.best.hidden = false;
     const caption = make("figcaption", {}, `best board so far: ${count(best.score)} edges match`);
-    fill(this.best, picture(best.picture), caption, this.files);
+    fill(this.best, overview(picture(best.picture)), caption, this.files);
   }
 }
 

@@ -1,7 +1,7 @@
 // A puzzle: its picture, what is known of it, files of it, and the race that is to be run.
 
 import { fill, make } from "../elements.js";
-import { picture } from "../pictures.js";
+import { framed, picture } from "../pictures.js";
 import { count, counted } from "../numbers.js";
 import { RaceForm } from "../racing/race-form.js";
 import { get } from "../requests.js";
@@ -28,7 +28,7 @@ export async function show(view, id) {
         "section",
         { "aria-label": "Picture" },
         puzzle.picture
-          ? make("div", { class: "shown" }, picture(puzzle.picture))
+          ? framed(picture(puzzle.picture), "Picture")
           : make("p", { class: "summary" }, NO_PICTURE),
         files(puzzle),
       ),

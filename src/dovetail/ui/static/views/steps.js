@@ -3,6 +3,7 @@
 import { button, fill, labelled, make, select, write } from "../elements.js";
 import { counted, count } from "../numbers.js";
 import { Problems } from "../parts/problems.js";
+import { framed } from "../pictures.js";
 import { get, post } from "../requests.js";
 import { DepthChart } from "../stepping/depth-chart.js";
 import { Player } from "../stepping/player.js";
@@ -122,7 +123,7 @@ class Steps {
       const recorded = await post("/api/steps", this.asked, this.view.signal);
       this.position = new Position(recorded.steps, recorded.pieces);
       this.picture = new StepPicture(recorded, recorded.pieces);
-      fill(this.stage, this.picture.element);
+      fill(this.stage, framed(this.picture.element, "Region"));
       this.slider.max = this.position.last;
       this.chart.take(this.position.depths);
       write(
