@@ -13,6 +13,7 @@ from dovetail.ui import drawings, lattices, puzzle_files, puzzle_sources, puzzle
 from dovetail.ui.catalogue import catalogue_rows
 from dovetail.ui.requests import RequestError, body_of
 from dovetail.ui.responses import download
+from dovetail.ui.sizes import check_size
 from dovetail.ui.threads import HeavyWork, SlowWork
 from dovetail.ui.workspace import Workspace
 
@@ -81,7 +82,10 @@ class PuzzleRoutes:
         return JSONResponse(await self._slow.run_for(request, self._added, fields))
 
     def _added(self, fields: dict[str, Any]) -> list[dict[str, Any]]:
-        stored = [self._workspace.add(*one) for one in puzzle_sources.puzzles_in(fields)]
+        found = puzzle_sources.puzzles_in(fields)
+        for puzzle, _ in found:
+            check_size(puzzle)
+        stored = [self._workspace.add(*one) for one in found]
         return list(map(puzzles.puzzle_fields, stored))
 
     async def _puzzle(self, request: Request) -> Response:

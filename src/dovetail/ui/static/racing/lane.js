@@ -35,8 +35,10 @@ export class Lane {
     this.stop = button("Stop", (event) => stop(lane.number, event.target), {
       "aria-label": `Stop ${lane.title}`,
     });
-    this.browse = make("a", { class: "button", href: `#/race/${race}/${lane.number}` }, "Browse solutions");
-    this.steps = make("a", { class: "button", href: `#/race/${race}/${lane.number}/steps` }, "Step by step");
+    const link = (text, href) =>
+      make("a", { class: "button", href, "aria-label": `${text}: ${lane.title}` }, text);
+    this.browse = link("Browse solutions", `#/race/${race}/${lane.number}`);
+    this.steps = link("Step by step", `#/race/${race}/${lane.number}/steps`);
     this.element = make(
       "article",
       { class: "lane", "data-lane": lane.number, "aria-label": lane.title },
