@@ -7,7 +7,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
 from dovetail.ui.requests import RequestError
 
-# Of the pieces in all orientations at each cell; about 4 s for its placements, 30 s to explain it.
+# Of the pieces in all orientations at each cell; about 1 s for its placements, 30 s to explain it.
 MAX_CELLS_TRIED = 20_000_000
 
 

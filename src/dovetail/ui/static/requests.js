@@ -25,10 +25,9 @@ export function remove(address) {
   return ask(address, { method: "DELETE" });
 }
 
-// Calls `onState` with each state that the server sends and `onEnd` at the end, until `signal` is aborted.
-// `onLost` is called with what is wrong with the connection, null when it is there (again).
-export function follow(address, listeners) {
-  const { onState, onEnd = () => {}, onLost, signal } = listeners;
+// Calls `onState` with each state that the server sends and `onEnd` when no more come, until `signal`
+// is aborted. `onLost` is called with what is wrong with the connection, null when it is there (again).
+export function follow(address, { onState, onEnd = () => {}, onLost, signal }) {
   const source = new EventSource(address);
   const close = () => source.close();
   signal.addEventListener("abort", close);
@@ -42,7 +41,9 @@ export function follow(address, listeners) {
     if (source.readyState !== EventSource.CLOSED) return onLost(LOST);
     // Browsers connect again to a server that is silent, not to one that refuses, and hide why it does.
     const problem = await refusal(address, signal);
-    if (!signal.aborted) onLost(problem);
+    if (signal.aborted) return;
+    onLost(problem);
+    onEnd();
   });
 }
 
