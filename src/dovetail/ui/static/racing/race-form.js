@@ -35,7 +35,7 @@ export class RaceForm {
       memory: memoryLimit(),
     };
     this.problems = new Problems();
-    this.solvers = new SolverList(puzzle.id, puzzle.kind);
+    this.solvers = new SolverList(puzzle.id);
     const start = button("Start the race", null, { type: "submit", class: "main", id: "start" });
     this.element = make(
       "form",
