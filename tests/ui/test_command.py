@@ -24,11 +24,11 @@ SLOW = "heptominoes-33x23"  # seconds to explain
 def test_ctrl_c_ends_the_server_and_its_races(tmp_path: Path) -> None:
     """At once, with exit status 0 and no word of a search; the address has the token.
 
-    Whoever waits for an explanation is told.
+    Whoever waits for an explanation gets an answer.
     """
     source = tmp_path / "mine.toml"
     source.write_text('name = "mine"\nbox = [2, 1]\n[[piece]]\nlike = "dominoes:I2"\n')
-    told = list[httpx.Response]()
+    answers = list[httpx.Response]()
     command = [*DOVETAIL, "ui", "--no-browser", str(source), "pentominoes-6x10", SLOW]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         try:
@@ -44,7 +44,7 @@ def test_ctrl_c_ends_the_server_and_its_races(tmp_path: Path) -> None:
                 events = visitor.events(f"/api/races/{race}/events")
                 next(events)
                 waiting = threading.Thread(
-                    target=lambda: told.append(visitor.get("/api/puzzles/p3/explanation"))
+                    target=lambda: answers.append(visitor.get("/api/puzzles/p3/explanation"))
                 )
                 waiting.start()
                 time.sleep(0.2)
@@ -55,7 +55,7 @@ def test_ctrl_c_ends_the_server_and_its_races(tmp_path: Path) -> None:
         finally:
             process.kill()
     assert (process.returncode, errors) == (0, b"")
-    assert (told[0].status_code, "the server ends" in told[0].text) == (503, True)
+    assert (answers[0].status_code, "the server ends" in answers[0].text) == (503, True)
 
 
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -151,7 +151,6 @@ def test_facts_grow_with_the_drawing() -> None:
     assert (short["volume"], len(short["ruled_out"]), short["errors"]) == ([3, 3], 1, [])
     whole = drawing_facts(drawn(pieces=[L3 | {"count": [0, 3]}]))
     assert (whole["volume"], whole["ruled_out"]) == ([0, 9], [])
-    assert whole["picture"].startswith("<svg")
 
 
 def test_parity_and_volumes_rule_out() -> None:

@@ -34,9 +34,9 @@ def make_app(workspace: Workspace, races: RaceStore, port: int, token: str, code
     heavy, slow = HeavyWork(), SlowWork(lambda: workspace.closing)
     api = [
         *PuzzleRoutes(workspace, heavy, slow).routes,
-        *RaceRoutes(races, workspace, heavy).routes,
+        *RaceRoutes(races, workspace, heavy, slow).routes,
         *StepRoutes(workspace, slow).routes,
-        *FollowedRoutes(workspace, heavy).routes,
+        *FollowedRoutes(workspace, slow).routes,
     ]
     routes: Sequence[BaseRoute] = [
         Route("/", _page),

@@ -23,9 +23,6 @@ from dovetail.models.task import Puzzle
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.registry import format_named
 from dovetail.reports.explanation import parity_rows
-from dovetail.reports.pictures.drawing import svg_element
-from dovetail.reports.pictures.packing import region_drawing
-from dovetail.reports.pictures.page import fragment
 from dovetail.ui.lattices import MOTION_WORDS, motion_word, motion_words, picture_of_piece
 from dovetail.ui.requests import Fields, RequestError, check_keys, text, whole_number
 from dovetail.ui.sheets import EDITABLE, MAX_CELLS, on_sheet
@@ -49,7 +46,6 @@ NO_FACTS: Fields = {
     "hints": [],
     "ruled_out": [],
     "errors": [],
-    "picture": None,
 }
 
 
@@ -130,7 +126,6 @@ def drawing_facts(fields: object) -> Fields:
         "fixed": len(bare.region) - len(bare.open_cells),
         "parts": [part.volume for part in region_parts(placements)],
         "parity": _sentences(parity_facts(placements)),
-        "picture": fragment(svg_element(region_drawing(bare))),
     }
     outside = set(drawing.optional) - set(bare.open_cells)
     if outside:

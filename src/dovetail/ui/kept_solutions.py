@@ -24,14 +24,15 @@ class Store:
         self._lock, self._left = Lock(), max_bytes
 
     def take(self, size: int) -> bool:
-        """Whether there was room for so many bytes, which are taken then."""
+        """Whether so many bytes were left, which are taken then."""
         with self._lock:
-            has_room = size <= self._left
-            self._left -= size if has_room else 0
-        return has_room
+            if size > self._left:
+                return False
+            self._left -= size
+            return True
 
     def give_back(self, size: int) -> None:
-        """Make room again."""
+        """Bytes that were taken are left again."""
         with self._lock:
             self._left += size
 
@@ -39,8 +40,8 @@ class Store:
 class KeptSolutions:
     """Filled by the thread of a run, read by others.
 
-    `found` counts all; the first are kept, up to `MAX_KEPT` and `MAX_KEPT_BYTES`, as long as there
-    is room in the `store`.
+    `found` counts all; the first are kept, up to `MAX_KEPT` and `MAX_KEPT_BYTES`, as long as
+    the `store` has bytes left.
     """
 
     def __init__(self, store: Store) -> None:
@@ -68,7 +69,7 @@ class KeptSolutions:
                 kept = options[options >= 0].copy()
                 fits = self._bytes + kept.nbytes <= MAX_KEPT_BYTES
                 if not (fits and self._store.take(kept.nbytes)):
-                    self._is_full = True  # also when there is room later: the first ones are kept
+                    self._is_full = True  # for good: the first ones are kept
                     return
                 self._options.append(kept)
                 self._bytes += kept.nbytes

@@ -10,6 +10,7 @@ from dovetail.models.cover import CoverProblem
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.registry import format_to_write, puzzle_formats
 from dovetail.puzzles.formats.solutions.registry import solution_formats
+from dovetail.reports.pictures.puzzle import puzzles_picture
 from dovetail.reports.pictures.writing import PICTURES
 from dovetail.reports.solution_file import solutions_writer
 from dovetail.ui.requests import RequestError, text
@@ -17,13 +18,18 @@ from dovetail.ui.workspace import StoredPuzzle
 
 
 def puzzle_text(stored: StoredPuzzle, suffix: str) -> str:
-    """The puzzle as a file with a suffix; raises `DovetailError` for one that cannot hold it."""
+    """The puzzle as a file with a suffix, of a format or of a picture.
+
+    Raises `DovetailError` for one that cannot hold it.
+    """
+    if suffix in PICTURES:
+        return puzzles_picture(suffix, [stored.puzzle])
     name = file_name(stored.puzzle.name, text("format", suffix))
     return format_to_write(Path(name), stored.puzzle).text(stored.puzzle)
 
 
 def puzzle_suffixes(puzzle: Puzzle) -> list[str]:
-    """The suffixes of the formats that can hold a puzzle; those of solvers come last.
+    """The suffixes of the formats that can hold a puzzle, those of solvers after others; pictures.
 
     Whether one holds it as a cover problem is not tried: that would take its time.
     """
@@ -35,6 +41,10 @@ def puzzle_suffixes(puzzle: Puzzle) -> list[str]:
             elif one.writes is not CoverProblem:
                 continue
             found.append(one.suffixes[0])
+    for suffix in PICTURES:
+        with suppress(DovetailError):
+            puzzles_picture(suffix, [puzzle])
+            found.append(suffix)
     return list(dict.fromkeys(found))
 
 

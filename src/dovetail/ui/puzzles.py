@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from dovetail.harness.explanation.puzzle import explain, puzzle_sizes
+from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle, symmetry_of
-from dovetail.models.request import Symmetry
-from dovetail.models.task import lower
+from dovetail.models.request import PLAIN_REDUCTIONS, ReductionName, Symmetry
+from dovetail.models.task import Puzzle, lower
 from dovetail.puzzles.formats.boards import BOARD_FORMATS
 from dovetail.reports.describe_puzzle import in_words
 from dovetail.reports.explanation import content_rows, sizes_text, solving_rows
@@ -48,8 +49,6 @@ def puzzle_fields(stored: StoredPuzzle) -> Fields:
     lattice = puzzle.lattice if isinstance(puzzle, PackingPuzzle) else None
     return puzzle_row(stored) | {
         "lattice": None if lattice is None else lattice.name,
-        "lattice_title": None if lattice is None else lattice.title,
-        "dimensions": 2 if lattice is None else lattice.dimension,
         "three_d": lattice is not None and lattice.dimension == 3,
         "editable": drawing_of(puzzle) is not None,
         "summary": [in_words(puzzle), sizes_text(sizes)],
@@ -58,6 +57,8 @@ def puzzle_fields(stored: StoredPuzzle) -> Fields:
         "improvers": improver_rows(puzzle) if isinstance(puzzle, EdgePuzzle) else [],
         "symmetries": list(map(str, Symmetry)),
         "default_symmetry": symmetry_of(puzzle),
+        "may_be_labelled": not isinstance(puzzle, CoverProblem),
+        "reductions": _reductions(puzzle),
         "formats": {
             "puzzle": puzzle_suffixes(puzzle),
             "solutions": solution_suffixes(stored),
@@ -65,6 +66,17 @@ def puzzle_fields(stored: StoredPuzzle) -> Fields:
         },
         "board": board_fields(puzzle) if isinstance(puzzle, EdgePuzzle) else None,
     }
+
+
+def _reductions(puzzle: Puzzle) -> list[str]:
+    """The reductions without a parameter that placements of a puzzle can be reduced by."""
+    match puzzle:
+        case PackingPuzzle():
+            return list(PLAIN_REDUCTIONS)
+        case EdgePuzzle():
+            return [ReductionName.REDUNDANCY]
+        case CoverProblem():
+            return []
 
 
 @lru_cache(maxsize=MAX_REMEMBERED)

@@ -185,7 +185,7 @@ class Race:
             thread.join()
 
     def forget(self) -> None:
-        """Make the room in the store free, of a race that has ended."""
+        """Keep no solution any more."""
         for lane in self.lanes:
             lane.solutions.forget()
 

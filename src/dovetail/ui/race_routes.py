@@ -19,7 +19,7 @@ from dovetail.ui.race_fields import Listener, RaceState, RaceView, race_row
 from dovetail.ui.race_store import RaceStore
 from dovetail.ui.requests import Fields, NotFoundError, body_of, whole_number
 from dovetail.ui.responses import download
-from dovetail.ui.threads import HeavyWork
+from dovetail.ui.threads import HeavyWork, SlowWork
 from dovetail.ui.workspace import Workspace
 
 UNWATCHED_S = 3.0  # a page that is loaded again is back by then
@@ -29,8 +29,11 @@ MAX_SHOWN = 200  # solutions of one request
 class RaceRoutes:
     """Races are started, watched, stopped and read."""
 
-    def __init__(self, races: RaceStore, workspace: Workspace, heavy: HeavyWork) -> None:
-        self._races, self._workspace, self._heavy = races, workspace, heavy
+    def __init__(
+        self, races: RaceStore, workspace: Workspace, heavy: HeavyWork, slow: SlowWork
+    ) -> None:
+        self._races, self._workspace = races, workspace
+        self._heavy, self._slow = heavy, slow
         self._watching = HeavyWork(1)
         self._views = WeakKeyDictionary[Race, RaceView]()
         lane = "/races/{id}/lanes/{lane}"
@@ -99,7 +102,8 @@ class RaceRoutes:
         return download(file_name(race.question.stored.puzzle.name, ".jsonl"), content)
 
     async def _report(self, request: Request) -> Response:
-        page = await self._heavy.run(race_results.report_text, self._of(request).records)
+        records = self._of(request).records
+        page = await self._slow.run_for(request, race_results.report_text, records)
         return HTMLResponse(page, headers=FRAMED)
 
     async def _solutions(self, request: Request) -> Response:
@@ -114,7 +118,7 @@ class RaceRoutes:
     async def _viewer(self, request: Request) -> Response:
         race, lane = self._both(request)
         chosen = _number(request)
-        page = await self._heavy.run(race_results.viewer_text, race, lane, chosen)
+        page = await self._slow.run_for(request, race_results.viewer_text, race, lane, chosen)
         return HTMLResponse(page, headers=FRAMED)
 
     async def _export(self, request: Request) -> Response:

@@ -44,7 +44,6 @@ def lattice_rows() -> tuple[Fields, ...]:
             "name": name,
             "title": lattice.title,
             "dimensions": lattice.dimension,
-            "planar": lattice.dimension == 2,
             "editable": name in EDITABLE,
             "largest": _largest(lattice).fields(),
             "motions": motion_words(lattice),

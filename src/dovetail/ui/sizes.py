@@ -1,4 +1,4 @@
-"""How large a puzzle may be that the server looks into: all that is slow grows with that."""
+"""How large a puzzle may be that the server describes: all that is slow grows with that."""
 
 from __future__ import annotations
 

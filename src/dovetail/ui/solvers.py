@@ -82,7 +82,6 @@ def improver_rows(board: EdgePuzzle) -> list[Fields]:
         rows.append(
             {
                 "name": name,
-                "title": name,
                 "idea": improver.summary,
                 "refusal": refusal,
                 "missing": None,
@@ -115,7 +114,6 @@ def _solver_row(
     described = backend_description(name)
     return {
         "name": name,
-        "title": name,
         "idea": described.summary,
         "refusal": refusal,
         "missing": missing,

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from dovetail.ui.requests import RequestError
 
 AT_A_TIME = 2  # each may hold much memory
-LOOK_EVERY_S = 0.1
+CHECK_EVERY_S = 0.1
 
 Arguments = ParamSpec("Arguments")
 ResultT = TypeVar("ResultT")
@@ -82,7 +82,7 @@ class SlowWork:
             while not (working.done() or leaving.done() or self._is_closing()):
                 await asyncio.wait(
                     [working, leaving],
-                    timeout=LOOK_EVERY_S,
+                    timeout=CHECK_EVERY_S,
                     return_when=asyncio.FIRST_COMPLETED,
                 )
             if working.done():

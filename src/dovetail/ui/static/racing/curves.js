@@ -29,7 +29,7 @@ export class Curves {
         lanes.map(() => []),
       );
     this.points = seen.get(race);
-    this.titles = lanes.map(({ title, backend }) => title ?? backend);
+    this.titles = lanes.map(({ title }) => title);
     this.element = makeShape("svg", { class: "curves", role: "img" });
     // Drawn as wide as it is shown, so that its texts stay as large as others.
     new ResizeObserver(() => this.show(this.measure)).observe(this.element);

@@ -20,8 +20,9 @@ const GOOD = ["exhausted", "solved", "solution-limit"];
 export class Lane {
   #shownBest = null;
 
-  constructor(race, lane, boards, stop) {
-    this.lane = lane;
+  // `boards` are the suffixes of files of a board, `recorded` the solvers whose steps can be shown.
+  constructor(race, lane, { boards, recorded }, stop) {
+    this.recorded = recorded;
     this.status = make("span", { class: "badge" });
     this.main = make("span", { class: "figure" });
     this.noun = make("span", { class: "noun" });
@@ -37,6 +38,7 @@ export class Lane {
       "aria-label": `Stop ${lane.title}`,
     });
     this.browse = make("a", { class: "button", href: `#/race/${race}/${lane.number}` }, "Browse solutions");
+    this.steps = make("a", { class: "button", href: `#/race/${race}/${lane.number}/steps` }, "Step by step");
     this.element = make(
       "article",
       { class: "lane", "data-lane": lane.number, "aria-label": lane.title },
@@ -44,7 +46,7 @@ export class Lane {
         "header",
         {},
         make("i", { class: `stripe line-${lane.number % 8}` }),
-        make("h2", {}, lane.title ?? lane.backend),
+        make("h2", {}, lane.title),
         this.status,
       ),
       make("p", { class: "found" }, this.main, " ", this.noun),
@@ -52,7 +54,7 @@ export class Lane {
       this.rows,
       this.reason,
       this.best,
-      make("p", { class: "buttons" }, this.browse, this.stop),
+      make("p", { class: "buttons" }, this.browse, this.steps, this.stop),
     );
   }
 
@@ -60,7 +62,7 @@ export class Lane {
     const over = lane.status !== null;
     this.element.classList.toggle("over", over);
     this.element.classList.toggle("bad", over && !GOOD.includes(lane.status));
-    write(this.status, over ? lane.status : (PHASES[lane.phase] ?? lane.phase ?? ""));
+    write(this.status, over ? lane.status : PHASES[lane.phase]);
     this.#writeFound(lane, race);
     this.#writeShare(lane, race.find, over);
     this.#write("chosen", lane.chosen ? `${lane.chosen.backend}: ${lane.chosen.why}` : null);
@@ -71,28 +73,24 @@ export class Lane {
     this.reason.hidden = !lane.reason;
     this.stop.hidden = over;
     this.browse.hidden = !lane.solutions_kept;
+    this.steps.hidden = race.find === "improve" || !this.recorded.has((lane.chosen ?? lane).backend);
     this.#writeBest(lane.best);
   }
 
   #writeFound(lane, { find }) {
     if (find === "improve") {
       write(this.main, lane.best ? count(lane.best.score) : "–");
-      write(this.noun, lane.best?.bound ? `of ${count(lane.best.bound)} edges match` : "matched edges");
+      write(this.noun, lane.best ? `of ${count(lane.best.bound)} edges match` : "matched edges");
       return;
     }
     const bound = lane.count_is_lower_bound && lane.count !== null ? "≥ " : "";
-    write(
-      this.main,
-      lane.count === null || lane.count === undefined
-        ? "–"
-        : `${bound}${lane.count_text ?? count(lane.count)}`,
-    );
+    write(this.main, lane.count === null ? "–" : `${bound}${lane.count_text}`);
     write(this.noun, lane.count === 1 ? "solution" : "solutions");
   }
 
   // A board that can always be a better one has no end to be so far from.
   #writeShare({ share, phase }, find, over) {
-    const known = share !== null && share !== undefined;
+    const known = share !== null;
     this.done.hidden = find === "improve" || (over && !known);
     if (known) this.bar.value = share;
     else if (phase !== "waiting") this.bar.removeAttribute("value");

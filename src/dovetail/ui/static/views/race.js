@@ -13,13 +13,15 @@ const CLOSED = { end: "It ends when this page is closed.", continue: "It goes on
 
 export async function show(view, id) {
   const state = await get(`/api/races/${id}`, view.signal);
-  const { formats } = await get(`/api/puzzles/${state.puzzle}`, view.signal);
+  const { formats, solvers } = await get(`/api/puzzles/${state.puzzle}`, view.signal);
   view.name(`Race of ${state.name}`);
-  new RaceView(view, id, state, formats.boards ?? []).show(state);
+  const recorded = new Set(solvers.filter(({ steps }) => steps).map(({ name }) => name));
+  new RaceView(view, id, state, { boards: formats.boards, recorded }).show(state);
 }
 
 class RaceView {
-  constructor(view, id, state, boards) {
+  // `options` as those of lanes.
+  constructor(view, id, state, options) {
     Object.assign(this, { view, id });
     this.problems = new Problems();
     this.about = make("p", { class: "about" });
@@ -27,7 +29,7 @@ class RaceView {
     this.lost = make("p", { class: "warning", role: "alert", hidden: true });
     this.stop = button("Stop the race", (event) => this.#stop({}, event.target), { id: "stop-race" });
     this.lanes = state.lanes.map(
-      (lane) => new Lane(id, lane, boards, (number, source) => this.#stop({ lane: number }, source)),
+      (lane) => new Lane(id, lane, options, (number, source) => this.#stop({ lane: number }, source)),
     );
     this.curves = new Curves(id, state.find, state.lanes);
     this.report = make(
@@ -86,7 +88,7 @@ class RaceView {
     write(
       this.about,
       [
-        FINDS[state.find] ?? state.find,
+        FINDS[state.find],
         state.elapsed,
         state.finished ? null : CLOSED[state.when_closed],
       ]

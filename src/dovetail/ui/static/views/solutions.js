@@ -94,7 +94,7 @@ class Gallery {
     const kept = lane.count > this.kept ? `; ${count(this.kept)} of them are kept` : "";
     write(
       this.about,
-      `${lane.title ?? lane.backend}: ${lane.count_is_lower_bound ? "≥ " : ""}${counted(lane.count, "solution")}${kept}`,
+      `${lane.title}: ${lane.count_is_lower_bound ? "≥ " : ""}${counted(lane.count, "solution")}${kept}`,
     );
   }
 
@@ -130,7 +130,7 @@ class Gallery {
     });
     const drawn = solutionPicture(text);
     drawn.setAttribute("aria-hidden", "true");
-    made.append(drawn, make("span", {}, this.three ? `${number} · 3-D` : number));
+    made.append(drawn, make("span", {}, this.three ? `${number} in 3-D` : number));
     return made;
   }
 
