@@ -54,6 +54,8 @@ def test_a_race_to_the_end(raced: tuple[Visitor, str, list[list[tuple[str, Field
             assert (lane["count"], lane["count_text"]) == (SOLUTIONS, str(SOLUTIONS))
             assert lane["solutions_kept"] == SOLUTIONS
             assert lane["nodes"] > 0
+            assert lane["times"]["time"].endswith("s")
+            assert lane["times"]["memory"].endswith("iB")
         assert [lane["title"] for lane in last["lanes"]] == ["dlx", "bitset", "auto"]
         assert last["lanes"][2]["chosen"]["why"]
 

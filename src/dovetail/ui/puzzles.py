@@ -11,7 +11,7 @@ from dovetail.models.packing import PackingPuzzle, symmetry_of
 from dovetail.models.request import PLAIN_REDUCTIONS, ReductionName, Symmetry
 from dovetail.models.task import Puzzle, lower
 from dovetail.puzzles.formats.boards import BOARD_FORMATS
-from dovetail.reports.describe_puzzle import headline
+from dovetail.reports.describe_puzzle import in_words
 from dovetail.reports.explanation import content_rows, sizes_text, solving_rows
 from dovetail.reports.pictures.partial_board import SUFFIXES
 from dovetail.ui.catalogue import puzzle_class
@@ -51,7 +51,7 @@ def puzzle_fields(stored: StoredPuzzle) -> Fields:
         "lattice": None if lattice is None else lattice.name,
         "three_d": lattice is not None and lattice.dimension == 3,
         "editable": drawing_of(puzzle) is not None,
-        "summary": [headline(puzzle), sizes_text(sizes)],
+        "summary": [in_words(puzzle), sizes_text(sizes)],
         "picture": puzzle_picture(puzzle),
         "solvers": solver_rows(lowered),
         "improvers": improver_rows(puzzle) if isinstance(puzzle, EdgePuzzle) else [],
@@ -80,18 +80,17 @@ def _reductions(puzzle: Puzzle) -> list[str]:
 
 
 @lru_cache(maxsize=MAX_REMEMBERED)
-def explanation_fields(stored: StoredPuzzle) -> dict[str, list[list[str]]]:
-    """What `dovetail explain` shows of a puzzle: rows of a label and a text, by their headings.
+def explanation_fields(stored: StoredPuzzle) -> list[Fields]:
+    """What `dovetail explain` shows of a puzzle: sections with a `key`, a `title` and `rows`.
 
-    That takes seconds for some.
+    A row is a label and a text. That takes seconds for some.
     """
     check_size(stored.puzzle)
     explained = explain(stored.puzzle)
-    sections: dict[str, list[list[str]]] = {}
-    section = sections.setdefault("puzzle", [])
+    sections: list[Fields] = [{"key": "puzzle", "title": "puzzle", "rows": []}]
     for row in (*content_rows(explained), *solving_rows(explained)):
         if row.text:
-            section.append([row.label.strip(), row.text])
+            sections[-1]["rows"].append([row.label.strip(), row.text])
         else:
-            section = sections.setdefault(row.label, [])
+            sections.append({"key": row.key, "title": row.label, "rows": []})
     return sections

@@ -9,9 +9,11 @@ from math import inf
 from threading import Lock
 from typing import Any
 
+from dovetail.harness.records.record import RunRecord
+from dovetail.harness.sizes import show_size
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
-from dovetail.reports.numbers import show_whole
+from dovetail.reports.numbers import show_seconds, show_span, show_spans, show_whole
 from dovetail.reports.pictures.partial_board import partial_board_figure
 from dovetail.ui.catalogue import puzzle_class
 from dovetail.ui.puzzle_pictures import picture_text
@@ -19,8 +21,8 @@ from dovetail.ui.race import Lane, Race
 from dovetail.ui.requests import Fields
 
 WAITING, FINISHED = "waiting", "finished"
-IN_PROGRESS = ("phase", "share", "count", "nodes", "elapsed_s", "left_s")
-OF_RECORD = ("count", "nodes", "attempts", "prepare_s", "solve_s", "check_s", "peak_bytes")
+IN_PROGRESS = ("phase", "share", "count", "nodes", "elapsed_s")
+OF_RECORD = ("count", "nodes", "attempts")
 PICTURE_EVERY_S = 1.0
 MAX_AGE_S = 0.15  # of a state: one who listens alone gets a new one each time
 
@@ -57,7 +59,7 @@ class RaceView:
             "when_closed": str(race.question.when_closed),
             "finished": has_ended,
             "stopping": race.is_stopping,
-            "elapsed_s": race.elapsed_s,
+            "elapsed": show_span(race.elapsed_s),
             "records": len(race.records),
             "lanes": [lane_fields(lane) for lane in race.lanes],
             "agreed": race.agreed,
@@ -126,6 +128,11 @@ def lane_fields(lane: Lane) -> Fields:
     if lane.progress is not None and not lane.has_ended:
         progress = lane.progress.fields()
         fields |= {name: progress[name] for name in IN_PROGRESS}
+        left_s = progress["left_s"]
+        fields["times"] = {
+            "time": show_span(fields["elapsed_s"]),
+            "time left": None if left_s is None else show_spans(*left_s),
+        }
     elif lane.record is not None:
         fields |= {name: getattr(lane.record, name) for name in OF_RECORD}
         status = lane.record.status
@@ -135,6 +142,7 @@ def lane_fields(lane: Lane) -> Fields:
             "reason": lane.record.reason,
             "count_is_lower_bound": status not in (Status.EXHAUSTED, Status.SOLVED),
             "share": 1.0 if status == Status.EXHAUSTED else None,
+            "times": _times_of_record(lane.record, fields["elapsed_s"]),
         }
     elif lane.problem is not None:
         status = Status.INTERRUPTED if lane.interruption.requested else Status.FAILED
@@ -173,13 +181,21 @@ def _no_figures(lane: Lane) -> dict[str, Any]:
         "attempts": None,
         "share": None,
         "elapsed_s": lane.elapsed_s,
-        "left_s": None,
-        "prepare_s": None,
-        "solve_s": None,
-        "check_s": None,
-        "peak_bytes": None,
+        "times": {"time": None if lane.elapsed_s is None else show_seconds(lane.elapsed_s)},
         "best": None,
     }
+
+
+def _times_of_record(record: RunRecord, elapsed_s: float | None) -> dict[str, str | None]:
+    """What a run took, in words; None for what is not known or took nothing."""
+    spent = {
+        "time": elapsed_s,
+        "prepare": record.prepare_s,
+        "solve": record.solve_s,
+        "check": record.check_s,
+    }
+    times = {term: show_seconds(seconds) if seconds else None for term, seconds in spent.items()}
+    return times | {"memory": show_size(record.peak_bytes) if record.peak_bytes else None}
 
 
 def _written(value: object) -> str:

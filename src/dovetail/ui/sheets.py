@@ -9,13 +9,12 @@ from __future__ import annotations
 from functools import cache
 from itertools import product
 from math import prod
-from operator import add
+from operator import sub
 from typing import NamedTuple
-
-import numpy as np
 
 from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.lattices.registry import lattice_named, lattice_names
+from dovetail.models.text_drawing import corner_of
 from dovetail.ui.lattices import cells_fields, motion_words
 from dovetail.ui.requests import Fields, RequestError, whole_number
 
@@ -81,22 +80,15 @@ def on_sheet(lattice: Lattice, region: Cells, *parts: Cells) -> tuple[Sheet, lis
 
     All are moved by one translation. None where no sheet is large enough.
     """
-    places = np.array([lattice.text_place(cell) for cell in region])
-    from_corner = places - places.min(axis=0)
-    columns = EDITABLE[lattice.name]
-    for shift in range(2):  # not every place has a cell: the first column may have to stay empty
-        from_corner[:, 0] += shift
-        found = lattice.text_cell(tuple(from_corner[0].tolist()))
-        if found is None:
-            continue
-        for vector in lattice.translations(region[0], np.array([found])).tolist():
-            width, *others = (from_corner.max(axis=0) + 1).tolist()
-            sheet = Sheet(-(-width // columns), *others)
-            if not _is_possible(lattice, sheet):
-                return None
-            groups = (region, *parts)
-            return sheet, [tuple(tuple(map(add, cell, vector)) for cell in one) for one in groups]
-    return None
+    places = tuple(map(lattice.text_place, region))
+    corner, vector = corner_of(lattice, places)
+    far = map(max, zip(*places, strict=True))
+    width, *others = (last - first + 1 for first, last in zip(corner, far, strict=True))
+    sheet = Sheet(-(-width // EDITABLE[lattice.name]), *others)
+    if not _is_possible(lattice, sheet):
+        return None
+    groups = (region, *parts)
+    return sheet, [tuple(tuple(map(sub, cell, vector)) for cell in one) for one in groups]
 
 
 def _is_possible(lattice: Lattice, sheet: Sheet) -> bool:

@@ -6,7 +6,6 @@ import { COLOURS, picture, scaled } from "../pictures.js";
 import { alone } from "./layouts.js";
 import { motionsOf } from "./state.js";
 
-const MOST_COPIES = 9999;
 const SCALE = 0.4; // pixels for a unit of a picture
 const COLOUR = /\bpiece-\d+\b/g;
 
@@ -104,6 +103,6 @@ function input(value, onchange, attributes) {
 }
 
 function amount(value, onchange, id) {
-  const bounded = (text) => Math.min(MOST_COPIES, Math.max(0, Math.round(Number(text) || 0)));
-  return input(value, (text) => onchange(bounded(text)), { id, type: "number", min: 0, max: MOST_COPIES });
+  const bounded = (text) => Math.max(0, Math.round(Number(text) || 0));
+  return input(value, (text) => onchange(bounded(text)), { id, type: "number", min: 0 });
 }

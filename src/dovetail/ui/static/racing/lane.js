@@ -1,7 +1,7 @@
 // One solver in a race: its figures as they come, its best board, and the way to its solutions.
 
 import { button, fill, make, write } from "../elements.js";
-import { between, bytes, clock, count, percent, seconds } from "../numbers.js";
+import { count, percent } from "../numbers.js";
 import { overview, picture } from "../pictures.js";
 
 const PHASES = {
@@ -13,6 +13,7 @@ const PHASES = {
   searching: "searching",
   finished: "finished",
 };
+const TIMES = ["time", "time left", "prepare", "solve", "check", "memory"];
 const GOOD = ["exhausted", "solved", "solution-limit"];
 
 export class Lane {
@@ -68,12 +69,7 @@ export class Lane {
     this.#write("chosen", lane.chosen ? `${lane.chosen.backend}: ${lane.chosen.why}` : null);
     this.#write("nodes", lane.nodes === null ? null : count(lane.nodes));
     this.#write("attempts", lane.attempts ? count(lane.attempts) : null);
-    this.#write("time", clock(lane.elapsed_s));
-    this.#write("time left", over || !lane.left_s ? null : between(lane.left_s));
-    this.#write("prepare", over && lane.prepare_s ? seconds(lane.prepare_s) : null);
-    this.#write("solve", over ? seconds(lane.solve_s) : null);
-    this.#write("check", over && lane.check_s ? seconds(lane.check_s) : null);
-    this.#write("memory", lane.peak_bytes ? bytes(lane.peak_bytes) : null);
+    for (const term of TIMES) this.#write(term, lane.times[term] ?? null);
     write(this.reason, lane.reason ?? "");
     this.reason.hidden = !lane.reason;
     this.stop.hidden = over;

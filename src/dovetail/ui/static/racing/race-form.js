@@ -37,7 +37,7 @@ export class RaceForm {
     this.labelled = checkbox("race-labelled", "Count identical pieces and tiles as different");
     this.reductions = puzzle.reductions.map((name) => checkbox(`race-reduce-${name}`, name));
     this.problems = new Problems();
-    this.solvers = new SolverList(puzzle.id, puzzle.kind);
+    this.solvers = new SolverList(puzzle.id);
     const start = button("Start the race", null, { type: "submit", class: "main", id: "start" });
     this.element = make(
       "form",

@@ -4,18 +4,10 @@ import { fill, make } from "../elements.js";
 import { counted } from "../numbers.js";
 import { SolverEntry } from "./solver-entry.js";
 
-// Those that take part at first, where they accept the puzzle; as many others where they do not.
-const USUAL = {
-  packing: ["dlx", "fila", "bitset"],
-  edges: ["rows", "colorpair", "domains"],
-  cover: ["dlx", "bitset", "zdd"],
-};
-const AUTO = "auto";
-
 export class SolverList {
-  // `puzzle` by its identity, `kind` as in its fields.
-  constructor(puzzle, kind) {
-    Object.assign(this, { puzzle, usual: USUAL[kind] });
+  // `puzzle` by its identity.
+  constructor(puzzle) {
+    this.puzzle = puzzle;
     this.element = make("div", {});
   }
 
@@ -24,10 +16,9 @@ export class SolverList {
     const ready = solvers.filter(
       ({ refusal, missing, lists }) => !refusal && !missing && (find !== "solutions" || lists !== false),
     );
-    const names = ready.map(({ name }) => name).filter((name) => name !== AUTO);
-    const wanted = [...this.usual.filter((name) => names.includes(name)), ...names];
-    const first = [...new Set(wanted)].slice(0, this.usual.length);
-    this.entries = ready.map((solver) => this.#entry(solver, first.includes(solver.name), solver.name));
+    this.entries = ready.map((solver) =>
+      this.#entry(solver, solver.recommended_for.includes(find), solver.name),
+    );
     const out = solvers.filter((solver) => !ready.includes(solver));
     fill(
       this.element,

@@ -1,7 +1,7 @@
 // A file of runs as it grows: how far the bench is, its latest runs, and who leads.
 
 import { fill, make, write } from "../elements.js";
-import { bytes, count, counted, seconds } from "../numbers.js";
+import { count, counted } from "../numbers.js";
 import { follow, get } from "../requests.js";
 
 const LATEST = ["puzzle", "backend", "status", "count", "total"];
@@ -45,8 +45,8 @@ export async function show(view, number) {
   });
 }
 
-function aboutText({ runs_done: done, size_bytes: size }) {
-  return size ? `${counted(done, "run")} · ${bytes(size)}` : counted(done, "run");
+function aboutText({ runs_done: done, size }) {
+  return [counted(done, "run"), size].filter(Boolean).join(" · ");
 }
 
 function written(state) {
@@ -72,13 +72,7 @@ function written(state) {
     make("h2", {}, "Latest runs"),
     table(
       LATEST,
-      state.latest.map(({ puzzle, backend, status, count: found, total_s: total }) => [
-        puzzle,
-        backend,
-        status,
-        count(found),
-        seconds(total),
-      ]),
+      state.latest.map((run) => LATEST.map((column) => run[column])),
     ),
   ];
 }

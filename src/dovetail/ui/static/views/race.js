@@ -2,7 +2,6 @@
 
 import { announce } from "../announcements.js";
 import { button, fill, make, select, write } from "../elements.js";
-import { clock } from "../numbers.js";
 import { Problems } from "../parts/problems.js";
 import { Curves } from "../racing/curves.js";
 import { listen } from "../racing/feed.js";
@@ -90,7 +89,7 @@ class RaceView {
       this.about,
       [
         FINDS[state.find],
-        clock(state.elapsed_s),
+        state.elapsed,
         state.finished ? null : CLOSED[state.when_closed],
       ]
         .filter(Boolean)
