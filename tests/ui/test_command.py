@@ -6,21 +6,30 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
+import time
 from contextlib import closing
 from pathlib import Path
 
+import httpx
 import pytest
 
 from cli.command import DOVETAIL, dovetail
 from dovetail.cli import ui
 from ui.served import Visitor
 
+SLOW = "heptominoes-33x23"  # seconds to explain
+
 
 def test_ctrl_c_ends_the_server_and_its_races(tmp_path: Path) -> None:
-    """At once, with exit status 0 and no word of a search; the address has the token."""
+    """At once, with exit status 0 and no word of a search; the address has the token.
+
+    Whoever waits for an explanation gets an answer.
+    """
     source = tmp_path / "mine.toml"
     source.write_text('name = "mine"\nbox = [2, 1]\n[[piece]]\nlike = "dominoes:I2"\n')
-    command = [*DOVETAIL, "ui", "--no-browser", str(source), "pentominoes-6x10"]
+    answers = list[httpx.Response]()
+    command = [*DOVETAIL, "ui", "--no-browser", str(source), "pentominoes-6x10", SLOW]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         try:
             assert process.stdout is not None
@@ -29,16 +38,24 @@ def test_ctrl_c_ends_the_server_and_its_races(tmp_path: Path) -> None:
                 assert [one["name"] for one in visitor.get("/api/puzzles").json()] == [
                     "mine",
                     "pentominoes-6x10",
+                    SLOW,
                 ]
                 race = visitor.race("p2", "dlx", when_closed="continue")
                 events = visitor.events(f"/api/races/{race}/events")
                 next(events)
+                waiting = threading.Thread(
+                    target=lambda: answers.append(visitor.get("/api/puzzles/p3/explanation"))
+                )
+                waiting.start()
+                time.sleep(0.2)
                 process.send_signal(signal.SIGINT)
                 assert not [name for name, _ in events if name == "end"]
+                waiting.join()
             _, errors = process.communicate(timeout=10)
         finally:
             process.kill()
     assert (process.returncode, errors) == (0, b"")
+    assert (answers[0].status_code, "the server ends" in answers[0].text) == (503, True)
 
 
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

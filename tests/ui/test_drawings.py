@@ -12,9 +12,11 @@ from dovetail.files.text_file import TextFile
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.formats.registry import format_named
-from dovetail.ui.drawings import drawing_facts, drawing_of, drawing_text, read_drawing
-from dovetail.ui.lattices import EDITABLE, drawing_board, piece_sets
+from dovetail.ui import drawings
+from dovetail.ui.drawings import drawing_facts, drawing_of, drawing_text, piece_alone, read_drawing
+from dovetail.ui.lattices import piece_sets
 from dovetail.ui.requests import Fields, RequestError
+from dovetail.ui.sheets import EDITABLE, drawing_board
 from ui.served import BOARD, SIX
 
 RECTANGLE = [[x, y] for x in range(3) for y in range(2)]
@@ -50,7 +52,7 @@ def middle(polygon: list[list[float]]) -> tuple[float, float]:
     return x, y
 
 
-@pytest.mark.parametrize("sizes", [("41", 1, 1), (0, 1, 1), ("x", 1, 1), (40, 40, 12), (1, 1, 99)])
+@pytest.mark.parametrize("sizes", [("61", 1, 1), (0, 1, 1), ("x", 1, 1), (40, 40, 12), (1, 1, 99)])
 def test_boards_are_bounded(sizes: tuple[object, object, object]) -> None:
     """In each direction and in all."""
     with pytest.raises(RequestError, match="expected"):
@@ -65,23 +67,77 @@ def test_sets_of_pieces_with_pictures() -> None:
     assert all(piece["picture"].startswith("<svg") for piece in found["tetrahexes"])
 
 
-@pytest.mark.parametrize("name", [SIX, "soma-cube", "hexiamonds-6x6", "tetrahexes-4x7"])
-def test_a_puzzle_that_is_drawn_is_the_same(name: str) -> None:
-    """From a puzzle to a drawing and back, and to the file that the command reads."""
+def test_sets_are_whole_and_say_how_their_pieces_move() -> None:
+    """Also large ones; nobody turns a cube over."""
+    sets = {one["set"]: one for one in piece_sets(lattice_named("square-2"))}
+    assert len(sets["one-sided-heptominoes"]["pieces"]) == 196
+    assert sets["one-sided-heptominoes"]["motions"] == "rotations"
+    assert sets["heptominoes"]["motions"] == "mirror"
+    assert {one["motions"] for one in piece_sets(lattice_named("square-3"))} == {"rotations"}
+
+
+@pytest.mark.parametrize(
+    ("name", "sides"),
+    [
+        (SIX, (6, 5, 1)),
+        ("soma-cube", (3, 3, 3)),
+        ("hexiamonds-6x6", (17, 6, 1)),
+        ("tetrahexes-4x7", (8, 4, 1)),
+        ("hexominoes-rifle", (56, 6, 1)),
+    ],
+)
+def test_a_puzzle_that_is_drawn_is_the_same(name: str, sides: tuple[int, ...]) -> None:
+    """From a puzzle to a drawing on a sheet and back, and to the file that the command reads."""
     puzzle = catalogue_puzzle(name)
-    drawing = json.loads(json.dumps(drawing_of(puzzle)))
+    found = json.loads(json.dumps(drawing_of(puzzle)))
+    drawing = found["drawing"]
+    assert tuple(found["sheet"].values()) == sides
+    assert cells_on(drawing["lattice"], found["sheet"]) >= set(map(tuple, drawing["region"]))
     assert read_drawing(drawing).puzzle().digest == puzzle.digest
     file = TextFile(Path("d.toml"), drawing_text(drawing).encode())
     (read,) = format_named("toml").read(file)
     assert read.digest == puzzle.digest
-    facts = drawing_facts(drawing)
-    assert (facts["errors"], facts["ruled_out"], facts["volume"][0]) == ([], [], facts["cells"])
+
+
+def cells_on(lattice: str, sides: dict[str, int]) -> set[tuple[int, ...]]:
+    """The cells of a sheet."""
+    board = drawing_board(lattice, sides["width"], sides["height"], sides["layers"])
+    return {tuple(one["cell"]) for one in board["cells"]}
+
+
+@pytest.mark.parametrize("vector", [(0, 0), (7, -3), (-12, 5)])
+@pytest.mark.parametrize("name", ["square-2", "triangular", "hexagonal"])
+def test_pieces_fit_on_sheets_from_wherever_they_lie(name: str, vector: tuple[int, int]) -> None:
+    """A translation carries them there, and the sheet has no empty row or column."""
+    lattice = lattice_named(name)
+    x, y = vector
+    piece = [[x + cell[0], y + cell[1], *cell[2:]] for cell in lattice.fundamental_cells]
+    piece += [[x + cell[0] - 2, y + cell[1] + 3, *cell[2:]] for cell in lattice.fundamental_cells]
+    found = piece_alone(name, {"cells": piece})
+    assert set(found["cells"]) <= cells_on(name, found["sheet"])
+    moves = [tuple(map(int.__sub__, *pair)) for pair in zip(found["cells"], piece, strict=True)]
+    assert len(set(moves)) == 1
+    assert found["sheet"]["height"] == 4
+    assert found["picture"].startswith("<svg")
+
+
+def test_a_piece_that_no_sheet_holds() -> None:
+    """It still has its picture."""
+    found = piece_alone("square-2", {"cells": [[x, 0] for x in range(61)]})
+    assert (found["sheet"], found["cells"]) == (None, None)
+    assert found["picture"].startswith("<svg")
+    with pytest.raises(RequestError, match="at least one"):
+        piece_alone("square-2", {"cells": []})
 
 
 def test_what_cannot_be_drawn_is_no_drawing() -> None:
-    """Boards, other lattices, and puzzles with more than a drawing can say."""
+    """Boards, other lattices, regions that no sheet holds."""
     for name in (BOARD, "queens-8", "pentominoes-4d-2x2x3x11", "tetrasticks-6x6"):
         assert drawing_of(catalogue_puzzle(name)) is None
+    long = drawn(
+        region=[[x, y] for x in range(61) for y in range(2)], pieces=[L3 | {"count": [0, 99]}]
+    )
+    assert drawing_of(read_drawing(long).puzzle()) is None
 
 
 def test_facts_grow_with_the_drawing() -> None:
@@ -90,11 +146,11 @@ def test_facts_grow_with_the_drawing() -> None:
     region = drawing_facts(drawn(pieces=[], region=[*RECTANGLE, [9, 9]]))
     assert (region["cells"], region["parts"], region["ruled_out"]) == (7, [6, 1], [])
     assert region["parity"] == ["parity of the region −1"]
+    assert region["hints"] == ["No pieces so far: they have to cover 7 cells."]
     short = drawing_facts(drawn(pieces=[L3 | {"count": 1}]))
     assert (short["volume"], len(short["ruled_out"]), short["errors"]) == ([3, 3], 1, [])
     whole = drawing_facts(drawn(pieces=[L3 | {"count": [0, 3]}]))
     assert (whole["volume"], whole["ruled_out"]) == ([0, 9], [])
-    assert whole["picture"].startswith("<svg")
 
 
 def test_parity_and_volumes_rule_out() -> None:
@@ -103,6 +159,13 @@ def test_parity_and_volumes_rule_out() -> None:
     domino = {"name": "I", "cells": [[0, 0], [1, 0]], "count": 7}
     (reason,) = drawing_facts(drawn(region=region, pieces=[domino]))["ruled_out"]
     assert reason.startswith("parity: ")
+
+
+def test_too_much_to_be_examined_at_once_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise silence would look like a proof that nothing is wrong."""
+    monkeypatch.setattr(drawings, "MAX_WORK", 1)
+    (hint,) = drawing_facts(drawn())["hints"]
+    assert hint.startswith("Not examined: too many placements.")
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from dovetail.harness.sizes import show_size
 from dovetail.ui.followed import FollowedFile
 from ui.served import Visitor
 
@@ -32,7 +33,7 @@ def test_only_what_is_whole_is_read(tmp_path: Path) -> None:
     fields = followed.fields()
     assert (fields["runs_done"], sum(fields["statuses"].values())) == (2, 2)
     assert fields["problems"] == ["line 3: not JSON; expected a run record per line"]
-    assert fields["size_bytes"] == path.stat().st_size
+    assert fields["size"] == show_size(path.stat().st_size)
 
 
 def test_another_file_of_the_name_is_read_from_its_start(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.ui import workspace as workspaces
 from dovetail.ui.requests import NotFoundError
 from dovetail.ui.workspace import Workspace
-from ui.served import BOARD, SIX, Visitor
+from ui.served import BOARD, SIX, Fields, Visitor
 
 
 def test_the_catalogue(visitor: Visitor) -> None:
@@ -26,8 +26,11 @@ def test_a_puzzle_is_described(visitor: Visitor) -> None:
     puzzle = visitor.get("/api/puzzles/p1").json()
     assert (puzzle["name"], puzzle["kind"], puzzle["lattice"]) == (SIX, "packing", "square-2")
     explanation = visitor.get("/api/puzzles/p1/explanation").json()
-    assert ["volume", "30 cells in one part"] in explanation["puzzle"]
-    assert ["dlx", "accepts it"] in explanation["backends, with their defaults"]
+    rows = {section["key"]: section["rows"] for section in explanation}
+    assert list(rows) == ["puzzle", "reductions", "backends"]
+    assert ["volume", "30 cells in one part"] in rows["puzzle"]
+    assert ["dlx", "accepts it"] in rows["backends"]
+    assert puzzle["summary"][0].startswith("6 kinds of piece")
     assert puzzle["picture"].startswith("<svg")
     solvers = {one["name"]: one for one in puzzle["solvers"]}
     assert next(iter(solvers)) == "auto"
@@ -35,14 +38,23 @@ def test_a_puzzle_is_described(visitor: Visitor) -> None:
     assert (solvers["bitset"]["steps"], solvers["bitset"]["refusal"]) == (False, None)
     assert "edge-matching" in solvers["rows"]["refusal"]
     assert solvers["dlx"]["settings"][0]["name"] == "stages"
+    assert recommended(puzzle["solvers"], "solutions") == ["dlx", "fila", "bitset"]
     assert puzzle["editable"] is True
-    assert visitor.get("/api/puzzles/p1/drawing").json()["name"] == SIX
+    assert visitor.get("/api/puzzles/p1/drawing").json()["drawing"]["name"] == SIX
+
+
+def recommended(rows: list[Fields], find: str) -> list[str]:
+    """The solvers that race for this unless others are chosen; none that cannot."""
+    found = [row for row in rows if find in row["recommended_for"]]
+    assert all((row["refusal"], row["missing"]) == (None, None) for row in found)
+    return [row["name"] for row in found]
 
 
 def test_no_steps_of_loose_counts(visitor: Visitor) -> None:
     """Searches of pieces that may be used any number of times are not recorded."""
     (puzzle,) = visitor.asked("/api/puzzles", name="trominoes-6x6")
     assert not any(one["steps"] for one in puzzle["solvers"])
+    assert len(recommended(puzzle["solvers"], "solutions")) == 3
 
 
 def test_a_board_has_its_tiles_and_improvers(visitor: Visitor) -> None:
@@ -52,6 +64,8 @@ def test_a_board_has_its_tiles_and_improvers(visitor: Visitor) -> None:
     assert len(puzzle["board"]["tiles"]) == 16
     assert puzzle["board"]["edges"] == 24
     assert "portfolio" in [one["name"] for one in puzzle["improvers"]]
+    assert set(recommended(puzzle["solvers"], "count")) == {"rows", "colorpair", "domains"}
+    assert len(recommended(puzzle["improvers"], "improve")) == 3
     assert visitor.get("/api/puzzles/p3/drawing").status_code == 404
 
 

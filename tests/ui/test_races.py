@@ -19,8 +19,9 @@ from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.formats.solutions import read_solutions
 from dovetail.ui import race_store
 from dovetail.ui.event_stream import EVERY_S, EventStream
+from dovetail.ui.kept_solutions import Store
 from dovetail.ui.race import Find, Order, Question, Race, WhenClosed
-from dovetail.ui.race_fields import RaceView
+from dovetail.ui.race_fields import Listener, RaceView
 from dovetail.ui.server import PageServer
 from dovetail.ui.workspace import StoredPuzzle
 from ui.served import BOARD, SIX, Fields, Visitor
@@ -51,8 +52,10 @@ def test_a_race_to_the_end(raced: tuple[Visitor, str, list[list[tuple[str, Field
         for lane in last["lanes"]:
             assert (lane["phase"], lane["status"]) == ("finished", str(Status.EXHAUSTED))
             assert (lane["count"], lane["count_text"]) == (SOLUTIONS, str(SOLUTIONS))
-            assert lane["solutions_kept"] == lane["solutions_found"] == SOLUTIONS
+            assert lane["solutions_kept"] == SOLUTIONS
             assert lane["nodes"] > 0
+            assert lane["times"]["time"].endswith("s")
+            assert lane["times"]["memory"].endswith("iB")
         assert [lane["title"] for lane in last["lanes"]] == ["dlx", "bitset", "auto"]
         assert last["lanes"][2]["chosen"]["why"]
 
@@ -153,7 +156,7 @@ def quiet_race() -> Race:
     """A race that has not been started; its lane is updated by the test."""
     puzzle = catalogue_puzzle(SIX)
     question = Question(StoredPuzzle("p", puzzle), Find.COUNT, WhenClosed.CONTINUE, Order.TOGETHER)
-    race = Race("r", question, [Job(puzzle)])
+    race = Race("r", question, [Job(puzzle)], Store())
     race.lanes[0].begin()
     return race
 
@@ -161,7 +164,7 @@ def quiet_race() -> Race:
 def test_a_thousand_events_a_second_are_five() -> None:
     """However much happens, states are sent at the same pace, and the last one is the latest."""
     race = quiet_race()
-    lane, view = race.lanes[0], RaceView(race)
+    lane, view = race.lanes[0], RaceView()
     lane.update(Started(0.0))
     sent = list[bytes]()
     rounds = 0
@@ -171,7 +174,7 @@ def test_a_thousand_events_a_second_are_five() -> None:
         rounds += 1
         for number in range(1_000):
             lane.update(Progress(number, 1_000 * rounds + number, None))
-        return view.fields(), rounds == 4
+        return Listener().fields(view.state(race)), rounds == 4
 
     async def send(message: dict[str, object]) -> None:
         body = message.get("body", b"")
@@ -188,12 +191,12 @@ def test_a_thousand_events_a_second_are_five() -> None:
 def test_a_slow_reader_gets_fewer_states_and_none_is_queued() -> None:
     """A state is made only when the one before has been taken."""
     race = quiet_race()
-    view = RaceView(race)
+    view = RaceView()
     made = list[float]()
 
     async def read_state() -> tuple[Fields, bool]:
         made.append(race.elapsed_s)
-        return view.fields(), len(made) == 3
+        return Listener().fields(view.state(race)), len(made) == 3
 
     async def send(message: dict[str, object]) -> None:
         await asyncio.sleep(0.03)

@@ -79,9 +79,9 @@ def symmetries(incomplete: str) -> list[str]:
 
 def reductions(incomplete: str) -> list[str]:
     """Return the filters that need no parameter."""
-    from dovetail.models.request import REDUCTION_FORMS
+    from dovetail.models.request import PLAIN_REDUCTIONS
 
-    return _beginning((form for form in REDUCTION_FORMS if form.islower()), incomplete)
+    return _beginning(PLAIN_REDUCTIONS, incomplete)
 
 
 def triggers(incomplete: str) -> list[str]:

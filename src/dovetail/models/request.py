@@ -80,6 +80,7 @@ REDUCTION_FORMS = (
     "fit@PIECES",
     f"fit={FIXED_POINT}",
 )
+PLAIN_REDUCTIONS = tuple(form for form in REDUCTION_FORMS if form.islower())  # no parameter
 REPEATED = (ReductionName.PARITY, ReductionName.VOLUME, ReductionName.FIT)
 _DOWN_TO = re.compile(r"([a-z]+)@([0-9]{1,6})")
 _REPRESENTATIVES = {

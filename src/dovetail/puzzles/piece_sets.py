@@ -3,8 +3,7 @@
 Where pieces have customary names, they keep them: Golomb's letters of the pentominoes,
 Busche's letters and digits of the hexominoes, Piet Hein's letters of the Soma pieces. Pieces
 of other sets are numbered from 01 in two hexadecimal digits, in the order of `polyforms`.
-A set says what the pieces look like and not how they may be moved: the one-sided sets want
-`Motions.ONE_SIDED`.
+A set says what the pieces look like; how they are usually moved, `set_motions` says.
 """
 
 from __future__ import annotations
@@ -21,6 +20,8 @@ from dovetail.puzzles.polyforms import polyforms
 from dovetail.puzzles.polyominoes import PLANE, SPACE
 
 Pieces = dict[str, Cells]
+
+ONE_SIDED = "one-sided-"
 
 # Built when asked for: some take a tenth of a second.
 PIECE_SETS: dict[str, Callable[[], Pieces]] = {
@@ -66,6 +67,11 @@ def set_lattice(name: str) -> Lattice:
         return polyform_sets.SETS[name].lattice
     cells = next(iter(piece_set(name).values()))
     return SquareLattice(len(cells[0]))
+
+
+def set_motions(name: str) -> Motions:
+    """How pieces of the set `name` are usually moved: those of a one-sided one without flips."""
+    return Motions.ONE_SIDED if name.startswith(ONE_SIDED) else Motions.FREE
 
 
 def numbered(forms: tuple[Cells, ...]) -> Pieces:

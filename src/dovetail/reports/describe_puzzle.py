@@ -33,11 +33,16 @@ def describe_puzzle(puzzle: Puzzle, paint: Paint = PLAIN) -> str:
 
 
 def headline(puzzle: Puzzle) -> str:
-    """What a puzzle is, in one line."""
+    """The name of a puzzle, and what it is, in one line."""
+    return f"{puzzle.name}: {in_words(puzzle)}"
+
+
+def in_words(puzzle: Puzzle) -> str:
+    """What a puzzle is, in one line without its name."""
     match puzzle:
         case PackingPuzzle():
             return (
-                f"{puzzle.name}: {len(puzzle.pieces)} "
+                f"{len(puzzle.pieces)} "
                 f"{'kind' if len(puzzle.pieces) == 1 else 'kinds'} of piece, "
                 f"{how_many(len(puzzle.open_cells), 'open cell')} {puzzle.lattice.phrase}, "
                 f"digest {puzzle.digest}"
@@ -46,14 +51,14 @@ def headline(puzzle: Puzzle) -> str:
             colours = {abs(colour) for tile in puzzle.tiles for colour in tile}
             hints = len(puzzle.hints)
             return (
-                f"{puzzle.name}: {puzzle.width} wide, {puzzle.height} high, "
+                f"{puzzle.width} wide, {puzzle.height} high, "
                 f"{how_many(len(colours), 'colour')} including the frame's, "
                 f"{how_many(hints, 'hint')}, "
                 f"{'signed colours, ' if puzzle.signed else ''}digest {puzzle.digest}"
             )
         case CoverProblem():
             return (
-                f"{puzzle.name}: {puzzle.primary_count} primary and "
+                f"{puzzle.primary_count} primary and "
                 f"{how_many(puzzle.item_count - puzzle.primary_count, 'secondary item')}, "
                 f"{how_many(puzzle.option_count, 'option')}, {len(puzzle.symmetries)} "
                 f"{'symmetry' if len(puzzle.symmetries) == 1 else 'symmetries'}, "

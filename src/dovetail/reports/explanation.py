@@ -35,10 +35,14 @@ LABELS = {Place.AT_FRAME: "  along border", Place.AWAY: "  other"}
 
 
 class Row(NamedTuple):
-    """A label and the text beside it; without a text it is the heading of the rows below it."""
+    """A label and the text beside it; without a text it is the heading of the rows below it.
+
+    A heading has a `key`, which names the section whatever its words are.
+    """
 
     label: str
     text: str = ""
+    key: str = ""
 
     def lines(self) -> list[str]:
         """The row, wrapped; no line ends at a `TIED` blank."""
@@ -86,7 +90,7 @@ def solving_rows(explained: Explanation) -> Iterator[Row]:
     yield Row("symmetries", ", ".join(numbers))
     if explained.packing is not None:
         yield from reduction_rows(explained.packing)
-    yield Row("backends, with their defaults")
+    yield Row("backends, with their defaults", key="backends")
     for support in explained.backends:
         yield Row(f"  {support.backend}", _support_text(support))
 
@@ -141,7 +145,7 @@ def _sequences(facts: PackingFacts) -> str:
 def reduction_rows(facts: PackingFacts) -> Iterator[Row]:
     """Yield the rows after the symmetries."""
     yield from _symmetry_breaking_rows(facts.symmetry_breaking)
-    yield Row("placements that each reduction alone removes")
+    yield Row("placements that each reduction alone removes", key="reductions")
     yield from _effects(facts)
 
 

@@ -29,6 +29,24 @@ def show_seconds(seconds: float) -> str:
     return f"{seconds:,.0f} s"
 
 
+def show_span(seconds: float) -> str:
+    """A length of time that changes while one looks: no more than seconds from one on."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60}:{whole % 60:02} min"
+    if whole < 86400:
+        return f"{whole // 3600}:{whole % 3600 // 60:02} h"
+    return f"{whole / 86400:,.1f} days"
+
+
+def show_spans(low: float, high: float) -> str:
+    """The seconds between which something will take, as `show_span` has them."""
+    first, last = show_span(low), show_span(high)
+    return last if first == last else f"{first} to {last}"
+
+
 def show_ratio(value: float, best: float = 1.0) -> str:
     """How many times `best` a value is: three digits below ten, whole from there on."""
     ratio = value / best if best > 0 else 1.0

@@ -12,7 +12,7 @@ from rich.text import Text
 from dovetail.errors import how_many
 from dovetail.harness.progress.run_progress import Fields
 from dovetail.models.task import Puzzle
-from dovetail.reports.numbers import show_rounded
+from dovetail.reports.numbers import show_rounded, show_span, show_spans
 from dovetail.reports.solution_noun import SOLUTION, SolutionNoun, solution_noun
 from dovetail.reports.terminal import plain_text
 
@@ -53,7 +53,7 @@ def _worker_lines(parallel: Fields | None) -> Iterator[RenderableType]:
     for worker in parallel["running"][:MAX_WORKERS]:
         rate = worker["nodes"] / worker["since_s"] if worker["since_s"] > 0 else 0.0
         yield _text(
-            f"{worker['name']}: sub-problem {worker['key']}, {_show_span(worker['since_s'])}, "
+            f"{worker['name']}: sub-problem {worker['key']}, {show_span(worker['since_s'])}, "
             f"{show_rounded(rate)} nodes/s",
             "dim",
         )
@@ -82,27 +82,14 @@ def _bench_title(fields: Fields) -> str:
 
 
 def _elapsed(fields: Fields) -> str:
-    return _show_span(fields["elapsed_s"])
+    return show_span(fields["elapsed_s"])
 
 
 def _left(fields: Fields) -> list[str]:
     """The range that is left, where there is one."""
     if fields["left_s"] is None:
         return []
-    low, high = map(_show_span, fields["left_s"])
-    return [f"{low} to {high} left" if low != high else f"{high} left"]
-
-
-def _show_span(seconds: float) -> str:
-    """A length of time that changes while one looks: no more than seconds from one on."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60}:{whole % 60:02} min"
-    if whole < 86400:
-        return f"{whole // 3600}:{whole % 3600 // 60:02} h"
-    return f"{whole / 86400:,.1f} days"
+    return [f"{show_spans(*fields['left_s'])} left"]
 
 
 def _two_lines(title: str, share: float | None, figure: str, figures: list[str]) -> RenderableType:

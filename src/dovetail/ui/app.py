@@ -16,12 +16,13 @@ from starlette.types import ASGIApp
 from dovetail.errors import DovetailError
 from dovetail.reports.pictures.style import picture_style
 from dovetail.ui.access import Access
-from dovetail.ui.other_routes import FollowRoutes, StepRoutes
+from dovetail.ui.followed_routes import FollowedRoutes
 from dovetail.ui.puzzle_routes import PuzzleRoutes
 from dovetail.ui.race_routes import RaceRoutes
 from dovetail.ui.race_store import RaceStore
 from dovetail.ui.requests import error_response
-from dovetail.ui.threads import HeavyWork
+from dovetail.ui.step_routes import StepRoutes
+from dovetail.ui.threads import HeavyWork, SlowWork
 from dovetail.ui.workspace import Workspace
 
 # A page that is kept must not meet the answers of another version.
@@ -30,12 +31,12 @@ FRESH = {"cache-control": "no-cache"}
 
 def make_app(workspace: Workspace, races: RaceStore, port: int, token: str, code: str) -> ASGIApp:
     """The application of a server at `port`, for whoever has the `token`, or the `code` once."""
-    heavy = HeavyWork()
+    heavy, slow = HeavyWork(), SlowWork(lambda: workspace.closing)
     api = [
-        *PuzzleRoutes(workspace, heavy).routes,
-        *RaceRoutes(races, workspace, heavy).routes,
-        *StepRoutes(workspace, heavy).routes,
-        *FollowRoutes(workspace, heavy).routes,
+        *PuzzleRoutes(workspace, heavy, slow).routes,
+        *RaceRoutes(races, workspace, heavy, slow).routes,
+        *StepRoutes(workspace, slow).routes,
+        *FollowedRoutes(workspace, slow).routes,
     ]
     routes: Sequence[BaseRoute] = [
         Route("/", _page),

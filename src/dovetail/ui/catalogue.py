@@ -9,7 +9,6 @@ from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.catalogue import catalogue, catalogue_puzzle
-from dovetail.ui.lattices import title_of
 
 PACKING, EDGES, COVER = "packing", "edges", "cover"
 
@@ -45,4 +44,4 @@ def _family(puzzle: Puzzle) -> str:
     """What a puzzle is made of."""
     if isinstance(puzzle, EdgePuzzle):
         return "edge matching"
-    return "exact cover" if isinstance(puzzle, CoverProblem) else title_of(puzzle.lattice)
+    return "exact cover" if isinstance(puzzle, CoverProblem) else puzzle.lattice.title

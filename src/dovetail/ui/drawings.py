@@ -16,18 +16,16 @@ from dovetail.harness.explanation.packing import ParityFacts, parity_facts
 from dovetail.models.impossibility.packing import why_impossible
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.registry import lattice_named
-from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.parts import region_parts
 from dovetail.models.placements import bounded_placements
 from dovetail.models.task import Puzzle
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.registry import format_named
 from dovetail.reports.explanation import parity_rows
-from dovetail.reports.pictures.drawing import svg_element
-from dovetail.reports.pictures.packing import region_drawing
-from dovetail.reports.pictures.page import fragment
-from dovetail.ui.lattices import EDITABLE, MAX_CELLS
+from dovetail.ui.lattices import MOTION_WORDS, motion_word, motion_words, picture_of_piece
 from dovetail.ui.requests import Fields, RequestError, check_keys, text, whole_number
+from dovetail.ui.sheets import EDITABLE, MAX_CELLS, on_sheet
 
 KEYS = ("name", "lattice", "region", "optional", "fixed", "pieces")
 PIECE_KEYS = ("name", "cells", "count", "motions")
@@ -35,8 +33,8 @@ FIXED_KEYS = ("name", "cells")
 MAX_PIECES, MAX_PIECE_CELLS, MAX_NAME, MAX_COUNT = 300, 256, 100, 10_000
 # Placements of pieces with as many cells and orientations at every cell, about 0.2 s.
 MAX_WORK = 1_500_000
-MOTIONS = {"mirror": Motions.FREE, "rotations": Motions.ONE_SIDED, "none": Motions.FIXED}
 UNNAMED = "drawing"
+NOT_EXAMINED = "Not examined: too many placements. A solver may still rule the puzzle out."
 LARGEST = 1_000  # coordinate
 NO_FACTS: Fields = {
     "cells": 0,
@@ -45,9 +43,9 @@ NO_FACTS: Fields = {
     "volume": [0, 0],
     "parts": [],
     "parity": [],
+    "hints": [],
     "ruled_out": [],
     "errors": [],
-    "picture": None,
 }
 
 
@@ -128,42 +126,71 @@ def drawing_facts(fields: object) -> Fields:
         "fixed": len(bare.region) - len(bare.open_cells),
         "parts": [part.volume for part in region_parts(placements)],
         "parity": _sentences(parity_facts(placements)),
-        "picture": fragment(svg_element(region_drawing(bare))),
     }
     outside = set(drawing.optional) - set(bare.open_cells)
     if outside:
         message = f"optional cell {min(outside)} is not an open cell of the region"
         return facts | {"errors": [{"path": "optional", "message": message}]}
-    return facts | _proofs(drawing) if drawing.pieces else facts
+    if drawing.pieces:
+        return facts | _proofs(drawing)
+    return facts | {"hints": [_to_be_covered(facts["cells"], facts["optional"])]}
 
 
 def drawing_of(puzzle: Puzzle) -> Fields | None:
-    """The drawing that a puzzle is, None where it has something that cannot be drawn."""
+    """The `drawing` that a puzzle is, moved onto a `sheet`; None for one that cannot be drawn."""
     if not isinstance(puzzle, PackingPuzzle) or puzzle.lattice.name not in EDITABLE:
         return None
     if puzzle.markings or not puzzle.interchangeable or len(puzzle.region) > MAX_CELLS:
         return None
     if len(puzzle.pieces) > MAX_PIECES or any(one.placements is not None for one in puzzle.pieces):
         return None
-    words = {motions: word for word, motions in MOTIONS.items()}
-    if not puzzle.lattice.flips:
-        words[Motions.FREE] = words[Motions.ONE_SIDED]
-    return {
+    lattice, fixed = puzzle.lattice, (one.cells for one in puzzle.fixed)
+    found = on_sheet(lattice, puzzle.region, puzzle.optional, *fixed)
+    if found is None:
+        return None
+    sheet, (region, optional, *fixed_cells) = found
+    drawing = {
         "name": puzzle.name,
-        "lattice": puzzle.lattice.name,
-        "region": puzzle.region,
-        "optional": puzzle.optional,
-        "fixed": [{"name": one.name, "cells": one.cells} for one in puzzle.fixed],
+        "lattice": lattice.name,
+        "region": region,
+        "optional": optional,
+        "fixed": [
+            {"name": one.name, "cells": cells}
+            for one, cells in zip(puzzle.fixed, fixed_cells, strict=True)
+        ],
         "pieces": [
             {
                 "name": piece.name,
                 "cells": piece.cells,
                 "count": [piece.min_count, piece.max_count],
-                "motions": words[piece.motions],
+                "motions": motion_word(lattice, piece.motions),
             }
             for piece in puzzle.pieces
         ],
     }
+    return {"drawing": drawing, "sheet": sheet.fields()}
+
+
+def piece_alone(lattice_name: str, fields: Mapping[str, Any]) -> Fields:
+    """The picture of a piece with `cells`, and these on the smallest `sheet`.
+
+    Both are None where no sheet is large enough. Raises `RequestError` for what is no piece.
+    """
+    lattice = _lattice(lattice_name)
+    cells = _cells(lattice, fields.get("cells", []), "cells", MAX_PIECE_CELLS)
+    if not cells:
+        raise RequestError("cells: expected at least one cell", "cells")
+    sheet, (moved,) = on_sheet(lattice, cells) or (None, (None,))
+    return {
+        "picture": picture_of_piece(lattice, "piece", cells, 0),
+        "sheet": None if sheet is None else sheet.fields(),
+        "cells": moved,
+    }
+
+
+def _to_be_covered(cells: int, optional: int) -> str:
+    number = f"{cells - optional:,} to {cells:,}" if optional else f"{cells:,}"
+    return f"No pieces so far: they have to cover {number} {'cell' if cells == 1 else 'cells'}."
 
 
 def _proofs(drawing: Drawing) -> Fields:
@@ -175,7 +202,7 @@ def _proofs(drawing: Drawing) -> Fields:
     turned = zip(puzzle.pieces, puzzle.orientations, strict=True)
     work = len(puzzle.region) * sum(len(piece.cells) * len(ways) for piece, ways in turned)
     if work > MAX_WORK:
-        return {}
+        return {"hints": [NOT_EXAMINED]}
     placements = bounded_placements(puzzle)
     impossible = why_impossible(placements)
     return {
@@ -250,13 +277,11 @@ def _piece_cells(lattice: Lattice, fields: Mapping[str, Any], path: str) -> Cell
 
 def _piece(lattice: Lattice, fields: Mapping[str, Any], path: str) -> Piece:
     low, high = _count(fields.get("count", 1), f"{path}.count")
-    word = text(f"{path}.motions", fields.get("motions", "rotations"), MOTIONS)
-    if word == "mirror" and not lattice.flips:
-        message = f"{path}.motions is mirror; valid in space: rotations, none"
-        raise RequestError(message, f"{path}.motions")
+    words = motion_words(lattice)
+    word = text(f"{path}.motions", fields.get("motions", "rotations"), words)
+    # In space the first two mean rotations; the first is what puzzles have by default.
+    motions = next(one for one in MOTION_WORDS if motion_word(lattice, one) == word)
     name = _name(fields.get("name"), f"{path}.name")
-    # In space both mean rotations; the first is what puzzles have by default.
-    motions = Motions.FREE if word == "rotations" and not lattice.flips else MOTIONS[word]
     return Piece(name, _piece_cells(lattice, fields, path), low, high, motions)
 
 

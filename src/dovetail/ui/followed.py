@@ -15,6 +15,8 @@ from dovetail.harness.evaluation.verdict import verdict
 from dovetail.harness.records.questions import with_shared_reductions
 from dovetail.harness.records.reading import SkippedLine, parse_records
 from dovetail.harness.records.record import RunRecord
+from dovetail.harness.sizes import show_size
+from dovetail.reports.numbers import ABSENT, show_seconds, show_whole
 from dovetail.reports.results.page import report_results
 from dovetail.reports.results.verdict import answer_parts, headline
 from dovetail.ui.requests import Fields
@@ -23,7 +25,6 @@ MAX_CHUNK_BYTES = 64 * 2**20  # read at a time
 MAX_LATEST, MAX_PROBLEMS = 12, 8
 # Of the time, ranking may take this share: a long file is ranked less often.
 RANKING_SHARE = 0.2
-LATEST = ("puzzle", "backend", "status", "count", "score", "nodes", "total_s", "reason")
 
 
 class FollowedFile:
@@ -54,13 +55,10 @@ class FollowedFile:
             return {
                 "name": self.path.name,
                 "runs_done": len(self._records),
-                "runs_planned": None,
                 "statuses": dict(Counter(str(one.status) for one in self._records)),
-                "latest": [
-                    one.json_fields(*LATEST) for one in self._records[: -MAX_LATEST - 1 : -1]
-                ],
+                "latest": [_run(one) for one in self._records[: -MAX_LATEST - 1 : -1]],
                 "problems": self.warnings,
-                "size_bytes": self._size,
+                "size": show_size(self._size) if self._size else "",
                 **self._ranking,
             }
 
@@ -106,6 +104,17 @@ class FollowedFile:
         self._ranking = leaders(self._records)
         took_s = time.monotonic() - begun
         self._rank_at = time.monotonic() + took_s / RANKING_SHARE
+
+
+def _run(record: RunRecord) -> dict[str, str]:
+    """A run in words, by the columns of the table of the latest ones."""
+    return {
+        "puzzle": record.puzzle,
+        "backend": record.backend,
+        "status": str(record.status),
+        "count": show_whole(record.count),
+        "total": ABSENT if record.total_s is None else show_seconds(record.total_s),
+    }
 
 
 def leaders(records: Sequence[RunRecord]) -> Fields:

@@ -1,9 +1,8 @@
-"""Lattices for drawing: their cells as polygons, and where the arrow keys go from each."""
+"""Cells of lattices as polygons, where the arrow keys go from each, and named sets of pieces."""
 
 from __future__ import annotations
 
 from functools import cache
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -11,79 +10,19 @@ from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
-from dovetail.models.lattices.registry import lattice_named, lattice_names
-from dovetail.models.packing import Piece
-from dovetail.puzzles.piece_sets import PIECE_SETS, piece_set, set_lattice
+from dovetail.models.packing import Motions, Piece
+from dovetail.puzzles.piece_sets import PIECE_SETS, piece_set, set_lattice, set_motions
 from dovetail.reports.pictures.drawing import MARGIN, svg_element
 from dovetail.reports.pictures.layers import layers
 from dovetail.reports.pictures.outline import SIDE
 from dovetail.reports.pictures.packing import piece_drawing
 from dovetail.reports.pictures.page import fragment
-from dovetail.ui.requests import Fields, RequestError, whole_number
+from dovetail.ui.requests import Fields
 
-MAX_SIDE, MAX_LAYERS, MAX_CELLS = 40, 12, 2_000
-DEFAULT_SIDE, DEFAULT_LAYERS = 8, 3
-MAX_PIECES_SHOWN = 120  # of a set
-TITLES = {
-    "square-1": "squares in a row",
-    "square-2": "squares",
-    "square-3": "cubes",
-    "square-4": "hypercubes",
-    "triangular": "triangles",
-    "hexagonal": "hexagons",
-    "square-edges": "edges of squares",
-    "triangular-edges": "edges of triangles",
-    "hexagonal-edges": "edges of hexagons",
-    "half-squares": "half squares",
-}
-# What is drawn on, and how many columns of a text picture a cell takes there.
-EDITABLE = {"square-2": 1, "triangular": 1, "hexagonal": 2, "square-3": 1}
+MOTION_WORDS = {Motions.FREE: "mirror", Motions.ONE_SIDED: "rotations", Motions.FIXED: "none"}
 DIRECTIONS = {"up": (0.0, 1.0), "down": (0.0, -1.0), "left": (-1.0, 0.0), "right": (1.0, 0.0)}
 ASIDE = 2.0  # how much more a step aside weighs than one ahead
 NEAREST = 1e-6
-
-
-def title_of(lattice: Lattice) -> str:
-    """What the cells of a lattice are, in a word or two."""
-    return TITLES.get(lattice.name, lattice.name.replace("-", " "))
-
-
-@cache
-def lattice_rows() -> tuple[Fields, ...]:
-    """Return a row for each lattice."""
-    return tuple(
-        {
-            "name": name,
-            "title": title_of(lattice),
-            "dimensions": lattice.dimension,
-            "planar": lattice.dimension == 2,
-            "editable": name in EDITABLE,
-        }
-        for name in lattice_names()
-        for lattice in [lattice_named(name)]
-    )
-
-
-def drawing_board(name: str, width: object, height: object, depth: object) -> Fields:
-    """The cells of a board to draw on, `width` x `height` in so many layers, as `cells_fields`.
-
-    Sizes may be texts of digits. Raises `RequestError` for a size beyond what can be shown, and for
-    a lattice that is not drawn on.
-    """
-    if name not in EDITABLE:
-        raise RequestError(f"lattice is {name!r}; valid: {', '.join(EDITABLE)}", "lattice")
-    across, down = (
-        whole_number(what, value, 1, MAX_SIDE)
-        for what, value in (("width", width), ("height", height))
-    )
-    lattice = lattice_named(name)
-    sizes = [range(across * EDITABLE[name]), range(down)]
-    if lattice.dimension == 3:
-        sizes.append(range(whole_number("layers", depth, 1, MAX_LAYERS)))
-    cells = tuple(sorted(filter(None, map(lattice.text_cell, product(*sizes)))))
-    if len(cells) > MAX_CELLS:
-        raise RequestError(f"{len(cells):,} cells; expected at most {MAX_CELLS:,}", "width")
-    return cells_fields(lattice, cells)
 
 
 def cells_fields(lattice: Lattice, region: Cells) -> Fields:
@@ -120,10 +59,25 @@ def cells_fields(lattice: Lattice, region: Cells) -> Fields:
 def piece_sets(lattice: Lattice) -> list[Fields]:
     """The sets of pieces that the catalogue has on a lattice, each piece with its picture."""
     return [
-        {"set": name, "pieces": [_piece(lattice, piece, cells, n) for n, (piece, cells) in shown]}
+        {
+            "set": name,
+            "motions": motion_word(lattice, set_motions(name)),
+            "pieces": [_piece(lattice, *piece, n) for n, piece in enumerate(pieces.items())],
+        }
         for name, pieces in _sets_by_lattice().get(lattice.name, {}).items()
-        for shown in [enumerate(list(pieces.items())[:MAX_PIECES_SHOWN])]
     ]
+
+
+def motion_word(lattice: Lattice, motions: Motions) -> str:
+    """What the page calls how a piece is moved; nobody turns over what fills space."""
+    if motions is Motions.FREE and not lattice.flips:
+        return MOTION_WORDS[Motions.ONE_SIDED]
+    return MOTION_WORDS[motions]
+
+
+def motion_words(lattice: Lattice) -> list[str]:
+    """All that `motion_word` says of a lattice, what is usual there first."""
+    return list(dict.fromkeys(motion_word(lattice, motions) for motions in MOTION_WORDS))
 
 
 def picture_of_piece(lattice: Lattice, name: str, cells: Cells, number: int) -> str | None:

@@ -25,7 +25,7 @@ from dovetail.harness.run.job import Job
 from dovetail.harness.suite.bench import run_once
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.models.outcome import Status
-from dovetail.ui.kept_solutions import KeptSolutions
+from dovetail.ui.kept_solutions import KeptSolutions, Store
 from dovetail.ui.workspace import StoredPuzzle
 
 
@@ -67,10 +67,10 @@ class Lane:
     `problem` is an error of this program, in place of a record.
     """
 
-    def __init__(self, number: int, job: Job, within: Interruption) -> None:
+    def __init__(self, number: int, job: Job, within: Interruption, store: Store) -> None:
         self.number, self.job = number, job
         self.interruption = Interruption(within)
-        self.solutions = KeptSolutions()
+        self.solutions = KeptSolutions(store)
         self.progress: RunProgress | None = None  # None while the lane waits
         self.chosen: Chosen | None = None
         self.best: BestBoard | None = None
@@ -117,14 +117,19 @@ class Lane:
 class Race:
     """Lanes that run in threads from `start` on, until they end or are stopped.
 
-    `listeners` is how many watch; the event loop alone changes it.
+    Their solutions go into a `store`. `listeners` is how many watch; the event loop alone changes
+    it.
     """
 
-    def __init__(self, identity: str, question: Question, jobs: Sequence[Job]) -> None:
+    def __init__(
+        self, identity: str, question: Question, jobs: Sequence[Job], store: Store
+    ) -> None:
         self.identity, self.question = identity, question
         self.listeners = 0
         self._interruption = Interruption()
-        self.lanes = [Lane(number, job, self._interruption) for number, job in enumerate(jobs)]
+        self.lanes = [
+            Lane(number, job, self._interruption, store) for number, job in enumerate(jobs)
+        ]
         runs = tuple(PlannedRun(job, (), None) for job in jobs)
         self._plan = SuitePlan(question.stored.puzzle.name, 1, runs)
         self._begun = time.monotonic()
@@ -178,6 +183,11 @@ class Race:
         """Wait until all lanes have ended."""
         for thread in self._threads:
             thread.join()
+
+    def forget(self) -> None:
+        """Keep no solution any more."""
+        for lane in self.lanes:
+            lane.solutions.forget()
 
     def _run(self, lanes: Sequence[Lane]) -> None:
         """Run lanes one after another."""

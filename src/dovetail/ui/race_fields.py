@@ -3,57 +3,103 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import inf
+from threading import Lock
 from typing import Any
 
+from dovetail.harness.records.record import RunRecord
+from dovetail.harness.sizes import show_size
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
-from dovetail.reports.numbers import show_whole
+from dovetail.reports.numbers import show_seconds, show_span, show_spans, show_whole
 from dovetail.reports.pictures.partial_board import partial_board_figure
 from dovetail.ui.catalogue import puzzle_class
-from dovetail.ui.puzzles import picture_text
+from dovetail.ui.puzzle_pictures import picture_text
 from dovetail.ui.race import Lane, Race
 from dovetail.ui.requests import Fields
 
 WAITING, FINISHED = "waiting", "finished"
+IN_PROGRESS = ("phase", "share", "count", "nodes", "elapsed_s")
+OF_RECORD = ("count", "nodes", "attempts")
 PICTURE_EVERY_S = 1.0
+MAX_AGE_S = 0.15  # of a state: one who listens alone gets a new one each time
+
+
+@dataclass(frozen=True)
+class RaceState:
+    """A race at one moment: its `fields`, and the version and picture of each best board."""
+
+    fields: Fields
+    pictures: Mapping[int, tuple[int, str]]
 
 
 class RaceView:
-    """What one who watches a race has seen, so that pictures are sent once and not too often."""
+    """Makes the states of a race, each once for all who watch it."""
 
-    def __init__(self, race: Race) -> None:
-        self._race = race
-        self._seen: dict[int, int] = {}
-        self._drawn_at = 0.0
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._state = RaceState({}, {})
+        self._made_at = self._drawn_at = -inf
 
-    def fields(self) -> Fields:
-        """The race now."""
-        race, question = self._race, self._race.question
+    def state(self, race: Race) -> RaceState:
+        """The race now, or as it was `MAX_AGE_S` ago; what has ended is complete."""
+        with self._lock:
+            is_new = time.monotonic() < self._made_at + MAX_AGE_S and not race.has_ended
+            if not (is_new or self._state.fields.get("finished")):
+                self._state = self._made(race)
+                self._made_at = time.monotonic()
+            return self._state
+
+    def _made(self, race: Race) -> RaceState:
         has_ended = race.has_ended  # before the lanes are read: then they are complete
-        draws = has_ended or time.monotonic() >= self._drawn_at + PICTURE_EVERY_S
-        return {
+        fields = {
             **race_row(race),
-            "when_closed": str(question.when_closed),
-            "order": str(question.order),
+            "when_closed": str(race.question.when_closed),
             "finished": has_ended,
             "stopping": race.is_stopping,
-            "elapsed_s": race.elapsed_s,
-            "lanes": [self._lane(lane, draws=draws) for lane in race.lanes],
+            "elapsed": show_span(race.elapsed_s),
+            "records": len(race.records),
+            "lanes": [lane_fields(lane) for lane in race.lanes],
             "agreed": race.agreed,
         }
+        pictures = self._state.pictures
+        if has_ended or time.monotonic() >= self._drawn_at + PICTURE_EVERY_S:
+            pictures = {**pictures, **dict(self._new_pictures(race))}
+        return RaceState(fields, pictures)
 
-    def _lane(self, lane: Lane, *, draws: bool) -> Fields:
-        fields = lane_fields(lane)
-        best, version = lane.best, lane.improvements
-        if best is not None:
-            fields["best"] = {"score": best.score, "bound": best.bound, "version": version}
-            if draws and self._seen.get(lane.number) != version:
-                puzzle = self._race.question.stored.puzzle
+    def _new_pictures(self, race: Race) -> Iterator[tuple[int, tuple[int, str]]]:
+        """Draw the best boards that are others than those drawn before."""
+        for lane in race.lanes:
+            version, best = lane.improvements, lane.best
+            before, _ = self._state.pictures.get(lane.number, (0, ""))
+            if best is not None and version != before:
+                puzzle = race.question.stored.puzzle
                 assert isinstance(puzzle, EdgePuzzle)
                 figure = partial_board_figure(puzzle, best.board)
-                fields["best"]["picture"] = picture_text(figure.drawing)
-                self._seen[lane.number], self._drawn_at = version, time.monotonic()
-        return fields
+                self._drawn_at = time.monotonic()
+                yield lane.number, (version, picture_text(figure.drawing))
+
+
+class Listener:
+    """One who watches a race, and is sent each picture once."""
+
+    def __init__(self) -> None:
+        self._seen: dict[int, int] = {}
+
+    def fields(self, state: RaceState) -> Fields:
+        """The fields of a state, with the pictures that were not sent before."""
+        lanes = []
+        for lane in state.fields["lanes"]:
+            number = lane["number"]
+            version, picture = state.pictures.get(number, (0, ""))
+            if lane["best"] is None or not picture or self._seen.get(number) == version:
+                lanes.append(lane)
+                continue
+            lanes.append(lane | {"best": lane["best"] | {"picture": picture}})
+            self._seen[number] = version
+        return state.fields | {"lanes": lanes}
 
 
 def race_row(race: Race) -> Fields:
@@ -81,11 +127,14 @@ def lane_fields(lane: Lane) -> Fields:
     fields = _no_figures(lane)
     if lane.progress is not None and not lane.has_ended:
         progress = lane.progress.fields()
-        shown = ("phase", "share", "count", "nodes", "nodes_per_s", "elapsed_s", "left_s")
-        fields |= {name: progress[name] for name in shown}
+        fields |= {name: progress[name] for name in IN_PROGRESS}
+        left_s = progress["left_s"]
+        fields["times"] = {
+            "time": show_span(fields["elapsed_s"]),
+            "time left": None if left_s is None else show_spans(*left_s),
+        }
     elif lane.record is not None:
-        shown = ("count", "nodes", "attempts", "prepare_s", "solve_s", "check_s", "peak_bytes")
-        fields |= {name: getattr(lane.record, name) for name in shown}
+        fields |= {name: getattr(lane.record, name) for name in OF_RECORD}
         status = lane.record.status
         fields |= {
             "phase": FINISHED,
@@ -93,6 +142,7 @@ def lane_fields(lane: Lane) -> Fields:
             "reason": lane.record.reason,
             "count_is_lower_bound": status not in (Status.EXHAUSTED, Status.SOLVED),
             "share": 1.0 if status == Status.EXHAUSTED else None,
+            "times": _times_of_record(lane.record, fields["elapsed_s"]),
         }
     elif lane.problem is not None:
         status = Status.INTERRUPTED if lane.interruption.requested else Status.FAILED
@@ -105,10 +155,11 @@ def lane_fields(lane: Lane) -> Fields:
             "reductions": list(chosen.reductions),
             "why": chosen.why,
         }
+    if lane.best is not None:
+        fields["best"] = {"score": lane.best.score, "bound": lane.best.bound}
     count = fields["count"]
     return fields | {
         "count_text": None if count is None else show_whole(count),
-        "solutions_found": lane.solutions.found,
         "solutions_kept": lane.solutions.kept,
     }
 
@@ -119,7 +170,7 @@ def _no_figures(lane: Lane) -> dict[str, Any]:
         "backend": lane.job.backend,
         "title": lane_title(lane),
         "config": dict(lane.job.config),
-        "seed": lane.job.seed,
+        "symmetry": str(lane.job.request.symmetry),
         "chosen": None,
         "phase": WAITING,
         "status": None,
@@ -127,17 +178,24 @@ def _no_figures(lane: Lane) -> dict[str, Any]:
         "count": None,
         "count_is_lower_bound": True,
         "nodes": None,
-        "nodes_per_s": None,
         "attempts": None,
         "share": None,
         "elapsed_s": lane.elapsed_s,
-        "left_s": None,
-        "prepare_s": None,
-        "solve_s": None,
-        "check_s": None,
-        "peak_bytes": None,
+        "times": {"time": None if lane.elapsed_s is None else show_seconds(lane.elapsed_s)},
         "best": None,
     }
+
+
+def _times_of_record(record: RunRecord, elapsed_s: float | None) -> dict[str, str | None]:
+    """What a run took, in words; None for what is not known or took nothing."""
+    spent = {
+        "time": elapsed_s,
+        "prepare": record.prepare_s,
+        "solve": record.solve_s,
+        "check": record.check_s,
+    }
+    times = {term: show_seconds(seconds) if seconds else None for term, seconds in spent.items()}
+    return times | {"memory": show_size(record.peak_bytes) if record.peak_bytes else None}
 
 
 def _written(value: object) -> str:

@@ -20,7 +20,7 @@ from dovetail.reports.pictures.writing import SolutionFigures
 from dovetail.reports.results.page import report_page
 from dovetail.reports.solution_file import board_writer, solutions_writer
 from dovetail.reports.viewer.viewer import MAX_SOLUTIONS, viewer_page
-from dovetail.ui.puzzles import picture_text
+from dovetail.ui.puzzle_pictures import picture_text
 from dovetail.ui.race import Lane, Race
 from dovetail.ui.requests import Fields, NotFoundError, RequestError
 
@@ -32,9 +32,9 @@ def records_text(race: Race) -> str:
 
 
 def report_text(records: Sequence[RunRecord], warnings: Sequence[str] = ()) -> str:
-    """The report of records as a page; raises `NotFoundError` where there are none."""
+    """The report of records as a page; raises `RequestError` (status 404) where there are none."""
     if not records:
-        raise NotFoundError("record", "yet")
+        raise RequestError("no run has ended yet, so that there is nothing to report", status=404)
     return page_html(report_page(records, warnings=warnings))
 
 
@@ -76,7 +76,7 @@ def lane_file(race: Race, lane: Lane, name: str, number: int | None = None) -> b
     stored = race.question.stored
     if lane.job.improves:
         if lane.best is None or not isinstance(stored.puzzle, EdgePuzzle):
-            raise NotFoundError("board", "yet")
+            raise RequestError("no board yet", status=409)
         return board_writer(Path(name), stored.puzzle)(stored.puzzle, lane.best.board).encode()
     writer = solutions_writer(Path(name), stored.puzzle, stored.source)
     solutions = _solutions(lane) if number is None else _one(lane, number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from weakref import WeakKeyDictionary
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -12,13 +13,13 @@ from starlette.types import ASGIApp
 from dovetail.ui import race_request, race_results
 from dovetail.ui.access import FRAMED
 from dovetail.ui.event_stream import EventStream
-from dovetail.ui.puzzles import file_name
+from dovetail.ui.puzzle_files import file_name
 from dovetail.ui.race import Lane, Race, WhenClosed
-from dovetail.ui.race_fields import RaceView, race_row
+from dovetail.ui.race_fields import Listener, RaceState, RaceView, race_row
 from dovetail.ui.race_store import RaceStore
 from dovetail.ui.requests import Fields, NotFoundError, body_of, whole_number
 from dovetail.ui.responses import download
-from dovetail.ui.threads import HeavyWork
+from dovetail.ui.threads import HeavyWork, SlowWork
 from dovetail.ui.workspace import Workspace
 
 UNWATCHED_S = 3.0  # a page that is loaded again is back by then
@@ -28,8 +29,13 @@ MAX_SHOWN = 200  # solutions of one request
 class RaceRoutes:
     """Races are started, watched, stopped and read."""
 
-    def __init__(self, races: RaceStore, workspace: Workspace, heavy: HeavyWork) -> None:
-        self._races, self._workspace, self._heavy = races, workspace, heavy
+    def __init__(
+        self, races: RaceStore, workspace: Workspace, heavy: HeavyWork, slow: SlowWork
+    ) -> None:
+        self._races, self._workspace = races, workspace
+        self._heavy, self._slow = heavy, slow
+        self._watching = HeavyWork(1)
+        self._views = WeakKeyDictionary[Race, RaceView]()
         lane = "/races/{id}/lanes/{lane}"
         self.routes = [
             Route("/races", self._list),
@@ -55,10 +61,15 @@ class RaceRoutes:
         return JSONResponse({"id": race.identity}, 201)
 
     async def _race(self, request: Request) -> Response:
-        return JSONResponse(RaceView(self._of(request)).fields())
+        return JSONResponse(Listener().fields(await self._state(self._of(request))))
+
+    async def _state(self, race: Race) -> RaceState:
+        """The race now, made by one thread for all who ask."""
+        view = self._views.setdefault(race, RaceView())
+        return await self._watching.run(view.state, race)
 
     async def _delete(self, request: Request) -> Response:
-        self._races.delete(request.path_params["id"])
+        await self._heavy.run(self._races.delete, request.path_params["id"])
         return JSONResponse({})
 
     async def _stop(self, request: Request) -> Response:
@@ -72,11 +83,11 @@ class RaceRoutes:
 
     async def _events(self, request: Request) -> ASGIApp:
         race = self._of(request)
-        view = RaceView(race)
+        listener = Listener()
         race.listeners += 1
 
         async def read_state() -> tuple[Fields, bool]:
-            fields = view.fields()
+            fields = listener.fields(await self._state(race))
             return fields, fields["finished"]
 
         def leave() -> None:
@@ -91,7 +102,8 @@ class RaceRoutes:
         return download(file_name(race.question.stored.puzzle.name, ".jsonl"), content)
 
     async def _report(self, request: Request) -> Response:
-        page = await self._heavy.run(race_results.report_text, self._of(request).records)
+        records = self._of(request).records
+        page = await self._slow.run_for(request, race_results.report_text, records)
         return HTMLResponse(page, headers=FRAMED)
 
     async def _solutions(self, request: Request) -> Response:
@@ -106,7 +118,7 @@ class RaceRoutes:
     async def _viewer(self, request: Request) -> Response:
         race, lane = self._both(request)
         chosen = _number(request)
-        page = await self._heavy.run(race_results.viewer_text, race, lane, chosen)
+        page = await self._slow.run_for(request, race_results.viewer_text, race, lane, chosen)
         return HTMLResponse(page, headers=FRAMED)
 
     async def _export(self, request: Request) -> Response:

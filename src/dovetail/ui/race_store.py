@@ -6,6 +6,7 @@ from itertools import count
 from threading import Lock
 from typing import Self
 
+from dovetail.ui.kept_solutions import Store
 from dovetail.ui.race import Race
 from dovetail.ui.race_request import read_race
 from dovetail.ui.requests import Fields, NotFoundError, RequestError
@@ -20,7 +21,7 @@ class RaceStore:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self._lock = Lock()
+        self._lock, self._store = Lock(), Store()
         self._numbers = count(1)
         self._races: dict[str, Race] = {}
 
@@ -54,15 +55,22 @@ class RaceStore:
         question, jobs = read_race(fields, self._workspace)
         with self._lock:
             self._check_limits(len(jobs))
-            race = Race(f"r{next(self._numbers)}", question, jobs)
+            race = Race(f"r{next(self._numbers)}", question, jobs, self._store)
             self._races[race.identity] = race
             race.start()
             return race
 
     def delete(self, identity: str) -> None:
-        """Stop a race and forget it; raises `NotFoundError` for none."""
-        self.race(identity).stop()
-        del self._races[identity]
+        """Stop a race, wait for its end and forget it; raises `NotFoundError` for none."""
+        race = self.race(identity)
+        race.stop()
+        race.join()
+        with self._lock:
+            self._forget(race)
+
+    def _forget(self, race: Race) -> None:
+        if self._races.pop(race.identity, None) is not None:
+            race.forget()
 
     def _check_limits(self, lanes: int) -> None:
         """Make place for a race with so many lanes; raises `RequestError` where there is none."""
@@ -76,4 +84,4 @@ class RaceStore:
             oldest = next((one for one in self.races() if one.has_ended), None)
             if oldest is None:
                 raise RequestError(f"{MAX_RACES} races are under way, the limit", status=409)
-            del self._races[oldest.identity]
+            self._forget(oldest)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 from dovetail.backends.base import AnyBackend
@@ -16,7 +17,17 @@ from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Trace
 from dovetail.models.task import LoweredPuzzle, Task
+from dovetail.ui.catalogue import COVER, EDGES, PACKING, puzzle_class
+from dovetail.ui.race import Find
 from dovetail.ui.requests import Fields
+
+# Who takes part in a race at first: quick ones that work in different ways.
+USUAL = {
+    PACKING: ("dlx", "fila", "bitset"),
+    EDGES: ("rows", "colorpair", "domains"),
+    COVER: ("dlx", "bitset", "zdd"),
+}
+MAX_RECOMMENDED = 3
 
 
 def solver_rows(lowered: LoweredPuzzle) -> list[Fields]:
@@ -36,7 +47,28 @@ def solver_rows(lowered: LoweredPuzzle) -> list[Fields]:
                 steps=can and traced is not None and _takes(backend, traced),
             )
         )
+    for find in (Find.SOLUTIONS, Find.COUNT):
+        _recommend(rows, USUAL[puzzle_class(lowered.puzzle)], find)
     return rows
+
+
+def _recommend(rows: list[Fields], usual: Sequence[str], find: str) -> None:
+    """Mark the rows that take part in a race for `find` unless others are chosen.
+
+    They are the `usual` ones that can, and others in place of those that cannot.
+    """
+    able = [
+        row["name"]
+        for row in rows
+        if row["name"] != AUTO
+        and row["refusal"] is None
+        and row["missing"] is None
+        and (row["lists"] or find != Find.SOLUTIONS)
+    ]
+    chosen = dict.fromkeys([*(name for name in usual if name in able), *able])
+    for row in rows:
+        if row["name"] in list(chosen)[:MAX_RECOMMENDED]:
+            row["recommended_for"].append(find)
 
 
 def improver_rows(board: EdgePuzzle) -> list[Fields]:
@@ -50,15 +82,16 @@ def improver_rows(board: EdgePuzzle) -> list[Fields]:
         rows.append(
             {
                 "name": name,
-                "title": name,
                 "idea": improver.summary,
                 "refusal": refusal,
                 "missing": None,
                 "lists": False,
                 "steps": False,
+                "recommended_for": [],
                 "settings": [_setting(one) for one in settings_of(improver.config_type)],
             }
         )
+    _recommend(rows, (), Find.IMPROVE)
     return rows
 
 
@@ -81,12 +114,12 @@ def _solver_row(
     described = backend_description(name)
     return {
         "name": name,
-        "title": name,
         "idea": described.summary,
         "refusal": refusal,
         "missing": missing,
         "lists": lists,
         "steps": steps,
+        "recommended_for": [],
         "settings": [_setting(one) for one in described.settings],
     }
 

@@ -10,12 +10,14 @@ from dovetail.backends.config import plain_values
 from dovetail.errors import PuzzleError
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.planning.named import named_config
+from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Limits
 from dovetail.harness.tracing import PLACED, TAKEN_BACK, recorded_steps
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Trace
 from dovetail.ui.lattices import cells_fields
 from dovetail.ui.requests import Fields, RequestError, text, whole_number
+from dovetail.ui.sizes import check_size
 from dovetail.ui.workspace import Workspace
 
 KEYS = ("puzzle", "backend", "config", "count", "symmetry")
@@ -25,11 +27,12 @@ LIMITS = Limits(time_s=5.0)
 SIGNS = {PLACED: 1, TAKEN_BACK: -1}
 
 
-def steps_fields(fields: Fields, workspace: Workspace) -> Fields:
+def steps_fields(fields: Fields, workspace: Workspace, interruption: Interruption) -> Fields:
     """The first steps of a search of a packing puzzle, and the cells and pieces they are about.
 
-    A step is [1 or −1, the number of a piece, the numbers of cells]: placed, or taken back. Raises
-    `DovetailError` for a solver that cannot be recorded or refuses the puzzle.
+    A step is [1 or −1, the number of a piece, the numbers of cells]: placed, or taken back. The
+    search ends at `LIMITS`, or with the `interruption`. Raises `DovetailError` for a solver that
+    cannot be recorded or refuses the puzzle, and for a puzzle that is too large.
     """
     puzzle = workspace.puzzle(text("puzzle", fields.get("puzzle"))).puzzle
     if not isinstance(puzzle, PackingPuzzle) or len(puzzle.region) > MAX_REGION:
@@ -37,7 +40,8 @@ def steps_fields(fields: Fields, workspace: Workspace) -> Fields:
             f"puzzle: expected a packing puzzle of at most {MAX_REGION:,} cells", "puzzle"
         )
     count = whole_number("count", fields.get("count", DEFAULT_COUNT), 1, MAX_COUNT)
-    recorded = list(recorded_steps(_job(puzzle, fields, Trace(count))))
+    check_size(puzzle)
+    recorded = list(recorded_steps(_job(puzzle, fields, Trace(count)), interruption))
     names = [piece.name for piece in puzzle.pieces]
     number = {name: place for place, name in enumerate(names)}
     place = {cell: index for index, cell in enumerate(puzzle.region)}

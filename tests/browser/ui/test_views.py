@@ -150,14 +150,3 @@ def test_what_cannot_be_opened_is_named(views: Views, tmp_path: Path) -> None:
     page.get_by_role("alert").get_by_text("letter.txt").wait_for()
     views.go(page, "nowhere")
     page.get_by_text("There is no view #/nowhere.").wait_for()
-
-
-def test_times_in_words(views: Views) -> None:
-    """No minute has 60 seconds."""
-    page = views("races")
-    times = [0, 4e-7, 0.0035, 59.96, 239.7, 7199.8, 86400]
-    written = page.evaluate(
-        "times => import('/static/numbers.js').then(({ seconds }) => times.map(seconds))", times
-    )
-    words = ["0 s", "400 ns", "3.5 ms", "60 s", "4 min 0 s", "2 h 0 min", "24 h 0 min"]
-    assert written == words

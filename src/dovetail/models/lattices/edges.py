@@ -123,6 +123,7 @@ SQUARE_EDGES = Tiling(
     shared=1,
     text={(0, 0, 0): (1, 0), (0, 0, 1): (0, 1)},
     text_steps=identity(2, 2),
+    title="edges of squares",
 )
 
 TRIANGULAR_EDGES = Tiling(
@@ -140,6 +141,7 @@ TRIANGULAR_EDGES = Tiling(
     shared=1,
     text={(0, 0, 0): (2, 0), (0, 0, 1): (1, 1), (0, 0, 2): (-1, 1)},
     text_steps=((4, 0), (2, 2)),
+    title="edges of triangles",
 )
 
 # The origin is the middle of a hexagon, and the edges of (0, 0) begin at its corner on the right:
@@ -159,6 +161,7 @@ HEXAGONAL_EDGES = Tiling(
     shared=1,
     text={(0, 0, 0): (1, 0), (0, 0, 1): (0, 1), (0, 0, 2): (0, 0)},
     text_steps=((2, 1), (0, 2)),
+    title="edges of hexagons",
 )
 
 

@@ -28,6 +28,7 @@ QUARTERS = Tiling(
     shared=2,
     text={(0, 0, 0): (2, 1), (0, 0, 1): (1, 2), (0, 0, 2): (0, 1), (0, 0, 3): (1, 0)},
     text_steps=identity(2, 3),
+    title="half squares",
 )
 
 

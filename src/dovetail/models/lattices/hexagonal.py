@@ -23,6 +23,7 @@ HEXAGONS = Tiling(
     shared=2,
     text={(0, 0): (0, 0)},
     text_steps=((2, 0), (1, 1)),
+    title="hexagons",
 )
 
 

@@ -58,6 +58,10 @@ class PointLattice(Lattice):
         return self.tiling.name
 
     @property
+    def title(self) -> str:
+        return self.tiling.title or super().title
+
+    @property
     def axes(self) -> tuple[str, ...]:
         return self.tiling.axes
 

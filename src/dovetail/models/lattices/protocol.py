@@ -148,6 +148,11 @@ class Lattice(ABC):
         """Names the lattice behind "60 cells", as a reader would."""
         return f"of the {self.name} lattice"
 
+    @property
+    def title(self) -> str:
+        """What the cells are, in a word or two; by default the name of the lattice says it."""
+        return self.name.replace("-", " ")
+
     def normalise(self, cells: Iterable[Cell]) -> Cells:
         """`cells` translated to a standard position and sorted: equal for translates.
 

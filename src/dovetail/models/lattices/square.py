@@ -28,6 +28,9 @@ from dovetail.models.lattices.solids import upright
 # Seven dimensions have 645,120 isometries, six 46,080.
 MAX_DIMENSIONS = 6
 
+# By the number of dimensions; beyond, the name says it.
+TITLES = {1: "squares in a row", 2: "squares", 3: "cubes", 4: "hypercubes"}
+
 
 @dataclass(frozen=True)
 class SignedPermutation:
@@ -96,6 +99,10 @@ class SquareLattice(Lattice):
     @property
     def phrase(self) -> str:
         return f"in {how_many(self.dimension, 'dimension')}"
+
+    @property
+    def title(self) -> str:
+        return TITLES.get(self.dimension, super().title)
 
     def is_cell(self, cell: Cell) -> bool:
         return True

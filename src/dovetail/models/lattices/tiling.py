@@ -27,6 +27,7 @@ class Tiling:
     | `shared` | cells are neighbours when they have so many corners in common |
     | `text` | the place of each fundamental cell in text: column, row and layer, if there are any |
     | `text_steps` | by how much each of the periods moves places in text |
+    | `title` | as in `Lattice`; empty where the name says it |
     """
 
     name: str
@@ -39,6 +40,7 @@ class Tiling:
     shared: int
     text: Mapping[Cell, Cell]
     text_steps: Cells
+    title: str = ""
 
     def __hash__(self) -> int:
         return hash(self.name)

@@ -23,6 +23,7 @@ TRIANGLES = Tiling(
     shared=2,
     text={(0, 0, 0): (0, 0), (0, 0, 1): (1, 0)},
     text_steps=((2, 0), (1, 1)),
+    title="triangles",
 )
 
 

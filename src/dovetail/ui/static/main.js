@@ -10,7 +10,7 @@ import { show as showPuzzle } from "./views/puzzle.js";
 import { show as showRace } from "./views/race.js";
 import { show as showRaces } from "./views/races.js";
 import { show as showSolutions } from "./views/solutions.js";
-import { show as showSteps } from "./views/steps.js";
+import { show as showSteps, showOfLane } from "./views/steps.js";
 
 // The parts of an address behind "#/": words that a view shows, `*` for those that it is given.
 const ROUTES = [
@@ -23,6 +23,7 @@ const ROUTES = [
   [["races"], showRaces],
   [["race", "*"], showRace],
   [["race", "*", "*"], showSolutions],
+  [["race", "*", "*", "steps"], showOfLane],
   [["followed", "*"], showFollowed],
 ];
 const LINKS = [

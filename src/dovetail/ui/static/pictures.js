@@ -19,6 +19,9 @@ const SHAPES = new Set([
   "polygon",
   "use",
 ]);
+export const COLOURS = 7; // of pieces
+
+const [TEXT_SCALE, TILE_SCALE] = [0.45, 1]; // pixels for a unit: texts have 9 pixels then
 const SPACE = 'xmlns="http://www.w3.org/2000/svg"';
 const STYLED = /(<[^<>]*?)\sstyle=/g;
 
@@ -46,6 +49,28 @@ export function scaled(drawn, scale) {
   drawn.style.width = `${Math.round(scale * width)}px`;
   drawn.style.maxWidth = "100%";
   return drawn;
+}
+
+// A picture in a frame that scrolls where the page is too narrow for its texts to be read.
+export function framed(drawn, label) {
+  drawn.style.minWidth = `min(${leastWidth(drawn)}px, ${drawn.style.maxWidth || "100%"})`;
+  return make("div", { class: "frame", tabindex: 0, role: "region", "aria-label": label }, drawn);
+}
+
+// A picture as wide as there is room, without its texts where that is too narrow to read them.
+export function overview(drawn) {
+  const least = leastWidth(drawn);
+  new ResizeObserver(() => {
+    drawn.classList.toggle("textless", drawn.getBoundingClientRect().width < least);
+  }).observe(drawn);
+  return drawn;
+}
+
+// The pixels below which texts of a picture are too small; those of tiles are smaller than others.
+function leastWidth(drawn) {
+  if (!drawn.querySelector("text")) return 0;
+  const scale = drawn.querySelector(".tile-number") ? TILE_SCALE : TEXT_SCALE;
+  return Math.round(scale * Number(drawn.getAttribute("viewBox").split(" ")[2]));
 }
 
 function cleanAttributes(element) {

@@ -1,6 +1,8 @@
 // What the page asks of the server, and the events that the server sends.
 
 const SILENT = "Dovetail does not answer. Is the command still running in its terminal?";
+const LOST = "The connection to Dovetail is lost; the browser tries again.";
+const RELOAD = "The connection to Dovetail was refused. Load this page again.";
 
 // The server refuses: one sentence, and the place in what was sent, if it is about one.
 class Refusal extends Error {
@@ -23,19 +25,26 @@ export function remove(address) {
   return ask(address, { method: "DELETE" });
 }
 
-// Calls `onState` with each state that the server sends and `onEnd` at the end, until `signal` is aborted.
-// Browsers reconnect a lost connection; `onLost` is called with whether it is lost.
-export function follow(address, { onState, onEnd = () => {}, onLost = () => {}, signal }) {
+// Calls `onState` with each state that the server sends and `onEnd` when no more come, until `signal`
+// is aborted. `onLost` is called with what is wrong with the connection, null when it is there (again).
+export function follow(address, { onState, onEnd = () => {}, onLost, signal }) {
   const source = new EventSource(address);
   const close = () => source.close();
   signal.addEventListener("abort", close);
-  source.addEventListener("open", () => onLost(false));
+  source.addEventListener("open", () => onLost(null));
   source.addEventListener("state", (event) => onState(JSON.parse(event.data)));
   source.addEventListener("end", () => {
     close();
     onEnd();
   });
-  source.addEventListener("error", () => onLost(true));
+  source.addEventListener("error", async () => {
+    if (source.readyState !== EventSource.CLOSED) return onLost(LOST);
+    // Browsers connect again to a server that is silent, not to one that refuses, and hide why it does.
+    const problem = await refusal(address, signal);
+    if (signal.aborted) return;
+    onLost(problem);
+    onEnd();
+  });
 }
 
 // The content of a file in base64, for the body of a request.
@@ -50,12 +59,37 @@ export async function encoded(file) {
 }
 
 async function ask(address, options) {
-  const response = await fetch(address, options).catch((error) => {
+  const response = await answered(address, options);
+  if (!response.ok) throw await refused(response);
+  const text = await response.text();
+  return text && isJson(response) ? JSON.parse(text) : null;
+}
+
+async function answered(address, options) {
+  return fetch(address, options).catch((error) => {
     throw error.name === "AbortError" ? error : new Refusal(SILENT);
   });
-  const text = await response.text();
-  const content = text && response.headers.get("Content-Type")?.includes("json") ? JSON.parse(text) : null;
-  if (response.ok) return content;
+}
+
+async function refused(response) {
+  const content = isJson(response) ? await response.json() : null;
   const message = content?.error ?? `Dovetail answers with status ${response.status}.`;
-  throw new Refusal(message, content?.path, response.status);
+  return new Refusal(message, content?.path, response.status);
+}
+
+function isJson(response) {
+  return response.headers.get("Content-Type")?.includes("json");
+}
+
+// Why the server sends no events: its sentence.
+async function refusal(address, signal) {
+  const reading = new AbortController();
+  try {
+    const response = await answered(address, { signal: AbortSignal.any([signal, reading.signal]) });
+    return response.ok ? RELOAD : (await refused(response)).message;
+  } catch (error) {
+    return error.message;
+  } finally {
+    reading.abort();
+  }
 }

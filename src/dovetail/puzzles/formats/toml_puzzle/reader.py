@@ -34,14 +34,12 @@ from dovetail.models.lattices.square import MAX_DIMENSIONS, SquareLattice
 from dovetail.models.packing import MAX_COPIES, FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE
 from dovetail.puzzles.formats.toml_puzzle.drawings import Drawing, in_dimension
-from dovetail.puzzles.piece_sets import Pieces, piece_set, set_lattice
+from dovetail.puzzles.piece_sets import Pieces, piece_set, set_lattice, set_motions
 from dovetail.puzzles.polyominoes import box
 
 MAX_CELLS = 250_000
 # Listed placements are compared with every turn of their piece: about a second for as many.
 MAX_TURNED_CELLS = 600_000
-
-ONE_SIDED_SETS = "one-sided-"
 
 # How an error of a puzzle begins that is about the piece named next.
 _ABOUT = re.compile("((fixed )?piece|(?P<listed>a placement of|a listed placement of piece)) ")
@@ -342,8 +340,7 @@ def _piece(
 
 def _motions(table: PuzzleTable, set_name: str = "") -> Motions:
     """How pieces may be turned that do not say: one-sided, if their set is."""
-    usual = Motions.ONE_SIDED if set_name.startswith(ONE_SIDED_SETS) else Motions.FREE
-    return table.motions or usual
+    return table.motions or set_motions(set_name)
 
 
 def _set(file: TextFile, at: Location, name: str) -> Pieces:

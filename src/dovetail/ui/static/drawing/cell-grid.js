@@ -7,7 +7,7 @@ import { area, middle } from "../parts/sides.js";
 const ARROWS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
 const DOT = 5;
 const CROSS = 8;
-const LARGEST = 44; // pixels across a cell where there is room
+const [LEAST, LARGEST] = [24, 44]; // pixels across a cell: for a fingertip, and where there is room
 const STEP = 8; // pixels between two places of a stroke
 
 // `options`: `label` of the whole; `mark(key)` is what a cell is, null for nothing, and
@@ -40,9 +40,11 @@ export class CellGrid {
     this.#current = Math.min(this.#current, layout.cells.length - 1);
     const box = layout.view_box;
     this.element.setAttribute("viewBox", box.join(" "));
-    this.element.style.maxWidth = `${Math.round((box[2] / across(layout)) * LARGEST)}px`;
+    const wide = box[2] / across(layout); // in cells
+    this.element.style.minWidth = `${Math.round(wide * LEAST)}px`;
+    this.element.style.maxWidth = `${Math.round(wide * LARGEST)}px`;
     this.#cells = layout.cells.map(({ cell, polygon }, at) => this.#cell(key(cell), polygon, at));
-    const titles = (layout.titles ?? []).map(([text, x, y]) =>
+    const titles = layout.titles.map(([text, x, y]) =>
       makeShape("text", { class: "title", x, y }, text),
     );
     fill(this.element, ...rows(layout, this.#cells), ...titles);
@@ -60,6 +62,12 @@ export class CellGrid {
       node.setAttribute("aria-label", this.options.describe(name));
       node.setAttribute("aria-selected", mark !== "outside");
     }
+  }
+
+  // Whether a finger scrolls the sheet; otherwise it draws.
+  letScroll(scrolls) {
+    this.scrolls = scrolls;
+    this.element.classList.toggle("scrolling", scrolls);
   }
 
   focus() {
@@ -82,7 +90,7 @@ export class CellGrid {
 
   #press(event) {
     const at = placeOf(event.target);
-    if (at === null || event.button > 0) return;
+    if (at === null || event.button > 0 || (this.scrolls && event.pointerType === "touch")) return;
     event.preventDefault();
     this.element.setPointerCapture(event.pointerId);
     this.#go(at);
@@ -178,7 +186,7 @@ export class CellGrid {
     if (pressed in ARROWS) return neighbours[ARROWS[pressed]][this.#current];
     if (pressed === "Home") return farthest(neighbours.left, this.#current);
     if (pressed === "End") return farthest(neighbours.right, this.#current);
-    const layered = this.layout.titles?.length > 0;
+    const layered = this.layout.titles.length > 0;
     if (layered && (pressed === "PageUp" || pressed === "PageDown"))
       return this.#inLayer(pressed === "PageUp" ? 1 : -1);
     return undefined;

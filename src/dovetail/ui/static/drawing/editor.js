@@ -11,7 +11,8 @@ import { layout } from "./layouts.js";
 import { askForPiece } from "./piece-dialog.js";
 import { PieceList } from "./piece-list.js";
 import { PieceSets, shapeOf } from "./piece-sets.js";
-import { FIXED, OPEN, OPTIONAL, freeName, marked, motionsOf, nextName, toData, within } from "./state.js";
+import { sheet } from "./sheet.js";
+import { FIXED, OPEN, OPTIONAL, freeName, marked, motionsOf, namesOf, nextName, toData, within } from "./state.js";
 
 export const KEPT = "drawing"; // in the storage of the tab
 
@@ -21,7 +22,6 @@ const MARKS = [
   [FIXED, "Fixed"],
 ];
 const WORDS = { [OPEN]: "in the region", [OPTIONAL]: "may stay empty", [FIXED]: "fixed" };
-const LARGEST = { width: 40, height: 40, layers: 12 };
 const HELP = [
   "Mark cells with mouse or finger, or with arrow keys and Space.",
   "Shift and arrows mark several, Delete unmarks, Ctrl+Z undoes.",
@@ -57,9 +57,9 @@ export class Editor {
     return this.#stroke ?? this.history.state.marks;
   }
 
-  // What a new piece is: one, moved as usual.
-  get #once() {
-    return { count: [1, 1], motions: motionsOf(this.lattice)[0][0] };
+  // Fixed pieces have names, too.
+  get #fixed() {
+    return namesOf(this.history.state.holders);
   }
 
   show() {
@@ -75,7 +75,7 @@ export class Editor {
           { "aria-label": "Region" },
           this.#sizes(),
           this.#tools(),
-          make("div", { class: "sheet" }, this.grid.element),
+          sheet(this.grid),
           make("p", { class: "summary" }, HELP),
         ),
         make(
@@ -126,7 +126,7 @@ export class Editor {
   }
 
   #size(side) {
-    const most = this.lattice.layered ? LARGEST.layers : LARGEST[side];
+    const most = this.lattice.largest[side];
     const input = make("input", {
       type: "number",
       id: side,
@@ -252,10 +252,8 @@ export class Editor {
 
   #add(pieces) {
     const all = [...this.history.state.pieces];
-    for (const { name, cells, picture, motions } of pieces) {
-      const usual = this.#once;
-      all.push({ ...usual, name: freeName(all, name), cells, picture, motions: motions ?? usual.motions });
-    }
+    for (const { name, cells, picture, motions } of pieces)
+      all.push({ name: freeName([...all, ...this.#fixed], name), cells, picture, motions, count: [1, 1] });
     this.#commit({ pieces: all });
   }
 
@@ -264,14 +262,23 @@ export class Editor {
     this.#commit({ pieces: this.history.state.pieces.filter(({ cells }) => !gone.has(shapeOf(cells))) });
   }
 
+  // One piece without cells, moved as usual.
+  #newPiece() {
+    const name = nextName([...this.history.state.pieces, ...this.#fixed]);
+    return { name, cells: [], count: [1, 1], motions: this.lattice.motions[0] };
+  }
+
   // A new piece, or another shape of the one with a number.
   async #draw(number) {
     const { pieces } = this.history.state;
-    const found = number === null ? { name: nextName(pieces), cells: [] } : pieces[number];
-    const drawn = await askForPiece(this.lattice, found);
+    const found = number === null ? this.#newPiece() : pieces[number];
+    let drawn = null;
+    await this.problems.during(async () => {
+      drawn = await askForPiece(this.lattice, found);
+    });
     if (!drawn) return;
-    const others = pieces.filter((_, at) => at !== number);
-    const piece = { ...this.#once, ...found, ...drawn, name: freeName(others, drawn.name), picture: null };
+    const others = [...pieces.filter((_, at) => at !== number), ...this.#fixed];
+    const piece = { ...found, ...drawn, name: freeName(others, drawn.name), picture: null };
     this.#commit({
       pieces: number === null ? [...pieces, piece] : pieces.map((one, at) => (at === number ? piece : one)),
     });

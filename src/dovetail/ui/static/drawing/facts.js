@@ -35,19 +35,17 @@ export class Facts {
 
 function written(facts) {
   const { cells, optional, volume, parts } = facts;
-  const missing = volume && ruledByVolume(cells - (optional ?? 0), cells, volume);
   const rows = [
     ["Cells", optional ? `${count(cells)}, of which ${count(optional)} may stay empty` : count(cells)],
     facts.fixed ? ["Fixed", counted(facts.fixed, "cell")] : null,
-    ["Pieces", volume ? volumeText(volume) : "–"],
-    parts?.length > 1 ? ["Parts", parts.map(count).join(" + ")] : null,
+    ["Pieces", volumeText(volume)],
+    parts.length > 1 ? ["Parts", parts.map(count).join(" + ")] : null,
   ].filter(Boolean);
   return [
     make("dl", {}, ...rows.flatMap(([term, value]) => [make("dt", {}, term), make("dd", {}, value)])),
-    missing && !facts.ruled_out?.length ? make("p", { class: "hint" }, missing) : null,
-    ...(facts.parity ?? []).map((text) => make("p", { class: "hint" }, text)),
-    ...(facts.ruled_out ?? []).map((text) => make("p", { class: "warning" }, text)),
-    ...(facts.errors ?? []).map(({ path, message }) =>
+    ...[...facts.parity, ...facts.hints].map((text) => make("p", { class: "hint" }, text)),
+    ...facts.ruled_out.map((text) => make("p", { class: "warning" }, text)),
+    ...facts.errors.map(({ path, message }) =>
       make("p", { class: "warning" }, path && !message.startsWith(path) ? `${path}: ` : "", message),
     ),
   ];
@@ -55,11 +53,4 @@ function written(facts) {
 
 function volumeText([low, high]) {
   return low === high ? counted(low, "cell") : `${count(low)} to ${counted(high, "cell")}`;
-}
-
-function ruledByVolume(low, high, [least, most]) {
-  if (most < low) return `The pieces cover ${counted(most, "cell")} at most: ${count(low - most)} too few.`;
-  if (least > high)
-    return `The pieces cover ${counted(least, "cell")} at least: ${count(least - high)} too many.`;
-  return null;
 }

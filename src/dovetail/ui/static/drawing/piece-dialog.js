@@ -3,7 +3,8 @@
 import { button, fill, labelled, make } from "../elements.js";
 import { Problems } from "../parts/problems.js";
 import { CellGrid } from "./cell-grid.js";
-import { fitted, key, layout, shifted } from "./layouts.js";
+import { alone, key, layout } from "./layouts.js";
+import { sheet } from "./sheet.js";
 import { OPEN } from "./state.js";
 
 const SIZE = { width: 6, height: 5, layers: 1 };
@@ -14,11 +15,10 @@ export async function askForPiece(lattice, piece) {
   const least = lattice.layered ? LAYERED : SIZE;
   let [size, marks] = [least, new Set()];
   if (piece.cells.length) {
-    const found = await fitted(lattice, piece.cells);
-    size = Object.fromEntries(
-      Object.keys(least).map((side) => [side, Math.max(least[side], found.size[side])]),
-    );
-    marks = new Set(shifted(piece.cells, found.shift).map(key));
+    const { sheet, cells } = await alone(lattice.name, piece.cells);
+    if (!sheet) throw new Error(`${piece.name} is larger than any sheet to draw on.`);
+    size = Object.fromEntries(Object.keys(least).map((side) => [side, Math.max(least[side], sheet[side])]));
+    marks = new Set(cells.map(key));
   }
   const made = await layout(lattice.name, size);
   return new Promise((resolve) => new PieceDialog(piece.name, marks, made, resolve).open());
@@ -43,7 +43,7 @@ class PieceDialog {
       "form",
       { method: "dialog" },
       make("h2", {}, "Cells of a piece"),
-      make("div", { class: "sheet" }, this.grid.element),
+      sheet(this.grid),
       labelled("Name", this.name),
       this.problems.element,
       make(

@@ -2,11 +2,10 @@
 
 import { button, fill, labelled, make, select } from "../elements.js";
 import { counted } from "../numbers.js";
-import { picture, scaled } from "../pictures.js";
-import { COLOURS, piecePicture } from "../parts/piece-picture.js";
+import { COLOURS, picture, scaled } from "../pictures.js";
+import { alone } from "./layouts.js";
 import { motionsOf } from "./state.js";
 
-const MOST_COPIES = 9999;
 const SCALE = 0.4; // pixels for a unit of a picture
 const COLOUR = /\bpiece-\d+\b/g;
 
@@ -61,7 +60,7 @@ export class PieceList {
     );
     const shown = make("span", { class: "piece-picture" });
     const size = counted(piece.cells.length, "cell");
-    show(shown, this.lattice, piece, number, size);
+    show(shown, this.lattice, piece, number).catch(() => fill(shown, size));
     return make(
       "li",
       {},
@@ -91,16 +90,10 @@ export class PieceList {
   }
 }
 
-function show(place, lattice, piece, number, size) {
-  if (piece.picture) {
-    // In the colour that the puzzle gives it, by its number.
-    const text = piece.picture.replaceAll(COLOUR, `piece-${number % COLOURS}`);
-    fill(place, scaled(picture(text), SCALE));
-    return;
-  }
-  piecePicture(lattice, piece.cells, number, `${piece.name}: ${size}`)
-    .then((made) => fill(place, scaled(made, SCALE)))
-    .catch(() => fill(place, size));
+// In the colour that the puzzle gives the piece, by its number.
+async function show(place, lattice, piece, number) {
+  const text = piece.picture ?? (await alone(lattice.name, piece.cells)).picture;
+  fill(place, scaled(picture(text.replaceAll(COLOUR, `piece-${number % COLOURS}`)), SCALE));
 }
 
 function input(value, onchange, attributes) {
@@ -110,6 +103,6 @@ function input(value, onchange, attributes) {
 }
 
 function amount(value, onchange, id) {
-  const bounded = (text) => Math.min(MOST_COPIES, Math.max(0, Math.round(Number(text) || 0)));
-  return input(value, (text) => onchange(bounded(text)), { id, type: "number", min: 0, max: MOST_COPIES });
+  const bounded = (text) => Math.max(0, Math.round(Number(text) || 0));
+  return input(value, (text) => onchange(bounded(text)), { id, type: "number", min: 0 });
 }

@@ -41,7 +41,7 @@ export class PieceSets {
 
   #open(name) {
     const found = this.sets.find(({ set }) => set === name);
-    this.#buttons = (found?.pieces ?? []).map((piece) => this.#choice({ ...piece, ...movedAs(name) }));
+    this.#buttons = (found?.pieces ?? []).map((piece) => this.#choice({ ...piece, motions: found.motions }));
     const all =
       found && button("Choose all", () => this.add(this.#pieces.filter((piece) => !this.#has(piece))));
     const none = found && button("Choose none", () => this.drop(found.pieces));
@@ -65,11 +65,6 @@ export class PieceSets {
     made.append(drawn, make("span", {}, piece.name));
     return { piece, node: made };
   }
-}
-
-// Of a one-sided set no piece is turned over.
-function movedAs(set) {
-  return set.startsWith("one-sided") ? { motions: "rotations" } : {};
 }
 
 export function shapeOf(cells) {

@@ -1,27 +1,23 @@
 // A puzzle that is being drawn, as plain data that never changes: each edit makes another one.
 //
 // `marks` has, by the key of a cell, what the cell is: OPEN, OPTIONAL or FIXED; all others are
-// outside the region. Pieces are {name, cells, count: [low, high], motions, picture?}.
+// outside the region. `holders` has, by the key of a cell, the name of the fixed piece that covers it
+// in the puzzle that was opened. Pieces are {name, cells, count: [low, high], motions, picture?}.
 
 import { key } from "./layouts.js";
 
 export const [OPEN, OPTIONAL, FIXED] = ["open", "optional", "fixed"];
 
-const MOTIONS = [
-  ["mirror", "turn and flip"],
-  ["rotations", "turn only"],
-  ["none", "as it lies"],
-];
-
-const FIXED_NAME = "fixed";
+const MOTIONS = { mirror: "turn and flip", rotations: "turn only", none: "as it lies" };
+const FIXED_NAME = "fixed"; // of a piece that is drawn here
 
 export function emptyDrawing(lattice) {
-  return { name: "my-puzzle", lattice: lattice.name, ...defaultSize(lattice), marks: {}, pieces: [] };
+  return { name: "my-puzzle", lattice: lattice.name, ...defaultSize(lattice), marks: {}, holders: {}, pieces: [] };
 }
 
-// How pieces may be moved, the usual way first: in space turning is all there is.
+// How pieces may be moved, the usual way first, each with its words.
 export function motionsOf(lattice) {
-  return lattice.layered ? MOTIONS.slice(1) : MOTIONS;
+  return lattice.motions.map((name) => [name, MOTIONS[name]]);
 }
 
 function defaultSize(lattice) {
@@ -41,6 +37,11 @@ export function marked(marks, keys, mark) {
 // The marks that a layout has cells for.
 export function within(marks, layout) {
   return Object.fromEntries(Object.entries(marks).filter(([one]) => layout.index.has(one)));
+}
+
+// The fixed pieces of the puzzle that was opened, by their names alone.
+export function namesOf(holders) {
+  return [...new Set(Object.values(holders))].map((name) => ({ name }));
 }
 
 // A name that no piece has: the wanted one, or it with a number.
@@ -64,29 +65,33 @@ export function toData(drawing) {
     Object.entries(drawing.marks)
       .filter(([, mark]) => wanted.includes(mark))
       .map(([one]) => one.split(",").map(Number));
-  const fixed = cellsOf(FIXED);
   return {
     name: drawing.name,
     lattice: drawing.lattice,
     region: cellsOf(OPEN, OPTIONAL, FIXED),
     optional: cellsOf(OPTIONAL),
-    fixed: fixed.length ? [{ name: FIXED_NAME, cells: fixed }] : [],
+    fixed: fixedPieces(drawing, cellsOf(FIXED)),
     pieces: drawing.pieces.map(({ name, cells, count, motions }) => ({ name, cells, count, motions })),
   };
 }
 
-// The drawing of data as `toData` makes them, carried by `shift` into a layout of some size.
-export function fromData(data, size, shift) {
+// The fixed cells by pieces: those of the puzzle that was opened, all others as one piece.
+function fixedPieces({ holders, pieces }, cells) {
+  const own = freeName([...pieces, ...namesOf(holders)], FIXED_NAME);
+  const found = Map.groupBy(cells, (cell) => holders[key(cell)] ?? own);
+  return [...found].map(([name, covered]) => ({ name, cells: covered }));
+}
+
+// The drawing of data as `toData` makes them, on a sheet that has its cells.
+export function fromData(data, sheet) {
   const marks = {};
   const mark = (cells, value) => {
-    for (const cell of cells) marks[key(cell.map((at, axis) => at + shift[axis]))] = value;
+    for (const cell of cells) marks[key(cell)] = value;
   };
   mark(data.region, OPEN);
-  mark(data.optional ?? [], OPTIONAL);
-  for (const piece of data.fixed ?? []) mark(piece.cells, FIXED);
-  const pieces = data.pieces.map((piece) => ({
-    ...piece,
-    count: Array.isArray(piece.count) ? piece.count : [piece.count ?? 1, piece.count ?? 1],
-  }));
-  return { name: data.name, lattice: data.lattice, ...size, marks, pieces };
+  mark(data.optional, OPTIONAL);
+  for (const { cells } of data.fixed) mark(cells, FIXED);
+  const held = data.fixed.flatMap(({ name, cells }) => cells.map((cell) => [key(cell), name]));
+  const { name, lattice, pieces } = data;
+  return { name, lattice, ...sheet, marks, holders: Object.fromEntries(held), pieces };
 }

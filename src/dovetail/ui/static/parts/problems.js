@@ -19,8 +19,10 @@ export class Problems {
     );
   }
 
-  // Does something that may fail, with `button` out of use meanwhile; whether it was done.
+  // Does something that may fail, with `button` out of use meanwhile; whether it was done. Nothing
+  // where the button is busy already: a double click is one.
   async during(action, button = null) {
+    if (button?.hasAttribute("aria-busy")) return false;
     this.clear();
     if (button) button.setAttribute("aria-busy", "true");
     try {

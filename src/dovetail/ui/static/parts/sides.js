@@ -32,13 +32,6 @@ export function middle(polygon) {
   return [0, 1].map((axis) => polygon.reduce((sum, point) => sum + point[axis], 0) / polygon.length);
 }
 
-// x, y, width and height of the box around polygons, with a margin.
-export function boxAround(polygons, margin) {
-  const [xs, ys] = [0, 1].map((axis) => polygons.flat().map((point) => point[axis]));
-  const [left, top] = [Math.min(...xs) - margin, Math.min(...ys) - margin];
-  return [left, top, Math.max(...xs) - left + margin, Math.max(...ys) - top + margin];
-}
-
 function place(point) {
   return point.map((value) => value.toFixed(2)).join(",");
 }

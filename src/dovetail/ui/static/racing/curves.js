@@ -1,12 +1,13 @@
 // How far each lane was at which time: a small chart that grows with the race.
 
 import { fill, makeShape } from "../elements.js";
-import { count, percent, seconds } from "../numbers.js";
+import { count, percent } from "../numbers.js";
 
 const [USUAL_WIDTH, LEAST_WIDTH, HEIGHT] = [720, 280, 220]; // pixels
 const [LEFT, RIGHT, TOP, BOTTOM] = [70, 14, 12, 30];
 const MOST_POINTS = 400; // of a curve; then every other one is left out
 const SOON = 2; // seconds: a lane that is seen so early is seen from its start
+const START = { time: 0, written: "" };
 const MEASURES = {
   solutions: ["solutions", ({ count: found }) => found, count],
   score: ["matched edges", ({ best }) => best?.score, count],
@@ -28,7 +29,7 @@ export class Curves {
         lanes.map(() => []),
       );
     this.points = seen.get(race);
-    this.titles = lanes.map(({ title, backend }) => title ?? backend);
+    this.titles = lanes.map(({ title }) => title);
     this.element = makeShape("svg", { class: "curves", role: "img" });
     // Drawn as wide as it is shown, so that its texts stay as large as others.
     new ResizeObserver(() => this.show(this.measure)).observe(this.element);
@@ -41,7 +42,7 @@ export class Curves {
         Object.entries(MEASURES).map(([name, [, read]]) => [name, read(lane)]),
       );
       if (points.at(-1)?.time === lane.elapsed_s) points.pop();
-      if (lane.elapsed_s) points.push({ time: lane.elapsed_s, ...values });
+      if (lane.elapsed_s) points.push({ time: lane.elapsed_s, written: lane.times.time, ...values });
       if (points.length > MOST_POINTS)
         this.points[at] = points.filter((_, number) => number % 2 === 0 || number > MOST_POINTS - 2);
     });
@@ -60,7 +61,8 @@ export class Curves {
     this.element.setAttribute("viewBox", `0 0 ${this.width} ${HEIGHT}`);
     const right = this.width - RIGHT;
     const all = this.points.flat();
-    const longest = Math.max(0.001, ...all.map(({ time }) => time));
+    const last = all.reduce((latest, point) => (point.time > latest.time ? point : latest), START);
+    const longest = Math.max(0.001, last.time);
     const highest = measure === "share" ? 1 : Math.max(1, ...all.map((point) => point[measure] ?? 0));
     const x = (time) => LEFT + (time / longest) * (right - LEFT);
     const known = all.map((point) => point[measure]).filter((value) => value !== null && value !== undefined);
@@ -70,7 +72,7 @@ export class Curves {
     fill(
       this.element,
       makeShape("title", {}, `${noun} over time: ${this.#inWords(measure, written)}`),
-      axis(x, y, longest, [lowest, highest], written),
+      axis(x, y, { longest, end: last.written }, [lowest, highest], written),
       ...this.points.map((points, at) => curve(points, measure, at, { x, y, lowest, longest })),
     );
   }
@@ -82,7 +84,7 @@ export class Curves {
   }
 }
 
-function axis(x, y, longest, [lowest, highest], written) {
+function axis(x, y, { longest, end }, [lowest, highest], written) {
   const text = (content, attributes) => makeShape("text", attributes, content);
   return makeShape(
     "g",
@@ -95,7 +97,7 @@ function axis(x, y, longest, [lowest, highest], written) {
     text(written(highest), { x: LEFT - 8, y: y(highest) + 4, "text-anchor": "end" }),
     text(written(lowest), { x: LEFT - 8, y: y(lowest) + 4, "text-anchor": "end" }),
     text("0 s", { x: x(0), y: HEIGHT - 8 }),
-    text(seconds(longest), { x: x(longest), y: HEIGHT - 8, "text-anchor": "end" }),
+    text(end, { x: x(longest), y: HEIGHT - 8, "text-anchor": "end" }),
   );
 }
 

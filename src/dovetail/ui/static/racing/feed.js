@@ -9,7 +9,8 @@ const MOST = 2;
 
 const feeds = new Map(); // by the race, the oldest first
 
-// Calls `onState` with the last state and with each new one, `onLost` with whether the connection is lost.
+// Calls `onState` with the last state and with each new one, `onLost` with what is wrong with the
+// connection, null when it is there again.
 export function listen(race, { onState, onLost, signal }) {
   const feed = feeds.get(race) ?? open(race);
   const listener = { onState, onLost };
@@ -26,7 +27,7 @@ function open(race) {
   follow(`/api/races/${race}/events`, {
     signal: closing.signal,
     onEnd: end,
-    onLost: (lost) => publish("onLost", lost),
+    onLost: (problem) => publish("onLost", problem),
     onState: (state) => {
       feed.state = keepPictures(feed.state, state);
       publish("onState", feed.state);

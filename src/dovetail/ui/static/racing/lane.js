@@ -1,8 +1,8 @@
 // One solver in a race: its figures as they come, its best board, and the way to its solutions.
 
 import { button, fill, make, write } from "../elements.js";
-import { between, bytes, clock, count, percent, seconds } from "../numbers.js";
-import { picture } from "../pictures.js";
+import { count, percent } from "../numbers.js";
+import { overview, picture } from "../pictures.js";
 
 const PHASES = {
   waiting: "waiting",
@@ -11,16 +11,17 @@ const PHASES = {
   compiling: "compiling",
   preparing: "preparing",
   searching: "searching",
-  checking: "checking",
   finished: "finished",
 };
+const TIMES = ["time", "time left", "prepare", "solve", "check", "memory"];
 const GOOD = ["exhausted", "solved", "solution-limit"];
 
 export class Lane {
   #shownBest = null;
 
-  constructor(race, lane, boards, stop) {
-    this.lane = lane;
+  // `boards` are the suffixes of files of a board, `recorded` the solvers whose steps can be shown.
+  constructor(race, lane, { boards, recorded }, stop) {
+    this.recorded = recorded;
     this.status = make("span", { class: "badge" });
     this.main = make("span", { class: "figure" });
     this.noun = make("span", { class: "noun" });
@@ -35,7 +36,10 @@ export class Lane {
     this.stop = button("Stop", (event) => stop(lane.number, event.target), {
       "aria-label": `Stop ${lane.title}`,
     });
-    this.browse = make("a", { class: "button", href: `#/race/${race}/${lane.number}` }, "Browse solutions");
+    const link = (text, href) =>
+      make("a", { class: "button", href, "aria-label": `${text}: ${lane.title}` }, text);
+    this.browse = link("Browse solutions", `#/race/${race}/${lane.number}`);
+    this.steps = link("Step by step", `#/race/${race}/${lane.number}/steps`);
     this.element = make(
       "article",
       { class: "lane", "data-lane": lane.number, "aria-label": lane.title },
@@ -43,7 +47,7 @@ export class Lane {
         "header",
         {},
         make("i", { class: `stripe line-${lane.number % 8}` }),
-        make("h2", {}, lane.title ?? lane.backend),
+        make("h2", {}, lane.title),
         this.status,
       ),
       make("p", { class: "found" }, this.main, " ", this.noun),
@@ -51,7 +55,7 @@ export class Lane {
       this.rows,
       this.reason,
       this.best,
-      make("p", { class: "buttons" }, this.browse, this.stop),
+      make("p", { class: "buttons" }, this.browse, this.steps, this.stop),
     );
   }
 
@@ -59,44 +63,35 @@ export class Lane {
     const over = lane.status !== null;
     this.element.classList.toggle("over", over);
     this.element.classList.toggle("bad", over && !GOOD.includes(lane.status));
-    write(this.status, over ? lane.status : (PHASES[lane.phase] ?? lane.phase ?? ""));
+    write(this.status, over ? lane.status : PHASES[lane.phase]);
     this.#writeFound(lane, race);
     this.#writeShare(lane, race.find, over);
     this.#write("chosen", lane.chosen ? `${lane.chosen.backend}: ${lane.chosen.why}` : null);
     this.#write("nodes", lane.nodes === null ? null : count(lane.nodes));
     this.#write("attempts", lane.attempts ? count(lane.attempts) : null);
-    this.#write("time", clock(lane.elapsed_s));
-    this.#write("time left", over || !lane.left_s ? null : between(lane.left_s));
-    this.#write("prepare", over && lane.prepare_s ? seconds(lane.prepare_s) : null);
-    this.#write("solve", over ? seconds(lane.solve_s) : null);
-    this.#write("check", over && lane.check_s ? seconds(lane.check_s) : null);
-    this.#write("memory", lane.peak_bytes ? bytes(lane.peak_bytes) : null);
+    for (const term of TIMES) this.#write(term, lane.times[term] ?? null);
     write(this.reason, lane.reason ?? "");
     this.reason.hidden = !lane.reason;
     this.stop.hidden = over;
     this.browse.hidden = !lane.solutions_kept;
+    this.steps.hidden = race.find === "improve" || !this.recorded.has((lane.chosen ?? lane).backend);
     this.#writeBest(lane.best);
   }
 
   #writeFound(lane, { find }) {
     if (find === "improve") {
       write(this.main, lane.best ? count(lane.best.score) : "–");
-      write(this.noun, lane.best?.bound ? `of ${count(lane.best.bound)} edges match` : "matched edges");
+      write(this.noun, lane.best ? `of ${count(lane.best.bound)} edges match` : "matched edges");
       return;
     }
     const bound = lane.count_is_lower_bound && lane.count !== null ? "≥ " : "";
-    write(
-      this.main,
-      lane.count === null || lane.count === undefined
-        ? "–"
-        : `${bound}${lane.count_text ?? count(lane.count)}`,
-    );
+    write(this.main, lane.count === null ? "–" : `${bound}${lane.count_text}`);
     write(this.noun, lane.count === 1 ? "solution" : "solutions");
   }
 
   // A board that can always be a better one has no end to be so far from.
   #writeShare({ share, phase }, find, over) {
-    const known = share !== null && share !== undefined;
+    const known = share !== null;
     this.done.hidden = find === "improve" || (over && !known);
     if (known) this.bar.value = share;
     else if (phase !== "waiting") this.bar.removeAttribute("value");
@@ -125,7 +120,7 @@ export class Lane {
     this.#shownBest = best.picture;
     this.best.hidden = false;
     const caption = make("figcaption", {}, `best board so far: ${count(best.score)} edges match`);
-    fill(this.best, picture(best.picture), caption, this.files);
+    fill(this.best, overview(picture(best.picture)), caption, this.files);
   }
 }
 

@@ -29,19 +29,22 @@ export class RaceForm {
       when_closed: "end",
     };
     this.limits = {
-      time_s: limit("race-time", "seconds"),
-      solutions: limit("race-solutions", "solutions"),
-      nodes: limit("race-nodes", "nodes"),
+      time_s: limit("race-time"),
+      solutions: limit("race-solutions"),
+      nodes: limit("race-nodes"),
       memory: memoryLimit(),
     };
+    this.labelled = checkbox("race-labelled", "Count identical pieces and tiles as different");
+    this.reductions = puzzle.reductions.map((name) => checkbox(`race-reduce-${name}`, name));
     this.problems = new Problems();
-    this.solvers = new SolverList(puzzle.id, puzzle.kind);
+    this.solvers = new SolverList(puzzle.id);
     const start = button("Start the race", null, { type: "submit", class: "main", id: "start" });
     this.element = make(
       "form",
       { class: "race-form", "aria-label": "Race" },
       make("h2", {}, "Race"),
       this.#question(),
+      this.#placements(),
       this.solvers.element,
       this.problems.element,
       make("p", { class: "buttons" }, start),
@@ -55,7 +58,7 @@ export class RaceForm {
 
   #question() {
     const { puzzle, asked } = this;
-    const finds = puzzle.improvers?.length ? [...FINDS, IMPROVE] : FINDS;
+    const finds = puzzle.improvers.length ? [...FINDS, IMPROVE] : FINDS;
     const box = (name, options, then = () => {}) =>
       select(
         options,
@@ -84,10 +87,35 @@ export class RaceForm {
     );
   }
 
+  // What improvers do not go by.
+  #placements() {
+    const { puzzle, labelled: label, reductions } = this;
+    this.placements = make(
+      "div",
+      {},
+      puzzle.may_be_labelled ? label.element : null,
+      reductions.length
+        ? make(
+            "details",
+            {},
+            make("summary", {}, "Reduce placements"),
+            make(
+              "fieldset",
+              { class: "chips" },
+              make("legend", { class: "unseen" }, "Reduce placements by"),
+              ...reductions.map(({ element }) => element),
+            ),
+          )
+        : null,
+    );
+    return this.placements;
+  }
+
   // Improvers where a board is to be improved, otherwise solvers.
   #show() {
     const { puzzle, asked } = this;
     this.solvers.take(asked.find === "improve" ? puzzle.improvers : puzzle.solvers, asked.find);
+    this.placements.hidden = asked.find === "improve";
     if (asked.find === "improve" && !this.limits.time_s.value) this.limits.time_s.value = 20;
   }
 
@@ -102,22 +130,32 @@ export class RaceForm {
     const { id } = await post("/api/races", {
       puzzle: this.puzzle.id,
       ...this.asked,
+      ...(this.asked.find === "improve" ? {} : this.#ofPlacements()),
       ...Object.fromEntries(given),
       lanes,
     });
     location.hash = `#/race/${id}`;
   }
+
+  #ofPlacements() {
+    const chosen = this.reductions.filter(({ box }) => box.checked);
+    return { labelled: this.labelled.box.checked, reduce: chosen.map(({ text }) => text) };
+  }
 }
 
-function limit(id, unit) {
+function limit(id) {
   return make("input", {
     id,
     type: "number",
     min: 0,
     step: "any",
     placeholder: "none",
-    "aria-label": `Limit in ${unit}`,
   });
+}
+
+function checkbox(id, text) {
+  const box = make("input", { type: "checkbox", id });
+  return { box, text, element: make("label", { class: "check" }, box, text) };
 }
 
 function memoryLimit() {

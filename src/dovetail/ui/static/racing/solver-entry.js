@@ -7,22 +7,22 @@ const FEW_WORDS = /^[\w-]+(, [\w-]+)+$/;
 export class SolverEntry {
   // `repeat(entry)` is called for another entry of the same solver.
   constructor(solver, chosen, identity, puzzle, repeat) {
-    const { name, title, idea, settings } = solver;
+    const { name, idea, settings } = solver;
     this.solver = solver;
     this.box = make("input", { type: "checkbox", checked: chosen, id: `solver-${identity}` });
     this.inputs = settings.map((setting) => [setting, settingInput(identity, setting)]);
     this.seed = make("input", { type: "number", min: 0, placeholder: "none", id: `${identity}-seed` });
-    const again = button("Once more", () => repeat(this), { "aria-label": `Another lane of ${name}` });
+    const again = button("Once more", () => repeat(this), { "aria-label": `Once more: ${name}` });
     this.element = make(
       "div",
       { class: "solver" },
-      make("label", { class: "check" }, this.box, make("strong", {}, title ?? name)),
+      make("label", { class: "check" }, this.box, make("strong", {}, name)),
       make("p", { class: "summary" }, idea),
       make(
         "div",
         { class: "buttons" },
         this.#settings(again),
-        solver.steps ? make("a", { href: `#/steps/${puzzle}/${name}` }, "Step by step") : null,
+        solver.steps ? make("a", { href: `#/steps/${puzzle}/${name}`, "aria-label": `Step by step: ${name}` }, "Step by step") : null,
       ),
     );
   }
@@ -50,7 +50,7 @@ export class SolverEntry {
     return make(
       "details",
       {},
-      make("summary", {}, "Settings"),
+      make("summary", {}, "Settings", make("span", { class: "unseen" }, ` of ${this.solver.name}`)),
       make(
         "div",
         { class: "settings" },

@@ -4,30 +4,21 @@ import { fill, make } from "../elements.js";
 import { counted } from "../numbers.js";
 import { SolverEntry } from "./solver-entry.js";
 
-// Those that take part at first, where they accept the puzzle; as many others where they do not.
-const USUAL = {
-  packing: ["dlx", "fila", "bitset"],
-  edges: ["rows", "colorpair", "domains"],
-  cover: ["dlx", "bitset", "zdd"],
-};
-const AUTO = "auto";
-
 export class SolverList {
-  // `puzzle` by its identity, `kind` as in its fields.
-  constructor(puzzle, kind) {
-    Object.assign(this, { puzzle, usual: USUAL[kind] });
+  // `puzzle` by its identity.
+  constructor(puzzle) {
+    this.puzzle = puzzle;
     this.element = make("div", {});
   }
 
   // Shows solvers, or improvers where boards are to be improved (`find`).
   take(solvers, find) {
     const ready = solvers.filter(
-      ({ refusal, missing, lists }) => !refusal && !missing && (find !== "solutions" || lists !== false),
+      ({ refusal, missing, lists }) => !refusal && !missing && (find !== "solutions" || lists),
     );
-    const names = ready.map(({ name }) => name).filter((name) => name !== AUTO);
-    const wanted = [...this.usual.filter((name) => names.includes(name)), ...names];
-    const first = [...new Set(wanted)].slice(0, this.usual.length);
-    this.entries = ready.map((solver) => this.#entry(solver, first.includes(solver.name), solver.name));
+    this.entries = ready.map((solver) =>
+      this.#entry(solver, solver.recommended_for.includes(find), solver.name),
+    );
     const out = solvers.filter((solver) => !ready.includes(solver));
     fill(
       this.element,
@@ -69,7 +60,7 @@ function refused(solvers) {
       {},
       make("strong", {}, name),
       ": ",
-      refusal ?? missing ?? (lists === false ? "counts only, lists no solutions" : ""),
+      refusal ?? missing ?? "counts only, lists no solutions",
     ),
   );
   return make(

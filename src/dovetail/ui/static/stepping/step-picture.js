@@ -1,7 +1,7 @@
 // The region with the pieces that are placed at one step.
 
 import { fill, makeShape } from "../elements.js";
-import { COLOURS } from "../parts/piece-picture.js";
+import { COLOURS } from "../pictures.js";
 import { area, middle, parting, sidesOf } from "../parts/sides.js";
 
 export class StepPicture {
@@ -13,7 +13,7 @@ export class StepPicture {
     this.rims = makeShape("path", { class: "rim" });
     this.gone = makeShape("path", { class: "gone" });
     this.letters = makeShape("g", {});
-    const titles = (layout.titles ?? []).map(([text, x, y]) =>
+    const titles = layout.titles.map(([text, x, y]) =>
       makeShape("text", { class: "title", x, y }, text),
     );
     this.element = makeShape(

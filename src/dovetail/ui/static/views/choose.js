@@ -119,13 +119,13 @@ function choice(wanted, update) {
 }
 
 function fits(entry, { text, kind }) {
-  const words = [entry.name, entry.pattern, entry.family, entry.summary, ...(entry.examples ?? [])];
+  const words = [entry.name, entry.pattern, entry.family, entry.summary, ...entry.examples];
   const all = words.filter(Boolean).join(" ").toLowerCase();
   return (!kind || entry.kind === kind) && text.split(/\s+/).every((word) => all.includes(word));
 }
 
 function card(entry, open) {
-  const examples = entry.examples?.length ? entry.examples : [entry.name];
+  const { examples } = entry;
   return make(
     "article",
     { class: "entry" },

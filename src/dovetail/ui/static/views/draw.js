@@ -2,7 +2,7 @@
 
 import { fill, make } from "../elements.js";
 import { Editor, KEPT } from "../drawing/editor.js";
-import { fitted, layout } from "../drawing/layouts.js";
+import { layout } from "../drawing/layouts.js";
 import { emptyDrawing, fromData } from "../drawing/state.js";
 import { get } from "../requests.js";
 
@@ -10,7 +10,7 @@ export async function show(view, puzzle) {
   const lattices = (await get("/api/lattices", view.signal))
     .filter(({ editable }) => editable)
     .map(withLayers);
-  const drawing = puzzle ? await opened(puzzle, lattices) : (kept(lattices) ?? emptyDrawing(lattices[0]));
+  const drawing = puzzle ? await opened(puzzle, view.signal) : (kept(lattices) ?? emptyDrawing(lattices[0]));
   await new Sheets(view, lattices).open(drawing);
 }
 
@@ -58,11 +58,9 @@ function withLayers(lattice) {
   return { ...lattice, layered: lattice.dimensions === 3 };
 }
 
-async function opened(puzzle, lattices) {
-  const data = await get(`/api/puzzles/${puzzle}/drawing`);
-  const lattice = lattices.find(({ name }) => name === data.lattice);
-  const { size, shift } = await fitted(lattice, data.region);
-  return fromData(data, size, shift);
+async function opened(puzzle, signal) {
+  const { drawing, sheet } = await get(`/api/puzzles/${puzzle}/drawing`, signal);
+  return fromData(drawing, sheet);
 }
 
 function kept(lattices) {

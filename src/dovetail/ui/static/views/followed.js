@@ -1,7 +1,7 @@
 // A file of runs as it grows: how far the bench is, its latest runs, and who leads.
 
 import { fill, make, write } from "../elements.js";
-import { bytes, count, counted, seconds } from "../numbers.js";
+import { count, counted } from "../numbers.js";
 import { follow, get } from "../requests.js";
 
 const LATEST = ["puzzle", "backend", "status", "count", "total"];
@@ -12,10 +12,11 @@ export async function show(view, number) {
   if (!file) throw new Error(`There is no followed file ${number}.`);
   view.name(file.name);
   const about = make("p", { class: "about", role: "status" }, "Reading …");
-  const lost = make(
-    "p",
-    { class: "warning", role: "alert", hidden: true },
-    "The connection to Dovetail is lost; the browser tries again.",
+  const lost = make("p", { class: "warning", role: "alert", hidden: true });
+  const report = make(
+    "a",
+    { class: "button", href: `/api/followed/${number}/report`, target: "_blank", rel: "noopener", hidden: true },
+    "Open the report",
   );
   const content = make("div", {});
   let shown = "";
@@ -24,45 +25,35 @@ export async function show(view, number) {
     make("h1", {}, file.name),
     about,
     lost,
-    make(
-      "p",
-      { class: "buttons" },
-      make(
-        "a",
-        { class: "button", href: `/api/followed/${number}/report`, target: "_blank", rel: "noopener" },
-        "Open the report",
-      ),
-    ),
+    make("p", { class: "buttons" }, report),
     content,
   );
   follow(`/api/followed/${number}/events`, {
     signal: view.signal,
-    onLost: (is) => {
-      lost.hidden = !is;
+    onLost: (problem) => {
+      write(lost, problem ?? "");
+      lost.hidden = !problem;
     },
     onState: (state) => {
       const text = JSON.stringify(state);
       if (text === shown) return; // whoever reads a table keeps the place
       shown = text;
+      report.hidden = !state.runs_done;
       write(about, aboutText(state));
       fill(content, written(state));
     },
   });
 }
 
-function aboutText({ runs_done: done, runs_planned: planned, size_bytes: size }) {
-  const all = planned ? `${count(done)} of ${counted(planned, "run")}` : counted(done, "run");
-  return size ? `${all} · ${bytes(size)}` : all;
+function aboutText({ runs_done: done, size }) {
+  return [counted(done, "run"), size].filter(Boolean).join(" · ");
 }
 
 function written(state) {
-  const { runs_done: done, runs_planned: planned } = state;
+  const { columns, leaders } = state;
   return [
-    planned
-      ? make("progress", { max: planned, value: done, class: "wide-bar", "aria-label": "Runs done" })
-      : null,
     state.headline ? make("p", { class: "headline" }, state.headline) : null,
-    ...(state.problems ?? []).map((text) => make("p", { class: "warning" }, text)),
+    ...state.problems.map((text) => make("p", { class: "warning" }, text)),
     make("h2", {}, "How runs ended"),
     make(
       "ul",
@@ -71,23 +62,17 @@ function written(state) {
         make("li", {}, make("span", { class: "badge" }, status), ` ${count(number)}`),
       ),
     ),
-    state.leaders?.length ? make("h2", {}, "Who leads") : null,
-    state.leaders?.length
+    leaders.length ? make("h2", {}, "Who leads") : null,
+    leaders.length
       ? table(
-          state.columns ?? Object.keys(state.leaders[0]),
-          state.leaders.map((row) => (state.columns ?? Object.keys(row)).map((column) => row[column])),
+          columns,
+          leaders.map((row) => columns.map((column) => row[column])),
         )
       : null,
     make("h2", {}, "Latest runs"),
     table(
       LATEST,
-      state.latest.map(({ puzzle, backend, status, count: found, total_s: total }) => [
-        puzzle,
-        backend,
-        status,
-        count(found),
-        seconds(total),
-      ]),
+      state.latest.map((run) => LATEST.map((column) => run[column])),
     ),
   ];
 }

@@ -1,12 +1,12 @@
 // A puzzle: its picture, what is known of it, files of it, and the race that is to be run.
 
 import { fill, make } from "../elements.js";
-import { picture } from "../pictures.js";
+import { framed, picture } from "../pictures.js";
 import { count, counted } from "../numbers.js";
 import { RaceForm } from "../racing/race-form.js";
 import { get } from "../requests.js";
 
-const SOLVERS = "backends"; // which are listed below, with more about them
+const ELSEWHERE = "backends"; // are listed below, with more about them
 const NO_PICTURE = "There is no picture of this puzzle.";
 
 export async function show(view, id) {
@@ -16,11 +16,7 @@ export async function show(view, id) {
   fill(
     view.element,
     make("h1", {}, puzzle.name),
-    make(
-      "p",
-      { class: "about" },
-      puzzle.summary.map((line) => line.replace(`${puzzle.name}: `, "")).join(" · "),
-    ),
+    make("p", { class: "about" }, puzzle.summary.join(" · ")),
     make(
       "div",
       { class: "puzzle" },
@@ -28,7 +24,7 @@ export async function show(view, id) {
         "section",
         { "aria-label": "Picture" },
         puzzle.picture
-          ? make("div", { class: "shown" }, picture(puzzle.picture))
+          ? framed(picture(puzzle.picture), "Picture")
           : make("p", { class: "summary" }, NO_PICTURE),
         files(puzzle),
       ),
@@ -67,9 +63,9 @@ async function explain(place, id, signal) {
   }
 }
 
-function facts(explanation) {
-  const shown = Object.entries(explanation).filter(([title]) => !title.startsWith(SOLVERS));
-  return shown.map(([title, rows], at) =>
+function facts(sections) {
+  const shown = sections.filter(({ key }) => key !== ELSEWHERE);
+  return shown.map(({ title, rows }, at) =>
     make("details", { open: at < 2 }, make("summary", {}, title), definitions(rows)),
   );
 }

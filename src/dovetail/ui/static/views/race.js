@@ -2,7 +2,6 @@
 
 import { announce } from "../announcements.js";
 import { button, fill, make, select, write } from "../elements.js";
-import { clock } from "../numbers.js";
 import { Problems } from "../parts/problems.js";
 import { Curves } from "../racing/curves.js";
 import { listen } from "../racing/feed.js";
@@ -11,36 +10,38 @@ import { get, post } from "../requests.js";
 import { FINDS } from "./races.js";
 
 const CLOSED = { end: "It ends when this page is closed.", continue: "It goes on when this page is closed." };
-const LOST = "The connection to Dovetail is lost; the browser tries again.";
 
 export async function show(view, id) {
   const state = await get(`/api/races/${id}`, view.signal);
-  const { formats } = await get(`/api/puzzles/${state.puzzle}`, view.signal);
+  const { formats, solvers } = await get(`/api/puzzles/${state.puzzle}`, view.signal);
   view.name(`Race of ${state.name}`);
-  new RaceView(view, id, state, formats.boards ?? []).show(state);
+  const recorded = new Set(solvers.filter(({ steps }) => steps).map(({ name }) => name));
+  new RaceView(view, id, state, { boards: formats.boards, recorded }).show(state);
 }
 
 class RaceView {
-  constructor(view, id, state, boards) {
+  // `options` as those of lanes.
+  constructor(view, id, state, options) {
     Object.assign(this, { view, id });
     this.problems = new Problems();
     this.about = make("p", { class: "about" });
     this.agreement = make("p", { class: "agreement", role: "status" });
-    this.lost = make("p", { class: "warning", role: "alert", hidden: true }, LOST);
+    this.lost = make("p", { class: "warning", role: "alert", hidden: true });
     this.stop = button("Stop the race", (event) => this.#stop({}, event.target), { id: "stop-race" });
     this.lanes = state.lanes.map(
-      (lane) => new Lane(id, lane, boards, (number, source) => this.#stop({ lane: number }, source)),
+      (lane) => new Lane(id, lane, options, (number, source) => this.#stop({ lane: number }, source)),
     );
     this.curves = new Curves(id, state.find, state.lanes);
+    this.report = make(
+      "a",
+      { class: "button", href: `/api/races/${id}/report`, target: "_blank", rel: "noopener" },
+      "Open the report",
+    );
     this.files = make(
       "p",
       { class: "buttons", id: "race-files", hidden: true },
       make("a", { class: "button", href: `/api/races/${id}/records`, download: "" }, "Save the records"),
-      make(
-        "a",
-        { class: "button", href: `/api/races/${id}/report`, target: "_blank", rel: "noopener" },
-        "Open the report",
-      ),
+      this.report,
     );
   }
 
@@ -61,8 +62,9 @@ class RaceView {
     listen(id, {
       signal: this.view.signal,
       onState: (next) => this.#update(next),
-      onLost: (lost) => {
-        this.lost.hidden = !lost;
+      onLost: (problem) => {
+        write(this.lost, problem ?? "");
+        this.lost.hidden = !problem;
       },
     });
   }
@@ -86,8 +88,8 @@ class RaceView {
     write(
       this.about,
       [
-        FINDS[state.find] ?? state.find,
-        clock(state.elapsed_s),
+        FINDS[state.find],
+        state.elapsed,
         state.finished ? null : CLOSED[state.when_closed],
       ]
         .filter(Boolean)
@@ -101,6 +103,7 @@ class RaceView {
     this.agreement.classList.toggle("warning", state.agreed === false);
     this.stop.hidden = state.finished;
     this.files.hidden = !state.finished;
+    this.report.hidden = !state.records;
     if (ended) announce(`The race is over. ${text}`);
   }
 

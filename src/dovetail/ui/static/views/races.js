@@ -35,7 +35,7 @@ async function update(view, races, states) {
 }
 
 function stateText({ finished, find }) {
-  return `${finished ? "Finished" : "Running"}: ${FINDS[find] ?? find}`;
+  return `${finished ? "Finished" : "Running"}: ${FINDS[find]}`;
 }
 
 function card(race, state, problems) {

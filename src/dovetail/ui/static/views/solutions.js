@@ -4,7 +4,7 @@ import { button, fill, labelled, make, select, write } from "../elements.js";
 import { listenForArrows } from "../parts/arrows.js";
 import { count, counted } from "../numbers.js";
 import { Problems } from "../parts/problems.js";
-import { solutionPicture } from "../pictures.js";
+import { framed, solutionPicture } from "../pictures.js";
 import { listen } from "../racing/feed.js";
 import { get } from "../requests.js";
 
@@ -94,7 +94,7 @@ class Gallery {
     const kept = lane.count > this.kept ? `; ${count(this.kept)} of them are kept` : "";
     write(
       this.about,
-      `${lane.title ?? lane.backend}: ${lane.count_is_lower_bound ? "≥ " : ""}${counted(lane.count, "solution")}${kept}`,
+      `${lane.title}: ${lane.count_is_lower_bound ? "≥ " : ""}${counted(lane.count, "solution")}${kept}`,
     );
   }
 
@@ -130,7 +130,7 @@ class Gallery {
     });
     const drawn = solutionPicture(text);
     drawn.setAttribute("aria-hidden", "true");
-    made.append(drawn, make("span", {}, this.three ? `${number} · 3-D` : number));
+    made.append(drawn, make("span", {}, this.three ? `${number} in 3-D` : number));
     return made;
   }
 
@@ -164,7 +164,7 @@ class Gallery {
 
   // The picture, and what can be turned where there is something to turn.
   #views(number, text) {
-    if (!this.three) return make("div", { class: "shown large" }, solutionPicture(text));
+    if (!this.three) return make("div", { class: "large" }, enlarged(text, number));
     const address = `${this.address}/viewer?number=${number}`;
     const title = `Solution ${number} in three dimensions`;
     return make("iframe", {
@@ -181,4 +181,10 @@ class Gallery {
     this.saveOne.hidden = this.#open === null;
     if (this.#open !== null) this.saveOne.href = `${address}&number=${this.#open}`;
   }
+}
+
+// A picture or a list of options.
+function enlarged(text, number) {
+  const drawn = solutionPicture(text);
+  return drawn.matches("svg") ? framed(drawn, `Picture of solution ${number}`) : drawn;
 }

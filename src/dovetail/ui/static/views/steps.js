@@ -3,6 +3,7 @@
 import { button, fill, labelled, make, select, write } from "../elements.js";
 import { counted, count } from "../numbers.js";
 import { Problems } from "../parts/problems.js";
+import { framed } from "../pictures.js";
 import { get, post } from "../requests.js";
 import { DepthChart } from "../stepping/depth-chart.js";
 import { Player } from "../stepping/player.js";
@@ -17,22 +18,40 @@ const SPEEDS = [
   ["60", "very fast"],
   ["600", "racing"],
 ];
-const ENDS = { exhausted: "the search is complete", recorded: "as much as was asked for" };
+const ENDS = {
+  exhausted: "the search is complete",
+  recorded: "as much as was asked for",
+  "time-limit": "as much as there was time for",
+};
 
-export async function show(view, id, chosen) {
+// Of a solver with its usual settings.
+export async function show(view, id, backend) {
+  await open(view, id, { backend });
+}
+
+// As a lane of a race searches.
+export async function showOfLane(view, race, number) {
+  const { puzzle, lanes } = await get(`/api/races/${race}`, view.signal);
+  const lane = lanes[number];
+  if (!lane) throw new Error(`There is no lane ${number}.`);
+  const { backend, config } = lane.chosen ?? lane;
+  await open(view, puzzle, { backend, config, symmetry: lane.symmetry });
+}
+
+async function open(view, id, asked) {
   const puzzle = await get(`/api/puzzles/${id}`, view.signal);
   const backends = puzzle.solvers.filter(({ steps, refusal, missing }) => steps && !refusal && !missing);
   view.name(`Steps of ${puzzle.name}`);
   if (!backends.length) throw new Error(`No solver can record its steps on ${puzzle.name}.`);
-  const steps = new Steps(view, puzzle, backends, chosen ?? backends[0].name);
+  const steps = new Steps(view, puzzle, backends, { ...asked, backend: asked.backend ?? backends[0].name });
   steps.show();
   await steps.load();
 }
 
 class Steps {
-  constructor(view, puzzle, backends, chosen) {
+  constructor(view, puzzle, backends, asked) {
     Object.assign(this, { view, puzzle, backends });
-    this.asked = { puzzle: puzzle.id, backend: chosen, count: COUNTS[0] };
+    this.asked = { puzzle: puzzle.id, count: COUNTS[0], ...asked };
     this.problems = new Problems();
     this.about = make("p", { class: "about" });
     this.status = make("p", { class: "status", role: "status" });
@@ -53,7 +72,7 @@ class Steps {
       Object.assign(asked, values);
       this.load();
     };
-    const backends = this.backends.map(({ name, title }) => [name, title ?? name]);
+    const backends = this.backends.map(({ name }) => [name, name]);
     this.play = button("Play", () => this.#toggle(), { id: "play", class: "main" });
     fill(
       this.view.element,
@@ -65,7 +84,7 @@ class Steps {
         { class: "row" },
         labelled(
           "Solver",
-          select(backends, asked.backend, (backend) => set({ backend }), { id: "steps-solver" }),
+          select(backends, asked.backend, (backend) => set({ backend, config: {} }), { id: "steps-solver" }),
         ),
         labelled(
           "Steps",
@@ -104,7 +123,7 @@ class Steps {
       const recorded = await post("/api/steps", this.asked, this.view.signal);
       this.position = new Position(recorded.steps, recorded.pieces);
       this.picture = new StepPicture(recorded, recorded.pieces);
-      fill(this.stage, this.picture.element);
+      fill(this.stage, framed(this.picture.element, "Region"));
       this.slider.max = this.position.last;
       this.chart.take(this.position.depths);
       write(

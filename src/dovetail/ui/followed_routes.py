@@ -1,4 +1,4 @@
-"""Routes of recorded steps, and of files of records that are followed."""
+"""Routes of files of records that are followed."""
 
 from __future__ import annotations
 
@@ -7,33 +7,21 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from dovetail.ui import steps
 from dovetail.ui.access import FRAMED
 from dovetail.ui.event_stream import EventStream
 from dovetail.ui.followed import FollowedFile
 from dovetail.ui.race_results import report_text
-from dovetail.ui.requests import Fields, NotFoundError, body_of
-from dovetail.ui.threads import HeavyWork
+from dovetail.ui.requests import Fields, NotFoundError
+from dovetail.ui.threads import HeavyWork, SlowWork
 from dovetail.ui.workspace import Workspace
 
 
-class StepRoutes:
-    """A search step by step."""
-
-    def __init__(self, workspace: Workspace, heavy: HeavyWork) -> None:
-        self._workspace, self._heavy = workspace, heavy
-        self.routes = [Route("/steps", self._steps, methods=["POST"])]
-
-    async def _steps(self, request: Request) -> Response:
-        fields = await body_of(request, steps.KEYS)
-        return JSONResponse(await self._heavy.run(steps.steps_fields, fields, self._workspace))
-
-
-class FollowRoutes:
+class FollowedRoutes:
     """Files of records that the command names, by their numbers from 1."""
 
-    def __init__(self, workspace: Workspace, heavy: HeavyWork) -> None:
-        self._workspace, self._heavy = workspace, heavy
+    def __init__(self, workspace: Workspace, slow: SlowWork) -> None:
+        self._workspace, self._slow = workspace, slow
+        self._reading = HeavyWork(1)
         self._files = {n: FollowedFile(path) for n, path in enumerate(workspace.followed, start=1)}
         self.routes = [
             Route("/followed", self._list),
@@ -49,14 +37,14 @@ class FollowRoutes:
         file = self._of(request)
 
         async def read_state() -> tuple[Fields, bool]:
-            return await self._heavy.run(file.fields), False
+            return await self._reading.run(file.fields), False
 
         return EventStream(read_state, lambda: self._workspace.closing, lambda: None)
 
     async def _report(self, request: Request) -> Response:
         file = self._of(request)
-        await self._heavy.run(file.fields)
-        page = await self._heavy.run(report_text, file.records, file.warnings)
+        await self._reading.run(file.fields)
+        page = await self._slow.run_for(request, report_text, file.records, file.warnings)
         return HTMLResponse(page, headers=FRAMED)
 
     def _of(self, request: Request) -> FollowedFile:

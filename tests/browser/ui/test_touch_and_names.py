@@ -1,0 +1,104 @@
+"""On a phone: large sheets and pictures. Anywhere: double clicks, refused streams, labels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from browser.ui.test_views import PHONE, fits, open_puzzle
+from ui.served import until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from browser.ui.conftest import Views
+
+RACES = "() => fetch('/api/races').then(response => response.json()).then(all => all.length)"
+REFUSED = """async () => {
+  const { follow } = await import("/static/requests.js");
+  const { signal } = new AbortController();
+  return new Promise(onLost => follow("/api/races/none/events", { onState() {}, onLost, signal }));
+}"""
+# Labels of controls that leave out a text that is seen.
+MISNAMED = """() => {
+  const controls = [...document.querySelectorAll("main :is(button, a, summary, input, select)")];
+  const shown = controls.filter(node => node.checkVisibility());
+  const seen = node => [...node.labels ?? []].map(one => one.innerText).join(" ") || node.innerText;
+  const labels = shown.filter(node => node.ariaLabel).map(node => [node.ariaLabel, seen(node)]);
+  return labels.filter(([label, text]) => !label.includes(text.split("\\n")[0]));
+}"""
+# How high the lowest letter of a picture is, in pixels.
+SMALLEST = """picture => Math.min(...[...picture.querySelectorAll("text")].map(
+  text => parseFloat(getComputedStyle(text).fontSize) * picture.getScreenCTM().a))"""
+
+
+def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """A finger from one place to another."""
+    finger = page.context.new_cdp_session(page)
+    for step in range(9):
+        x, y = (a + (b - a) * step / 8 for a, b in zip(start, end, strict=True))
+        event = "touchMove" if step else "touchStart"
+        finger.send("Input.dispatchTouchEvent", {"type": event, "touchPoints": [{"x": x, "y": y}]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_a_high_sheet_is_scrolled_past(views: Views) -> None:
+    """It is lower than the window; a finger draws on it, or scrolls it, as is chosen."""
+    page = views("draw", width=PHONE, has_touch=True, is_mobile=True)
+    page.fill("#height", "40")
+    page.press("#height", "Enter")
+    until(lambda: page.locator("[role=gridcell]").count() == 8 * 40)
+    frame = page.locator(".sheet")
+    frame.scroll_into_view_if_needed()
+    page.evaluate("document.querySelector('.sheet').scrollIntoView({ block: 'center' })")
+    box = frame.bounding_box()
+    assert box is not None
+    assert box["height"] <= 0.75 * 900
+    x, top, bottom = PHONE / 2, box["y"] + 60, box["y"] + box["height"] - 60
+    before = page.evaluate("scrollY")
+    drag(page, (x, bottom), (x, top))
+    marked = page.locator(".cells path.open").count()
+    assert marked > 5
+    assert (page.evaluate("scrollY"), frame.evaluate("node => node.scrollTop")) == (before, 0)
+    page.get_by_label("A finger scrolls").tap()
+    drag(page, (x + 45, bottom), (x + 45, top))
+    until(lambda: frame.evaluate("node => node.scrollTop") > 100)
+    assert page.locator(".cells path.open").count() == marked
+    assert fits(page)
+
+
+def test_texts_of_a_large_picture_can_be_read(views: Views) -> None:
+    """Where the page is too narrow, the picture scrolls within its frame."""
+    page = views(width=PHONE)
+    page.fill("#search", "hexominoes-rifle")
+    page.keyboard.press("Enter")
+    page.locator(".frame svg").wait_for()
+    assert page.locator(".frame svg").evaluate(SMALLEST) > 8.9
+    page.locator(".known dl").first.wait_for()
+    assert fits(page)
+
+
+def test_a_double_click_starts_one_race(views: Views) -> None:
+    """What it starts may be labelled and reduced, has links to its steps and a report."""
+    page = views()
+    open_puzzle(page, "soma-cube")
+    page.locator(".known dl").first.wait_for()
+    assert page.evaluate(MISNAMED) == []
+    for box in page.locator(".solver .check input").all():
+        box.set_checked(box.get_attribute("id") == "solver-dlx")
+    page.check("#race-labelled")
+    page.get_by_text("Reduce placements", exact=True).click()
+    page.check("#race-reduce-parity")
+    before = page.evaluate(RACES)
+    page.locator("#start").dblclick()
+    page.get_by_role("link", name="Open the report").wait_for()
+    assert page.evaluate(RACES) == before + 1
+    assert page.evaluate(MISNAMED) == []
+    page.locator(".lane").get_by_role("link", name="Step by step").click()
+    page.get_by_text("step 0 of 1,000").wait_for()
+    assert page.locator("#steps-solver").input_value() == "dlx"
+
+
+def test_a_stream_that_is_refused_says_why(views: Views) -> None:
+    """A browser does not ask again, and hides the answer."""
+    page = views()
+    assert page.evaluate(REFUSED) == "there is no race 'none'"
