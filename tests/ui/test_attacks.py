@@ -101,6 +101,8 @@ def test_no_program_is_run(visitor: Visitor) -> None:
         (b"[" * 100_000, 400),
         (b'{"name": "\xff"}', 400),
         (b'{"name": ' + b"9" * 10_000 + b"}", 400),
+        (b'{"\\ud800": 1}', 400),
+        (b'{"file": {"name": "\\ud800.toml", "base64": ""}}', 400),
         (b'{"drawing": {"lattice": "square-2", "region": [[1e999, 0]]}}', 400),
         (b'{"file": {"name": "../../x.toml", "base64": "?"}}', 400),
     ],
@@ -110,6 +112,18 @@ def test_content_that_is_none(visitor: Visitor, content: bytes, status: int) -> 
     headers = {"content-type": "application/json"}
     response = visitor.post("/api/puzzles", content=content, headers=headers)
     assert (response.status_code, set(response.json()) >= {"error"}) == (status, True)
+
+
+@pytest.mark.parametrize("number", ["9" * 5_000, "-1", "1.0", "lanes"])
+def test_a_number_of_nothing(visitor: Visitor, number: str) -> None:
+    """However long it is, there is no such thing."""
+    race = visitor.race("p1", "dlx")
+    asked = [
+        visitor.get(f"/api/races/{race}/lanes/{number}/solutions"),
+        visitor.get(f"/api/followed/{number}/report"),
+        visitor.post(f"/api/races/{race}/stop", json={"lane": number}),
+    ]
+    assert [response.status_code for response in asked] == [404] * 3
 
 
 def test_a_form_of_another_page_is_none(visitor: Visitor) -> None:

@@ -22,16 +22,19 @@ class FollowedRoutes:
     def __init__(self, workspace: Workspace, slow: SlowWork) -> None:
         self._workspace, self._slow = workspace, slow
         self._reading = HeavyWork(1)
-        self._files = {n: FollowedFile(path) for n, path in enumerate(workspace.followed, start=1)}
+        numbered = enumerate(workspace.followed, start=1)
+        self._files = {str(number): FollowedFile(path) for number, path in numbered}
         self.routes = [
             Route("/followed", self._list),
-            Route("/followed/{number:int}/events", self._events),
-            Route("/followed/{number:int}/report", self._report),
+            Route("/followed/{number}/events", self._events),
+            Route("/followed/{number}/report", self._report),
         ]
 
     async def _list(self, _: Request) -> Response:
-        rows = [{"number": number, "name": one.path.name} for number, one in self._files.items()]
-        return JSONResponse(rows)
+        names = [one.path.name for one in self._files.values()]
+        return JSONResponse(
+            [{"number": number, "name": name} for number, name in enumerate(names, start=1)]
+        )
 
     async def _events(self, request: Request) -> ASGIApp:
         file = self._of(request)

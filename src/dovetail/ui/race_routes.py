@@ -138,9 +138,10 @@ class RaceRoutes:
 
     def _lane_of(self, race: Race, number: object) -> Lane:
         """The lane with a number; raises `NotFoundError` for none."""
-        if not str(number).isdecimal() or not int(str(number)) < len(race.lanes):
+        found = next((one for one in race.lanes if str(one.number) == str(number)), None)
+        if found is None:
             raise NotFoundError("lane", number)
-        return race.lanes[int(str(number))]
+        return found
 
 
 def _number(request: Request) -> int | None:
