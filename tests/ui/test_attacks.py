@@ -7,12 +7,12 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 
 import pytest
 
 from dovetail.platform.process_tree import descendants
-from dovetail.ui import race_routes
+from dovetail.ui import connections, race_routes
 from dovetail.ui.requests import MAX_BODY_BYTES
 from dovetail.ui.server import PageServer
 from ui.served import LONG, SIX, Visitor, until
@@ -31,6 +31,27 @@ def connected(server: PageServer, *headers: str) -> socket.socket:
     head = "\r\n".join([*lines, "Content-Type: application/json", *headers, "", ""])
     opened.sendall(head.encode())
     return opened
+
+
+def half_a_head(server: PageServer) -> socket.socket:
+    """A connection that has sent the start of a request."""
+    host, _, port = server.address.removeprefix("http://").partition("/")[0].partition(":")
+    opened = socket.create_connection((host, int(port)), timeout=5)
+    opened.sendall(b"GET / HTTP/1.1\r\n")
+    return opened
+
+
+def test_half_a_head_keeps_nobody_out(server: PageServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many connections that ask for nothing the oldest one is closed, later every one."""
+    monkeypatch.setattr(connections, "MAX_WAITING", 4)
+    with ExitStack() as stack:
+        opened = [stack.enter_context(half_a_head(server)) for _ in range(5)]
+        assert opened[0].recv(1) == b""
+        with closing(Visitor(server.address)) as visitor:
+            assert visitor.get("/api/puzzles").is_success
+        monkeypatch.setattr(connections, "HEAD_S", 0.2)
+        last = stack.enter_context(half_a_head(server))
+        assert last.recv(1) == b""
 
 
 def test_an_upload_that_is_too_long_is_not_read(server: PageServer) -> None:
