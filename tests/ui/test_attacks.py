@@ -41,17 +41,24 @@ def half_a_head(server: PageServer) -> socket.socket:
     return opened
 
 
+def is_closed(connection: socket.socket) -> bool:
+    """Whether the server closes a connection without an answer, perhaps before it has read all."""
+    with suppress(ConnectionResetError):
+        return connection.recv(1) == b""
+    return True
+
+
 def test_half_a_head_keeps_nobody_out(server: PageServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of many connections that ask for nothing the oldest one is closed, later every one."""
     monkeypatch.setattr(connections, "MAX_WAITING", 4)
     with ExitStack() as stack:
         opened = [stack.enter_context(half_a_head(server)) for _ in range(5)]
-        assert opened[0].recv(1) == b""
+        assert is_closed(opened[0])
         with closing(Visitor(server.address)) as visitor:
             assert visitor.get("/api/puzzles").is_success
         monkeypatch.setattr(connections, "HEAD_S", 0.2)
         last = stack.enter_context(half_a_head(server))
-        assert last.recv(1) == b""
+        assert is_closed(last)
 
 
 def test_an_upload_that_is_too_long_is_not_read(server: PageServer) -> None:
@@ -106,7 +113,7 @@ def test_no_program_is_run(visitor: Visitor) -> None:
     """Backends that run one of the user's choice have no permission here."""
     lane = {"backend": "command", "config": {"command": "touch,{dlx}"}}
     race = visitor.asked("/api/races", puzzle="p1", lanes=[lane])["id"]
-    *_, (_, last), _ = visitor.events(f"/api/races/{race}/events")
+    *_, (_, last), _ = visitor.events(f"races/{race}")
     (lane,) = last["lanes"]
     assert (lane["status"], "permission" in lane["reason"] or "allow" in lane["reason"]) == (
         "skipped",
@@ -160,7 +167,7 @@ def test_a_closed_tab_ends_its_race_alone(
     monkeypatch.setattr(race_routes, "UNWATCHED_S", 0.3)
     ending = visitor.race("p2", "dlx", "fila", when_closed="end", order="one by one")
     going = visitor.race("p2", "dlx", when_closed="continue")
-    first, second = (visitor.events(f"/api/races/{ending}/events") for _ in range(2))
+    first, second = (visitor.events(f"races/{ending}") for _ in range(2))
     next(first), next(second)
     first.close()
     time.sleep(0.6)

@@ -1,11 +1,11 @@
 // The solutions of one lane, a page of them at a time, also while it finds more.
 
 import { button, fill, labelled, make, select, write } from "../elements.js";
+import { listen } from "../feeds.js";
 import { listenForArrows } from "../parts/arrows.js";
 import { count, counted } from "../numbers.js";
 import { Problems } from "../parts/problems.js";
 import { framed, solutionPicture } from "../pictures.js";
-import { listen } from "../racing/feed.js";
 import { laneOf } from "../racing/lane-of.js";
 import { get } from "../requests.js";
 
@@ -83,7 +83,11 @@ class Gallery {
     this.#describe(state);
     await this.#load();
     if (state.finished) return;
-    listen(this.race, { signal: this.view.signal, onState: (next) => this.#take(next) });
+    listen(`races/${this.race}`, {
+      signal: this.view.signal,
+      stays: true,
+      onState: (next) => this.#take(next),
+    });
   }
 
   #describe(state) {
