@@ -92,7 +92,6 @@ def _piece(lattice: Lattice, name: str, cells: Cells, number: int) -> Fields:
     return {
         "name": name,
         "cells": cells,
-        "volume": len(cells),
         "picture": picture_of_piece(lattice, name, cells, number),
     }
 

@@ -44,7 +44,7 @@ export class CellGrid {
     this.element.style.minWidth = `${Math.round(wide * LEAST)}px`;
     this.element.style.maxWidth = `${Math.round(wide * LARGEST)}px`;
     this.#cells = layout.cells.map(({ cell, polygon }, at) => this.#cell(key(cell), polygon, at));
-    const titles = (layout.titles ?? []).map(([text, x, y]) =>
+    const titles = layout.titles.map(([text, x, y]) =>
       makeShape("text", { class: "title", x, y }, text),
     );
     fill(this.element, ...rows(layout, this.#cells), ...titles);
@@ -186,7 +186,7 @@ export class CellGrid {
     if (pressed in ARROWS) return neighbours[ARROWS[pressed]][this.#current];
     if (pressed === "Home") return farthest(neighbours.left, this.#current);
     if (pressed === "End") return farthest(neighbours.right, this.#current);
-    const layered = this.layout.titles?.length > 0;
+    const layered = this.layout.titles.length > 0;
     if (layered && (pressed === "PageUp" || pressed === "PageDown"))
       return this.#inLayer(pressed === "PageUp" ? 1 : -1);
     return undefined;

@@ -12,7 +12,7 @@ import { askForPiece } from "./piece-dialog.js";
 import { PieceList } from "./piece-list.js";
 import { PieceSets, shapeOf } from "./piece-sets.js";
 import { sheet } from "./sheet.js";
-import { FIXED, OPEN, OPTIONAL, freeName, marked, motionsOf, namesOf, nextName, toData, within } from "./state.js";
+import { FIXED, OPEN, OPTIONAL, freeName, marked, namesOf, nextName, toData, within } from "./state.js";
 
 export const KEPT = "drawing"; // in the storage of the tab
 

@@ -12,7 +12,8 @@ const MOTIONS = { mirror: "turn and flip", rotations: "turn only", none: "as it 
 const FIXED_NAME = "fixed"; // of a piece that is drawn here
 
 export function emptyDrawing(lattice) {
-  return { name: "my-puzzle", lattice: lattice.name, ...defaultSize(lattice), marks: {}, holders: {}, pieces: [] };
+  const [name, size] = ["my-puzzle", defaultSize(lattice)];
+  return { name, lattice: lattice.name, ...size, marks: {}, holders: {}, pieces: [] };
 }
 
 // How pieces may be moved, the usual way first, each with its words.

@@ -14,7 +14,7 @@ export class SolverList {
   // Shows solvers, or improvers where boards are to be improved (`find`).
   take(solvers, find) {
     const ready = solvers.filter(
-      ({ refusal, missing, lists }) => !refusal && !missing && (find !== "solutions" || lists !== false),
+      ({ refusal, missing, lists }) => !refusal && !missing && (find !== "solutions" || lists),
     );
     this.entries = ready.map((solver) =>
       this.#entry(solver, solver.recommended_for.includes(find), solver.name),
@@ -60,7 +60,7 @@ function refused(solvers) {
       {},
       make("strong", {}, name),
       ": ",
-      refusal ?? missing ?? (lists === false ? "counts only, lists no solutions" : ""),
+      refusal ?? missing ?? "counts only, lists no solutions",
     ),
   );
   return make(

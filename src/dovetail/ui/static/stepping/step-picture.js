@@ -13,7 +13,7 @@ export class StepPicture {
     this.rims = makeShape("path", { class: "rim" });
     this.gone = makeShape("path", { class: "gone" });
     this.letters = makeShape("g", {});
-    const titles = (layout.titles ?? []).map(([text, x, y]) =>
+    const titles = layout.titles.map(([text, x, y]) =>
       makeShape("text", { class: "title", x, y }, text),
     );
     this.element = makeShape(
