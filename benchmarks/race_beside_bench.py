@@ -91,7 +91,7 @@ def server() -> Iterator[Callable[[], Spent]]:
                 fields = {"puzzle": "p1", "lanes": lanes, "symmetry": "all"}
                 identity = client.post("/api/races", json=fields).json()["id"]
                 states = 0
-                with client.stream("GET", f"/api/races/{identity}/events") as events:
+                with client.stream("GET", f"/api/events?of=races/{identity}") as events:
                     for line in events.iter_lines():
                         states += line == "event: state"
                 assert states > 5

@@ -31,6 +31,7 @@ COMMANDS = {
     "show": "show pentominoes-3x20",
     "bench": "bench suite.toml -o runs.jsonl",
     "report": "report runs.jsonl -o report.html",
+    "site": "site runs.jsonl -o results",
     "memory": "count queens-6 --memory-limit 1GiB",
     "program": "count queens-6 -b command -c 'command=cat,{dlx}' --allow-commands",
     "suite": "bench memory.toml",
@@ -80,6 +81,7 @@ def test_commands_on_windows(tmp_path: Path) -> None:
     assert "1 unique solution" in results["count"][1]
     assert "<canvas" in (tmp_path / "soma.html").read_text(encoding="utf-8")
     assert "queens-6" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert list((tmp_path / "results").rglob("queens-6*.html"))
     refused = "is not supported on Windows, only on Linux; "
     assert results["memory"][2] == (
         f"dovetail: --memory-limit {refused}limit time or nodes instead\n"

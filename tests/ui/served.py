@@ -38,16 +38,17 @@ class Visitor(httpx.Client):
         started = self.asked("/api/races", puzzle=puzzle, lanes=several, **asked)
         return str(started["id"])
 
-    def events(self, path: str) -> Generator[tuple[str, Fields], None, None]:
-        """The events of a stream, by name, as they come."""
-        with self.stream("GET", path) as response:
+    def events(self, *sources: str) -> Generator[tuple[str, Fields], None, None]:
+        """The events about sources, by name, as they come."""
+        with self.stream("GET", "/api/events", params={"of": sources}) as response:
             name = ""
             for line in response.iter_lines():
                 field, _, value = line.partition(": ")
                 if field == "event":
                     name = value
                 elif field == "data":
-                    yield name, json.loads(value)
+                    fields = json.loads(value)
+                    yield name, fields.get("state", fields)
 
 
 @contextmanager

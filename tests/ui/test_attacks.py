@@ -7,12 +7,12 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 
 import pytest
 
 from dovetail.platform.process_tree import descendants
-from dovetail.ui import race_routes
+from dovetail.ui import connections, race_routes
 from dovetail.ui.requests import MAX_BODY_BYTES
 from dovetail.ui.server import PageServer
 from ui.served import LONG, SIX, Visitor, until
@@ -31,6 +31,34 @@ def connected(server: PageServer, *headers: str) -> socket.socket:
     head = "\r\n".join([*lines, "Content-Type: application/json", *headers, "", ""])
     opened.sendall(head.encode())
     return opened
+
+
+def half_a_head(server: PageServer) -> socket.socket:
+    """A connection that has sent the start of a request."""
+    host, _, port = server.address.removeprefix("http://").partition("/")[0].partition(":")
+    opened = socket.create_connection((host, int(port)), timeout=5)
+    opened.sendall(b"GET / HTTP/1.1\r\n")
+    return opened
+
+
+def is_closed(connection: socket.socket) -> bool:
+    """Whether the server closes a connection without an answer, perhaps before it has read all."""
+    with suppress(ConnectionResetError):
+        return connection.recv(1) == b""
+    return True
+
+
+def test_half_a_head_keeps_nobody_out(server: PageServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many connections that ask for nothing the oldest one is closed, later every one."""
+    monkeypatch.setattr(connections, "MAX_WAITING", 4)
+    with ExitStack() as stack:
+        opened = [stack.enter_context(half_a_head(server)) for _ in range(5)]
+        assert is_closed(opened[0])
+        with closing(Visitor(server.address)) as visitor:
+            assert visitor.get("/api/puzzles").is_success
+        monkeypatch.setattr(connections, "HEAD_S", 0.2)
+        last = stack.enter_context(half_a_head(server))
+        assert is_closed(last)
 
 
 def test_an_upload_that_is_too_long_is_not_read(server: PageServer) -> None:
@@ -85,7 +113,7 @@ def test_no_program_is_run(visitor: Visitor) -> None:
     """Backends that run one of the user's choice have no permission here."""
     lane = {"backend": "command", "config": {"command": "touch,{dlx}"}}
     race = visitor.asked("/api/races", puzzle="p1", lanes=[lane])["id"]
-    *_, (_, last), _ = visitor.events(f"/api/races/{race}/events")
+    *_, (_, last), _ = visitor.events(f"races/{race}")
     (lane,) = last["lanes"]
     assert (lane["status"], "permission" in lane["reason"] or "allow" in lane["reason"]) == (
         "skipped",
@@ -101,6 +129,8 @@ def test_no_program_is_run(visitor: Visitor) -> None:
         (b"[" * 100_000, 400),
         (b'{"name": "\xff"}', 400),
         (b'{"name": ' + b"9" * 10_000 + b"}", 400),
+        (b'{"\\ud800": 1}', 400),
+        (b'{"file": {"name": "\\ud800.toml", "base64": ""}}', 400),
         (b'{"drawing": {"lattice": "square-2", "region": [[1e999, 0]]}}', 400),
         (b'{"file": {"name": "../../x.toml", "base64": "?"}}', 400),
     ],
@@ -110,6 +140,18 @@ def test_content_that_is_none(visitor: Visitor, content: bytes, status: int) -> 
     headers = {"content-type": "application/json"}
     response = visitor.post("/api/puzzles", content=content, headers=headers)
     assert (response.status_code, set(response.json()) >= {"error"}) == (status, True)
+
+
+@pytest.mark.parametrize("number", ["9" * 5_000, "-1", "1.0", "lanes"])
+def test_a_number_of_nothing(visitor: Visitor, number: str) -> None:
+    """However long it is, there is no such thing."""
+    race = visitor.race("p1", "dlx")
+    asked = [
+        visitor.get(f"/api/races/{race}/lanes/{number}/solutions"),
+        visitor.get(f"/api/followed/{number}/report"),
+        visitor.post(f"/api/races/{race}/stop", json={"lane": number}),
+    ]
+    assert [response.status_code for response in asked] == [404] * 3
 
 
 def test_a_form_of_another_page_is_none(visitor: Visitor) -> None:
@@ -125,7 +167,7 @@ def test_a_closed_tab_ends_its_race_alone(
     monkeypatch.setattr(race_routes, "UNWATCHED_S", 0.3)
     ending = visitor.race("p2", "dlx", "fila", when_closed="end", order="one by one")
     going = visitor.race("p2", "dlx", when_closed="continue")
-    first, second = (visitor.events(f"/api/races/{ending}/events") for _ in range(2))
+    first, second = (visitor.events(f"races/{ending}") for _ in range(2))
     next(first), next(second)
     first.close()
     time.sleep(0.6)

@@ -41,7 +41,7 @@ def test_ctrl_c_ends_the_server_and_its_races(tmp_path: Path) -> None:
                     SLOW,
                 ]
                 race = visitor.race("p2", "dlx", when_closed="continue")
-                events = visitor.events(f"/api/races/{race}/events")
+                events = visitor.events(f"races/{race}")
                 next(events)
                 waiting = threading.Thread(
                     target=lambda: answers.append(visitor.get("/api/puzzles/p3/explanation"))

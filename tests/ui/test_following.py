@@ -54,7 +54,7 @@ def test_the_page_follows_a_file(visitor: Visitor, records: Path) -> None:
     assert visitor.get("/api/followed").json() == [{"number": 1, "name": "runs.jsonl"}]
     assert visitor.get("/api/followed/1/report").status_code == 404
     seen = []
-    events = visitor.events("/api/followed/1/events")
+    events = visitor.events("followed/1")
     assert next(events)[1]["runs_done"] == 0
     for number, line in enumerate(lines(), start=1):
         with records.open("ab") as file:
@@ -66,7 +66,6 @@ def test_the_page_follows_a_file(visitor: Visitor, records: Path) -> None:
     assert len(state["latest"]) == 8
     assert [len(row) for row in state["leaders"]] == [len(state["columns"])] * len(state["leaders"])
     assert "<html" in visitor.get("/api/followed/1/report").text
-    assert visitor.get("/api/followed/2/events").status_code == 404
 
 
 def test_a_search_step_by_step(visitor: Visitor) -> None:

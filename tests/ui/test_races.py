@@ -18,7 +18,7 @@ from dovetail.models.outcome import Status
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.formats.solutions import read_solutions
 from dovetail.ui import race_store
-from dovetail.ui.event_stream import EVERY_S, EventStream
+from dovetail.ui.event_stream import EVERY_S, EventStream, Source
 from dovetail.ui.kept_solutions import Store
 from dovetail.ui.race import Find, Order, Question, Race, WhenClosed
 from dovetail.ui.race_fields import Listener, RaceView
@@ -34,8 +34,7 @@ def raced(server: PageServer) -> Iterator[tuple[Visitor, str, list[list[tuple[st
     """A race of three solvers that has ended, and its events as two tabs saw them."""
     with closing(Visitor(server.address)) as visitor:
         race = visitor.race("p1", "dlx", "bitset", "auto", find="solutions")
-        path = f"/api/races/{race}/events"
-        tabs = [visitor.events(path), visitor.events(path)]
+        tabs = [visitor.events(f"races/{race}"), visitor.events(f"races/{race}")]
         seen = [[next(tab)] for tab in tabs]
         for events, tab in zip(seen, tabs, strict=True):
             events.extend(tab)
@@ -58,6 +57,19 @@ def test_a_race_to_the_end(raced: tuple[Visitor, str, list[list[tuple[str, Field
             assert lane["times"]["memory"].endswith("iB")
         assert [lane["title"] for lane in last["lanes"]] == ["dlx", "bitset", "auto"]
         assert last["lanes"][2]["chosen"]["why"]
+
+
+def test_one_stream_tells_of_many(raced: tuple[Visitor, str, object]) -> None:
+    """Of races and files; what is not there ends alone."""
+    visitor, race, _ = raced
+    events = visitor.events("races/none", f"races/{race}", "race/r1", "followed/1")
+    seen = [next(events) for _ in range(5)]
+    events.close()
+    assert seen[0] == ("end", {"of": "races/none", "error": "there is no race 'none'"})
+    assert (seen[1][0], seen[1][1]["id"]) == ("state", race)
+    assert seen[2] == ("end", {"of": f"races/{race}"})
+    assert "no source of events 'race/r1'" in seen[3][1]["error"]
+    assert (seen[4][0], seen[4][1]["name"]) == ("state", "runs.jsonl")
 
 
 def test_solutions_are_browsed(raced: tuple[Visitor, str, object]) -> None:
@@ -108,7 +120,7 @@ def test_the_best_board_comes_along(visitor: Visitor) -> None:
     """Its picture is sent when it has changed; at last it can be saved."""
     asked = {"find": "improve", "time_s": 5}
     race = visitor.race("p3", "breaks", **asked)
-    *_, (_, last), _ = visitor.events(f"/api/races/{race}/events")
+    *_, (_, last), _ = visitor.events(f"races/{race}")
     (lane,) = last["lanes"]
     assert (lane["status"], lane["best"]["score"]) == ("solved", lane["best"]["bound"])
     assert visitor.get(f"/api/races/{race}").json()["lanes"][0]["best"]["picture"]
@@ -183,8 +195,9 @@ def test_a_thousand_events_a_second_are_five() -> None:
 
     began, ended = asyncio.run(streamed(read_state, send))
     states = [body for body in sent if body.startswith(b"event: state")]
-    assert (len(states), sent[-2]) == (4, b"event: end\ndata: {}\n\n")
-    assert json.loads(states[-1].partition(b"data: ")[2])["lanes"][0]["nodes"] == 4_999
+    assert (len(states), sent[-2]) == (4, b'event: end\ndata: {"of":"races/r"}\n\n')
+    last = json.loads(states[-1].partition(b"data: ")[2])
+    assert (last["of"], last["state"]["lanes"][0]["nodes"]) == ("races/r", 4_999)
     assert ended - began >= 3 * EVERY_S
 
 
@@ -215,7 +228,8 @@ async def streamed(read_state: object, send: object) -> tuple[float, float]:
         await asyncio.sleep(60)
         return {"type": "http.disconnect"}
 
-    stream = EventStream(read_state, lambda: False, lambda: left.append(True))  # type: ignore[arg-type]
+    source = Source(read_state, lambda: left.append(True))  # type: ignore[arg-type]
+    stream = EventStream({"races/r": source}, lambda: False)
     began = now()
     await stream({}, receive, send)  # type: ignore[arg-type]
     assert left == [True]

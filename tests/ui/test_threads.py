@@ -19,7 +19,7 @@ from dovetail.ui.kept_solutions import KeptSolutions, Store
 from dovetail.ui.requests import RequestError
 from dovetail.ui.sizes import check_size
 from dovetail.ui.threads import SlowWork
-from ui.served import SIX
+from ui.served import BOARD, SIX
 
 
 def test_who_leaves_gives_up_the_turn() -> None:
@@ -66,12 +66,23 @@ def request(left: asyncio.Event) -> Any:
     return SimpleNamespace(receive=receive)
 
 
-def test_a_puzzle_that_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("name", "limit", "message"),
+    [
+        (SIX, "MAX_CELLS", "cells 30, at most 10"),
+        (SIX, "MAX_CELLS_TRIED", "cells of its pieces in all places 6,600, at most 10"),
+        (BOARD, "MAX_TILES", "tiles 16, at most 10"),
+        ("langford-4", "MAX_ITEMS", "items of its options 54, at most 10"),
+    ],
+)
+def test_a_puzzle_that_is_too_large(
+    monkeypatch: pytest.MonkeyPatch, name: str, limit: str, message: str
+) -> None:
     """Is refused with its size and the limit, before anything is placed."""
-    puzzle = catalogue_puzzle(SIX)
+    puzzle = catalogue_puzzle(name)
     check_size(puzzle)
-    monkeypatch.setattr(sizes, "MAX_CELLS_TRIED", 6_000)
-    with pytest.raises(RequestError, match="at most 6,000"):
+    monkeypatch.setattr(sizes, limit, 10)
+    with pytest.raises(RequestError, match=message):
         check_size(puzzle)
 
 

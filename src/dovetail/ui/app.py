@@ -16,6 +16,7 @@ from starlette.types import ASGIApp
 from dovetail.errors import DovetailError
 from dovetail.reports.pictures.style import picture_style
 from dovetail.ui.access import Access
+from dovetail.ui.event_routes import EventRoutes
 from dovetail.ui.followed_routes import FollowedRoutes
 from dovetail.ui.puzzle_routes import PuzzleRoutes
 from dovetail.ui.race_routes import RaceRoutes
@@ -32,11 +33,14 @@ FRESH = {"cache-control": "no-cache"}
 def make_app(workspace: Workspace, races: RaceStore, port: int, token: str, code: str) -> ASGIApp:
     """The application of a server at `port`, for whoever has the `token`, or the `code` once."""
     heavy, slow = HeavyWork(), SlowWork(lambda: workspace.closing)
+    racing, following = RaceRoutes(races, heavy, slow), FollowedRoutes(workspace, slow)
+    sources = {"races": racing.source, "followed": following.source}
     api = [
         *PuzzleRoutes(workspace, heavy, slow).routes,
-        *RaceRoutes(races, workspace, heavy, slow).routes,
+        *racing.routes,
         *StepRoutes(workspace, slow).routes,
-        *FollowedRoutes(workspace, slow).routes,
+        *following.routes,
+        *EventRoutes(workspace, sources).routes,
     ]
     routes: Sequence[BaseRoute] = [
         Route("/", _page),

@@ -1,4 +1,4 @@
-"""Server-sent events: the latest state of something, again and again, for as long as one listens.
+"""Server-sent events: the latest states of things, again and again, for as long as one listens.
 
 A state is made when the one before has been taken: whoever reads slowly gets fewer of them, and
 nothing is queued, however much happens meanwhile.
@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 
 from starlette.types import Receive, Scope, Send
 
-from dovetail.ui.requests import Fields
+from dovetail.ui.requests import Fields, RequestError
 
 EVERY_S = 0.2
 SILENT_S = 15.0  # then a comment is sent: a listener that is gone without a word is noticed
@@ -21,21 +22,31 @@ HEADERS = [
     (b"cache-control", b"no-store"),
 ]
 
-# Returns a state, and whether it is the last one.
-ReadState = Callable[[], Awaitable[tuple[Fields, bool]]]
+
+@dataclass(frozen=True)
+class Source:
+    """What one thing sends: `read` returns a state, and whether it is the last one.
+
+    It may raise `RequestError`, which ends the source. `leave` is called at the end of a stream.
+    """
+
+    read: Callable[[], Awaitable[tuple[Fields, bool]]]
+    leave: Callable[[], None] = lambda: None
 
 
 class EventStream:
-    """A response of events `state`, at most five a second and only where it changed, then `end`.
+    """A response of events about all `sources` by their names, `state` and in the end `end`.
 
-    Ends without `end` when nobody listens any more or the server `is_closing`; `on_leave` is called
-    in any case.
+    The data of a `state` are {of, state}, sent at most five times a second for each source, and
+    only where the state changed; those of an `end` are {of}, and `error` if that is why. The
+    response ends with the last source, when nobody listens any more, or the server `is_closing`.
     """
 
-    def __init__(
-        self, read_state: ReadState, is_closing: Callable[[], bool], on_leave: Callable[[], None]
-    ) -> None:
-        self._read_state, self._is_closing, self._on_leave = read_state, is_closing, on_leave
+    def __init__(self, sources: Mapping[str, Source], is_closing: Callable[[], bool]) -> None:
+        self._sources, self._is_closing = sources, is_closing
+        self._going = dict(sources)
+        self._before = dict[str, str]()
+        self._sent_at = 0.0
 
     async def __call__(self, _: Scope, receive: Receive, send: Send) -> None:
         """Send events until the end."""
@@ -46,24 +57,45 @@ class EventStream:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
             left.cancel()
-            self._on_leave()
+            for source in self._sources.values():
+                source.leave()
 
     async def _send_states(self, left: asyncio.Future[None], send: Send) -> None:
-        before, sent_at = "", 0.0
         now = asyncio.get_running_loop().time
         while not left.done() and not self._is_closing():
-            fields, is_last = await self._read_state()
-            data = json.dumps(fields, separators=(",", ":"), allow_nan=False)
-            if data != before:
-                await _send(send, f"event: state\ndata: {data}\n\n")
-                before, sent_at = data, now()
-            elif now() > sent_at + SILENT_S:
-                await _send(send, ":\n\n")
-                sent_at = now()
-            if is_last:
-                await _send(send, "event: end\ndata: {}\n\n")
+            for name, source in list(self._going.items()):
+                for event in await self._events(name, source):
+                    await _send(send, event)
+                    self._sent_at = now()
+            if not self._going:
                 return
+            if now() > self._sent_at + SILENT_S:
+                await _send(send, ":\n\n")
+                self._sent_at = now()
             await asyncio.wait([left], timeout=EVERY_S)
+
+    async def _events(self, name: str, source: Source) -> list[str]:
+        """What is to be sent of one source now."""
+        events = []
+        ending: Fields | None = None
+        try:
+            fields, is_last = await source.read()
+        except RequestError as error:
+            ending = {"of": name, "error": str(error)}
+        else:
+            data = _written({"of": name, "state": fields})
+            if data != self._before.get(name):
+                self._before[name] = data
+                events.append(f"event: state\ndata: {data}\n\n")
+            ending = {"of": name} if is_last else None
+        if ending is not None:
+            del self._going[name]
+            events.append(f"event: end\ndata: {_written(ending)}\n\n")
+        return events
+
+
+def _written(fields: Fields) -> str:
+    return json.dumps(fields, separators=(",", ":"), allow_nan=False)
 
 
 async def _left(receive: Receive) -> None:

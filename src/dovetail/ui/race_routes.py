@@ -8,11 +8,10 @@ from weakref import WeakKeyDictionary
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp
 
 from dovetail.ui import race_request, race_results
 from dovetail.ui.access import FRAMED
-from dovetail.ui.event_stream import EventStream
+from dovetail.ui.event_stream import Source
 from dovetail.ui.puzzle_files import file_name
 from dovetail.ui.race import Lane, Race, WhenClosed
 from dovetail.ui.race_fields import Listener, RaceState, RaceView, race_row
@@ -20,7 +19,6 @@ from dovetail.ui.race_store import RaceStore
 from dovetail.ui.requests import Fields, NotFoundError, body_of, whole_number
 from dovetail.ui.responses import download
 from dovetail.ui.threads import HeavyWork, SlowWork
-from dovetail.ui.workspace import Workspace
 
 UNWATCHED_S = 3.0  # a page that is loaded again is back by then
 MAX_SHOWN = 200  # solutions of one request
@@ -29,11 +27,8 @@ MAX_SHOWN = 200  # solutions of one request
 class RaceRoutes:
     """Races are started, watched, stopped and read."""
 
-    def __init__(
-        self, races: RaceStore, workspace: Workspace, heavy: HeavyWork, slow: SlowWork
-    ) -> None:
-        self._races, self._workspace = races, workspace
-        self._heavy, self._slow = heavy, slow
+    def __init__(self, races: RaceStore, heavy: HeavyWork, slow: SlowWork) -> None:
+        self._races, self._heavy, self._slow = races, heavy, slow
         self._watching = HeavyWork(1)
         self._views = WeakKeyDictionary[Race, RaceView]()
         lane = "/races/{id}/lanes/{lane}"
@@ -43,13 +38,27 @@ class RaceRoutes:
             Route("/races/{id}", self._race),
             Route("/races/{id}", self._delete, methods=["DELETE"]),
             Route("/races/{id}/stop", self._stop, methods=["POST"]),
-            Route("/races/{id}/events", self._events),
             Route("/races/{id}/records", self._records),
             Route("/races/{id}/report", self._report),
             Route(f"{lane}/solutions", self._solutions),
             Route(f"{lane}/viewer", self._viewer),
             Route(f"{lane}/export", self._export),
         ]
+
+    def source(self, identity: str) -> Source:
+        """The events of a race, for one more who watches it; raises `NotFoundError` for none."""
+        race, listener = self._races.race(identity), Listener()
+        race.listeners += 1
+
+        async def read() -> tuple[Fields, bool]:
+            fields = listener.fields(await self._state(race))
+            return fields, fields["finished"]
+
+        def leave() -> None:
+            race.listeners -= 1
+            _end_unwatched(race)
+
+        return Source(read, leave)
 
     async def _list(self, _: Request) -> Response:
         return JSONResponse(list(map(race_row, self._races.races())))
@@ -80,21 +89,6 @@ class RaceRoutes:
         else:
             self._lane_of(race, number).interruption.request()
         return JSONResponse({})
-
-    async def _events(self, request: Request) -> ASGIApp:
-        race = self._of(request)
-        listener = Listener()
-        race.listeners += 1
-
-        async def read_state() -> tuple[Fields, bool]:
-            fields = listener.fields(await self._state(race))
-            return fields, fields["finished"]
-
-        def leave() -> None:
-            race.listeners -= 1
-            _end_unwatched(race)
-
-        return EventStream(read_state, lambda: self._workspace.closing, leave)
 
     async def _records(self, request: Request) -> Response:
         race = self._of(request)
@@ -138,9 +132,10 @@ class RaceRoutes:
 
     def _lane_of(self, race: Race, number: object) -> Lane:
         """The lane with a number; raises `NotFoundError` for none."""
-        if not str(number).isdecimal() or not int(str(number)) < len(race.lanes):
+        found = next((one for one in race.lanes if str(one.number) == str(number)), None)
+        if found is None:
             raise NotFoundError("lane", number)
-        return race.lanes[int(str(number))]
+        return found
 
 
 def _number(request: Request) -> int | None:

@@ -54,6 +54,7 @@ async def body_of(request: Request, valid: Iterable[str]) -> Fields:
             raise too_long
     try:
         fields = json.loads(bytes(content))
+        json.dumps(fields, ensure_ascii=False).encode()  # no text is half a surrogate pair
     except (ValueError, RecursionError):
         raise RequestError("not JSON; expected an object") from None
     if not isinstance(fields, dict):

@@ -12,10 +12,11 @@ import uvicorn
 from dovetail.errors import ConfigError
 from dovetail.ui.access import HOSTS, new_token
 from dovetail.ui.app import make_app
+from dovetail.ui.connections import MAX_WAITING, PageProtocol
 from dovetail.ui.race_store import RaceStore
 from dovetail.ui.workspace import Workspace
 
-MAX_CONNECTIONS = 200
+MAX_CONNECTIONS = 200  # besides those that ask for nothing
 GRACE_S = 2  # for responses under way when the server ends
 
 
@@ -59,7 +60,7 @@ class PageServer(uvicorn.Server):
         self.address_once = f"http://{HOSTS[0]}:{port}/?code={code}"
         config = uvicorn.Config(
             make_app(workspace, races, port, token, code),
-            http="h11",
+            http=PageProtocol,
             ws="none",
             lifespan="off",
             log_config=None,
@@ -67,7 +68,7 @@ class PageServer(uvicorn.Server):
             access_log=False,
             proxy_headers=False,
             server_header=False,
-            limit_concurrency=MAX_CONNECTIONS,
+            limit_concurrency=MAX_CONNECTIONS + MAX_WAITING,
             timeout_graceful_shutdown=GRACE_S,
         )
         super().__init__(config)

@@ -2,23 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from dovetail.errors import shorten
+from dovetail.models.cover import CoverProblem
+from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
 from dovetail.ui.requests import RequestError
 
-# Of the pieces in all orientations at each cell; about 1 s for its placements, 30 s to explain it.
-MAX_CELLS_TRIED = 20_000_000
+MAX_CELLS = 5_000  # of a region, which is drawn several times: 0.6 s
+# Of the pieces in all orientations at each cell; 2 s to describe, 20 s and 1 GB to explain.
+MAX_CELLS_TRIED = 8_000_000
+MAX_TILES = 4_096  # 2 s to describe, 30 s to explain
+MAX_ITEMS = 400_000  # of all options of a cover problem; 3 s and 0.5 GB
 
 
 def check_size(puzzle: Puzzle) -> None:
-    """Raise `RequestError` for a packing puzzle that is too large; others are bounded elsewhere."""
-    if not isinstance(puzzle, PackingPuzzle):
-        return
-    turned = zip(puzzle.pieces, puzzle.orientations, strict=True)
-    tried = len(puzzle.region) * sum(len(piece.cells) * len(ways) for piece, ways in turned)
-    if tried > MAX_CELLS_TRIED:
-        raise RequestError(
-            f"{shorten(puzzle.name)} is too large for this page: cells of its pieces in all places "
-            f"{tried:,}, at most {MAX_CELLS_TRIED:,}; the command has no such limit"
-        )
+    """Raise `RequestError` for a puzzle that is too large."""
+    for what, size, limit in _sizes(puzzle):
+        if size > limit:
+            raise RequestError(
+                f"{shorten(puzzle.name)} is too large for this page: {what} {size:,}, at most "
+                f"{limit:,}; the command has no such limit"
+            )
+
+
+def _sizes(puzzle: Puzzle) -> Iterator[tuple[str, int, int]]:
+    """Yield what counts of a puzzle, with its size and the limit."""
+    match puzzle:
+        case PackingPuzzle():
+            yield "cells", len(puzzle.region), MAX_CELLS
+            turned = zip(puzzle.pieces, puzzle.orientations, strict=True)
+            cells = sum(len(piece.cells) * len(ways) for piece, ways in turned)
+            yield "cells of its pieces in all places", len(puzzle.region) * cells, MAX_CELLS_TRIED
+        case EdgePuzzle():
+            yield "tiles", len(puzzle.tiles), MAX_TILES
+        case CoverProblem():
+            yield "items of its options", puzzle.item.size, MAX_ITEMS

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import closing
 from typing import TYPE_CHECKING
 
+import pytest
+
 from browser.ui.test_views import PHONE, fits, open_puzzle
-from ui.served import until
+from dovetail.ui import race_routes
+from ui.served import LONG, Visitor, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from browser.ui.conftest import Views
+    from dovetail.ui.server import PageServer
 
 RACES = "() => fetch('/api/races').then(response => response.json()).then(all => all.length)"
 REFUSED = """async () => {
   const { follow } = await import("/static/requests.js");
   const { signal } = new AbortController();
-  return new Promise(onLost => follow("/api/races/none/events", { onState() {}, onLost, signal }));
+  return new Promise(onLost => follow("/api/events", { onLost, onRefused() {}, signal }));
 }"""
 # Labels of controls that leave out a text that is seen.
 MISNAMED = """() => {
@@ -101,4 +107,27 @@ def test_a_double_click_starts_one_race(views: Views) -> None:
 def test_a_stream_that_is_refused_says_why(views: Views) -> None:
     """A browser does not ask again, and hides the answer."""
     page = views()
-    assert page.evaluate(REFUSED) == "there is no race 'none'"
+    assert page.evaluate(REFUSED).startswith("expected 1 to 60 times of=races/")
+
+
+def test_a_tab_keeps_all_its_races(
+    views: Views, server: PageServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many it has shown, with one connection; they end when it is closed."""
+    monkeypatch.setattr(race_routes, "UNWATCHED_S", 0.8)
+    page = views()
+    with closing(Visitor(server.address)) as visitor:
+        puzzle = visitor.asked("/api/puzzles", name=LONG)[0]["id"]
+        races = list[str]()
+
+        def finished() -> list[bool]:
+            return [visitor.get(f"/api/races/{race}").json()["finished"] for race in races]
+
+        for _ in range(3):
+            races.append(visitor.race(puzzle, "dlx"))
+            views.go(page, f"race/{races[-1]}")
+            page.locator("#stop-race").wait_for()
+        time.sleep(1.0)
+        assert not any(finished())
+        page.close()
+        until(lambda: all(finished()))

@@ -25,6 +25,13 @@ CUT_OFF = """() => {
   const shown = [...nodes].filter(node => node.checkVisibility());
   return shown.filter(cut).map(node => node.textContent);
 }"""
+# Starts a race, and is its identity.
+RACE = """() => {
+  const body = JSON.stringify({ puzzle: "p1", lanes: [{ backend: "bitset" }] });
+  const headers = { "Content-Type": "application/json" };
+  return fetch("/api/races", { method: "POST", headers, body }).then(response => response.json())
+    .then(({ id }) => id);
+}"""
 RECORDS = "race => fetch(`/api/races/${race}/records`).then(response => response.text())"
 
 
@@ -150,3 +157,8 @@ def test_what_cannot_be_opened_is_named(views: Views, tmp_path: Path) -> None:
     page.get_by_role("alert").get_by_text("letter.txt").wait_for()
     views.go(page, "nowhere")
     page.get_by_text("There is no view #/nowhere.").wait_for()
+    views.go(page, "puzzle/%E0")
+    page.get_by_text("There is no view #/puzzle/%E0.").wait_for()
+    race = page.evaluate(RACE)
+    views.go(page, f"race/{race}/99")
+    page.get_by_text("There is no lane 99.").wait_for()

@@ -37,9 +37,9 @@ const SECTION = { draw: "#/draw", race: "#/races", races: "#/races" };
 let leaving = new AbortController();
 
 function go() {
-  const words = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
   if (location.hash && !location.hash.startsWith("#/")) return; // a place within the view
-  const route = ROUTES.find(([pattern]) => matches(pattern, words));
+  const words = wordsOf(location.hash);
+  const route = words && ROUTES.find(([pattern]) => matches(pattern, words));
   leaving.abort();
   leaving = new AbortController();
   const main = document.getElementById("main");
@@ -49,10 +49,19 @@ function go() {
     name,
   };
   fill(main, view.element);
-  markLinks(words);
+  markLinks(words ?? []);
   if (!route) return fail(view, new Error(`There is no view ${location.hash}.`));
   const given = words.filter((_, at) => route[0][at] === "*");
   route[1](view, ...given).catch((error) => fail(view, error));
+}
+
+// The parts of an address; null for one that is not well-formed.
+function wordsOf(hash) {
+  try {
+    return hash.slice(2).split("/").filter(Boolean).map(decodeURIComponent);
+  } catch {
+    return null;
+  }
 }
 
 function matches(pattern, words) {

@@ -25,25 +25,26 @@ export function remove(address) {
   return ask(address, { method: "DELETE" });
 }
 
-// Calls `onState` with each state that the server sends and `onEnd` when no more come, until `signal`
-// is aborted. `onLost` is called with what is wrong with the connection, null when it is there (again).
-export function follow(address, { onState, onEnd = () => {}, onLost, signal }) {
+// Calls `onOpen` when the server sends events, `onState` and `onEnd` with the data of each, until
+// `signal` is aborted. `onLost` is called with what is wrong with the connection, null when it is there
+// (again), and `onRefused` after it where the browser does not try again.
+export function follow(address, { onOpen, onState, onEnd, onLost, onRefused, signal }) {
   const source = new EventSource(address);
   const close = () => source.close();
   signal.addEventListener("abort", close);
-  source.addEventListener("open", () => onLost(null));
-  source.addEventListener("state", (event) => onState(JSON.parse(event.data)));
-  source.addEventListener("end", () => {
-    close();
-    onEnd();
+  source.addEventListener("open", () => {
+    onOpen();
+    onLost(null);
   });
+  source.addEventListener("state", (event) => onState(JSON.parse(event.data)));
+  source.addEventListener("end", (event) => onEnd(JSON.parse(event.data)));
   source.addEventListener("error", async () => {
     if (source.readyState !== EventSource.CLOSED) return onLost(LOST);
     // Browsers connect again to a server that is silent, not to one that refuses, and hide why it does.
     const problem = await refusal(address, signal);
     if (signal.aborted) return;
     onLost(problem);
-    onEnd();
+    onRefused();
   });
 }
 

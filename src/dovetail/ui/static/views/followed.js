@@ -1,8 +1,9 @@
 // A file of runs as it grows: how far the bench is, its latest runs, and who leads.
 
 import { fill, make, write } from "../elements.js";
+import { listen } from "../feeds.js";
 import { count, counted } from "../numbers.js";
-import { follow, get } from "../requests.js";
+import { get } from "../requests.js";
 
 const LATEST = ["puzzle", "backend", "status", "count", "total"];
 
@@ -28,7 +29,7 @@ export async function show(view, number) {
     make("p", { class: "buttons" }, report),
     content,
   );
-  follow(`/api/followed/${number}/events`, {
+  listen(`followed/${number}`, {
     signal: view.signal,
     onLost: (problem) => {
       write(lost, problem ?? "");

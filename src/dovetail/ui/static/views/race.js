@@ -2,9 +2,9 @@
 
 import { announce } from "../announcements.js";
 import { button, fill, make, select, write } from "../elements.js";
+import { listen } from "../feeds.js";
 import { Problems } from "../parts/problems.js";
 import { Curves } from "../racing/curves.js";
-import { listen } from "../racing/feed.js";
 import { Lane } from "../racing/lane.js";
 import { get, post } from "../requests.js";
 import { FINDS } from "./races.js";
@@ -59,8 +59,9 @@ class RaceView {
     );
     this.#update(state);
     if (state.finished) return;
-    listen(id, {
+    listen(`races/${id}`, {
       signal: this.view.signal,
+      stays: true,
       onState: (next) => this.#update(next),
       onLost: (problem) => {
         write(this.lost, problem ?? "");

@@ -1,11 +1,12 @@
 // The solutions of one lane, a page of them at a time, also while it finds more.
 
 import { button, fill, labelled, make, select, write } from "../elements.js";
+import { listen } from "../feeds.js";
 import { listenForArrows } from "../parts/arrows.js";
 import { count, counted } from "../numbers.js";
 import { Problems } from "../parts/problems.js";
 import { framed, solutionPicture } from "../pictures.js";
-import { listen } from "../racing/feed.js";
+import { laneOf } from "../racing/lane-of.js";
 import { get } from "../requests.js";
 
 const PAGE = 24;
@@ -16,6 +17,7 @@ const HINTS = {
 
 export async function show(view, race, lane) {
   const state = await get(`/api/races/${race}`, view.signal);
+  laneOf(state, lane);
   const puzzle = await get(`/api/puzzles/${state.puzzle}`, view.signal);
   view.name(`Solutions of ${state.name}`);
   await new Gallery(view, race, lane, puzzle).show(state);
@@ -30,7 +32,7 @@ class Gallery {
     Object.assign(this, { view, puzzle });
     this.address = `/api/races/${race}/lanes/${lane}`;
     this.race = race;
-    this.number = Number(lane);
+    this.lane = lane;
     this.three = puzzle.three_d;
     this.about = make("p", { class: "about", role: "status" });
     this.problems = new Problems();
@@ -81,15 +83,15 @@ class Gallery {
     this.#describe(state);
     await this.#load();
     if (state.finished) return;
-    listen(this.race, { signal: this.view.signal, onState: (next) => this.#take(next) });
-  }
-
-  #lane(state) {
-    return state.lanes.find(({ number }) => number === this.number);
+    listen(`races/${this.race}`, {
+      signal: this.view.signal,
+      stays: true,
+      onState: (next) => this.#take(next),
+    });
   }
 
   #describe(state) {
-    const lane = this.#lane(state);
+    const lane = laneOf(state, this.lane);
     this.kept = lane.solutions_kept;
     const kept = lane.count > this.kept ? `; ${count(this.kept)} of them are kept` : "";
     write(

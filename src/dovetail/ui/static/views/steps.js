@@ -4,6 +4,7 @@ import { button, fill, labelled, make, select, write } from "../elements.js";
 import { counted, count } from "../numbers.js";
 import { Problems } from "../parts/problems.js";
 import { framed } from "../pictures.js";
+import { laneOf } from "../racing/lane-of.js";
 import { get, post } from "../requests.js";
 import { DepthChart } from "../stepping/depth-chart.js";
 import { Player } from "../stepping/player.js";
@@ -31,11 +32,10 @@ export async function show(view, id, backend) {
 
 // As a lane of a race searches.
 export async function showOfLane(view, race, number) {
-  const { puzzle, lanes } = await get(`/api/races/${race}`, view.signal);
-  const lane = lanes[number];
-  if (!lane) throw new Error(`There is no lane ${number}.`);
+  const state = await get(`/api/races/${race}`, view.signal);
+  const lane = laneOf(state, number);
   const { backend, config } = lane.chosen ?? lane;
-  await open(view, puzzle, { backend, config, symmetry: lane.symmetry });
+  await open(view, state.puzzle, { backend, config, symmetry: lane.symmetry });
 }
 
 async function open(view, id, asked) {

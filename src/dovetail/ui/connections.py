@@ -1,0 +1,54 @@
+"""Connections that keep no place from others while they ask for nothing.
+
+uvicorn counts a connection from its first moment on, and waits without end for the head of its
+first request: a few hundred that are silent would shut the page for everybody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+HEAD_S = 10.0  # for the head of a request, from its first byte or the start of the connection
+MAX_WAITING = 100  # connections that have sent no whole head; then the oldest one is closed
+
+
+class PageProtocol(H11Protocol):
+    """A connection that is closed when the head of a request does not come in time."""
+
+    closing: asyncio.TimerHandle | None = None  # while the head of a request is waited for
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+        """Wait for the first request, in place of the oldest one that waits if there are many."""
+        super().connection_made(transport)
+        self._wait()
+        waiting = [
+            (one.closing.when(), one)
+            for one in self.connections
+            if isinstance(one, PageProtocol) and one.closing is not None
+        ]
+        if len(waiting) > MAX_WAITING:
+            min(waiting, key=lambda pair: pair[0])[1].transport.close()
+
+    def data_received(self, data: bytes) -> None:
+        """Take what was sent; more of a head that is not whole is given no more time."""
+        super().data_received(data)
+        if self.conn.their_state is not h11.IDLE:
+            self._wait_no_more()
+        elif self.closing is None and not self.transport.is_closing():
+            self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._wait_no_more()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        self.closing = self.loop.call_later(HEAD_S, self.transport.close)
+
+    def _wait_no_more(self) -> None:
+        if self.closing is not None:
+            self.closing.cancel()
+            self.closing = None
