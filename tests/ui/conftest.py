@@ -1,4 +1,7 @@
-"""One server for the tests of the page that need one."""
+"""A server for the tests of a module that need one.
+
+It does not outlive the module: other tests replace the clock by which its loop waits.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +21,13 @@ from dovetail.ui.workspace import Workspace
 from ui.served import BOARD, LONG, SIX, Visitor, served
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file of records that is not there yet."""
     return tmp_path_factory.mktemp("records") / "runs.jsonl"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def server(records: Path) -> Iterator[PageServer]:
     """A server that offers a small puzzle, a long one and a board, and follows a file."""
     offered = [(catalogue_puzzle(name), None) for name in (SIX, LONG, BOARD)]

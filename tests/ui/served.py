@@ -17,6 +17,7 @@ from dovetail.ui.workspace import Workspace
 Fields = dict[str, Any]
 SIX, BOARD = "pentominoes-5x6-FLNPUY", "edges-4-b3i3-1"
 LONG = "pentominoes-6x10"  # many seconds with dlx
+LIMIT_S = 20.0
 
 
 class Visitor(httpx.Client):
@@ -62,10 +63,11 @@ def served(workspace: Workspace) -> Iterator[PageServer]:
             yield server
         finally:
             server.end()
-            thread.join()
+            thread.join(LIMIT_S)
+            assert not thread.is_alive(), "the server does not end"
 
 
-def until(holds: Callable[[], object], limit_s: float = 20.0) -> None:
+def until(holds: Callable[[], object], limit_s: float = LIMIT_S) -> None:
     """Wait until something holds; fail if it takes too long."""
     ends = time.monotonic() + limit_s
     while not holds():

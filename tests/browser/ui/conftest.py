@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 OFFERED = ("soma-cube", "edges-4-b3i3-1")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def followed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file of records that a bench has not begun to write."""
     return tmp_path_factory.mktemp("followed") / "runs.jsonl"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def server(followed: Path) -> Iterator[PageServer]:
     """A server that offers a cube and a board, and follows a file."""
     offered = [(catalogue_puzzle(name), None) for name in OFFERED]
