@@ -49,7 +49,9 @@ def _no_search(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("nodes", "descents", "question"),
     [
-        (256_919, 20_000, job("soma-cube", symmetry=Symmetry.ALL)),
+        pytest.param(
+            256_919, 20_000, job("soma-cube", symmetry=Symmetry.ALL), marks=pytest.mark.slow
+        ),
         (861_284, 200_000, job("soma-cube", "fila", "f", symmetry=Symmetry.ALL)),
         (1_710_176, 200_000, job("pentominoes-4x15", "fila", "e")),
     ],

@@ -81,7 +81,7 @@ def test_like_its_twin(choice: Choice, capacity: int) -> None:
     np.testing.assert_allclose(levels(task, config, 3, capacity), expected, rtol=1e-12)
 
 
-def test_what_is_said_of_a_tree_that_failures_steer() -> None:
+def test_a_tree_that_failures_steer() -> None:
     """All of it was visited, and yet a search may make other nodes."""
     found = estimate(Job(load("edges-4-b3i3-1"), Request(Symmetry.ALL), "domains"))
     assert (found.source, found.why, found.descents) == (Source.TREE, STEERED, 0)

@@ -202,6 +202,7 @@ for puzzle in (pentominoes_in_rectangle(5, 6, "FLNPUY"), bars):
 """
 
 
+@pytest.mark.slow
 def test_indices_stay_in_bounds(tmp_path: Path) -> None:
     """Both kernels, windows of one and two words; 4x22 by bars: f(n) = f(n − 1) + f(n − 4)."""
     ways = [1, 1, 1, 1]

@@ -172,9 +172,9 @@ def test_no_address(address: str) -> None:
 
 
 def test_distributed_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The message names the extra."""
+    """The message names the package."""
     monkeypatch.setattr("dovetail.harness.parallel.cluster_connection.find_spec", lambda name: None)
-    with pytest.raises(ConfigError, match=r"pip install 'dovetail\[cluster\]'"):
+    with pytest.raises(ConfigError, match="pip install 'distributed"):
         ClusterWorkers("local:2")
 
 

@@ -144,7 +144,7 @@ def test_what_is_no_plan(text: str, message: str) -> None:
 
 
 @given(st.data())
-@settings(max_examples=60)
+@settings(max_examples=25)
 def test_hostile_covers(data: st.DataObject) -> None:
     """A number changed anywhere makes another problem or an error, never a crash."""
     values = json.loads(plan_to_json(PLANS[3]))
