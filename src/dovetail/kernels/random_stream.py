@@ -8,7 +8,8 @@ import numpy as np
 from dovetail.jit import kernel
 from dovetail.kernels import split_mix
 
-ZERO, LARGEST, STEP = np.uint64(0), np.uint64(split_mix.MASK), np.uint64(split_mix.STEP)
+ZERO, ONE = np.uint64(0), np.uint64(1)
+LARGEST, STEP = np.uint64(split_mix.MASK), np.uint64(split_mix.STEP)
 FIRST_FACTOR, SECOND_FACTOR = (
     np.uint64(factor) for factor in (split_mix.FIRST_FACTOR, split_mix.SECOND_FACTOR)
 )
@@ -41,3 +42,13 @@ def below(state, bound):
     while drawn > last:
         drawn = word(state)
     return drawn % bound
+
+
+@kernel(inline=True)
+def reservoir_place(state, before, capacity):
+    """Where in a sample of `capacity` the next of many goes; nowhere if that is not below it.
+
+    So many came `before`, all uint64. Each is then in the sample as likely as any other: algorithm
+    R (J. Vitter 1985).
+    """
+    return before if before < capacity else below(state, before + ONE)

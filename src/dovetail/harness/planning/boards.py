@@ -14,8 +14,9 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 from dovetail.errors import how_many
+from dovetail.harness.planning.board_costs import domains_s, rows_s
 from dovetail.harness.planning.candidate import Candidate, Choice, Choosing
-from dovetail.harness.planning.costs import about, about_s, domains_s, rows_s
+from dovetail.harness.planning.costs import about, about_s
 from dovetail.harness.planning.tree_size import Source, by_model, probes_fail
 from dovetail.harness.planning.tryout import Beginning, Tryout
 from dovetail.harness.run.events import Event

@@ -12,7 +12,7 @@ from dovetail.backends.domains.kernels.layout import BEGUN, BUFFERED, DEPTH, NOD
 from dovetail.backends.domains.kernels.search import search
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones
-from dovetail.kernels.random_stream import below
+from dovetail.kernels.random_stream import reservoir_place
 
 TWO, ENDLESS = np.uint64(2), np.uint64(2**63)
 
@@ -58,9 +58,7 @@ def grow(tables, words, stack, scratch, rules, population, random, sizes):
                     rest = records[at + word]
                     while rest:
                         candidates += ONE
-                        place = born
-                        if born >= capacity:
-                            place = below(random, born + ONE)
+                        place = reservoir_place(random, born, capacity)
                         born += ONE
                         if place < capacity:
                             parents[place], places[place] = node, word

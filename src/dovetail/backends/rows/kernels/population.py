@@ -23,7 +23,7 @@ from dovetail.backends.rows.kernels.layout import (
 )
 from dovetail.jit import kernel
 from dovetail.kernels.bits import trailing_zeros
-from dovetail.kernels.random_stream import below
+from dovetail.kernels.random_stream import reservoir_place
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 
@@ -64,9 +64,7 @@ def grow(tables, others, population, start, row, random, sizes):
                     while left != ZERO:
                         bit = trailing_zeros(left)
                         left &= left - ONE
-                        place = born
-                        if born >= capacity:
-                            place = below(random, born + ONE)
+                        place = reservoir_place(random, born, capacity)
                         born += ONE
                         if place < capacity:
                             before[place] = node
