@@ -107,8 +107,11 @@ def bench_process() -> Iterator[Callable[[], Spent]]:
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "bench.py"
         script.write_text(BENCH)
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-        with subprocess.Popen([sys.executable, script], text=True, **pipes) as process:  # type: ignore[call-overload]
+        with subprocess.Popen(
+            [sys.executable, script], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        ) as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
 
             def bench() -> Spent:
                 before = spent(process.pid)
