@@ -110,18 +110,19 @@ def bench_process() -> Iterator[Callable[[], Spent]]:
         with subprocess.Popen(
             [sys.executable, script], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         ) as process:
-            assert process.stdin is not None
-            assert process.stdout is not None
+            begin, ended = process.stdin, process.stdout
+            assert begin is not None
+            assert ended is not None
 
             def bench() -> Spent:
                 before = spent(process.pid)
-                process.stdin.write("\n")
-                process.stdin.flush()
-                assert process.stdout.readline() == "done\n"
+                begin.write("\n")
+                begin.flush()
+                assert ended.readline() == "done\n"
                 return since(before, spent(process.pid))
 
             yield bench
-            process.stdin.close()
+            begin.close()
 
 
 def spent(process: int) -> Spent:
