@@ -357,7 +357,7 @@ def test_bench(tmp_path: Path) -> None:
         ((*FILA, "--reduce", "fit@99"), "expected fit or fit@PIECES with 1 to 12"),
         (
             (*FILA, "--reduce", "shrink"),
-            "redundancy:one-sided, redundancy:one-sided=PIECE, redundancy=PIECE, volume",
+            "redundancy:one-sided, redundancy:one-sided=PIECE, redundancy:top-left",
         ),
         (("count",), "Missing argument 'PUZZLE'"),
         (("frobnicate",), "No such command"),

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.models.outcome import Counters, Status
-from dovetail.models.request import Reduction, Trigger
+from dovetail.models.request import Reduction, Representatives, Trigger
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import Task
 
@@ -302,6 +302,13 @@ class Backend(ABC, Generic[ConfigT]):
         reductions.
         """
         return None
+
+    def representatives(self, task: Task, config: ConfigT) -> Representatives:
+        """Return which places of a piece or tile `redundancy` should keep: those filled first.
+
+        It is asked where a request leaves it open. The task has no reductions.
+        """
+        return Representatives.FIRST
 
     def sampling_search(self, task: Task, config: ConfigT) -> SamplingSearch | None:
         """Return the search after which a task's solutions have numbers; None: cannot sample."""

@@ -110,8 +110,10 @@ Reductions = Annotated[
         help="Remove placements: redundancy (break symmetry with the best piece), "
         "redundancy=PIECE (with that piece), redundancy:one-sided[=PIECE] (the same, but "
         "symmetries that turn the region over exclude positions of the piece instead of "
-        "orientations), probe (with the piece whose trial searches are smallest), parity or volume "
-        "(before the search), fit (placements that leave a cell or piece without a place), "
+        "orientations), redundancy:top-left[=TILE] (of a board: a corner tile is at the top left, "
+        "not at the bottom left), probe (with the piece whose trial searches are smallest), parity "
+        "or volume (before the search), fit (placements that leave a cell or piece without a "
+        "place), "
         "fit=fixed-point (the same, until nothing changes), or parity@PIECES, volume@PIECES, "
         "fit@PIECES (also after every placement while at least that many pieces remain). Can be "
         "repeated.",

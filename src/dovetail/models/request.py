@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from dovetail.errors import ConfigError, shorten, unknown_name
@@ -56,11 +56,13 @@ class Representatives(StrEnum):
 
     `FIRST`: the first by orientation, then by position. `ONE_SIDED`: the first by position among
     those whose orientation is the lowest that turns in the plane make of it, so that turning over
-    divides positions, not orientations (Busche's rule for one-sided pieces).
+    divides positions, not orientations (Busche's rule for one-sided pieces). `TOP_LEFT`: on a
+    board, the first of its cells row by row from the top, where `FIRST` begins at the bottom.
     """
 
     FIRST = "first"
     ONE_SIDED = "one-sided"
+    TOP_LEFT = "top-left"
 
 
 BREAK_SYMMETRY = (ReductionName.REDUNDANCY, ReductionName.PROBE)
@@ -71,6 +73,8 @@ REDUCTION_FORMS = (
     "redundancy=PIECE",
     "redundancy:one-sided",
     "redundancy:one-sided=PIECE",
+    "redundancy:top-left",
+    "redundancy:top-left=TILE",
     "probe",
     "parity",
     "parity@PIECES",
@@ -86,6 +90,7 @@ _DOWN_TO = re.compile(r"([a-z]+)@([0-9]{1,6})")
 _REPRESENTATIVES = {
     "redundancy": Representatives.FIRST,
     "redundancy:one-sided": Representatives.ONE_SIDED,
+    "redundancy:top-left": Representatives.TOP_LEFT,
 }
 
 
@@ -142,6 +147,13 @@ class Reduction:
                 "with a number of pieces from 1"
             )
         return cls(ReductionName(text))
+
+    def keeping(self, representatives: Representatives) -> Reduction:
+        """Return it with these places kept, where it is `redundancy` and leaves them open."""
+        is_open = self.representatives == Representatives.FIRST
+        if self.name != ReductionName.REDUNDANCY or not is_open:
+            return self
+        return replace(self, representatives=representatives)
 
     def __str__(self) -> str:
         value = FIXED_POINT if self.to_fixed_point else self.piece

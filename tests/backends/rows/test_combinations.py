@@ -16,11 +16,12 @@ from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.job import Job, Limits
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
-from dovetail.models.request import Request, Symmetry
+from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import build_task
 from dovetail.puzzles.cover_classics import queens
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.polyominoes import pentominoes_in_rectangle
+from golden.edge_boards import with_first_corner
 from oracle.answers import solved
 from oracle.brute_force import boards
 from oracle.strategies import edge_puzzles
@@ -34,20 +35,41 @@ BOARD = random_board(5, 5, 4, seed=1)
     labelled=st.booleans(),
     order=st.sampled_from(["top-down", "bottom-up", "columns", "spiral"]),
     identical_tiles=st.sampled_from(["once", "each"]),
+    reduce=st.sampled_from([(), ("redundancy",), ("redundancy:top-left",)]),
 )
 @settings(max_examples=60)
 def test_any_request(
-    puzzle: EdgePuzzle, symmetry: Symmetry, labelled: bool, order: str, identical_tiles: str
+    puzzle: EdgePuzzle,
+    symmetry: Symmetry,
+    labelled: bool,
+    order: str,
+    identical_tiles: str,
+    reduce: tuple[str, ...],
 ) -> None:
     """Random boards, signed ones too; of all solutions each one is the same."""
-    request = Request(symmetry, labelled=labelled, listing=True)
+    reductions = tuple(map(Reduction.parse, reduce))
+    request = Request(symmetry, labelled=labelled, reductions=reductions, listing=True)
     config: dict[str, object] = {"order": order, "identical_tiles": identical_tiles}
-    expected, its_solutions = solved(puzzle, request, "dlx", {})
+    plain = Request(symmetry, labelled=labelled, listing=True)
+    expected, its_solutions = solved(puzzle, plain, "dlx", {})
     finished, solutions = solved(puzzle, request, "rows", config)
     assert (finished.status, finished.count) == (Status.EXHAUSTED, expected.count)
     if symmetry == Symmetry.ALL:
         assert solutions == its_solutions
         assert labelled or finished.count == len(boards(puzzle))
+
+
+@pytest.mark.parametrize("order", ["bottom-up", "top-down"])
+def test_the_fixed_corner_is_filled_first(order: str) -> None:
+    """As many nodes as with that tile as a hint where the order begins, named or by its cells."""
+    request = Request(reductions=(Reduction.parse("redundancy"),))
+    ys = range(5) if order == "bottom-up" else reversed(range(5))
+    cells = ",".join(f"{x}.{y}" for y in ys for x in range(5))
+    hinted = Job(with_first_corner(BOARD, order), Request(Symmetry.ALL), "rows", {"order": order})
+    expected = finish(execute(hinted))
+    for words in (order, cells):
+        finished = finish(execute(Job(BOARD, request, "rows", {"order": words})))
+        assert (finished.count, finished.nodes) == (expected.count, expected.nodes)
 
 
 @pytest.mark.parametrize("identical_tiles", ["once", "each"])

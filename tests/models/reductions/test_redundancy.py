@@ -16,7 +16,9 @@ from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.placements import bounded_placements
 from dovetail.models.reductions.redundancy import SymmetryBreaking, break_symmetry
-from dovetail.models.request import Representatives, Symmetry
+from dovetail.models.request import Reduction, Representatives, Request, Symmetry
+from dovetail.models.task import build_task
+from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from oracle.answers import counted, listed
@@ -97,6 +99,29 @@ def test_free_pieces_have_one_sided_places_too() -> None:
     for piece in "FLNPUY":
         reduce = [f"redundancy:one-sided={piece}"]
         assert counted(puzzle, symmetry="unique", reduce=reduce).count == expected
+
+
+@pytest.mark.parametrize(
+    ("size", "reduce", "cells"),
+    [
+        ((3, 3), "redundancy", {(0, 0)}),
+        ((3, 3), "redundancy:top-left", {(0, 2)}),
+        ((4, 3), "redundancy", {(0, 0), (0, 2)}),
+        ((4, 3), "redundancy:top-left", {(0, 2), (3, 2)}),
+    ],
+)
+def test_corners_that_are_kept(
+    size: tuple[int, int], reduce: str, cells: set[tuple[int, int]]
+) -> None:
+    """One of four on a square, of each pair on an oblong: the first by columns, or from the top."""
+    puzzle = random_board(*size, 3, seed=1)
+    task = build_task(puzzle, Request(Symmetry.UNIQUE, reductions=(Reduction.parse(reduce),)))
+    assert task.edges is not None
+    assert task.reduced is not None
+    assert task.reduced.symmetry_breaking is not None
+    own = task.edges.tile_type == task.reduced.symmetry_breaking.option_group
+    found = task.edges.cell[own].tolist()
+    assert {puzzle.geometry.position(cell) for cell in found} == cells
 
 
 @pytest.mark.parametrize("symmetry", ["all", "unique", "mirror"])
@@ -180,8 +205,10 @@ def test_pieces_that_cannot_be_restricted() -> None:
         counted(puzzle, reduce=["redundancy=A"])
     with pytest.raises(ConfigError, match="unknown piece to restrict 'B'; valid: A"):
         counted(puzzle, reduce=["redundancy=B"])
-    with pytest.raises(ConfigError, match="expected redundancy or redundancy=TILE"):
+    with pytest.raises(ConfigError, match="expected redundancy, redundancy=TILE, redundancy:top"):
         counted(load("edges-4-b3i3-1"), reduce=["redundancy:one-sided"])
+    with pytest.raises(ConfigError, match="top-left=A is for edge-matching puzzles; expected"):
+        counted(load("soma-cube"), reduce=["redundancy:top-left=A"])
     with pytest.raises(ConfigError, match="given twice"):
         counted(puzzle, reduce=["redundancy", "redundancy=A"])
     with pytest.raises(ConfigError, match="reductions are for packing and edge-matching puzzles"):

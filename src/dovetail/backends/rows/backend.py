@@ -24,6 +24,7 @@ from dovetail.models.board_orders import BEST, cells_in_order, check_order
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.expected_boards import expected_boards
 from dovetail.models.options.edges import EdgeOptions
+from dovetail.models.request import Representatives
 from dovetail.models.task import Task
 
 
@@ -35,8 +36,8 @@ class RowsConfig(Config):
         ("bottom-up",),
         "Order in which to fill the cells: bottom-up, top-down, columns, spiral, bottom-up@ROWS "
         "(so many rows, then columns), best (the one with fewest nodes expected), or every cell "
-        "as x.y. All but top-down start at the bottom left, where the redundancy filter puts a "
-        "corner tile.",
+        "as x.y. The redundancy filter puts a corner tile at the bottom left, or where the order "
+        "starts at the top left, there.",
     )
     identical_tiles: IdenticalTiles = setting(
         "once",
@@ -97,6 +98,15 @@ class Rows(Backend[RowsConfig]):
         breaking = None if task.reduced is None else task.reduced.symmetry_breaking
         images = 1 if breaking is None else len(breaking.group)
         return np.array(boards) / images
+
+    def representatives(self, task: Task, config: RowsConfig) -> Representatives:
+        """Return the top left for an order that begins there: the first cell gets the tile."""
+        if task.edges is None:  # refused later
+            return Representatives.FIRST
+        puzzle = task.edges.puzzle
+        order = _named_order(puzzle, config.order)
+        begins_at_top = order[0] in ("top-down", f"0.{puzzle.height - 1}")
+        return Representatives.TOP_LEFT if begins_at_top else Representatives.FIRST
 
     def prepare(self, task: Task, config: RowsConfig) -> RowsSearch:
         assert task.edges is not None

@@ -100,13 +100,18 @@ def plan_job(lowered: LoweredPuzzle, job: Job, clock: RunClock) -> Generator[Eve
 def settled_request(
     lowered: LoweredPuzzle, request: Request, backend: AnyBackend, config: Config
 ) -> Request:
-    """Return the request with the reduction by which its backend breaks symmetry, if it does."""
-    if request.breaks_symmetry:
-        return request
-    added = backend.symmetry_breaking(lowered.task(replace(request, reductions=())), config)
-    if added is None:
-        return request
-    return replace(request, reductions=(added, *request.reductions))
+    """Return the request with the reduction by which its backend breaks symmetry, if it does.
+
+    One that is asked for keeps the places that the backend's search fills first.
+    """
+    task = lowered.task(replace(request, reductions=()))
+    if not request.breaks_symmetry:
+        added = backend.symmetry_breaking(task, config)
+        added_first = () if added is None else (added,)
+        return replace(request, reductions=(*added_first, *request.reductions))
+    representatives = backend.representatives(task, config)
+    kept = tuple(one.keeping(representatives) for one in request.reductions)
+    return replace(request, reductions=kept)
 
 
 def begin_session(job: Job, interruption: Interruption | None = None) -> Session:

@@ -25,7 +25,7 @@ from dovetail.models.edges import (
 from dovetail.models.frame import frame_of
 from dovetail.models.option_groups import OptionGroups
 from dovetail.models.options.cells import CellItems
-from dovetail.models.request import Symmetry
+from dovetail.models.request import Representatives, Symmetry
 from dovetail.models.solution import EdgeSolution
 from dovetail.models.symmetry import match_rows
 
@@ -159,6 +159,14 @@ class EdgeOptions:
             assert permutation is not None
             found.setdefault(permutation.tobytes(), permutation)
         return np.stack(list(found.values()))
+
+    def ranks(self, representatives: Representatives) -> NDArray[np.int64]:
+        """Return the rank of each option: of symmetric ones the lowest is kept, shape (n,)."""
+        ranks = np.arange(self.option_count)
+        if representatives == Representatives.TOP_LEFT:
+            x, y = np.divmod(self.cell, self.puzzle.height)
+            ranks[np.lexsort((x, -y))] = np.arange(self.option_count)
+        return ranks
 
     def solution(self, chosen: Sequence[int]) -> EdgeSolution:
         left = [list(kind.tiles) for kind in self.types]

@@ -23,13 +23,15 @@ def reduce_board(options: EdgeOptions, group: NDArray[np.int32], request: Reques
     left: dict[str, int] = {}
     symmetry_breaking = None
     for reduction in request.reductions:
-        representatives = reduction.representatives
-        if reduction.name != ReductionName.REDUNDANCY or representatives != Representatives.FIRST:
+        one_sided = reduction.representatives == Representatives.ONE_SIDED
+        if reduction.name != ReductionName.REDUNDANCY or one_sided:
             raise ConfigError(
-                f"reduction {reduction} is for packing puzzles; expected redundancy or "
-                f"redundancy=TILE for the edge-matching puzzle {options.puzzle.name}"
+                f"reduction {reduction} is for packing puzzles; expected redundancy, "
+                "redundancy=TILE, redundancy:top-left or redundancy:top-left=TILE for the "
+                f"edge-matching puzzle {options.puzzle.name}"
             )
-        symmetry_breaking = break_symmetry(options.option_groups, group, reduction.piece)
+        ranks = options.ranks(reduction.representatives)
+        symmetry_breaking = break_symmetry(options.option_groups, group, reduction.piece, ranks)
         if symmetry_breaking is not None:
             kept = symmetry_breaking.kept
             own = options.tile_type == symmetry_breaking.option_group

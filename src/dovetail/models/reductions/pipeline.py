@@ -16,7 +16,7 @@ from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import Placements, bounded_placements
 from dovetail.models.reductions.filters import fit_filter, parity_filter, volume_filter
 from dovetail.models.reductions.redundancy import SymmetryBreaking, break_symmetry
-from dovetail.models.request import Reduction, ReductionName, Request
+from dovetail.models.request import Reduction, ReductionName, Representatives, Request
 from dovetail.models.sub_problem import SubProblem
 
 
@@ -56,6 +56,11 @@ def reduce_placements(options: PackingOptions, request: Request) -> Reduced:
     for reduction in request.reductions:
         match reduction.name:
             case ReductionName.REDUNDANCY:
+                if reduction.representatives == Representatives.TOP_LEFT:
+                    raise ConfigError(
+                        f"reduction {reduction} is for edge-matching puzzles; expected "
+                        f"redundancy or redundancy:one-sided for {options.puzzle.name}"
+                    )
                 group = options.symmetries(request.symmetry.broken)
                 ranks = options.ranks(reduction.representatives)
                 symmetry_breaking = break_symmetry(
