@@ -44,8 +44,8 @@ def board_code(board: OrderedBoard, identical_tiles: IdenticalTiles) -> BoardCod
 class BoardCode:
     """The code of a board, once there is one.
 
-    There never is where numba runs the kernels, where a cell's candidates are in several words,
-    where a tile changes a second word, and where it matters in which order copies of a tile lie.
+    There never is where numba runs the kernels, where a tile changes a second word, and where it
+    matters in which order copies of a tile lie.
     """
 
     def __init__(self, board: OrderedBoard, identical_tiles: IdenticalTiles) -> None:
@@ -87,12 +87,15 @@ class NativeSearch:
     def __init__(self, tables: CellTables, block: Block, address: int) -> None:
         self._tables, self._block = tables, block
         word, pointer = ctypes.c_uint64, ctypes.c_void_p
-        self._function = ctypes.CFUNCTYPE(word, pointer, word, word, ctypes.c_bool)(address)
+        self._function = ctypes.CFUNCTYPE(word, pointer, word, word, word, ctypes.c_bool)(address)
 
-    def __call__(self, stack: Stack, solutions: NDArray[np.uint64], nodes: int) -> tuple[int, int]:
+    def __call__(
+        self, plan: NDArray[np.uint64], stack: Stack, solutions: NDArray[np.uint64], nodes: int
+    ) -> tuple[int, int]:
         """Search on as the kernel does; returns why the slice ended, and how many nodes are left.
 
-        These are not 0 where there were too few for the next cell: the kernel can make them.
+        The `plan` is that of the search, which may be kept within fewer words. Nodes left are not 0
+        where there were too few for the next cell: the kernel can make them.
         """
         block, words = self._block, np.empty(self._block.size, dtype=np.uint64)
         words[:HEAD_SIZE] = (
@@ -103,15 +106,19 @@ class NativeSearch:
             stack.progress[layout.BUFFERED],
             stack.progress[layout.SOLUTIONS],
         )
+        by_depth = plan.reshape(block.cells + 1, -1)[:-1]
+        ends = by_depth[:, int(layout.WORD)] + by_depth[:, int(layout.WORDS)]
+        words[block.ends :] = ends
         parts = (block.free, stack.free), (block.fits, stack.fits), (block.frames, stack.frames)
         for begins, array in parts:
             words[begins : begins + len(array)] = array
-        reason = REASONS[self._function(words.ctypes.data, 0, 0, True)]
+        reason = REASONS[self._function(words.ctypes.data, 0, 0, 0, True)]
         for begins, array in parts:
             array[:] = words[begins : begins + len(array)]
         stack.progress[layout.DEPTH] = words[cell_code.DEPTH]
         if reason == EXHAUSTED:
             stack.progress[layout.DEPTH] = stack.frames[layout.LEFT] = 0
+            stack.frames[layout.AT] = ends[0] - np.uint64(1)
         stack.progress[layout.BUFFERED] = words[cell_code.BUFFERED]
         stack.progress[layout.SOLUTIONS] = words[cell_code.FOUND]
         return reason, int(words[cell_code.UNSPENT])
@@ -122,14 +129,14 @@ def _cell_tables(board: OrderedBoard, identical_tiles: IdenticalTiles) -> CellTa
     board_tables = tables_of(board, identical_tiles)
     tables, cells = board_tables.tables, len(board.cells)
     plan = tables.plan.reshape(cells + 1, -1).astype(np.int64)
-    several_words = (plan[:, int(layout.WORDS)] > 1).any()
-    if several_words or board_tables.others is not None or len(tables.later) or cells == 1:
+    if board_tables.others is not None or len(tables.later) or cells == 1:
         return None
     colours = tables.shows.view(np.uint16).reshape(-1, len(SIDES))
     seen = {side: colours[:, side].copy() for side in board.side_at if side is not None}
     return CellTables(
         plan=plan,
         step=tables.step,
+        masks=tables.masks,
         fitting=tables.masks.take(tables.step, mode="clip"),  # not every step leads to a row
         shows=tables.shows,
         taken=tables.taken,

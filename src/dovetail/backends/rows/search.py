@@ -77,7 +77,7 @@ class RowsSearch(Search):
 
         native = self._code.search
         if native is not None and nodes >= MIN_NODES:
-            reason, nodes = native(self._stack, solutions, nodes)
+            reason, nodes = native(self._tables.tables.plan, self._stack, solutions, nodes)
             if reason != WORK_SPENT or nodes == 0:
                 return reason
         made = self.nodes
