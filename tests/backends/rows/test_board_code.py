@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -17,6 +19,7 @@ from dovetail.backends.rows.search import RowsSearch
 from dovetail.jit import bounds_check
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.request import Request, Symmetry
+from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import Task, build_task
 from dovetail.puzzles.edge_boards import random_board
 
@@ -31,7 +34,7 @@ PUT_DOWN = [int(entry) for entry in (layout.DEMANDS, layout.ENTRY, layout.SLOT)]
 def short_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     """Slices of any length begin by the code."""
     monkeypatch.setattr(search, "MIN_NODES", 1)
-    monkeypatch.setattr(board_code, "NODES_BEFORE", 0)
+    monkeypatch.setattr(board_code, "CELL_NODES_BEFORE", 0)
 
 
 def prepared(task: Task, config: RowsConfig, *, by_code: bool) -> RowsSearch:
@@ -79,6 +82,33 @@ def test_random_boards(data: st.DataObject) -> None:
     assert_same_state(by_code, by_kernel)
 
 
+@pytest.mark.parametrize(
+    ("colours", "order", "max_nodes"), [(22, "bottom-up", 10**7), (6, "spiral", 60_000)]
+)
+def test_candidates_in_several_words(colours: int, order: str, max_nodes: int) -> None:
+    """81 inner tiles: to the end of the tree, or its first nodes, and within all parts left."""
+    puzzle = random_board(11, 11, colours, seed=1)
+    task, config = build_task(puzzle, Request(Symmetry.ALL)), RowsConfig((order,))
+    by_code, by_kernel = (prepared(task, config, by_code=each) for each in (True, False))
+    assert by_code._code.search is not None
+    parts: tuple[SubProblem, ...] = ()
+    for slices in count(1):
+        budget = Budget(work=97 * slices, solutions=3)
+        status = by_code.advance(budget)
+        assert by_kernel.advance(budget) == status
+        assert_same_state(by_code, by_kernel)
+        if status is not None or by_code.nodes > max_nodes:
+            break
+        parts = by_code.remaining() or ()
+    assert len(parts) > 1
+    for part in parts:
+        within = [prepared(task, config, by_code=each) for each in (True, False)]
+        for one in within:
+            one.begin_within(part)
+            one.advance(Budget(work=20_000))
+        assert_same_state(*within)
+
+
 def test_it_takes_over() -> None:
     """A search begins by the kernel, goes on by the code, and makes a node limit to the node."""
     task = build_task(random_board(6, 6, 3, seed=5), Request(Symmetry.ALL))
@@ -105,7 +135,7 @@ def test_it_takes_over() -> None:
     ],
 )
 def test_boards_without_code(task: Task, config: RowsConfig) -> None:
-    """Tiles in several words, and copies of tiles whose order matters."""
+    """Copies of a tile in two words, and copies whose order matters."""
     assert prepared(task, config, by_code=True)._code.search is None
 
 

@@ -13,25 +13,27 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.rows import cell_code
-from dovetail.backends.rows.cell_code import HEAD_SIZE, Block, CellTables, compile_cells
+from dovetail.backends.rows import search_block
+from dovetail.backends.rows.cell_code import compile_cells
+from dovetail.backends.rows.cell_tables import CellTables, cell_tables
 from dovetail.backends.rows.kernels import layout
 from dovetail.backends.rows.kernels.layout import Stack
-from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, tables_of
+from dovetail.backends.rows.search_block import HEAD_SIZE, Block
+from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard
 from dovetail.jit import runs_in_numba
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
-from dovetail.models.board_geometry import SIDES
 
-# Searches of a board make so many nodes, one to three seconds of them, before it gets its code.
-NODES_BEFORE = 200_000_000
+# Searches make so many nodes for each cell of the board, 0.3 s of them on 6x6, before it gets its
+# code: as many as it takes to spare by the code what compiling costs, 3 to 5 ms for each cell.
+CELL_NODES_BEFORE = 1_000_000
 # In slices of fewer nodes the code does not begin, nor does it make the last nodes of any: it stops
 # at a cell with more candidates than there are nodes left.
 MIN_NODES = 10_000
 
 REASONS = {
-    cell_code.DONE: EXHAUSTED,
-    cell_code.SPENT: WORK_SPENT,
-    cell_code.FULL: BUFFER_FULL,
+    search_block.DONE: EXHAUSTED,
+    search_block.SPENT: WORK_SPENT,
+    search_block.FULL: BUFFER_FULL,
 }
 
 
@@ -61,7 +63,8 @@ class BoardCode:
     def made(self, nodes: int) -> None:
         """Hear of nodes that were made without it, and compile it when they are many."""
         self._nodes += nodes
-        if self._nodes >= NODES_BEFORE and self._thread.ident is None and not runs_in_numba():
+        nodes_before = CELL_NODES_BEFORE * len(self._board.cells)
+        if self._nodes >= nodes_before and self._thread.ident is None and not runs_in_numba():
             self._thread.start()
 
     def wait(self) -> None:
@@ -72,7 +75,7 @@ class BoardCode:
 
     def _compile(self) -> None:
         """Compile it, unless the process ends meanwhile."""
-        tables = _cell_tables(self._board, self._identical_tiles)
+        tables = cell_tables(self._board, self._identical_tiles)
         if tables is None:
             return
         block = Block(self._board.slots.words + 1, len(self._board.cells))
@@ -115,30 +118,10 @@ class NativeSearch:
         reason = REASONS[self._function(words.ctypes.data, 0, 0, 0, True)]
         for begins, array in parts:
             array[:] = words[begins : begins + len(array)]
-        stack.progress[layout.DEPTH] = words[cell_code.DEPTH]
+        stack.progress[layout.DEPTH] = words[search_block.DEPTH]
         if reason == EXHAUSTED:
             stack.progress[layout.DEPTH] = stack.frames[layout.LEFT] = 0
             stack.frames[layout.AT] = ends[0] - np.uint64(1)
-        stack.progress[layout.BUFFERED] = words[cell_code.BUFFERED]
-        stack.progress[layout.SOLUTIONS] = words[cell_code.FOUND]
-        return reason, int(words[cell_code.UNSPENT])
-
-
-def _cell_tables(board: OrderedBoard, identical_tiles: IdenticalTiles) -> CellTables | None:
-    """What the code of a board is written from, None where it can have none."""
-    board_tables = tables_of(board, identical_tiles)
-    tables, cells = board_tables.tables, len(board.cells)
-    plan = tables.plan.reshape(cells + 1, -1).astype(np.int64)
-    if board_tables.others is not None or len(tables.later) or cells == 1:
-        return None
-    colours = tables.shows.view(np.uint16).reshape(-1, len(SIDES))
-    seen = {side: colours[:, side].copy() for side in board.side_at if side is not None}
-    return CellTables(
-        plan=plan,
-        step=tables.step,
-        masks=tables.masks,
-        fitting=tables.masks.take(tables.step, mode="clip"),  # not every step leads to a row
-        shows=tables.shows,
-        taken=tables.taken,
-        seen=[None if side is None else seen[side] for side in board.side_at],
-    )
+        stack.progress[layout.BUFFERED] = words[search_block.BUFFERED]
+        stack.progress[layout.SOLUTIONS] = words[search_block.FOUND]
+        return reason, int(words[search_block.UNSPENT])
