@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -22,7 +21,7 @@ from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish, run
-from dovetail.harness.planning import boards, packing, tryout
+from dovetail.harness.planning import packing, tryout
 from dovetail.harness.records.recording import result_fields
 from dovetail.harness.run.events import Chosen, Compiling, Event
 from dovetail.harness.run.interruption import Interruption
@@ -31,12 +30,12 @@ from dovetail.harness.run.memory_limit import MEMORY_REASON
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
-from dovetail.models.request import Reduction, Request, Symmetry, Trigger
-from dovetail.models.task import Puzzle, Task
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import Task
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from dovetail.reports.describe_result import describe_result
-from golden.edge_boards import COMMUNITY, edge_puzzle, needs_community
+from harness.auto_jobs import chosen, left_to_auto
 from oracle.answers import counted
 from oracle.strategies import packing_puzzles
 
@@ -47,28 +46,6 @@ STRIP = PackingPuzzle(
     tuple((x, y) for x in range(4) for y in range(2)),
     (Piece("A", ((0, 0), (1, 0)), min_count=0, max_count=4),),
 )
-
-
-def left_to_auto(
-    puzzle: Puzzle | str,
-    symmetry: str = "unique",
-    *,
-    reduce: Sequence[str] = (),
-    triggers: Sequence[str] = (),
-    **changes: Any,
-) -> Job:
-    """A job that leaves its backend open."""
-    reductions, checks = map(Reduction.parse, reduce), map(Trigger.parse, triggers)
-    request = Request(Symmetry(symmetry), reductions=tuple(reductions), triggers=tuple(checks))
-    loaded = load(puzzle) if isinstance(puzzle, str) else puzzle
-    return Job(loaded, request, "auto", **changes)
-
-
-def chosen(job: Job) -> Chosen:
-    """What was chosen for a job."""
-    found = finish(execute(job)).chosen
-    assert found is not None
-    return found
 
 
 Offer = Callable[..., None]
@@ -170,42 +147,6 @@ def test_one_of_each_family(name: str, backend: str, reductions: tuple[str, ...]
     found = chosen(left_to_auto(name))
     assert (found.backend, found.config, found.reductions) == (backend, {}, reductions)
     assert found.why.startswith(why)
-
-
-def test_the_order_of_rows() -> None:
-    """That in which fewest partial boards are expected."""
-    spiral = chosen(left_to_auto("edges-6-b5i4-1"))
-    assert (spiral.backend, spiral.config) == ("rows", {"order": ["spiral"]})
-    assert chosen(left_to_auto("edges-9-b11i11-1")).config == {}
-
-
-def test_more_estimates_where_the_two_are_close(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If both take long."""
-    monkeypatch.setattr(boards, "LONG_S", 0.1)
-    whys = set[str]()
-    for ratio in (1.0, 1e9):
-        monkeypatch.setattr(boards, "CLOSE_RATIO", ratio)
-        whys.add(chosen(left_to_auto("edges-7-b6i6-1")).why)
-    assert len(whys) == 2
-    assert len({why.partition(", domains")[0] for why in whys}) == 1
-
-
-def test_a_model_where_probes_fail(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Random probes that are too few do not get to the levels with most nodes."""
-    monkeypatch.setattr(boards, "SAMPLED_CELLS", 1)
-    why = chosen(left_to_auto("edges-7-b6i6-7")).why
-    assert why.startswith("rows would need about 44,000,000 nodes by Owen's model (")
-
-
-@needs_community
-def test_a_board_of_the_community() -> None:
-    """1.9 · 10^14 nodes were counted by others; the beginning of a search foresees 2 · 10^11."""
-    board = edge_puzzle(COMMUNITY.with_name("set-1-09x09.txt"))
-    events = execute(left_to_auto(board))
-    why = next(event.why for event in events if isinstance(event, Chosen))
-    figure = re.search(r"rows would need about ([0-9,]+) nodes \(", why)
-    assert figure is not None
-    assert 1.4e14 < int(figure[1].replace(",", "")) < 2.6e14
 
 
 def test_what_fila_is_chosen_for(offer: Offer) -> None:

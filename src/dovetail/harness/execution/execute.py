@@ -18,7 +18,6 @@ from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.session import Session
-from dovetail.models.outcome import Status
 
 
 def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
@@ -74,12 +73,13 @@ def _execute(job: Job, interruption: Interruption) -> Generator[Event, None, Non
             for event in _events(session):
                 if not isinstance(event, Finished):
                     yield event
-                elif job.backend == AUTO and event.status == Status.SKIPPED:
-                    given_up[planned.plan.backend] = event.reason or "it stopped"
-                    clock.count_as_planning()
-                else:
+                    continue
+                reason = planned.given_up(event)
+                if reason is None:
                     yield planned.completed(event)
                     return
+                given_up[planned.plan.backend] = reason
+                clock.count_as_planning()
 
 
 def _events(session: Session) -> Iterator[Event]:

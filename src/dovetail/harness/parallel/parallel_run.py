@@ -99,10 +99,11 @@ def run_parallel(
                 return
             parallel = _ParallelRun(job, options, journal, planned, lowered, clock, workers)
             finished = yield from parallel.events()
-            if job.backend != AUTO or finished.status != Status.SKIPPED:
+            reason = planned.given_up(finished)
+            if reason is None:
                 yield planned.completed(finished)
                 return
-            given_up[planned.plan.backend] = finished.reason or "it stopped"
+            given_up[planned.plan.backend] = reason
             journal.forget()
 
 

@@ -52,7 +52,9 @@ def choose(
         planned = yield from plan_job(lowered, named, clock)
         return replace(planned, chosen=chosen)
     task = None if job.trials is not None else candidate.task
-    return Planned(Plan.of(named), task, choice.search, choice.piece_selection, chosen)
+    return Planned(
+        Plan.of(named), task, choice.search, choice.piece_selection, chosen, choice.max_nodes
+    )
 
 
 def _choose(tryout: Tryout) -> Choosing:

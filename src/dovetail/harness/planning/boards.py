@@ -6,6 +6,9 @@ of partial boards where these end before the levels with most nodes.
 Brute force makes a node in a hundredth of the time that `domains` takes for one, and up to some
 ten thousand times as many. `colorpair` lost to one of the two on every board tried: it is asked
 only where they refuse.
+
+Where a search shows that it needs far more nodes than were expected of it, it is given up for the
+other, if that was expected to take no longer than what has been spent.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from dovetail.errors import how_many
 from dovetail.harness.planning.board_costs import domains_s, rows_s
 from dovetail.harness.planning.candidate import Candidate, Choice, Choosing
 from dovetail.harness.planning.costs import about, about_s
-from dovetail.harness.planning.tree_size import Source, by_model, probes_fail
+from dovetail.harness.planning.tree_size import MODEL_FACTOR, Source, by_model, probes_fail
 from dovetail.harness.planning.tryout import Beginning, Tryout
 from dovetail.harness.run.events import Event
 from dovetail.models.best_order import shortest_order
@@ -34,6 +37,9 @@ DOMAINS_ESTIMATES, DOMAINS_NODES = 16, 50
 # With so many estimates where both take long and one no more than so many times the other.
 CAREFUL_ESTIMATES, LONG_S, CLOSE_RATIO = 80, 1.0, 2.0
 ENOUGH_S = 0.1  # a search that takes no longer needs no rival
+# A search that makes so many times the nodes that probes expected shows them wrong; for those that
+# the model expected it is `MODEL_FACTOR`.
+WRONG_FACTOR = 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,12 +49,20 @@ class _Expected:
     candidate: Candidate
     nodes: float
     by: str = ""
+    wrong_factor: float = WRONG_FACTOR
 
     @property
     def seconds(self) -> float:
         """What the whole search is likely to take."""
         cost_s = {"rows": rows_s, "domains": domains_s}[self.candidate.name]
         return cost_s(self.nodes, _cells(self.candidate.task))
+
+    def max_nodes(self, rival: _Expected, limit_s: float | None) -> int | None:
+        """How many nodes show that the rival will be faster; None where no time is left for it."""
+        spent_s = max(self.wrong_factor * self.seconds, rival.seconds)
+        if limit_s is not None and spent_s + rival.seconds > limit_s:
+            return None
+        return int(self.nodes * spent_s / self.seconds)
 
     def __str__(self) -> str:
         name = self.candidate.name
@@ -78,7 +92,8 @@ def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
         rows = min(rows, expected, key=lambda one: one.nodes)
     domains = None if rows.seconds <= ENOUGH_S else tryout.candidate("domains", task)
     if domains is None:
-        return Choice(rows.candidate, str(rows))
+        refused = [tryout.refused] if tryout.refusals else []
+        return Choice(rows.candidate, "; ".join([str(rows), *refused]))
     return (yield from _faster(tryout, rows, domains))
 
 
@@ -110,7 +125,9 @@ def _expected_of_rows(tryout: Tryout, candidate: Candidate) -> Generator[Event, 
     expected = backend.expected_levels(task, candidate.config)
     assert samples is not None, "rows estimates its nodes"
     if len(samples) > 1 and expected is not None and probes_fail(samples, expected) is not None:
-        return _Expected(candidate, by_model(expected).mean, f" by {Source.MODEL}")
+        return _Expected(
+            candidate, by_model(expected).mean, f" by {Source.MODEL}", MODEL_FACTOR
+        )
     return _Expected(candidate, float(samples[:, :-1].sum(axis=1).mean()))
 
 
@@ -120,8 +137,13 @@ def _faster(tryout: Tryout, rows: _Expected, candidate: Candidate) -> Choosing:
     shorter_s, longer_s = sorted((rows.seconds, domains.seconds))
     if shorter_s >= LONG_S and longer_s <= CLOSE_RATIO * shorter_s:
         domains = yield from _expected_of_domains(tryout, candidate, CAREFUL_ESTIMATES)
-    faster = min(rows, domains, key=lambda one: one.seconds)
-    return Choice(faster.candidate, f"{rows}, {domains}")
+    faster, slower = sorted((rows, domains), key=lambda one: one.seconds)
+    limits = tryout.job.limits
+    may_change = (
+        limits.solutions is None and limits.nodes is None and not candidate.task.request.listing
+    )
+    max_nodes = faster.max_nodes(slower, limits.time_s) if may_change else None
+    return Choice(faster.candidate, f"{rows}, {domains}", max_nodes=max_nodes)
 
 
 def _expected_of_domains(

@@ -60,12 +60,15 @@ class Choice:
 
     `search` is one for its task that has been prepared already, None where there is none;
     `piece_selection` reports how sampling selected the piece that breaks symmetry, if it did.
+    After `max_nodes`, if that is not None, the search has shown that the forecast was wrong, and
+    another is to be chosen.
     """
 
     candidate: Candidate
     why: str
     search: Search | None = None
     piece_selection: PieceSelection | None = None
+    max_nodes: int | None = None
 
     def reported(self, reductions: tuple[Reduction, ...]) -> Chosen:
         """Return what a run reports of it, whose request has these reductions."""

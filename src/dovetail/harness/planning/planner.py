@@ -30,7 +30,8 @@ class Planned:
     """A plan, and what planning has made of it already.
 
     `task` and `search` are None where they are still to be made. `piece_selection` says how the
-    piece that breaks symmetry was selected, where that took trials, and `chosen` what `auto` chose.
+    piece that breaks symmetry was selected, where that took trials, and `chosen` what `auto` chose:
+    anew, if the search is not over after `max_nodes`.
     """
 
     plan: Plan
@@ -38,12 +39,26 @@ class Planned:
     search: Search | None = None
     piece_selection: PieceSelection | None = None
     chosen: Chosen | None = None
+    max_nodes: int | None = None
 
     def session(self, job: Job, lowered: LoweredPuzzle, clock: RunClock) -> Session:
-        """Return the session of the plan within the limits of its job."""
+        """Return the session of the plan within the limits of its job, and its own."""
+        limits = job.limits
+        if self.max_nodes is not None:
+            limits = replace(limits, nodes=self.max_nodes)
         return Session(
-            self.plan, job.limits, clock=clock, lowered=lowered, task=self.task, search=self.search
+            self.plan, limits, clock=clock, lowered=lowered, task=self.task, search=self.search
         )
+
+    def given_up(self, finished: Finished) -> str | None:
+        """Return why what `auto` chose has given up, so that it has to choose anew, or None."""
+        if self.chosen is None:
+            return None
+        if finished.status == Status.SKIPPED:
+            return finished.reason or "it stopped"
+        if finished.status == Status.NODE_LIMIT and self.max_nodes is not None:
+            return f"not finished after {self.max_nodes:,} nodes, more than were expected"
+        return None
 
     def completed(self, finished: Finished) -> Finished:
         """Return a result with what planning adds to it."""
