@@ -40,6 +40,23 @@ def test_help_imports_neither_numba_nor_ortools() -> None:
         assert command in done.stdout
 
 
+def test_a_small_count_collects_no_garbage() -> None:
+    """Going through what it imports would take a tenth of it."""
+    script = (
+        "import gc, sys\n"
+        "from dovetail.cli import main\n"
+        "passes = []\n"
+        "gc.callbacks.append(lambda *event: passes.append(event))\n"
+        "main.leave = lambda status: print(status, gc.isenabled(), passes)\n"
+        "sys.argv[1:] = ['count', 'queens-8']\n"
+        "main.main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "0 True []"
+
+
 RUN_KEYS = {"puzzle", "digest", "backend", "config", "symmetry", "status", "count", "reason"}
 EFFORT_KEYS = {"nodes", "attempts", "by_remaining", "native", "placements", "verified"}
 COST_KEYS = {"prepare_s", "solve_s", "check_s", "total_s", "peak_bytes"}
