@@ -55,13 +55,21 @@ def test_what_need_not_be_whole(listing: bool, limits: Limits) -> None:
 
 
 def test_a_trial_that_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tree search is made after all, unless it is hopeless."""
+    """It goes on while it is promising; else a tree search is made, unless that is hopeless."""
     monkeypatch.setattr(covers, "SMALL_NODES", 100)
     monkeypatch.setattr(states, "LARGE_S", 0.0)
     monkeypatch.setattr(states, "SHARE", 1e-6)
     finished = left_to_auto("queens-9")
     assert finished.chosen is not None
     assert (finished.count, finished.chosen.backend) == (352, "bitset")
+    with monkeypatch.context() as promising:
+        promising.setattr(states, "PROMISING", 1e9)
+        chosen = left_to_auto("queens-9").chosen
+        assert chosen is not None
+        assert (chosen.backend, chosen.why[:21]) == ("zdd", "its trial came to the")
+        chosen = left_to_auto("queens-9", limits=Limits(time_s=60)).chosen
+        assert chosen is not None
+        assert chosen.backend == "bitset"
     monkeypatch.setattr(states, "HOPELESS_S", 0.0)
     finished = left_to_auto("queens-9")
     assert finished.chosen is not None

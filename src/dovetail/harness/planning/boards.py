@@ -125,9 +125,7 @@ def _expected_of_rows(tryout: Tryout, candidate: Candidate) -> Generator[Event, 
     expected = backend.expected_levels(task, candidate.config)
     assert samples is not None, "rows estimates its nodes"
     if len(samples) > 1 and expected is not None and probes_fail(samples, expected) is not None:
-        return _Expected(
-            candidate, by_model(expected).mean, f" by {Source.MODEL}", MODEL_FACTOR
-        )
+        return _Expected(candidate, by_model(expected).mean, f" by {Source.MODEL}", MODEL_FACTOR)
     return _Expected(candidate, float(samples[:, :-1].sum(axis=1).mean()))
 
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from dovetail.backends.base import AnyBackend
 from dovetail.harness.planning.candidate import Choice, Choosing
-from dovetail.harness.planning.costs import NODE_S, WORK_S, about, about_s
+from dovetail.harness.planning.costs import WORK_S, about, about_s, tree_search_s
 from dovetail.harness.planning.states import choose_zdd
 from dovetail.harness.planning.tryout import Tryout
 from dovetail.harness.run.events import Event, PieceSelection
@@ -42,13 +42,10 @@ MAX_SAMPLED = 10_000  # options; of more no estimates are quick, and short searc
 
 @dataclass(frozen=True)
 class _Tree:
-    """About how many nodes a search by fewest choices makes."""
+    """About how many nodes a search by fewest choices makes, and how long that takes."""
 
     nodes: float
-
-    @property
-    def seconds(self) -> float:
-        return self.nodes * NODE_S
+    seconds: float
 
     def __str__(self) -> str:
         seconds = about_s(self.seconds)
@@ -112,7 +109,7 @@ def _tree(tryout: Tryout, task: Task) -> Generator[Event, None, _Tree | None]:
     if bitset is None:
         return None
     nodes = yield from tryout.size(bitset)
-    return None if nodes is None else _Tree(nodes)
+    return None if nodes is None else _Tree(nodes, tree_search_s(nodes, task.cover))
 
 
 def _suits_frontier(tryout: Tryout, task: Task) -> bool:

@@ -1,19 +1,22 @@
 """`auto` where states repeat: `zdd`, if it comes to its end in a share of a tree search's time.
 
 What it takes cannot be foreseen to within a factor of ten, so it is tried: where it fails,
-the share is all that is lost. Within a limit on time a tree search goes on after the trial,
-since it has a lower bound to show.
+the share is all that is lost. Its progress knows better: states that are met again make the rest of
+a search faster, so that what it foresees is too long rather than too short, and a trial goes on as
+long as that is little more than a tree search takes. Within a limit on time a tree search goes on
+after the trial, since it has a lower bound to show.
 """
 
 from __future__ import annotations
 
 from dovetail.harness.planning.candidate import Choice, Choosing
-from dovetail.harness.planning.costs import NODE_S, STATE_STEP_S, about, about_s
+from dovetail.harness.planning.costs import STATE_STEP_S, about, about_s, tree_search_s
 from dovetail.harness.planning.tryout import Tryout
 from dovetail.models.task import Task
 
 LARGE_S = 1.0  # of a tree search: in less than that nothing else is tried
-SHARE = 0.25  # of a tree search, for the trial
+SHARE = 0.15  # of a tree search, for the trial
+PROMISING = 1.5  # tree searches, that a trial may foresee
 MAX_TRIAL_S = 30.0
 # Of a tree search: without a limit on time, what the trial has not finished goes on all the same.
 HOPELESS_S = 3600.0
@@ -21,7 +24,7 @@ HOPELESS_S = 3600.0
 
 def choose_zdd(tryout: Tryout, task: Task, tree_nodes: float | None) -> Choosing:
     """Choose `zdd` for a count that a tree search by `bitset` makes so many nodes for, or None."""
-    tree_s = None if tree_nodes is None else tree_nodes * NODE_S
+    tree_s = None if tree_nodes is None else tree_search_s(tree_nodes, task.cover)
     if task.request.listing or not tryout.is_whole or tree_s is None or tree_s < LARGE_S:
         return None
     candidate = tryout.candidate("zdd", task)
@@ -29,7 +32,10 @@ def choose_zdd(tryout: Tryout, task: Task, tree_nodes: float | None) -> Choosing
         return None
     limit_s = tryout.job.limits.time_s
     trial_s = min(MAX_TRIAL_S, SHARE * min(tree_s, limit_s or tree_s))
-    search, ended = yield from tryout.run_for(candidate, int(trial_s / STATE_STEP_S))
+    promising_s = 0.0 if limit_s is not None else PROMISING * tree_s
+    search, ended = yield from tryout.run_for(
+        candidate, int(trial_s / STATE_STEP_S), int(promising_s / STATE_STEP_S)
+    )
     if not search.counts_only:
         tryout.refusals["zdd"] = "it would have to list all solutions"
         return None

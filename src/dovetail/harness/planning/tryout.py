@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,7 @@ from dovetail.models.request import Request
 from dovetail.models.task import LoweredPuzzle, Task
 
 # Of a search that tells by its beginning how many it makes.
-BEGINNING_NODES = 200_000
+BEGINNING_NODES, MAX_BEGINNING_NODES, BEGINNING_SHARE = 200_000, 1_000_000, 1 / 8
 # Of a staged search, in its own steps.
 SLICE_WORK = 2_000_000
 FEW_SOLUTIONS = 1_000  # that a tree search lists before tables are built
@@ -126,19 +127,28 @@ class Tryout:
         self.refusals[name] = reason
         return None
 
-    def begin(self, candidate: Candidate, nodes: int) -> Generator[Event, None, Beginning]:
-        """Search from the beginning until so many nodes are made."""
+    def begin(
+        self, candidate: Candidate, nodes: int, max_nodes: int = 0
+    ) -> Generator[Event, None, Beginning]:
+        """Search from the beginning until so many nodes are made.
+
+        With `max_nodes`, until these are made or `BEGINNING_SHARE` of all that are expected.
+        """
         yield from self._compiled(candidate)
         limits = Limits(nodes=nodes, solutions=self.job.limits.solutions)
         with candidate.session(limits, self.clock) as session, self.clock.preparing:
             search = session.prepare_search().search
-            ended = session.try_out(search)
+            while True:
+                ended = session.try_out(search, limits)
+                made, done = search.counters.nodes or 0, search.progress()
+                estimate = made / done if done else None
+                wanted = int(min(max_nodes, BEGINNING_SHARE * (estimate or inf)))
+                if ended != Status.NODE_LIMIT or made >= wanted:
+                    break
+                limits = replace(limits, nodes=wanted)
         if ended in (Status.TIME_LIMIT, Status.INTERRUPTED):
             raise CutShortError(ended)
-        made, share = search.counters.nodes or 0, search.progress()
-        if ended == Status.EXHAUSTED:
-            share = 1.0
-        return Beginning(made, ended, made / share if share else None)
+        return Beginning(made, ended, float(made) if ended == Status.EXHAUSTED else estimate)
 
     def size(self, candidate: Candidate) -> Generator[Event, None, float | None]:
         """Estimate how many nodes a search makes; None where nothing estimates it.
@@ -153,7 +163,7 @@ class Tryout:
                 estimator = trial.tree_estimator(max_prefix_nodes=1)
                 if estimator is not None:
                     return float(estimator.totals(FIRST_DESCENTS).mean())
-        return (yield from self.begin(candidate, BEGINNING_NODES)).estimate
+        return (yield from self.begin(candidate, BEGINNING_NODES, MAX_BEGINNING_NODES)).estimate
 
     def levels(
         self, candidate: Candidate, estimates: int, max_prefix_nodes: int
@@ -192,11 +202,12 @@ class Tryout:
                 return self._prepared_in_slices(session, search, max_work)
 
     def run_for(
-        self, candidate: Candidate, work: int
+        self, candidate: Candidate, work: int, promising_work: int
     ) -> Generator[Event, None, tuple[Search, bool]]:
         """Search from the beginning for so many steps; returns the search, and whether it ended.
 
-        A search that lists solutions is not begun: nobody would take them.
+        It goes on while its progress foresees an end after at most `promising_work`. A search that
+        lists solutions is not begun: nobody would take them.
         """
         yield from self._compiled(candidate)
         limits = Limits(memory_bytes=self.job.limits.memory_bytes)
@@ -211,7 +222,8 @@ class Tryout:
                     if status is not None:
                         return search, status == Status.EXHAUSTED
                     done = number * SLICE_WORK if search.work is None else search.work
-                    if done >= work:
+                    share = search.progress() or 0.0
+                    if done >= work and done > share * promising_work:
                         break
         return search, False
 

@@ -171,14 +171,14 @@ class Session:
         """Advance a search to its end or to a limit; see `slices.run_search`."""
         return run_search(self.backend, search, limits, self.clock, slice_work)
 
-    def try_out(self, search: Search) -> Status | None:
-        """Advance a search to its end or to a limit of the session, and pass over what it finds.
+    def try_out(self, search: Search, limits: Limits | None = None) -> Status | None:
+        """Advance a search to its end or to a limit, and pass over what it finds.
 
-        Returns what ended it.
+        The limits are the session's, unless others are given. Returns what ended it.
         """
         ended = None
         with self.clock.interruption.defer():
-            for status in self.advance(search, self.limits):
+            for status in self.advance(search, limits or self.limits):
                 if not search.counts_only:
                     search.take()
                 ended = status
