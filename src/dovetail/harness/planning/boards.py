@@ -58,11 +58,13 @@ class _Expected:
         return cost_s(self.nodes, _cells(self.candidate.task))
 
     def max_nodes(self, rival: _Expected, limit_s: float | None) -> int | None:
-        """How many nodes show that the rival will be faster; None where no time is left for it."""
+        """How many nodes show that the rival will be faster.
+
+        None where no time would be left for it, and where the search is over at its beginning.
+        """
         spent_s = max(self.wrong_factor * self.seconds, rival.seconds)
-        if limit_s is not None and spent_s + rival.seconds > limit_s:
-            return None
-        return int(self.nodes * spent_s / self.seconds)
+        in_time = limit_s is None or spent_s + rival.seconds <= limit_s
+        return int(self.nodes * spent_s / self.seconds) if in_time and self.nodes else None
 
     def __str__(self) -> str:
         name = self.candidate.name
