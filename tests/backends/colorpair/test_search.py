@@ -16,10 +16,11 @@ from backends.colorpair.strategies import (
     SHAVING,
     SMALL,
     VALUE_ORDERS,
+    compiled_before,
     configs,
     configured,
     puzzles,
-    tasks,
+    tasks_and_configs,
 )
 from backends.colorpair.twin import Twin
 from dovetail.backends.base import Budget, Search
@@ -84,10 +85,11 @@ def check_like_twin(task: Task, config: ColorPairConfig, work: int = WHOLE) -> i
     return twin.fits.total()
 
 
-@given(task=tasks(), config=configs(), work=st.sampled_from([1, 50, WHOLE]))
+@given(case=tasks_and_configs(), work=st.sampled_from([1, 50, WHOLE]))
 @settings(max_examples=120)
-def test_random_boards(task: Task, config: ColorPairConfig, work: int) -> None:
+def test_random_boards(case: tuple[Task, ColorPairConfig], work: int) -> None:
     """Boards of any height, signed or not, with hints, restricted or incomplete; any switches."""
+    task, config = case
     assume(is_small(task, config))
     check_like_twin(task, config, work)
 
@@ -99,7 +101,7 @@ def test_every_board_once(puzzle: EdgePuzzle, config: ColorPairConfig) -> None:
     task = build_task(puzzle, Request(Symmetry.ALL))
     assert task.edges is not None
     sides = task.edges.sides.tolist()
-    _, found = searched(task, config)
+    _, found = searched(task, compiled_before(task, config))
     shown = {tuple(tuple(sides[option]) for option in row) for row in found}
     assert len(shown) == len(found)
     assert shown == boards(puzzle)
@@ -160,7 +162,7 @@ def test_single_colours_lose_no_board(
     task = build_task(puzzle, Request(Symmetry.ALL))
     assert task.edges is not None
     sides = task.edges.sides.tolist()
-    _, found = searched(task, config)
+    _, found = searched(task, compiled_before(task, config))
     shown = {tuple(tuple(sides[option]) for option in row) for row in found}
     assert len(shown) == len(found)
     assert shown == boards(puzzle)
