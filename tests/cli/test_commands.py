@@ -405,7 +405,7 @@ def test_a_closed_pipe_is_no_error() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("words", ["list", "count queens-6 --json", "solve queens-6"])
+@pytest.mark.parametrize("words", ["list backends", "count queens-6 --json", "solve queens-6"])
 def test_a_full_disk_is_one_line(words: str) -> None:
     """Output that cannot be written is said so."""
     with Path("/dev/full").open("w") as full:

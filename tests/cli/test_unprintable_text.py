@@ -146,7 +146,8 @@ def test_names_in_suites(run_command: RunCommand, kind: str, name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_names_of_files(run_command: RunCommand, name: str) -> None:
     """Good ones, bad ones, and ones that are not there; a puzzle may be named after its file."""
-    for suffix in (".toml", ".def", ".txt", ".dlx", ".xmpuzzle", ".jsonl"):
+    suffixes = (".toml", ".def", ".txt", ".dlx", ".xmpuzzle", ".jsonl")
+    for suffix in suffixes if name == NAMES[0] else suffixes[:1]:
         file = name.replace("/", "") + suffix
         Path(file).write_text("::\n")
         for words in (("show", file), ("verify", "queens-6", file), ("report", file, "-o", "-")):

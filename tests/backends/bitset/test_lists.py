@@ -191,7 +191,10 @@ for problem in (queens(6), langford(4), build_task(load("soma-cube"), Request("a
 """
 
 
-@pytest.mark.parametrize("processor", [None, "generic"])
+@pytest.mark.parametrize(
+    "processor",
+    [None, pytest.param("generic", marks=pytest.mark.slow)],  # compiles all kernels anew
+)
 def test_kernels_stay_within_their_arrays(
     processor: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
