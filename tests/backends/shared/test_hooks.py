@@ -104,7 +104,7 @@ RULES = st.composite(post_placement_rules)
 
 
 @given(packing_puzzles(), st.data())
-@settings(max_examples=20)
+@settings(max_examples=25)
 def test_dlx_makes_the_nodes_of_its_twin(puzzle: PackingPuzzle, data: st.DataObject) -> None:
     """By pieces remaining, and as many solutions; triggers fire where the twin's do.
 
