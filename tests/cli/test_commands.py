@@ -20,6 +20,7 @@ from dovetail.harness.contract.checks import CHECKS
 from dovetail.harness.contract.verdict import Judgement
 from dovetail.harness.planning import AUTO
 from dovetail.harness.suite.suite_file import read_suite
+from harness.suite.bench_here import bench_here
 
 FILA = ("count", "pentominoes-6x10", "-b", "fila")
 
@@ -279,8 +280,9 @@ def test_list_and_show() -> None:
     assert "and 52 more" in dovetail("show", "queens-8").stdout
 
 
-def test_bench(tmp_path: Path) -> None:
+def test_bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table, a file of records, and 1 as exit status when a count is wrong."""
+    bench_here(monkeypatch)
     suite = tmp_path / "suite.toml"
     suite.write_text(
         'name = "tiny"\n[[run]]\npuzzles = ["queens-6", "edges-3-2-1"]\n'

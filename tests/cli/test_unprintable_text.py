@@ -20,6 +20,7 @@ from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
 from dovetail.reports.describe_puzzle import describe_puzzle
 from dovetail.reports.pictures.paint import Paint
+from harness.suite.bench_here import bench_here
 
 # A title for the terminal's window, a C1 control, a change of direction, half a character.
 NAMES = ("\x1b]0;owned\x07x", "a\x9b31mb", "a\u202eb", "tab\tbed")
@@ -98,6 +99,7 @@ def run_command(
 ) -> RunCommand:
     """Runs a command; gives its exit status, and what it printed without control characters."""
     monkeypatch.chdir(tmp_path)
+    bench_here(monkeypatch)
 
     def command(*words: str) -> tuple[int, str, str]:
         status = run([*words])

@@ -24,6 +24,7 @@ from dovetail.harness.suite.bench import plan_results, run_plan
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
 from harness.records.made import made
+from harness.suite.bench_here import bench_here
 
 SUITE = """\
 name = "rows"
@@ -92,6 +93,12 @@ def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, mess
         read_suite(path)
     assert message in str(caught.value)
     assert str(caught.value).startswith(f"{path}:{line}: ")
+
+
+@pytest.fixture(autouse=True)
+def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run jobs here: these tests are about figures."""
+    bench_here(monkeypatch)
 
 
 def test_figures_come_from_the_plan(tmp_path: Path) -> None:
