@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
+from typing import Literal
 
 import numpy as np
 from hypothesis import strategies as st
@@ -85,14 +86,21 @@ def tasks_and_configs(draw: st.DrawFn) -> tuple[Task, ColorPairConfig]:
 
 
 def compiled_before(task: Task, config: ColorPairConfig) -> ColorPairConfig:
-    """Have single colours and an order of values on boards whose domains have fewer planes.
+    """Have single colours and an order of values where domains have one plane, neither with two.
 
     The kernel is compiled for each number of planes, with and without either, in five seconds each
     time. On boards of four planes all four combinations are tested.
     """
-    if Sizes.of(zoned_board(task)).planes == 4:
+    planes = planes_of(task)
+    if planes == 4:
         return config
-    return replace(config, single_colours=True, value_order="probability")
+    value_order: Literal["given", "probability"] = "probability" if planes == 1 else "given"
+    return replace(config, single_colours=planes == 1, value_order=value_order)
+
+
+def planes_of(task: Task) -> int:
+    """How many planes the domains of a board have."""
+    return Sizes.of(zoned_board(task)).planes
 
 
 def configs() -> st.SearchStrategy[ColorPairConfig]:
