@@ -88,13 +88,15 @@ def expected_status(expected: str) -> int:
 def printed_by(command: str, folder: Path) -> tuple[str, int]:
     """What a command prints, on both of its outputs, and its exit status.
 
-    It is run here, in the folder, unless the page has installed something for it to find.
+    It is run here, in the folder, unless the page has installed something for it to find, or it
+    starts a cluster, which would leave a process that tracks resources as long as this one is.
     """
     program, *words = shlex.split(command)
     if program == "pip":
         return install(folder), 0
     assert program in PROGRAMS, command
-    if program == "dovetail" and not list(folder.glob("*.dist-info")):
+    needs_process = "--cluster" in words or any(folder.glob("*.dist-info"))
+    if program == "dovetail" and not needs_process:
         printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
         with redirect_stdout(printed), redirect_stderr(printed):
             status = run(words)
