@@ -14,6 +14,7 @@ from docs.built_site import Site, build_once
 settings.register_profile("dovetail", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("dovetail")
 os.environ["DOVETAIL_QUIET"] = "1"  # whether something compiles depends on the tests before
+os.environ["DOVETAIL_COMPILE_PROCESSES"] = "1"  # the processes of pytest-xdist use all cores
 
 
 @pytest.fixture(scope="session", autouse=True)

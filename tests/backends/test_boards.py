@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import product
 from random import Random
 
@@ -89,8 +90,7 @@ def signed_six() -> EdgePuzzle:
 )
 def test_boards_of_six_by_six(puzzle: EdgePuzzle, expected: int, backend: str) -> None:
     """So many boards, whatever else is asked; those that `dlx` finds."""
-    _, solutions = listed(puzzle, "dlx")
-    found = shown(puzzle, solutions)
+    found = all_by_dlx(puzzle)
     assert len(found) == expected
     for restricted in (False, True):
         check_list(puzzle, found, backend, restricted)
@@ -144,6 +144,12 @@ def expected_count(
     # A turn moves tiles, so that no labelled board looks the same after it.
     turns = 1 if symmetry == Symmetry.ALL else len(allowed_turns(puzzle, labelled=True))
     return len(found) * labellings(puzzle) // turns
+
+
+@lru_cache(maxsize=1)  # one backend after another
+def all_by_dlx(puzzle: EdgePuzzle) -> set[Board]:
+    """All boards."""
+    return shown(puzzle, listed(puzzle, "dlx")[1])
 
 
 def found_by_dlx(puzzle: EdgePuzzle) -> set[Board]:

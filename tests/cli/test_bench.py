@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from cli.command import dovetail
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.run.events import Event
-from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.run.job import Job
 from harness.exhibits.suites import SUITE, written
+from harness.suite.bench_here import bench_here
 
 TINY = 'name = "tiny"\n[[run]]\npuzzles = ["queens-5"]\nbackends = ["dlx"]\n'
 PUZZLE = 'name = "a row"\nregion = ". . ."\n[[piece]]\nname = "I"\nshape = "I I I"\n'
@@ -22,11 +18,7 @@ PUZZLE = 'name = "a row"\nregion = ". . ."\n[[piece]]\nname = "I"\nshape = "I I 
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Run jobs here, in an empty folder: these tests are about words."""
-
-    def here(job: Job, interruption: Interruption | None, *, side_by_side: int) -> Iterator[Event]:
-        return execute(job, interruption)
-
-    monkeypatch.setattr("dovetail.harness.suite.bench.execute_isolated", here)
+    bench_here(monkeypatch)
     monkeypatch.chdir(tmp_path)
 
 

@@ -20,6 +20,7 @@ from dovetail.harness.contract.checks import CHECKS
 from dovetail.harness.contract.verdict import Judgement
 from dovetail.harness.planning import AUTO
 from dovetail.harness.suite.suite_file import read_suite
+from harness.suite.bench_here import bench_here
 
 FILA = ("count", "pentominoes-6x10", "-b", "fila")
 
@@ -296,8 +297,9 @@ def test_list_and_show() -> None:
     assert "and 52 more" in dovetail("show", "queens-8").stdout
 
 
-def test_bench(tmp_path: Path) -> None:
+def test_bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table, a file of records, and 1 as exit status when a count is wrong."""
+    bench_here(monkeypatch)
     suite = tmp_path / "suite.toml"
     suite.write_text(
         'name = "tiny"\n[[run]]\npuzzles = ["queens-6", "edges-3-2-1"]\n'
@@ -422,7 +424,7 @@ def test_a_closed_pipe_is_no_error() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("words", ["list", "count queens-6 --json", "solve queens-6"])
+@pytest.mark.parametrize("words", ["list backends", "count queens-6 --json", "solve queens-6"])
 def test_a_full_disk_is_one_line(words: str) -> None:
     """Output that cannot be written is said so."""
     with Path("/dev/full").open("w") as full:

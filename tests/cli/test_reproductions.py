@@ -14,6 +14,7 @@ from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.bundled import bundled_suites, load_suite
 from dovetail.harness.suite.reproduction import Verdict, reproduced_rows
 from dovetail.harness.suite.suite_file import read_suite
+from harness.suite.bench_here import bench_here
 
 # The published figures are those of the first row's run, save in "differs".
 SUITE = """\
@@ -146,7 +147,9 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("suite") / "rows.toml"
     path.write_text(SUITE)
     command = ["bench", str(path), "--only", "run", "-o", str(path.with_name("runs.jsonl"))]
-    assert run(command) == 1  # a count is not the expected one
+    with pytest.MonkeyPatch.context() as patch:
+        bench_here(patch)
+        assert run(command) == 1  # a count is not the expected one
     return path
 
 

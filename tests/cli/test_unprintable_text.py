@@ -20,6 +20,7 @@ from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
 from dovetail.reports.describe_puzzle import describe_puzzle
 from dovetail.reports.pictures.paint import Paint
+from harness.suite.bench_here import bench_here
 
 # A title for the terminal's window, a C1 control, a change of direction, half a character.
 NAMES = ("\x1b]0;owned\x07x", "a\x9b31mb", "a\u202eb", "tab\tbed")
@@ -98,6 +99,7 @@ def run_command(
 ) -> RunCommand:
     """Runs a command; gives its exit status, and what it printed without control characters."""
     monkeypatch.chdir(tmp_path)
+    bench_here(monkeypatch)
 
     def command(*words: str) -> tuple[int, str, str]:
         status = run([*words])
@@ -146,7 +148,8 @@ def test_names_in_suites(run_command: RunCommand, kind: str, name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_names_of_files(run_command: RunCommand, name: str) -> None:
     """Good ones, bad ones, and ones that are not there; a puzzle may be named after its file."""
-    for suffix in (".toml", ".def", ".txt", ".dlx", ".xmpuzzle", ".jsonl"):
+    suffixes = (".toml", ".def", ".txt", ".dlx", ".xmpuzzle", ".jsonl")
+    for suffix in suffixes if name == NAMES[0] else suffixes[:1]:
         file = name.replace("/", "") + suffix
         Path(file).write_text("::\n")
         for words in (("show", file), ("verify", "queens-6", file), ("report", file, "-o", "-")):

@@ -27,9 +27,8 @@ def test_a_seven_by_seven(backend: str, config: dict[str, str], labelled: bool) 
     check("E_7_5.b6i6", backend, config, labelled)
 
 
-@pytest.mark.parametrize(
-    "name", ["E_9_1.11", pytest.param("E_10_2.b13i13", marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["E_9_1.11", "E_10_2.b13i13"])
 @pytest.mark.parametrize("backend", ["choco", "cpsat"])
 def test_larger_boards(backend: str, name: str) -> None:
     """With edge variables in Choco, the cover problem in CP-SAT."""

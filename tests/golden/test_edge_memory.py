@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import pytest
 
+from dovetail.backends.colorpair.config import ColorPairConfig
+from dovetail.backends.colorpair.search import ColorPairSearch
+from dovetail.backends.shared.zoned_board import zoned_board
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.job import Job, Limits
 from dovetail.models.edges import EdgePuzzle, canonical_turn
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
 
 MAX_BYTES = 500 * 10**6
 
 
 @pytest.mark.parametrize(
-    ("backend", "nodes"), [("rows", 5_000_000), ("colorpair", 500), ("domains", 500)]
+    ("backend", "nodes"),
+    [
+        ("rows", 5_000_000),
+        ("domains", 500),
+        # compiles for ten seconds; its arrays are measured below
+        pytest.param("colorpair", 500, marks=pytest.mark.slow),
+    ],
 )
 def test_a_board_of_256_distinct_tiles(backend: str, nodes: int) -> None:
     """It is read, lowered and searched; Python, libraries and kernels included."""
@@ -30,3 +40,11 @@ def test_a_board_of_256_distinct_tiles(backend: str, nodes: int) -> None:
     assert finished.baseline_bytes is not None
     assert finished.peak_bytes is not None
     assert finished.baseline_bytes < finished.peak_bytes < MAX_BYTES
+
+
+def test_the_arrays_of_colorpair() -> None:
+    """What grows with the board, apart from Python, libraries and kernels."""
+    task = build_task(load("edges-16-22-1"), Request(Symmetry.ALL))
+    search = ColorPairSearch(zoned_board(task), ColorPairConfig())
+    arrays = (search._tables.words, search._memory, search._stack.factor)
+    assert 10**6 < sum(array.nbytes for array in arrays) < MAX_BYTES // 5

@@ -7,6 +7,7 @@ them what they print, `…` being anything. Other blocks are left alone.
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shlex
@@ -14,10 +15,12 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 
 from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_LIMIT
+from dovetail.cli.main import run
 
 BLOCK = re.compile(r"^```(\w+)(?: file=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LONGEST_S = 120
@@ -41,20 +44,20 @@ def blocks(page: Path) -> list[Block]:
 def run_page(page: Path, folder: Path) -> int:
     """Do what a page says, in an empty folder; how many commands and scripts were run."""
     names: dict[str, object] = {}
-    run = 0
+    done = 0
     for block in blocks(page):
         if block.file:
             (folder / block.file).write_text(block.text, encoding="utf-8")
         elif block.language == "python":
             exec(compile(block.text, str(page), "exec"), names)
-            run += 1
+            done += 1
         elif block.language == "console":
             for command, expected in commands(block.text):
                 printed, status = printed_by(command, folder)
                 assert matches(printed, expected), f"{command} printed:\n{printed}"
                 assert status == expected_status(expected), f"{command} ended with {status}"
-                run += 1
-    return run
+                done += 1
+    return done
 
 
 def commands(text: str) -> Iterator[tuple[str, str]]:
@@ -83,11 +86,22 @@ def expected_status(expected: str) -> int:
 
 
 def printed_by(command: str, folder: Path) -> tuple[str, int]:
-    """What a command prints, on both of its outputs, and its exit status."""
+    """What a command prints, on both of its outputs, and its exit status.
+
+    It is run here, in the folder, unless the page has installed something for it to find, or it
+    starts a cluster, which would leave a process that tracks resources as long as this one is.
+    """
     program, *words = shlex.split(command)
     if program == "pip":
         return install(folder), 0
     assert program in PROGRAMS, command
+    needs_process = "--cluster" in words or any(folder.glob("*.dist-info"))
+    if program == "dovetail" and not needs_process:
+        printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+        with redirect_stdout(printed), redirect_stderr(printed):
+            status = run(words)
+        printed.seek(0)
+        return printed.read(), status
     done = subprocess.run(
         [*PROGRAMS[program], *words],
         cwd=folder,

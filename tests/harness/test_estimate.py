@@ -53,9 +53,8 @@ def _no_search(monkeypatch: pytest.MonkeyPatch) -> None:
             256_919, 20_000, job("soma-cube", symmetry=Symmetry.ALL), marks=pytest.mark.slow
         ),
         (861_284, 200_000, job("soma-cube", "fila", "f", symmetry=Symmetry.ALL)),
-        (1_710_176, 200_000, job("pentominoes-4x15", "fila", "e")),
     ],
-    ids=["soma-dlx", "soma-fila", "4x15"],
+    ids=["soma-dlx", "soma-fila"],
 )
 def test_small_trees_are_covered(nodes: int, descents: int, question: Job) -> None:
     """By the intervals of at least 18 of 20 seeds, from fewer descents than by default."""
@@ -126,7 +125,7 @@ def test_probes_without_a_model() -> None:
 def test_more_nodes_than_can_be_added() -> None:
     """Are refused, whatever counts them."""
     with pytest.raises(BackendError, match="more than 1e\\+150 nodes; expected a smaller puzzle"):
-        estimate(job("edges-30-b4i4-1", "rows"), 20_000)
+        estimate(job("edges-30-b4i4-1", "rows"), 2_000)
 
 
 def test_one_seed_gives_one_estimate() -> None:

@@ -35,13 +35,18 @@ puzzles = ["queens-7"]
 backends = ["dlx", "constraint"]
 
 [[run]]
+puzzles = ["queens-3"]
+backends = ["rude"]
+config.rude = { how = "family" }
+"""
+LONGER = """
+[[run]]
 puzzles = ["pentominoes-4x15"]
 backends = ["dlx"]
 
 [[run]]
 puzzles = ["queens-3"]
-backends = ["rude", "cpsat"]
-config.rude = { how = "family" }
+backends = ["cpsat"]
 """
 LONGEST_WAIT_S = 3.0
 LOG = logging.getLogger(__name__)
@@ -90,16 +95,19 @@ def result(record: dict[str, Any]) -> tuple[object, ...]:
 
 
 @pytest.mark.usefixtures("rude_backend")
-@pytest.mark.parametrize("kills", [2, pytest.param(200, marks=pytest.mark.slow)])
-def test_kills_at_random_moments(tmp_path: Path, kills: int) -> None:
+@pytest.mark.parametrize(
+    ("kills", "text", "runs_planned"),
+    [(2, SUITE, 6), pytest.param(200, SUITE + LONGER, 10, marks=pytest.mark.slow)],
+)
+def test_kills_at_random_moments(tmp_path: Path, kills: int, text: str, runs_planned: int) -> None:
     """The records of finished runs equal those of an undisturbed bench, and nobody is left."""
     suite, token = tmp_path / "suite.toml", str(uuid.uuid4())
-    suite.write_text(SUITE)
+    suite.write_text(text)
     environment = {**os.environ, MARK: token}
     undisturbed = tmp_path / "undisturbed.jsonl"
     subprocess.run(command(suite, undisturbed), env=environment, capture_output=True, check=True)
     expected = sorted(map(result, finished(undisturbed)), key=str)
-    assert len(expected) == 10
+    assert len(expected) == runs_planned
 
     draw = random.Random(20261120)
     done, suites, struck = 0, 0, Counter[str]()

@@ -53,6 +53,7 @@ def kernel_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("DOVETAIL_CACHE_DIR", str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(TESTS), *sys.path]))
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    monkeypatch.delenv(two_processes.COMPILE_PROCESSES)
     for made in (sample.doubled, sample.tripled):
         monkeypatch.setattr(made, "_native", {})
     path = tmp_path / "list.txt"

@@ -55,6 +55,9 @@ def rich_problem(width: int) -> CoverProblem:
     return cover_problem("rich", ["p0", "p1", "p2", "p3"], options, secondary=others)
 
 
+SMALL = (langford(7), queens(8), packing("pentominoes-5x6-FLNPUY"))
+
+
 @given(cover_problems(unit_bounds=True))
 @settings(max_examples=60)
 def test_search_equals_its_twin(problem: CoverProblem) -> None:
@@ -65,11 +68,14 @@ def test_search_equals_its_twin(problem: CoverProblem) -> None:
     assert {int(d): int(search._fits[d]) for d in np.flatnonzero(search._fits)} == dict(twin.nodes)
 
 
-@pytest.mark.parametrize("work", [1, 70, 10**7])
 @pytest.mark.parametrize(
-    "problem",
-    [langford(7), queens(8), packing("soma-cube"), packing("pentominoes-5x6-FLNPUY")],
-    ids=lambda problem: problem.name,
+    ("problem", "work"),
+    [
+        *[(problem, work) for problem in SMALL for work in (1, 70, 10**7)],
+        (packing("soma-cube"), 500),
+        (packing("soma-cube"), 10**7),
+    ],
+    ids=lambda value: getattr(value, "name", value),
 )
 def test_listing_changes_nothing(problem: CoverProblem, work: int) -> None:
     """The same solutions in order, the same nodes at every depth, in slices of any size."""
@@ -185,7 +191,10 @@ for problem in (queens(6), langford(4), build_task(load("soma-cube"), Request("a
 """
 
 
-@pytest.mark.parametrize("processor", [None, "generic"])
+@pytest.mark.parametrize(
+    "processor",
+    [None, pytest.param("generic", marks=pytest.mark.slow)],  # compiles all kernels anew
+)
 def test_kernels_stay_within_their_arrays(
     processor: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

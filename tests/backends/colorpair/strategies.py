@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
+from typing import Literal
 
 import numpy as np
 from hypothesis import strategies as st
 
 from dovetail.backends.colorpair.config import ColorPairConfig
+from dovetail.backends.colorpair.sizes import Sizes
 from dovetail.backends.config import build_config
+from dovetail.backends.shared.zoned_board import zoned_board
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.options.edges import edge_options
 from dovetail.models.request import Reduction, Request, Symmetry
@@ -73,6 +76,31 @@ def tasks(draw: st.DrawFn) -> Task:
 def configured(**values: object) -> ColorPairConfig:
     """The config with some values that are not its defaults."""
     return build_config(ColorPairConfig, values, "colorpair")
+
+
+@st.composite
+def tasks_and_configs(draw: st.DrawFn) -> tuple[Task, ColorPairConfig]:
+    """A task, and switches that fit its board, see `compiled_before`."""
+    task = draw(tasks())
+    return task, compiled_before(task, draw(configs()))
+
+
+def compiled_before(task: Task, config: ColorPairConfig) -> ColorPairConfig:
+    """Have single colours and an order of values where domains have one plane, neither with two.
+
+    The kernel is compiled for each number of planes, with and without either, in five seconds each
+    time. On boards of four planes all four combinations are tested.
+    """
+    planes = planes_of(task)
+    if planes == 4:
+        return config
+    value_order: Literal["given", "probability"] = "probability" if planes == 1 else "given"
+    return replace(config, single_colours=planes == 1, value_order=value_order)
+
+
+def planes_of(task: Task) -> int:
+    """How many planes the domains of a board have."""
+    return Sizes.of(zoned_board(task)).planes
 
 
 def configs() -> st.SearchStrategy[ColorPairConfig]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from backends.bounds_checked import bounds_checked
 from backends.colorpair.board import HOPELESS, Board, ZonedPair
 from backends.colorpair.state import State
-from backends.colorpair.strategies import configs, tasks
+from backends.colorpair.strategies import tasks_and_configs
 from backends.colorpair.tallies import Ring, tally
 from dovetail.backends.base import Budget
 from dovetail.backends.colorpair.config import ColorPairConfig
@@ -195,10 +195,11 @@ def check_single_colours(records: Records, level: int) -> None:
         assert left[number] == edges + reduce(xor, cells, 0) * FIELD**2
 
 
-@given(task=tasks(), config=configs())
+@given(tasks_and_configs())
 @settings(max_examples=25)
-def test_at_every_node(task: Task, config: ColorPairConfig) -> None:
+def test_at_every_node(case: tuple[Task, ColorPairConfig]) -> None:
     """Whatever was put, taken back, tried or jumped over; those above a node now and then."""
+    task, config = case
     records = Records(task, config)
     for node in range(MAX_NODES):
         if records.search.advance(Budget(work=10**6, nodes=1)) == Status.EXHAUSTED:
@@ -208,14 +209,15 @@ def test_at_every_node(task: Task, config: ColorPairConfig) -> None:
             check(records, level)
 
 
-@given(task=tasks(), config=configs())
+@given(tasks_and_configs())
 @settings(max_examples=50)
-def test_conflicts(task: Task, config: ColorPairConfig) -> None:
+def test_conflicts(case: tuple[Task, ColorPairConfig]) -> None:
     """No solution is lost that the levels in the conflicts of a node allow.
 
     If one agrees with their decisions and has not been found, then the orientation that it has in
     the cell of the node has not been refuted: it is still to be tried, or under way.
     """
+    task, config = case
     records = Records(task, replace(config, backjumping=True))
     wanted = {frozenset(row) for row in all_solutions(task)}
     for _ in range(MAX_NODES):

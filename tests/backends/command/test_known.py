@@ -112,7 +112,7 @@ def test_what_only_counts(name: str) -> None:
 
 @pytest.mark.parametrize("name", INSTALLED)
 @given(problem=cover_problems())
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_random_covers(name: str, problem: CoverProblem) -> None:
     """With bounds and colours, as many as there are."""
     finished = finish(execute(Job(problem, ALL, name)))

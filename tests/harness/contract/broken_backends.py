@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget, SamplingSearch, TreeEstimator
 from dovetail.backends.dlx.backend import Dlx, DlxConfig
 from dovetail.backends.dlx.search import DlxSearch
-from dovetail.harness.contract.behaviour import LATEST_S
 from dovetail.models.cover import CoverProblem
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.packing import PackingPuzzle
@@ -154,11 +153,14 @@ class Halved(TreeEstimator):
         return totals / 2 if self.probes else totals
 
 
+SLOW_S = 0.6
+
+
 class Slow(DlxSearch):
-    """Comes back late."""
+    """Comes back after so many seconds."""
 
     def advance(self, budget: Budget) -> Status | None:
-        time.sleep(LATEST_S + 0.5)
+        time.sleep(SLOW_S)
         return super().advance(budget)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from dovetail.backends.base import AnyBackend
 from dovetail.backends.registry import backends
+from dovetail.harness.contract import behaviour
 from dovetail.harness.contract.cases import QUEENS
 from dovetail.harness.contract.checks import CHECKS
 from dovetail.harness.contract.misreadings import (
@@ -217,7 +218,7 @@ def searching_queens(task: object) -> bool:
         pytest.param(
             broken.Changed(broken.LosesAPart, searching_queens),
             {"cutting"},
-            "cut after every 7 nodes, it found [0-3] solutions, [0-3] of them different; expec",
+            "cut after every 23 nodes, it found [0-3] solutions, [0-3] of them different; expec",
             id="a part lost",
         ),
         pytest.param(
@@ -252,14 +253,15 @@ def test_what_is_found(
 @pytest.mark.parametrize(
     ("check", "words"),
     [
-        ("time-limit", r"queens-20 \(all\): expected it to stop after 0.2 s; it took [1-9]"),
-        ("interruption", r"queens-20 \(all\): it ended [1-9][.0-9]* s after it was interrupted"),
+        ("time-limit", r"queens-20 \(all\): expected it to stop after 0.2 s; it took [0-9]"),
+        ("interruption", r"queens-20 \(all\): it ended [.0-9]+ s after it was interrupted"),
     ],
 )
 def test_a_search_that_comes_back_late(
     check: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither its time limit nor Ctrl-C ends it soon."""
+    """Neither its time limit nor Ctrl-C ends it soon: within less than the usual second here."""
+    monkeypatch.setattr(behaviour, "LATEST_S", 0.2)
     slow = broken.Changed(broken.Slow, lambda task: task.puzzle.name == "queens-20")
     monkeypatch.setitem(backends(), slow.name, slow)
     verdict = CHECKS[check].verdict(Subject(slow.name))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from cli.command import dovetail
 from dovetail.api import bench
 from dovetail.errors import ConfigError, FormatError
 from dovetail.harness.records.parts import Published
@@ -25,6 +24,7 @@ from dovetail.harness.suite.bench import plan_results, run_plan
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
 from harness.records.made import made
+from harness.suite.bench_here import bench_here
 
 SUITE = """\
 name = "rows"
@@ -95,6 +95,12 @@ def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, mess
     assert str(caught.value).startswith(f"{path}:{line}: ")
 
 
+@pytest.fixture(autouse=True)
+def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run jobs here: these tests are about figures."""
+    bench_here(monkeypatch)
+
+
 def test_figures_come_from_the_plan(tmp_path: Path) -> None:
     """Also when all runs are in the file already, and what is published has changed since."""
     runs = tmp_path / "runs.jsonl"
@@ -142,17 +148,16 @@ def test_two_rows_may_ask_for_one_run(tmp_path: Path) -> None:
 
 def test_the_command_shows_both(tmp_path: Path) -> None:
     """Fits that differ are no error; a count that differs is one, as ever."""
-    bench_it = [sys.executable, "-m", "dovetail.cli.main", "bench"]
     suite = written(tmp_path, SUITE.replace("fits = 110", "fits = 220"))
-    words = [*bench_it, str(suite), "--only", "Q1"]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    words = ("bench", suite, "--only", "Q1")
+    done = dovetail(*words)
     assert (done.returncode, done.stderr) == (0, "")
     assert "published and measured" in done.stdout
     assert "fits −50 %, no-fits exact" in done.stdout
-    done = subprocess.run([*words, "--json"], capture_output=True, text=True, check=False)
+    done = dovetail(*words, "--json")
     assert json.loads(done.stdout)["published"]["Q1"]["fits"] == 220
     written(tmp_path, SUITE.replace("queens-6 = 4", "queens-6 = 5"))
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    done = dovetail(*words)
     assert done.returncode == 1
     assert "not compared: wrong" in done.stdout
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,13 +13,10 @@ import pytest
 
 from dovetail.api import bench
 from dovetail.errors import ConfigError
-from dovetail.harness.execution.execute import execute
 from dovetail.harness.records.example import filled_board, filled_region
 from dovetail.harness.records.reading import read_records
 from dovetail.harness.records.store import RecordStore
-from dovetail.harness.run.events import Event
 from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.run.job import Job
 from dovetail.harness.suite.bench import plan_results, run_plan
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.schedule import Schedule
@@ -28,6 +24,7 @@ from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.loading import load
+from harness.suite.bench_here import bench_here
 
 SUITE = """\
 name = "small"
@@ -44,11 +41,7 @@ expected = { queens-6 = 4 }
 @pytest.fixture
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Run jobs here, where a test is about the order of runs and their records alone."""
-
-    def here(job: Job, interruption: Interruption | None, *, side_by_side: int) -> Iterator[Event]:
-        return execute(job, interruption)
-
-    monkeypatch.setattr("dovetail.harness.suite.bench.execute_isolated", here)
+    bench_here(monkeypatch)
 
 
 def written(folder: Path, text: str = SUITE) -> Path:

@@ -13,6 +13,7 @@ from cli.command import dovetail
 from dovetail.backends.command.permission import VARIABLE
 from dovetail.errors import FormatError
 from dovetail.harness.suite.suite_file import read_suite
+from harness.suite.bench_here import bench_here
 
 SUITE = f"""\
 name = "programs"
@@ -78,8 +79,9 @@ def test_runs(suite: Path, tmp_path: Path) -> None:
     assert len(records.read_text().splitlines()) == len(lines)
 
 
-def test_without_permission(suite: Path) -> None:
+def test_without_permission(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The other backends run; those of programs are refused with the reason."""
+    bench_here(monkeypatch)
     done = dovetail("bench", suite, "--json")
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert [line["status"] for line in lines] == ["exhausted", "skipped", "skipped"] * 2
@@ -87,8 +89,11 @@ def test_without_permission(suite: Path) -> None:
     assert "4 runs refused: to run programs, pass --allow-commands" in done.stderr
 
 
-def test_permission_that_comes_later(suite: Path, tmp_path: Path) -> None:
+def test_permission_that_comes_later(
+    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Runs that were refused for the lack of it are made when the suite is resumed."""
+    bench_here(monkeypatch)
     records = tmp_path / "runs.jsonl"
     for words in ((), ("--allow-commands",), ("--allow-commands",)):
         assert dovetail("bench", suite, *words, "-o", records).returncode == 0

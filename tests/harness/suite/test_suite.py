@@ -10,6 +10,7 @@ import pytest
 from dovetail.api import bench
 from dovetail.errors import ConfigError, FormatError
 from dovetail.harness.suite.suite_file import read_suite
+from harness.suite.bench_here import bench_here
 
 SUITE = """\
 name = "small"
@@ -147,8 +148,9 @@ def test_records_hold_what_was_run(tmp_path: Path) -> None:
         assert {"machine", "versions", "commit", "schema", "job", "repeat"} <= set(record)
 
 
-def test_an_unexpected_count_is_wrong(tmp_path: Path) -> None:
+def test_an_unexpected_count_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The result says so, and what was expected."""
+    bench_here(monkeypatch)
     suite = written(tmp_path, SUITE.replace("queens-6 = 4", "queens-6 = 5"))
     result = bench(suite, only=["queens-6"])[0]
     assert (result.status, result.reason) == ("wrong", "it counted 4; expected 5")

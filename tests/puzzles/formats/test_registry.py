@@ -30,7 +30,18 @@ EXAMPLES = [
 ]
 READABLE = [one for one in puzzle_formats().values() if one.readable]
 LARGE = "heptominoes-33x23"
-LARGE_COVERS = {(name, "knuth") for name in ("pentominoes-4d-2x2x3x11", "hexominoes-14x15")}
+# Half a second or more each; other hexominoes are quicker.
+LARGE_ONES = {
+    ("pentominoes-4d-2x2x3x11", "knuth"),
+    ("hexominoes-14x15", "knuth"),
+    ("hexominoes-9x12-8x12-without-I", "knuth"),
+    ("hexominoes-9x12-8x12-without-I", "burrtools"),
+    ("hexominoes-9x12-8x12-without-C", "knuth"),
+    ("hexominoes-parallelogram-15x14", "knuth"),
+    ("hexominoes-parallelogram-15x14", "burrtools"),
+    ("hexominoes-box-in-a-diamond", "knuth"),
+    ("hexominoes-box-in-a-diamond", "burrtools"),
+}
 
 # Why a format cannot say a catalogue puzzle: (format, beginning of the name) and the reason.
 REFUSALS = {
@@ -90,7 +101,7 @@ def placed(puzzle: PackingPuzzle) -> Counter[object]:
             name,
             one,
             id=f"{name}-{one.name}",
-            marks=[pytest.mark.slow] if name == LARGE or (name, one.name) in LARGE_COVERS else [],
+            marks=[pytest.mark.slow] if name == LARGE or (name, one.name) in LARGE_ONES else [],
         )
         for name in EXAMPLES
         for one in READABLE

@@ -22,7 +22,7 @@ ESTIMATES = 400
 MAX_ERRORS = 6.0
 MAX_LEARNING_ERROR = 0.25  # of the nodes of a small tree, where failures steer the search
 UNIQUE_SOLUTIONS = 10  # of SIX_PIECES
-CUT_NODES = 7
+CUT_NODES = 23
 MAX_PARTS = 10_000
 
 

@@ -1,0 +1,21 @@
+"""Benches without child processes, for tests that are about something else than processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.run.events import Event
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import Job
+
+
+def bench_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run the jobs of a bench in this process, until `monkeypatch` is undone."""
+
+    def here(job: Job, interruption: Interruption | None, *, side_by_side: int) -> Iterator[Event]:
+        return execute(job, interruption)
+
+    monkeypatch.setattr("dovetail.harness.suite.bench.execute_isolated", here)
