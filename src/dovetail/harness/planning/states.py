@@ -3,8 +3,8 @@
 What it takes cannot be foreseen to within a factor of ten, so it is tried: where it fails,
 the share is all that is lost. Its progress knows better: states that are met again make the rest of
 a search faster, so that what it foresees is too long rather than too short, and a trial goes on as
-long as that is little more than a tree search takes. Within a limit on time a tree search goes on
-after the trial, since it has a lower bound to show.
+long as that is little more than a tree search takes. Within a limit on time the trial leaves enough
+of it for a tree search, which has a lower bound to show.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ def choose_zdd(tryout: Tryout, task: Task, tree_nodes: float | None) -> Choosing
         return None
     limit_s = tryout.job.limits.time_s
     trial_s = min(MAX_TRIAL_S, SHARE * min(tree_s, limit_s or tree_s))
-    promising_s = 0.0 if limit_s is not None else PROMISING * tree_s
+    promising_s = PROMISING * tree_s
+    if limit_s is not None:
+        promising_s = min(promising_s, max(0.0, limit_s - tree_s))
     search, ended = yield from tryout.run_for(
         candidate, int(trial_s / STATE_STEP_S), int(promising_s / STATE_STEP_S)
     )
