@@ -269,6 +269,7 @@ def test_it_ends_with_this_process(end: str) -> None:
 
 def test_changed_code_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A module that was changed or is gone, a folder with something new."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # it would be something new, once
     monkeypatch.syspath_prepend(str(tmp_path))
     (tmp_path / "some_plugin.py").write_text("one = 1\n")
     code = LoadedCode()

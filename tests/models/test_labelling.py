@@ -138,7 +138,7 @@ def test_tiles_that_cannot_be_restricted() -> None:
         counted(twins, reduce=["redundancy=16"])
     with pytest.raises(
         ConfigError,
-        match="volume is for packing puzzles; expected redundancy or redundancy=TILE",
+        match="volume is for packing puzzles; expected redundancy, redundancy=TILE, redundancy:top",
     ):
         counted(twins, reduce=["volume"])
     with pytest.raises(ConfigError, match="probe is for packing puzzles"):
