@@ -57,7 +57,8 @@ class Representatives(StrEnum):
     `FIRST`: the first by orientation, then by position. `ONE_SIDED`: the first by position among
     those whose orientation is the lowest that turns in the plane make of it, so that turning over
     divides positions, not orientations (Busche's rule for one-sided pieces). `TOP_LEFT`: on a
-    board, the first of its cells row by row from the top, where `FIRST` begins at the bottom.
+    board, the first of its cells by columns from the left, each from the top, where `FIRST` begins
+    at the bottom.
     """
 
     FIRST = "first"

@@ -36,8 +36,8 @@ class RowsConfig(Config):
         ("bottom-up",),
         "Order in which to fill the cells: bottom-up, top-down, columns, spiral, bottom-up@ROWS "
         "(so many rows, then columns), best (the one with fewest nodes expected), or every cell "
-        "as x.y. The redundancy filter puts a corner tile at the bottom left, or where the order "
-        "starts at the top left, there.",
+        "as x.y. On a square the redundancy filter puts a corner tile at the bottom left, or where "
+        "the order starts at the top left, there.",
     )
     identical_tiles: IdenticalTiles = setting(
         "once",
@@ -100,7 +100,7 @@ class Rows(Backend[RowsConfig]):
         return np.array(boards) / images
 
     def representatives(self, task: Task, config: RowsConfig) -> Representatives:
-        """Return the top left for an order that begins there: the first cell gets the tile."""
+        """Return the top left for an order that begins there: on a square the tile fills it."""
         if task.edges is None:  # refused later
             return Representatives.FIRST
         puzzle = task.edges.puzzle
@@ -123,4 +123,9 @@ def _board(options: EdgeOptions, order: tuple[str, ...]) -> OrderedBoard:
 
 def _named_order(puzzle: EdgePuzzle, order: tuple[str, ...]) -> tuple[str, ...]:
     """An order that has cells: for `best` the one that the model takes for the shortest."""
-    return (shortest_order(puzzle),) if order == (BEST,) else order
+    return (_best_order(puzzle),) if order == (BEST,) else order
+
+
+@lru_cache(maxsize=1)  # a plan is made, a task refused or not, then prepared
+def _best_order(puzzle: EdgePuzzle) -> str:
+    return shortest_order(puzzle)

@@ -24,10 +24,11 @@ from dovetail.jit import runs_in_numba
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
 
 # Searches make so many nodes for each cell of the board, 0.3 s of them on 6x6, before it gets its
-# code: as many as it takes to spare by the code what compiling costs, 3 to 5 ms for each cell.
+# code: on up to 100 cells, about as many as it takes to spare by the code what compiling costs,
+# 3 to 5 ms for each cell. Larger boards would need more; few of their searches that get there end.
 CELL_NODES_BEFORE = 1_000_000
 # In slices of fewer nodes the code does not begin, nor does it make the last nodes of any: it stops
-# at a cell with more candidates than there are nodes left.
+# at a word with more candidates than there are nodes left.
 MIN_NODES = 10_000
 
 REASONS = {
@@ -121,7 +122,10 @@ class NativeSearch:
         stack.progress[layout.DEPTH] = words[search_block.DEPTH]
         if reason == EXHAUSTED:
             stack.progress[layout.DEPTH] = stack.frames[layout.LEFT] = 0
-            stack.frames[layout.AT] = ends[0] - np.uint64(1)
+            passed = ends[0] - np.uint64(1) - stack.frames[layout.AT]
+            stack.frames[layout.AT] += passed
+            stack.frames[layout.ROW] += passed
+            stack.frames[layout.BEFORE] = stack.free[stack.frames[layout.AT]]
         stack.progress[layout.BUFFERED] = words[search_block.BUFFERED]
         stack.progress[layout.SOLUTIONS] = words[search_block.FOUND]
         return reason, int(words[search_block.UNSPENT])

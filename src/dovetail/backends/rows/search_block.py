@@ -13,7 +13,7 @@ from dovetail.backends.rows.kernels import layout
 UNSPENT, DEPTH, SOLUTIONS, CAPACITY, BUFFERED, FOUND = range(6)
 HEAD_SIZE = 6
 
-# What a cell's function returns: all is tried; fewer nodes are left than the cell reached has
+# What a cell's function returns: all is tried; fewer nodes are left than the word reached has
 # candidates; the rows for solutions are filled.
 DONE, SPENT, FULL = range(3)
 

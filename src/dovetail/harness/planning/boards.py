@@ -15,9 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
+from math import inf
 
 from dovetail.errors import how_many
-from dovetail.harness.planning.board_costs import domains_s, rows_s
+from dovetail.harness.planning.board_costs import NodeCost, domains_cost, rows_cost
 from dovetail.harness.planning.candidate import Candidate, Choice, Choosing
 from dovetail.harness.planning.costs import about, about_s
 from dovetail.harness.planning.tree_size import MODEL_FACTOR, Source, by_model, probes_fail
@@ -27,7 +28,7 @@ from dovetail.models.best_order import shortest_order
 from dovetail.models.task import Task
 
 # The first is the default, with the smallest tables. Both begin at the bottom left, where
-# redundancy puts a corner tile.
+# redundancy puts a corner tile unless it is asked to be at the top left.
 ROWS_ORDERS = ("bottom-up", "spiral")
 ROWS_NODES = 2_000_000
 # Estimates of each order, and how many nodes of a level times cells: 5 to 10 ms.
@@ -54,17 +55,21 @@ class _Expected:
     @property
     def seconds(self) -> float:
         """What the whole search is likely to take."""
-        cost_s = {"rows": rows_s, "domains": domains_s}[self.candidate.name]
-        return cost_s(self.nodes, _cells(self.candidate.task))
+        return self._cost.seconds(self.nodes)
 
     def max_nodes(self, rival: _Expected, limit_s: float | None) -> int | None:
         """How many nodes show that the rival will be faster.
 
-        None where no time would be left for it, and where the search is over at its beginning.
+        None where no time would be left for it, or it would not end in any.
         """
-        spent_s = max(self.wrong_factor * self.seconds, rival.seconds)
-        in_time = limit_s is None or spent_s + rival.seconds <= limit_s
-        return int(self.nodes * spent_s / self.seconds) if in_time and self.nodes else None
+        nodes = max(self.wrong_factor * self.nodes, self._cost.nodes(rival.seconds))
+        total_s = self._cost.seconds(nodes) + rival.seconds
+        return int(nodes) if total_s < (inf if limit_s is None else limit_s) else None
+
+    @property
+    def _cost(self) -> NodeCost:
+        cost_of = {"rows": rows_cost, "domains": domains_cost}[self.candidate.name]
+        return cost_of(_cells(self.candidate.task))
 
     def __str__(self) -> str:
         name = self.candidate.name

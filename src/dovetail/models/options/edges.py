@@ -165,7 +165,7 @@ class EdgeOptions:
         ranks = np.arange(self.option_count)
         if representatives == Representatives.TOP_LEFT:
             x, y = np.divmod(self.cell, self.puzzle.height)
-            ranks[np.lexsort((x, -y))] = np.arange(self.option_count)
+            ranks[np.lexsort((-y, x))] = np.arange(self.option_count)
         return ranks
 
     def solution(self, chosen: Sequence[int]) -> EdgeSolution:
