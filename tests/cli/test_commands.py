@@ -42,7 +42,7 @@ def test_help_imports_neither_numba_nor_ortools() -> None:
 
 
 def test_a_small_count_collects_no_garbage() -> None:
-    """Going through what it imports would take a tenth of it."""
+    """Going through what it imports would take a twentieth of it or more."""
     script = (
         "import gc, sys\n"
         "from dovetail.cli import main\n"

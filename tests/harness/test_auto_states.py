@@ -74,6 +74,23 @@ def test_a_trial_that_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (finished.count, finished.chosen.backend) == (352, "zdd")
 
 
+@pytest.mark.parametrize(
+    ("tree_s", "limit_s", "trial"),
+    [
+        (2.0, None, (0.3, 3.0)),
+        (1e6, None, (30.0, 1.5e6)),
+        (2.0, 60.0, (0.3, 3.0)),
+        (50.0, 60.0, (7.5, 10.0)),
+        (60.0, 45.0, (15.0, 45.0)),
+    ],
+)
+def test_how_long_a_trial_takes(
+    tree_s: float, limit_s: float | None, trial: tuple[float, float]
+) -> None:
+    """A share of a tree search, more if it is promising; a tree search has to be in time after it."""
+    assert states._trial(tree_s, limit_s) == pytest.approx(trial)
+
+
 def test_no_trial_of_a_search_that_lists(monkeypatch: pytest.MonkeyPatch) -> None:
     """In space nothing counts classes by states where all pieces have copies: `zdd` lists."""
     monkeypatch.setattr(states, "LARGE_S", 0.0)

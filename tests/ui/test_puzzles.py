@@ -6,6 +6,8 @@ import base64
 
 import pytest
 
+from dovetail.models.request import Reduction, Request
+from dovetail.models.task import build_task
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.ui import workspace as workspaces
 from dovetail.ui.requests import NotFoundError
@@ -41,6 +43,17 @@ def test_a_puzzle_is_described(visitor: Visitor) -> None:
     assert recommended(puzzle["solvers"], "solutions") == ["dlx", "fila", "bitset"]
     assert puzzle["editable"] is True
     assert visitor.get("/api/puzzles/p1/drawing").json()["drawing"]["name"] == SIX
+
+
+@pytest.mark.parametrize("name", [SIX, BOARD])
+def test_reductions_that_are_offered(visitor: Visitor, name: str) -> None:
+    """Each can be asked of the puzzle; `probe` is left to the run, which makes the trials."""
+    (puzzle,) = visitor.asked("/api/puzzles", name=name)
+    assert ("redundancy:top-left" in puzzle["reductions"]) == (name == BOARD)
+    for word in puzzle["reductions"]:
+        if word != "probe":
+            request = Request(reductions=(Reduction.parse(word),))
+            assert build_task(catalogue_puzzle(name), request).reduced is not None
 
 
 def recommended(rows: list[Fields], find: str) -> list[str]:

@@ -100,6 +100,7 @@ def bench(
     """
     from dovetail.backends.command.permission import NEEDS_PERMISSION
     from dovetail.cli.bench_plan import plan_of_words
+    from dovetail.cli.garbage import collect_by_default
     from dovetail.cli.progress import show_bench_progress
     from dovetail.harness.records.published import published_rows
     from dovetail.harness.records.store import RecordStore
@@ -109,6 +110,7 @@ def bench(
     from dovetail.reports.published import print_published
     from dovetail.reports.table import print_results
 
+    collect_by_default()
     plan = plan_of_words(named, backend, repeats, asked, _given_for_puzzles(context))
     if plan.left_out is not None:
         complain(plan.left_out)

@@ -5,7 +5,6 @@ Even the light ones happen inside `main`, where Ctrl-C is already handled.
 
 from __future__ import annotations
 
-import gc
 import inspect
 import re
 import sys
@@ -14,6 +13,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from dovetail.cli.exits import EXIT_BAD_INPUT
+from dovetail.cli.garbage import collect_seldom
 from dovetail.cli.guard import (
     complain,
     guarded,
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
 NAME = "dovetail"
 MAX_MESSAGE = 400
-# So many objects more, of those that could be in cycles, and garbage is collected. What is imported
-# leaves half as many and no garbage, which by default is gone through 130 times in 40 ms.
-NEW_OBJECTS = 200_000
 # How the parser words what is wrong with a value, as a pattern, and how every other message does.
 PLAIN_WORDS = {
     "Value error, ": "",
@@ -47,7 +44,7 @@ PLAIN_WORDS = {
 def main() -> None:
     """Run the command line; what cannot be understood is one line and exit status 2."""
     leave_on_ctrl_c()
-    gc.set_threshold(NEW_OBJECTS)
+    collect_seldom()
     prepare_streams()
     warn_in_one_line()
     MemoryLimit(None).hold_in_this_process()

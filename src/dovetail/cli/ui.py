@@ -39,6 +39,7 @@ def ui(
     import webbrowser
     from threading import Thread
 
+    from dovetail.cli.garbage import collect_by_default
     from dovetail.cli.output import print_lines
     from dovetail.errors import ConfigError
     from dovetail.extras import install_command
@@ -54,4 +55,5 @@ def ui(
         if browser:  # in a thread: some browsers return when they are closed
             Thread(target=webbrowser.open, args=[server.address_once], daemon=True).start()
 
+    collect_by_default()
     serve(workspace_of(inputs or ()), port, announce)

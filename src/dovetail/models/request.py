@@ -86,6 +86,8 @@ REDUCTION_FORMS = (
     f"fit={FIXED_POINT}",
 )
 PLAIN_REDUCTIONS = tuple(form for form in REDUCTION_FORMS if form.islower())  # no parameter
+BOARD_REDUCTIONS = ("redundancy", "redundancy:top-left")  # the plain ones of boards
+PACKING_REDUCTIONS = tuple(form for form in PLAIN_REDUCTIONS if form != BOARD_REDUCTIONS[1])
 REPEATED = (ReductionName.PARITY, ReductionName.VOLUME, ReductionName.FIT)
 _DOWN_TO = re.compile(r"([a-z]+)@([0-9]{1,6})")
 _REPRESENTATIVES = {

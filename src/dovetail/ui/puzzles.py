@@ -8,7 +8,7 @@ from dovetail.harness.explanation.puzzle import explain, puzzle_sizes
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle, symmetry_of
-from dovetail.models.request import PLAIN_REDUCTIONS, ReductionName, Symmetry
+from dovetail.models.request import BOARD_REDUCTIONS, PACKING_REDUCTIONS, Symmetry
 from dovetail.models.task import Puzzle, lower
 from dovetail.puzzles.formats.boards import BOARD_FORMATS
 from dovetail.reports.describe_puzzle import in_words
@@ -72,9 +72,9 @@ def _reductions(puzzle: Puzzle) -> list[str]:
     """The reductions without a parameter that placements of a puzzle can be reduced by."""
     match puzzle:
         case PackingPuzzle():
-            return list(PLAIN_REDUCTIONS)
+            return list(PACKING_REDUCTIONS)
         case EdgePuzzle():
-            return [ReductionName.REDUNDANCY]
+            return list(BOARD_REDUCTIONS)
         case CoverProblem():
             return []
 

@@ -21,6 +21,7 @@ from backends.colorpair.strategies import (
     configured,
     planes_of,
     puzzles,
+    tasks,
     tasks_and_configs,
 )
 from backends.colorpair.twin import Twin
@@ -91,6 +92,15 @@ def check_like_twin(task: Task, config: ColorPairConfig, work: int = WHOLE) -> i
 def test_random_boards(case: tuple[Task, ColorPairConfig], work: int) -> None:
     """Boards of any height, signed or not, with hints, restricted or incomplete; any switches."""
     task, config = case
+    assume(is_small(task, config))
+    check_like_twin(task, config, work)
+
+
+@pytest.mark.slow
+@given(task=tasks(), config=configs(), work=st.sampled_from([1, 50, WHOLE]))
+@settings(max_examples=120)
+def test_random_boards_with_any_switches(task: Task, config: ColorPairConfig, work: int) -> None:
+    """Those that the test above leaves out as well: a kernel is compiled for each."""
     assume(is_small(task, config))
     check_like_twin(task, config, work)
 

@@ -113,7 +113,7 @@ def test_free_pieces_have_one_sided_places_too() -> None:
 def test_corners_that_are_kept(
     size: tuple[int, int], reduce: str, cells: set[tuple[int, int]]
 ) -> None:
-    """One of four on a square, of each pair on an oblong: the first by columns, from below or from the top."""
+    """One of four on a square, of each pair on an oblong: by columns, from below or above."""
     puzzle = random_board(*size, 3, seed=1)
     task = build_task(puzzle, Request(Symmetry.UNIQUE, reductions=(Reduction.parse(reduce),)))
     assert task.edges is not None

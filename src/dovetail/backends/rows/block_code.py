@@ -35,7 +35,7 @@ class BlockCode:
         self.write(f"store i64 {value}, ptr {self.place(place)}")
 
     def read_entry(self, name: str, table: NDArray[Any], index: str) -> None:
-        """Load an entry of a table, as a word."""
+        """Load an entry of a table, as a word; `%NAME_at` is its address."""
         bits, begins = 8 * table.itemsize, f"inttoptr (i64 {table.ctypes.data} to ptr)"
         self.write(f"%{name}_at = getelementptr i{bits}, ptr {begins}, i64 {index}")
         if bits == WORD_BITS:

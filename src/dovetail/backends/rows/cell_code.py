@@ -13,6 +13,7 @@ The code is in LLVM's language: numba would take ten times as long to compile as
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -66,6 +67,14 @@ def _name(depth: int) -> str:
     return f"cell_{depth}"
 
 
+class _Given(NamedTuple):
+    """What a cell's function is given of its candidates: their names in the code before it."""
+
+    candidates: str
+    row: str
+    word: str
+
+
 class _Cell(BlockCode):
     """Writes the function of a cell.
 
@@ -86,8 +95,7 @@ class _Cell(BlockCode):
         """The function's text."""
         self._begin()
         self._resume()
-        self._try_next()
-        self._go_deeper()
+        self._go_deeper(self._try_next())
         self._end()
         given = "ptr %search, i64 %left, i64 %row, i64 %word, i1 %resumes"
         return "\n".join([f"define i64 @{_name(self._depth)}({given}) {{", *self.lines, "}"])
@@ -152,8 +160,11 @@ class _Cell(BlockCode):
         self.store(DEPTH, str(depth))
         write("br label %stop")
 
-    def _try_next(self) -> None:
-        """Put down a candidate; where the next cell then has none, the one after it."""
+    def _try_next(self) -> _Given | None:
+        """Put down a candidate; where the next cell then has none, the one after it.
+
+        Returns what the next cell is given; None in the last cell.
+        """
         write, rest = self.write, ["[%its_left, %check]"]
         rest += (
             ["[%rest, %record]"]
@@ -171,7 +182,7 @@ class _Cell(BlockCode):
         )
         if self._is_last:
             write("br label %record")
-            return
+            return None
         self._change()
         seen = self._tables.seen[self._depth]
         if seen is None:
@@ -181,14 +192,27 @@ class _Cell(BlockCode):
             self.write("%reading = add i64 %its_state, %colour")
         following = self._tables.words_at(self._depth + 1)
         if following.count == 1:
-            self.read_entry("fitting", self._tables.fitting, "%reading")
-            write(f"%candidates = and i64 %fitting, {self._free_now(following.first)}")
-            write("%none = icmp eq i64 %candidates, 0", "br i1 %none, label %next, label %deep")
-        else:
-            self._try_words(following)
+            return self._try_word(following.first)
+        return self._try_words(following)
 
-    def _try_words(self, words: WordRange) -> None:
-        """Find what fits in the next cell, word by word, and the first that has any."""
+    def _try_word(self, word: int) -> _Given:
+        """Find what fits in the next cell, whose mask is found without its row."""
+        self.read_entry("fitting", self._tables.fitting, "%reading")
+        self.write(
+            f"%candidates = and i64 %fitting, {self._free_now(word)}",
+            "%none = icmp eq i64 %candidates, 0",
+            "br i1 %none, label %next, label %deep",
+            "deep:",
+        )
+        self.read_entry("next_row", self._tables.step, "%reading")
+        return _Given("%candidates", "%next_row", str(word))
+
+    def _try_words(self, words: WordRange) -> _Given:
+        """Find what fits in the next cell, word by word, and the first word that has any.
+
+        All of them count: a search that is kept within fewer words, which `ends` says, is so in
+        cells that it has entered already.
+        """
         write, found = self.write, "0"
         self.read_entry("next_row", self._tables.step, "%reading")
         self.read_entry("mask0", self._tables.masks, "%next_row")
@@ -205,23 +229,24 @@ class _Cell(BlockCode):
             )
             found = f"%found{number}"
         write(f"%none = icmp eq i64 {found}, 0", "br i1 %none, label %next, label %deep", "deep:")
-        fits, passed = f"%fits{words.count - 1}", str(words.count - 1)
+        candidates, passed = f"%fits{words.count - 1}", str(words.count - 1)
         for number in reversed(range(words.count - 1)):
             write(
                 f"%any{number} = icmp ne i64 %fits{number}, 0",
-                f"%first{number} = select i1 %any{number}, i64 %fits{number}, i64 {fits}",
+                f"%first{number} = select i1 %any{number}, i64 %fits{number}, i64 {candidates}",
                 f"%passed{number} = select i1 %any{number}, i64 {number}, i64 {passed}",
             )
-            fits, passed = f"%first{number}", f"%passed{number}"
+            candidates, passed = f"%first{number}", f"%passed{number}"
         write(f"%deep_row = add i64 %next_row, {passed}")
         write(f"%deep_word = add i64 {words.first}, {passed}")
+        return _Given(candidates, "%deep_row", "%deep_word")
 
     def _free_now(self, word: int) -> str:
         """What a word of `free` holds with the tile put down, which is not written there yet."""
         own = range(self._words.first, self._words.first + self._words.count)
         if word in own and self._words.count == 1:
             return "%changed"
-        self.load(f"free{word}", self._free(word))
+        self.load(f"free{word}", self._free(str(word)))
         if word not in own:
             return f"%free{word}"
         self.write(
@@ -239,27 +264,21 @@ class _Cell(BlockCode):
             self.read_entry("taken", self._tables.taken, "%slot")
         self.write("%changed = xor i64 %its_before, %taken")
 
-    def _go_deeper(self) -> None:
+    def _go_deeper(self, given: _Given | None) -> None:
         """Keep the tile in the frame and fill the next cell, or after the last keep the board."""
         write, store, frame = self.write, self.store, self._frame
-        if self._is_last:
+        if given is None:
             write("record:")
             store(frame(layout.ENTRY), "%entry")
             self._record()
             return
-        following = self._tables.words_at(self._depth + 1)
-        candidates, row, word = "%first0", "%deep_row", "%deep_word"
-        if following.count == 1:
-            write("deep:")
-            self.read_entry("next_row", self._tables.step, "%reading")
-            candidates, row, word = "%candidates", "%next_row", str(following.first)
         store(self._free(self._word), "%changed")
         store(frame(layout.ENTRY), "%entry")
         self.read_entry("demands", self._tables.shows, "%entry")
         store(frame(layout.DEMANDS), "%demands")
-        given = f"ptr %search, i64 {candidates}, i64 {row}, i64 {word}, i1 0"
+        arguments = f"ptr %search, i64 {given.candidates}, i64 {given.row}, i64 {given.word}, i1 0"
         write(
-            f"%reason = call i64 @{_name(self._depth + 1)}({given})",
+            f"%reason = call i64 @{_name(self._depth + 1)}({arguments})",
             f"%is_done = icmp eq i64 %reason, {DONE}",
             "br i1 %is_done, label %next, label %stop",
         )
@@ -360,10 +379,8 @@ class _Cell(BlockCode):
             self.write(f"%{name}_{what} = {change} i64 %{name}_{what}_before, %{name}_count")
             self.store(place, f"%{name}_{what}")
 
-    def _free(self, word: int | str) -> int | str:
-        """The place of a word of `free`, by its number or the name that has it."""
-        if isinstance(word, int) or word.isdigit():
-            return self._block.free + int(word)
+    def _free(self, word: str) -> str:
+        """The place of a word of `free`, whose number is a constant or has a name."""
         name = f"%free_at{len(self.lines)}"
         self.write(f"{name} = add i64 {word}, {self._block.free}")
         return name

@@ -31,7 +31,7 @@ class Planned:
 
     `task` and `search` are None where they are still to be made. `piece_selection` says how the
     piece that breaks symmetry was selected, where that took trials, and `chosen` what `auto` chose:
-    anew, if the search is not over after `max_nodes`.
+    anew, if the search is not over after `max_nodes` (workers make it to its end).
     """
 
     plan: Plan

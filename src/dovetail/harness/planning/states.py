@@ -1,10 +1,10 @@
 """`auto` where states repeat: `zdd`, if it comes to its end in a share of a tree search's time.
 
-What it takes cannot be foreseen to within a factor of ten, so it is tried: where it fails,
-the share is all that is lost. Its progress knows better: states that are met again make the rest of
-a search faster, so that what it foresees is too long rather than too short, and a trial goes on as
-long as that is little more than a tree search takes. Within a limit on time the trial leaves enough
-of it for a tree search, which has a lower bound to show.
+What it takes cannot be foreseen to within a factor of ten, so it is tried for a share of that time.
+Its progress knows better: states that are met again make the rest of a search faster, so that what
+it foresees is mostly too long, and the trial goes on while that is at most one and a half tree
+searches, which is the most that a trial can cost. Within a limit on time it leaves enough of it for
+a tree search; where this would not end in time either, a lower bound at best is at stake.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from dovetail.models.task import Task
 
 LARGE_S = 1.0  # of a tree search: in less than that nothing else is tried
 SHARE = 0.15  # of a tree search, for the trial
+LIMIT_SHARE = 1 / 3  # of a limit on time in which a tree search would not end
 PROMISING = 1.5  # tree searches, that a trial may foresee
 MAX_TRIAL_S = 30.0
 # Of a tree search: without a limit on time, what the trial has not finished goes on all the same.
@@ -31,10 +32,7 @@ def choose_zdd(tryout: Tryout, task: Task, tree_nodes: float | None) -> Choosing
     if candidate is None:
         return None
     limit_s = tryout.job.limits.time_s
-    trial_s = min(MAX_TRIAL_S, SHARE * min(tree_s, limit_s or tree_s))
-    promising_s = PROMISING * tree_s
-    if limit_s is not None:
-        promising_s = min(promising_s, max(0.0, limit_s - tree_s))
+    trial_s, promising_s = _trial(tree_s, limit_s)
     search, ended = yield from tryout.run_for(
         candidate, int(trial_s / STATE_STEP_S), int(promising_s / STATE_STEP_S)
     )
@@ -48,5 +46,16 @@ def choose_zdd(tryout: Tryout, task: Task, tree_nodes: float | None) -> Choosing
             *([tryout.refused] if tryout.refusals else []),
         ]
         return Choice(candidate, "; ".join(why), search=search)
-    tryout.refusals["zdd"] = f"not finished after a trial of {about_s(trial_s)}"
+    spent_s = (search.work or 0) * STATE_STEP_S
+    tryout.refusals["zdd"] = search.reason or f"not finished after a trial of {about_s(spent_s)}"
     return None
+
+
+def _trial(tree_s: float, limit_s: float | None) -> tuple[float, float]:
+    """How long a trial takes at most, and how long where its progress foresees an end by then."""
+    trial_s, promising_s = SHARE * tree_s, PROMISING * tree_s
+    if limit_s is not None and tree_s < limit_s:
+        promising_s = min(promising_s, limit_s - tree_s)
+    elif limit_s is not None:
+        trial_s, promising_s = LIMIT_SHARE * limit_s, limit_s
+    return min(MAX_TRIAL_S, trial_s), promising_s

@@ -110,7 +110,8 @@ class RunClock:
     def count_as_planning(self) -> None:
         """Let what was searched so far be part of preparing: the search has given up."""
         self.preparing.add(self.solving)
-        self.solving = Stopwatch()
+        self.preparing.add(self.verifying)
+        self.solving, self.verifying = Stopwatch(), Stopwatch()
 
     def cut(self) -> Status | None:
         """Return what ends the run from outside, if anything does."""
