@@ -87,7 +87,7 @@ def test_a_trial_that_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_how_long_a_trial_takes(
     tree_s: float, limit_s: float | None, trial: tuple[float, float]
 ) -> None:
-    """A share of a tree search, more if it is promising; a tree search has to be in time after it."""
+    """A share of a tree search, more if it is promising; a tree search stays in time after it."""
     assert states._trial(tree_s, limit_s) == pytest.approx(trial)
 
 
