@@ -53,7 +53,7 @@ def choose(
         return replace(planned, chosen=chosen)
     task = None if job.trials is not None else candidate.task
     return Planned(
-        Plan.of(named), task, choice.search, choice.piece_selection, chosen, choice.max_nodes
+        Plan.of(named), task, choice.search, choice.piece_selection, chosen, choice.guard
     )
 
 

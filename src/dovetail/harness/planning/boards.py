@@ -24,6 +24,7 @@ from dovetail.harness.planning.costs import about, about_s
 from dovetail.harness.planning.tree_size import MODEL_FACTOR, Source, by_model, probes_fail
 from dovetail.harness.planning.tryout import Beginning, Tryout
 from dovetail.harness.run.events import Event
+from dovetail.harness.run.node_guard import NodeGuard
 from dovetail.models.best_order import shortest_order
 from dovetail.models.task import Task
 
@@ -57,14 +58,16 @@ class _Expected:
         """What the whole search is likely to take."""
         return self._cost.seconds(self.nodes)
 
-    def max_nodes(self, rival: _Expected, limit_s: float | None) -> int | None:
-        """How many nodes show that the rival will be faster.
+    def guard(self, rival: _Expected, limit_s: float | None) -> NodeGuard | None:
+        """When to give it up for a rival.
 
         None where no time would be left for it, or it would not end in any.
         """
-        nodes = max(self.wrong_factor * self.nodes, self._cost.nodes(rival.seconds))
+        rival_nodes = self._cost.nodes(rival.seconds)
+        nodes = max(self.wrong_factor * self.nodes, rival_nodes)
         total_s = self._cost.seconds(nodes) + rival.seconds
-        return int(nodes) if total_s < (inf if limit_s is None else limit_s) else None
+        in_time = total_s < (inf if limit_s is None else limit_s)
+        return NodeGuard(int(nodes), int(rival_nodes)) if in_time else None
 
     @property
     def _cost(self) -> NodeCost:
@@ -147,8 +150,8 @@ def _faster(tryout: Tryout, rows: _Expected, candidate: Candidate) -> Choosing:
     may_change = (
         limits.solutions is None and limits.nodes is None and not candidate.task.request.listing
     )
-    max_nodes = faster.max_nodes(slower, limits.time_s) if may_change else None
-    return Choice(faster.candidate, f"{rows}, {domains}", max_nodes=max_nodes)
+    guard = faster.guard(slower, limits.time_s) if may_change else None
+    return Choice(faster.candidate, f"{rows}, {domains}", guard=guard)
 
 
 def _expected_of_domains(

@@ -11,6 +11,7 @@ from dovetail.backends.config import build_config, plain_values
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.events import Chosen, Event, PieceSelection
 from dovetail.harness.run.job import Limits, RandomOrder
+from dovetail.harness.run.node_guard import NodeGuard
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.session import Session
 from dovetail.models.request import Reduction
@@ -60,15 +61,14 @@ class Choice:
 
     `search` is one for its task that has been prepared already, None where there is none;
     `piece_selection` reports how sampling selected the piece that breaks symmetry, if it did.
-    After `max_nodes`, if that is not None, the search has shown that the forecast was wrong, and
-    another is to be chosen.
+    With a `guard` the search may show that its forecast was wrong: then another is to be chosen.
     """
 
     candidate: Candidate
     why: str
     search: Search | None = None
     piece_selection: PieceSelection | None = None
-    max_nodes: int | None = None
+    guard: NodeGuard | None = None
 
     def reported(self, reductions: tuple[Reduction, ...]) -> Chosen:
         """Return what a run reports of it, whose request has these reductions."""

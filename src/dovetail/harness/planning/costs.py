@@ -6,22 +6,24 @@ they come from.
 
 from __future__ import annotations
 
-from dovetail.models.cover import CoverProblem
+from dovetail.models.task import Task
 
 # Of a node of `bitset`: 48 to 78 ns on packings of up to 64 items after a few pieces, 25 to 51 ns
-# on covers; up to 1.3 µs where there are tens of thousands of options. 100 to 250 ns where items
-# are covered several times.
-NODE_S, COUNTED_NODE_S = 60e-9, 200e-9
-# Of a step of `zdd`: 8 to 25 ns.
+# on bare covers; up to 1.3 µs where there are tens of thousands of options. 100 to 250 ns where
+# items are covered several times.
+NODE_S, COVER_NODE_S, COUNTED_NODE_S = 60e-9, 40e-9, 200e-9
+# Of a step of `zdd`: 8 to 25 ns, up to 31 where its table is large.
 STATE_STEP_S = 15e-9
 # Of a step of `frontier` while it builds its tables: 3.3 to 5.2 ns.
 WORK_S = 5e-9
 UNSAID = 1e15  # from here on a number is written with its power of ten
 
 
-def tree_search_s(nodes: float, cover: CoverProblem) -> float:
+def tree_search_s(nodes: float, task: Task) -> float:
     """What a tree search by `bitset` takes that makes so many nodes."""
-    return nodes * (NODE_S if cover.unit_bounds else COUNTED_NODE_S)
+    if not task.cover.unit_bounds:
+        return nodes * COUNTED_NODE_S
+    return nodes * (COVER_NODE_S if task.placements is None else NODE_S)
 
 
 def about(number: float) -> str:

@@ -109,7 +109,7 @@ def _tree(tryout: Tryout, task: Task) -> Generator[Event, None, _Tree | None]:
     if bitset is None:
         return None
     nodes = yield from tryout.size(bitset)
-    return None if nodes is None else _Tree(nodes, tree_search_s(nodes, task.cover))
+    return None if nodes is None else _Tree(nodes, tree_search_s(nodes, task))
 
 
 def _suits_frontier(tryout: Tryout, task: Task) -> bool:

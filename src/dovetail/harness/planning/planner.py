@@ -16,6 +16,7 @@ from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.events import Chosen, Event, Finished, PieceSelection, ended
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
+from dovetail.harness.run.node_guard import NodeGuard
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.session import Session, open_run, returned
 from dovetail.models.edges import EdgePuzzle
@@ -31,7 +32,7 @@ class Planned:
 
     `task` and `search` are None where they are still to be made. `piece_selection` says how the
     piece that breaks symmetry was selected, where that took trials, and `chosen` what `auto` chose:
-    anew, if the search is not over after `max_nodes` (workers make it to its end).
+    anew, if its `guard` gives the search up (workers make it to its end).
     """
 
     plan: Plan
@@ -39,15 +40,18 @@ class Planned:
     search: Search | None = None
     piece_selection: PieceSelection | None = None
     chosen: Chosen | None = None
-    max_nodes: int | None = None
+    guard: NodeGuard | None = None
 
     def session(self, job: Job, lowered: LoweredPuzzle, clock: RunClock) -> Session:
-        """Return the session of the plan within the limits of its job, and its own."""
-        limits = job.limits
-        if self.max_nodes is not None:
-            limits = replace(limits, nodes=self.max_nodes)
+        """Return the session of the plan within the limits of its job."""
         return Session(
-            self.plan, limits, clock=clock, lowered=lowered, task=self.task, search=self.search
+            self.plan,
+            job.limits,
+            clock=clock,
+            lowered=lowered,
+            task=self.task,
+            search=self.search,
+            guard=self.guard,
         )
 
     def given_up(self, finished: Finished) -> str | None:
@@ -56,8 +60,8 @@ class Planned:
             return None
         if finished.status == Status.SKIPPED:
             return finished.reason or "it stopped"
-        if finished.status == Status.NODE_LIMIT and self.max_nodes is not None:
-            return f"not finished after {self.max_nodes:,} nodes, more than were expected"
+        if finished.status == Status.NODE_LIMIT and self.guard is not None:
+            return f"not finished after {finished.nodes or 0:,} nodes, more than were expected"
         return None
 
     def completed(self, finished: Finished) -> Finished:

@@ -1,10 +1,11 @@
 """`auto` where states repeat: `zdd`, if it comes to its end in a share of a tree search's time.
 
 What it takes cannot be foreseen to within a factor of ten, so it is tried for a share of that time.
-Its progress knows better: states that are met again make the rest of a search faster, so that what
-it foresees is mostly too long, and the trial goes on while that is at most one and a half tree
-searches, which is the most that a trial can cost. Within a limit on time it leaves enough of it for
-a tree search; where this would not end in time either, a lower bound at best is at stake.
+Where items are covered several times, so that a tree search is slow for its nodes, its progress
+says more: states that are met again make the rest of a search faster, and the trial goes on while
+the end that is foreseen, mostly too late, is within one and a half tree searches. Within a limit on
+time it leaves enough of it for a tree search; where this would not end in time either, a lower
+bound at best is at stake.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from dovetail.harness.planning.tryout import Tryout
 from dovetail.models.task import Task
 
 LARGE_S = 1.0  # of a tree search: in less than that nothing else is tried
-SHARE = 0.15  # of a tree search, for the trial
-LIMIT_SHARE = 1 / 3  # of a limit on time in which a tree search would not end
+SHARE = 0.1  # of a tree search, for the trial
+LIMIT_SHARE = 1 / 4  # of a limit on time in which a tree search would not end
 PROMISING = 1.5  # tree searches, that a trial may foresee
 MAX_TRIAL_S = 30.0
 # Of a tree search: without a limit on time, what the trial has not finished goes on all the same.
@@ -25,7 +26,7 @@ HOPELESS_S = 3600.0
 
 def choose_zdd(tryout: Tryout, task: Task, tree_nodes: float | None) -> Choosing:
     """Choose `zdd` for a count that a tree search by `bitset` makes so many nodes for, or None."""
-    tree_s = None if tree_nodes is None else tree_search_s(tree_nodes, task.cover)
+    tree_s = None if tree_nodes is None else tree_search_s(tree_nodes, task)
     if task.request.listing or not tryout.is_whole or tree_s is None or tree_s < LARGE_S:
         return None
     candidate = tryout.candidate("zdd", task)
@@ -33,8 +34,10 @@ def choose_zdd(tryout: Tryout, task: Task, tree_nodes: float | None) -> Choosing
         return None
     limit_s = tryout.job.limits.time_s
     trial_s, promising_s = _trial(tree_s, limit_s)
+    if task.cover.unit_bounds:
+        promising_s = 0.0
     search, ended = yield from tryout.run_for(
-        candidate, int(trial_s / STATE_STEP_S), int(promising_s / STATE_STEP_S)
+        candidate, trial_s / STATE_STEP_S, promising_s / STATE_STEP_S
     )
     if not search.counts_only:
         tryout.refusals["zdd"] = "it would have to list all solutions"

@@ -202,7 +202,7 @@ class Tryout:
                 return self._prepared_in_slices(session, search, max_work)
 
     def run_for(
-        self, candidate: Candidate, work: int, promising_work: int
+        self, candidate: Candidate, work: float, promising_work: float
     ) -> Generator[Event, None, tuple[Search, bool]]:
         """Search from the beginning for so many steps; returns the search, and whether it ended.
 

@@ -17,6 +17,7 @@ from dovetail.harness.run.clock import RunClock, warm_up_backend
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Event, Finished, Found, Progress, ended
 from dovetail.harness.run.job import Limits
+from dovetail.harness.run.node_guard import NodeGuard
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.search_sequence import PreparedSearch, no_random_order, search_sequence
 from dovetail.harness.run.slices import run_search
@@ -41,7 +42,8 @@ class Session:
     a collector. Those who want something else of a plan ask for its `tree_estimator` or its
     `sampling_search`, or take its searches one by one by `next_search` and `advance` or `try_out`
     them. Planning that has started the `clock`, `lowered` the puzzle or prepared a `search` passes
-    them on. Raises `ConfigError` for an unknown backend or config key.
+    them on; a run that its `guard` gives up ends at a node limit. Raises `ConfigError` for an
+    unknown backend or config key.
     """
 
     def __init__(
@@ -53,6 +55,7 @@ class Session:
         lowered: LoweredPuzzle | None = None,
         task: Task | None = None,
         search: Search | None = None,
+        guard: NodeGuard | None = None,
     ) -> None:
         self.plan = plan
         self.limits = limits or Limits()
@@ -60,6 +63,7 @@ class Session:
         self.backend = backend_named(plan.backend)
         self.config = build_config(self.backend.config_type, plan.config, f"backend {plan.backend}")
         self._lowered, self._task, self._search = lowered, task, search
+        self._guard = guard
 
     def __enter__(self) -> Session:
         return self
@@ -258,17 +262,33 @@ class Session:
 
     def _run_one(self, prepared: PreparedSearch, tally: Tally) -> Iterator[Event]:
         """Advance a search until it ends or has to."""
-        search, collector = prepared.search, tally.collector
+        search = prepared.search
         tally.begin()
-        for status in self.advance(search, tally.limits_of(prepared)):
+        limits, guard = tally.limits_of(prepared), self._guard
+        max_nodes = None if guard is None else guard.max_nodes
+        while True:
+            guarded = limits if max_nodes is None else replace(limits, nodes=max_nodes)
+            yield from self._advance_to(guarded, prepared, tally)
+            if guard is None or tally.status != Status.NODE_LIMIT:
+                break
+            max_nodes = guard.next_limit(search.counters.nodes or 0, search.progress())
+            if max_nodes is None:
+                break
+        tally.end(search, self.clock.preparing.cpu_s + self.clock.solving.cpu_s)
+
+    def _advance_to(
+        self, limits: Limits, prepared: PreparedSearch, tally: Tally
+    ) -> Iterator[Event]:
+        """Advance a search until it ends, to a limit, or until the run is over."""
+        search, collector = prepared.search, tally.collector
+        for status in self.advance(search, limits):
             for options in tally.collect(prepared, search.take, self.clock.is_over):
                 yield Found(options, self.task.lowered)
             cut = self.clock.cut() if collector.cut_short else None
             tally.update(search, cut or status)
             if collector.error is not None or collector.complete or tally.status is not None:
-                break
+                return
             yield self._progress(tally, search)
-        tally.end(search, self.clock.preparing.cpu_s + self.clock.solving.cpu_s)
 
     def _progress(self, tally: Tally, search: Search | None = None) -> Progress:
         """Where the run stands, while a search is under way or between two."""
