@@ -84,6 +84,15 @@ def test_a_search_that_shows_its_forecast_wrong(
         assert (finished.chosen.backend, finished.count) == (wrong, count)
 
 
+@pytest.mark.filterwarnings("ignore:overflow")
+def test_a_forecast_beyond_all_numbers() -> None:
+    """Both trees of a board may be: a search is begun all the same, and never given up."""
+    events = execute(left_to_auto("edges-20-3-1"))
+    choice = next(event for event in events if isinstance(event, Chosen))
+    assert choice.backend == "rows"
+    assert "domains would need about 1e308 or more nodes (1e308 or more s)" in choice.why
+
+
 @needs_community
 def test_a_board_of_the_community() -> None:
     """1.9 · 10^14 nodes were counted by others; the beginning of a search foresees 2 · 10^11."""

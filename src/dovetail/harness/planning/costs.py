@@ -6,6 +6,8 @@ they come from.
 
 from __future__ import annotations
 
+from math import isinf
+
 from dovetail.models.task import Task
 
 # Of a node of `bitset`: 48 to 78 ns on packings of up to 64 items after a few pieces, 25 to 51 ns
@@ -28,6 +30,8 @@ def tree_search_s(nodes: float, task: Task) -> float:
 
 def about(number: float) -> str:
     """A number as one says it: its first two digits."""
+    if isinf(number):
+        return "1e308 or more"
     return f"{float(f'{number:.1e}'):,.0f}" if number < UNSAID else f"{number:.1e}"
 
 
