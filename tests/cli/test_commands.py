@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -23,39 +22,6 @@ from dovetail.harness.suite.suite_file import read_suite
 from harness.suite.bench_here import bench_here
 
 FILA = ("count", "pentominoes-6x10", "-b", "fila")
-
-
-def test_help_imports_neither_numba_nor_ortools() -> None:
-    """Nor numpy: asking for help costs nothing."""
-    script = (
-        "import sys\n"
-        "from dovetail.cli.main import run\n"
-        "assert run(['--help']) == 0\n"
-        "print(sorted({'numba', 'ortools', 'numpy', 'constraint'} & set(sys.modules)))\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.splitlines()[-1] == "[]"
-    for command in ("list", "show", "solve", "count", "bench", "verify"):
-        assert command in done.stdout
-
-
-def test_a_small_count_collects_no_garbage() -> None:
-    """Going through what it imports would take a twentieth of it or more."""
-    script = (
-        "import gc, sys\n"
-        "from dovetail.cli import main\n"
-        "passes = []\n"
-        "gc.callbacks.append(lambda *event: passes.append(event))\n"
-        "main.leave = lambda status: print(status, gc.isenabled(), passes)\n"
-        "sys.argv[1:] = ['count', 'queens-8']\n"
-        "main.main()\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.splitlines()[-1] == "0 True []"
 
 
 RUN_KEYS = {"puzzle", "digest", "backend", "config", "symmetry", "status", "count", "reason"}

@@ -16,7 +16,7 @@ from dovetail.ui.connections import MAX_WAITING, PageProtocol
 from dovetail.ui.race_store import RaceStore
 from dovetail.ui.workspace import Workspace
 
-MAX_CONNECTIONS = 200  # besides those that ask for nothing
+MAX_CONNECTIONS = 200  # with a request under way; `MAX_WAITING` more may be idle
 GRACE_S = 2  # for responses under way when the server ends
 
 

@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dovetail.backends.rows.block_code import BlockCode
 from dovetail.backends.rows.cell_tables import CellTables
 from dovetail.backends.rows.kernels import layout
+from dovetail.backends.rows.llvm_lines import LineWriter
 from dovetail.backends.rows.search_block import (
     BUFFERED,
     CAPACITY,
@@ -75,7 +75,7 @@ class _Given(NamedTuple):
     word: str
 
 
-class _Cell(BlockCode):
+class _Cell(LineWriter):
     """Writes the function of a cell.
 
     It is given the search's block, the candidates in a word, their row and the word; or, if it

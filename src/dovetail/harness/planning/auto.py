@@ -53,7 +53,12 @@ def choose(
         return replace(planned, chosen=chosen)
     task = None if job.trials is not None else candidate.task
     return Planned(
-        Plan.of(named), task, choice.search, choice.piece_selection, chosen, choice.guard
+        Plan.of(named),
+        task,
+        choice.search,
+        piece_selection=choice.piece_selection,
+        chosen=chosen,
+        guard=choice.guard,
     )
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from dovetail.kernels.word_size import WORD_BITS
 
 
-class BlockCode:
+class LineWriter:
     """Gathers the lines of a function whose argument `%search` is the address of a block.
 
     A place in the block is a number of words, or the name of a value that has it.
@@ -19,6 +19,7 @@ class BlockCode:
         self.lines: list[str] = []
 
     def write(self, *lines: str) -> None:
+        """Add lines as they are."""
         self.lines += lines
 
     def place(self, place: int | str) -> str:
@@ -32,6 +33,7 @@ class BlockCode:
         self.write(f"%{name} = load i64, ptr {self.place(place)}")
 
     def store(self, place: int | str, value: str) -> None:
+        """Write a word of the block."""
         self.write(f"store i64 {value}, ptr {self.place(place)}")
 
     def read_entry(self, name: str, table: NDArray[Any], index: str) -> None:
