@@ -120,9 +120,9 @@ def space(lattice: Lattice, region: Cells) -> Space:
 
 @dataclass(frozen=True)
 class PieceClass:
-    """Pieces that nothing tells apart: their copies within the region, and those allowed.
+    """Pieces that stand for each other: their copies within the region, and those allowed.
 
-    `mark` tells pieces apart that have the same copies but are not interchangeable.
+    `mark` distinguishes pieces that have the same copies but are not interchangeable.
     """
 
     copies: frozenset[Place]
@@ -153,8 +153,8 @@ class PackingOracle:
             copies = self.copies(piece)
             held = piece.placements
             listed = copies if held is None else set(map(frozenset, held))
-            told_apart = self.labelled or not puzzle.interchangeable
-            mark = piece.name if told_apart else "free" if held is None else "held"
+            distinguished = self.labelled or not puzzle.interchangeable
+            mark = piece.name if distinguished else "free" if held is None else "held"
             key = PieceClass(frozenset(copies), frozenset(copies & listed), mark)
             self._min[key] += piece.min_count
             self._max[key] += piece.max_count

@@ -69,7 +69,7 @@ def puzzles(draw: st.DrawFn, lattice: Lattice) -> PackingPuzzle:
 
 
 @st.composite
-def told_apart(draw: st.DrawFn, lattice: Lattice) -> PackingPuzzle:
+def different_pieces(draw: st.DrawFn, lattice: Lattice) -> PackingPuzzle:
     """A region that a motion carries onto itself, cut into parts that it mostly carries along.
 
     Each part is a piece. It may be held to some places, its image then to their images. Equal
@@ -112,7 +112,7 @@ def told_apart(draw: st.DrawFn, lattice: Lattice) -> PackingPuzzle:
     optional = draw(st.sampled_from([(), (), pieces[0].cells]))
     marked = draw(st.sampled_from(region))
     return PackingPuzzle(
-        "told-apart",
+        "different-pieces",
         lattice,
         region,
         tuple(pieces),
@@ -195,7 +195,7 @@ def test_counts(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["square-1", "square-2", "square-3", *OWN])
-def test_pieces_told_apart(name: str) -> None:
+def test_different_pieces(name: str) -> None:
     """A symmetry carries each piece and its placements to a piece that may stand for it.
 
     Counted with a piece restricted and without, on folded boards, and in Knuth's format.
@@ -203,7 +203,7 @@ def test_pieces_told_apart(name: str) -> None:
     solvers = st.sampled_from(["dlx", "bitset", "frontier", "zdd"])
 
     @settings(max_examples=EXAMPLES, phases=[Phase.generate])
-    @given(told_apart(lattice_named(name)), solvers, st.booleans())
+    @given(different_pieces(lattice_named(name)), solvers, st.booleans())
     def check(puzzle: PackingPuzzle, solver: str, labelled: bool) -> None:
         oracle = PackingOracle(puzzle, labelled)
         expected = {
