@@ -17,7 +17,7 @@ from dovetail.harness.run.events import Finished, Searched
 from dovetail.harness.run.job import Job, Trials
 from dovetail.models.outcome import Counters, Outcome, Status
 from dovetail.models.packing import AssemblyCount
-from dovetail.models.request import Request
+from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load
 from dovetail.reports.describe_result import describe_result
@@ -67,3 +67,21 @@ def test_no_text_about_assemblies_calls_them_solutions() -> None:
     ]
     assert [text for text in texts if "olution" in text or "ssembl" not in text] == []
     assert '"noun":"assembly"' in page
+
+
+@pytest.mark.parametrize(
+    ("name", "symmetry", "headline"),
+    [
+        ("sudoku-25-clues", Symmetry.UNIQUE, "1 solution in all"),
+        ("sudoku-25-clues", Symmetry.MIRROR, "1 solution in all"),
+        ("sudoku-25-clues", Symmetry.ALL, "1 solution"),
+        ("queens-6", Symmetry.UNIQUE, "1 unique solution"),
+    ],
+)
+def test_a_cover_without_symmetries(name: str, symmetry: Symmetry, headline: str) -> None:
+    """Its solutions are not called unique: nothing is known that makes two of them one."""
+    job = Job(load(name), Request(symmetry), "dlx")
+    result = Finished(Outcome(Status.EXHAUSTED, 1, Counters()))
+    first, *others = describe_result(job, result).splitlines()
+    assert first == f"{name}: {headline}"
+    assert any("states no symmetries" in line for line in others) == headline.endswith("in all")

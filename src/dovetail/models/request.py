@@ -16,6 +16,9 @@ class Symmetry(StrEnum):
     `ALL`: every solution counts. `UNIQUE`: solutions that a rotation of the region carries
     into one another count once; in two dimensions reflections too, where they carry the set
     of pieces to itself. `MIRROR`: reflections in any dimension, where they do.
+
+    A symmetry carries every piece, with its allowed placements, to itself or to an interchangeable
+    piece. A piece that cannot be moved like that becomes another one, such as its mirror image.
     """
 
     ALL = "all"

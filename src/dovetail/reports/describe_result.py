@@ -8,6 +8,7 @@ from dovetail.backends.registry import counts_probably, solver_label
 from dovetail.errors import how_many
 from dovetail.harness.run.events import Chosen, Finished, Parallel, Searched
 from dovetail.harness.run.job import Job
+from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.packing import AssemblyCount, PackingPuzzle
@@ -22,7 +23,8 @@ def describe_result(job: Job, finished: Finished) -> str:
     """One or two lines: the count, what it is worth, and what it took."""
     outcome = finished.outcome
     exact = outcome.status == Status.EXHAUSTED
-    kind = "" if job.request.symmetry == "all" else f"{job.request.symmetry} "
+    counts_all = job.request.symmetry != "all" and _states_no_symmetries(job.puzzle)
+    kind = "" if counts_all or job.request.symmetry == "all" else f"{job.request.symmetry} "
     kind += "labelled " if job.request.labelled else ""
     solver = solver_label(job.backend, job.config)
     if outcome.status == Status.SKIPPED:
@@ -31,7 +33,7 @@ def describe_result(job: Job, finished: Finished) -> str:
     status = "" if exact else f" ({outcome.status})"
     noun = solution_noun(job.puzzle)
     counted = noun.one if outcome.count == 1 else noun.many
-    line = f"{job.puzzle.name}: {count} {kind}{counted}{status}"
+    line = f"{job.puzzle.name}: {count} {kind}{counted}{' in all' * counts_all}{status}"
     if outcome.reason:
         line += f": {outcome.reason}"
     nodes = outcome.counters.nodes
@@ -45,6 +47,8 @@ def describe_result(job: Job, finished: Finished) -> str:
         f"{noun.of(finished.verified)} verified",
     ]
     lines = [line, f"  {', '.join(part for part in took if part)}"]
+    if counts_all:
+        lines.append("  the cover problem states no symmetries, so every solution counts")
     assembled = job.puzzle.assembled if isinstance(job.puzzle, PackingPuzzle) else None
     if assembled is not None:
         lines.append("  whether assemblies can be taken apart is not examined")
@@ -60,6 +64,11 @@ def describe_result(job: Job, finished: Finished) -> str:
     for trigger, counts in (outcome.counters.backtracks_by_trigger or {}).items():
         lines.append(f"  {_describe_backtracks(trigger, counts)}")
     return "\n".join(lines)
+
+
+def _states_no_symmetries(puzzle: Puzzle) -> bool:
+    """Return whether a puzzle is a bare cover problem whose symmetries are unknown."""
+    return isinstance(puzzle, CoverProblem) and len(puzzle.symmetries) == 1
 
 
 def _describe_recorded(job: Job, finished: Finished, assembled: AssemblyCount) -> Iterator[str]:
