@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from dovetail.errors import ConfigError, shorten
@@ -13,7 +14,7 @@ from dovetail.files.input_bytes import is_input
 from dovetail.files.text_file import TextFile
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.catalogue import catalogue_puzzle
-from dovetail.puzzles.formats.registry import format_named, format_of_file
+from dovetail.puzzles.formats.registry import format_named, puzzle_readers, read_puzzles
 
 _NUMBERED = re.compile(r"(.+)#([0-9]{1,9})", re.DOTALL)
 
@@ -40,21 +41,22 @@ class Reference:
     def puzzles(self, format_name: str | None = None) -> tuple[Puzzle, ...]:
         """All puzzles that are named.
 
-        The name of a file and its first line decide its format unless `format_name` is given.
+        The name of a file and its content decide its format unless `format_name` is given.
 
         Raises `FormatError` for a file that cannot be read as a puzzle and `ConfigError` for a
         name that is not in the catalogue, or a number that no puzzle has.
         """
         if self.file is None:
+            if format_name is not None:
+                format_named(format_name)  # raises for an unknown one
             return (catalogue_puzzle(self._name),)
-        chosen = format_of_file(self.file) if format_name is None else format_named(format_name)
         if self._number is None:
-            return chosen.read(self.file)
-        puzzles = chosen.each(self.file)
-        if not 1 <= self._number <= len(puzzles):
-            several = f"{len(puzzles)} puzzles" if len(puzzles) > 1 else "one puzzle"
+            return read_puzzles(self.file, format_name)
+        readers = puzzle_readers(self.file, format_name)
+        if not 1 <= self._number <= len(readers):
+            several = f"{len(readers)} puzzles" if len(readers) > 1 else "one puzzle"
             raise ConfigError(f"{self.file.place} holds {several}; #{self._number} does not exist")
-        return (puzzles[self._number - 1](),)
+        return (readers[self._number - 1](),)
 
     def puzzle(self, format_name: str | None = None) -> Puzzle:
         """The one puzzle that is named; `ConfigError` if there are several."""
@@ -69,6 +71,12 @@ class Reference:
 def load_all(reference: str | Path, format_name: str | None = None) -> tuple[Puzzle, ...]:
     """All puzzles that `reference` names; the errors are those of `Reference`."""
     return Reference(reference).puzzles(format_name)
+
+
+def load_each(references: Iterable[str], format_name: str | None = None) -> Iterator[Puzzle]:
+    """Yield all puzzles that each of `references` names; raises as `Reference` does."""
+    for reference in references:
+        yield from load_all(reference, format_name)
 
 
 def load(reference: str | Path, format_name: str | None = None) -> Puzzle:
