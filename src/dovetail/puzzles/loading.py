@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from dovetail.errors import ConfigError, shorten
-from dovetail.files.input_bytes import is_input
+from dovetail.files.input_bytes import is_folder, is_input
 from dovetail.files.text_file import TextFile
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.catalogue import catalogue_puzzle
+from dovetail.puzzles.catalogue import catalogue_puzzle, is_catalogue_name
 from dovetail.puzzles.formats.registry import format_named, puzzle_readers, read_puzzles
 
 _NUMBERED = re.compile(r"(.+)#([0-9]{1,9})", re.DOTALL)
@@ -23,7 +23,7 @@ class Reference:
     """What names one or more puzzles. A file is read once, since a pipe can be read only once.
 
     `file` is None for a puzzle of the catalogue. Raises `FormatError` for a file that cannot be
-    read and `ConfigError` for the path of a file that is not there.
+    read and `ConfigError` for a folder and for the path of a file that is not there.
     """
 
     def __init__(self, reference: str | Path) -> None:
@@ -35,6 +35,10 @@ class Reference:
         path, self._number = _file_and_number(Path(reference))
         self.file = None if path is None else TextFile(path)
         for_file = isinstance(reference, Path) or "/" in reference or Path(reference).suffix
+        if path is None and (for_file or not is_catalogue_name(self._name)):
+            folder = folder_named(Path(reference))
+            if folder is not None:
+                raise ConfigError(f"{shorten(str(folder))!r} is a folder; expected a puzzle file")
         if path is None and for_file:
             raise ConfigError(f"there is no file {shorten(self._name)!r}")
 
@@ -87,6 +91,12 @@ def load(reference: str | Path, format_name: str | None = None) -> Puzzle:
 def is_file(path: Path) -> bool:
     """Whether `path` is a file or `FILE#N`, a puzzle in one; False for what cannot be a path."""
     return _file_and_number(path)[0] is not None
+
+
+def folder_named(path: Path) -> Path | None:
+    """The folder that `path` or `FOLDER#N` names; None if there is none."""
+    found = _NUMBERED.fullmatch(str(path))
+    return next(filter(is_folder, [path, *([Path(found[1])] if found else [])]), None)
 
 
 def _file_and_number(path: Path) -> tuple[Path | None, int | None]:
