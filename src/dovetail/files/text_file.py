@@ -93,7 +93,7 @@ class TextFile:
         bytes after the last member, and for more than `LARGEST_FILE_BYTES` of content.
         """
         parts: list[bytes] = []
-        left, start, members = LARGEST_FILE_BYTES, 0, 0
+        remaining, start, members = LARGEST_FILE_BYTES, 0, 0
         packed_end = len(data.rstrip(b"\0"))
         while start < packed_end:
             if members == MAX_GZIP_MEMBERS:
@@ -111,13 +111,13 @@ class TextFile:
                 if not piece:
                     raise self.error("the compressed file ends early; expected a complete one")
                 try:
-                    part = unpacker.decompress(piece, left + 1)
+                    part = unpacker.decompress(piece, remaining + 1)
                 except zlib.error:
                     raise self.error(
                         f"gzip member {members} is damaged; expected valid gzip data"
                     ) from None
-                left -= len(part)
-                if left < 0:
+                remaining -= len(part)
+                if remaining < 0:
                     raise self.error(
                         f"the file unpacks to more than {LARGEST_FILE_BYTES:,} bytes, the limit"
                     )

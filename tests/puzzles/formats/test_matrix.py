@@ -1,4 +1,4 @@
-"""0/1 matrices: read, written, and told from boards."""
+"""0/1 matrices: read, written, and distinguished from boards."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_what_a_matrix_cannot_represent(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.parametrize("rows", range(1, 10))
 def test_four_columns(rows: int) -> None:
-    """Only a square number of tiles makes a board; it is not decided for the user then."""
+    """Only a square number of tiles makes a board; then the user has to choose."""
     text = "1 0 0 1\n" * rows
     for name in ("cover.txt", "cover", "-"):
         if rows in (1, 4, 9):
@@ -204,7 +204,7 @@ def test_commands(tmp_path: Path) -> None:
     assert board.stdout.startswith("2 2\n1 1 0 0\n")
 
 
-def test_lost_symmetries_are_said(tmp_path: Path) -> None:
+def test_a_warning_of_lost_symmetries(tmp_path: Path) -> None:
     """A matrix has no place for them."""
     path = tmp_path / "queens.matrix"
     converted = dovetail("convert", "soma-cube", path)

@@ -1,12 +1,12 @@
 """Exact cover as a 0/1 matrix: a line for each option, a column for each item.
 
     1,0,0,1     # option 0 covers the items 0 and 3
-    0 1 1 0     # blanks do as well as commas
-    1000        # and so does neither
+    0 1 1 0     # blanks separate digits like commas
+    1000        # separators may be missing
     0001
 
-Blank lines and what follows a `#` are passed over. Every column has to be covered exactly once, as
-in the input of many programs that follow D. E. Knuth, "Dancing Links", 2000. Rows and columns are
+Blank lines and what follows a `#` are ignored. Every column has to be covered exactly once, as in
+the input of many programs that follow D. E. Knuth, "Dancing Links", 2000. Rows and columns are
 numbered from 0, and a column is an item called by its number.
 """
 

@@ -73,25 +73,25 @@ def possible_formats(file: TextFile) -> list[PuzzleFormat[Any]]:
     """
     if not any(map(str.strip, file.lines)):
         raise file.error("the file is empty; expected a puzzle")
-    with_suffix = [one for one in _formats_with(file.path) if one.readable]
+    with_suffix = [each for each in _formats_with(file.path) if each.readable]
     line, first = next(file.content(), (None, ""))
     every = puzzle_formats().values()
     if len(with_suffix) == 1:
-        variants = (one for one in every if _is_variant(one, with_suffix[0]))
-        return [next((one for one in variants if _fits(one, file, first)), with_suffix[0])]
+        variants = (each for each in every if _is_variant(each, with_suffix[0]))
+        return [next((each for each in variants if _fits(each, file, first)), with_suffix[0])]
     if line is None:
         raise file.error("there are only comments; expected a puzzle")
-    found = [one for one in every if _fits(one, file, first, has_suffix=one in with_suffix)]
-    if any(one in with_suffix for one in found):
-        found = [one for one in found if one in with_suffix or one.contains]
-    if not found:
+    possible = [each for each in every if _fits(each, file, first, has_suffix=each in with_suffix)]
+    if any(each in with_suffix for each in possible):
+        possible = [each for each in possible if each in with_suffix or each.contains]
+    if not possible:
         *others, last = _beginnings()
         raise file.error(
             f"{shorten(first)!r} is not the beginning of a puzzle; expected {', '.join(others)}, "
             f"or {last}",
             line,
         )
-    return [one for one in found if not any(_is_variant(other, one) for other in found)]
+    return [each for each in possible if not any(_is_variant(other, each) for other in possible)]
 
 
 def read_puzzles(file: TextFile, format_name: str | None = None) -> tuple[Puzzle, ...]:
@@ -132,7 +132,7 @@ def _recognised(
 ) -> tuple[PuzzleFormat[Any], tuple[Puzzle, ...] | None]:
     """Return the format of a file, and its puzzles if they had to be read to find the format.
 
-    If no possible format can read the file, that is the one whose reader gets furthest.
+    If no possible format can read the file, the format is the one whose reader gets furthest.
     """
     if format_name is not None:
         return format_named(format_name), None
@@ -141,19 +141,19 @@ def _recognised(
         return possible[0], None
     read: dict[PuzzleFormat[Any], tuple[Puzzle, ...]] = {}
     reached: dict[PuzzleFormat[Any], int] = {}
-    for one in possible:
+    for candidate in possible:
         try:
-            read[one] = _at_least_one(file, one, one.read(file))
+            read[candidate] = _at_least_one(file, candidate, candidate.read(file))
         except PuzzleError as error:
-            reached[one] = getattr(error, "line", None) or 0
+            reached[candidate] = getattr(error, "line", None) or 0
     if not read:
         return max(reached, key=reached.__getitem__), None
     if len({tuple(puzzle.digest for puzzle in puzzles) for puzzles in read.values()}) > 1:
         readings = "; ".join(
-            f"as format {one.name} it is {shorten(', '.join(map(_kind, puzzles)), 100)}"
-            for one, puzzles in read.items()
+            f"as format {reader.name} it is {shorten(', '.join(map(_in_words, puzzles)), 100)}"
+            for reader, puzzles in read.items()
         )
-        options = " or ".join(f"--from {one.name}" for one in read)
+        options = " or ".join(f"--from {reader.name}" for reader in read)
         raise file.error(f"the format is ambiguous: {readings}; choose one with {options}")
     return next(iter(read.items()))
 
@@ -165,8 +165,8 @@ def _at_least_one(file: TextFile, chosen: PuzzleFormat[Any], puzzles: Several) -
     return puzzles
 
 
-def _kind(puzzle: Puzzle) -> str:
-    """Return what sort of puzzle it is, and its size."""
+def _in_words(puzzle: Puzzle) -> str:
+    """Return the sort and the size of a puzzle."""
     match puzzle:
         case EdgePuzzle():
             return f"a board of {puzzle.width} x {puzzle.height} tiles"
