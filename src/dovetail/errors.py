@@ -71,6 +71,11 @@ def did_you_mean(name: str, valid: Iterable[str]) -> str:
     return f"did you mean {shorten(names[close[0]])!r}? " if close else ""
 
 
+def reason_of(error: OSError) -> str:
+    """Return why an operation of the system failed: the system's words, or else the error's own."""
+    return error.strerror or str(error) or type(error).__name__
+
+
 def how_many(number: int, one: str, many: str | None = None) -> str:
     """Return `number` and its noun: `1 board`, `3 boards`; `many` is an irregular plural."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

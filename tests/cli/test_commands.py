@@ -390,19 +390,6 @@ def test_a_closed_pipe_is_no_error() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("words", ["list backends", "count queens-6 --json", "solve queens-6"])
-def test_a_full_disk_is_one_line(words: str) -> None:
-    """Output that cannot be written is said so."""
-    with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [*DOVETAIL, *words.split()], stdout=full, stderr=subprocess.PIPE, text=True, check=False
-        )
-    assert done.returncode == 2
-    assert "Traceback" not in done.stderr
-    *_, last = done.stderr.splitlines()
-    assert last == "dovetail: the output cannot be written (No space left on device)"
-
-
 def test_wrong_results_exit_with_1(tmp_path: Path) -> None:
     """A backend from an entry point that lies is found out."""
     package = tmp_path / "liar.py"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import subprocess
 import sys
@@ -39,9 +40,10 @@ class Commands:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
         self._monkeypatch, self._capsys = monkeypatch, capsys
 
-    def __call__(self, text: str, *words: str, status: int = 0) -> str:
+    def __call__(self, text: str | bytes, *words: str, status: int = 0) -> str:
         """What is printed, on either stream."""
-        stream = io.TextIOWrapper(io.BytesIO(text.encode()))
+        data = text if isinstance(text, bytes) else text.encode()
+        stream = io.TextIOWrapper(io.BytesIO(data))
         self._monkeypatch.setattr(sys, "stdin", stream)
         ended = run([*words])
         printed = self._capsys.readouterr()
@@ -98,6 +100,24 @@ def test_solutions(command: Commands) -> None:
     assert both == "dovetail: standard input: empty; expected a file (only one argument can be -)\n"
     command(text, "convert", "-", "out.csv", "--solutions-of", "row.toml")
     assert Path("out.csv").read_text().startswith("solution,piece,copy,x,y\n")
+
+
+def test_gzip_files_of_several_members(command: Commands) -> None:
+    """Puzzles and solutions are read to the end, whatever is cut off or added is refused."""
+    half = PUZZLE.index("[[piece]]")
+    packed = gzip.compress(PUZZLE[:half].encode()) + gzip.compress(PUZZLE[half:].encode())
+    assert command(packed, "count", "-", "-b", "dlx").startswith("a row: 1 unique solution\n")
+    Path("row.toml").write_text(PUZZLE)
+    solutions = gzip.compress(b"J J I2 I2\n\n") + gzip.compress(b"I2 I2 J J\n")
+    assert command(solutions, "verify", "row.toml", "-") == "a row: 2 solutions, all valid\n"
+    cut = command(solutions[:-1], "verify", "row.toml", "-", status=2)
+    assert cut.startswith("dovetail: standard input: the compressed file ends early; expected")
+    added = command(packed + b"more", "show", "-", status=2)
+    assert added.startswith("dovetail: standard input: 4 bytes after the compressed content;")
+    burr = gzip.compress(BURR[:90].encode()) + gzip.compress(BURR[90:].encode())
+    Path("burr.xmpuzzle").write_bytes(burr)
+    command("", "solve", "burr.xmpuzzle", "-o", "burr.xmpuzzle")
+    assert gzip.decompress(Path("burr.xmpuzzle").read_bytes()).count(b"<assembly>") == 1
 
 
 def test_solutions_back_into_what_was_piped(command: Commands) -> None:

@@ -84,7 +84,7 @@ def test_a_closed_output(folder: Path, words: str) -> None:
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
     *_, last = done.stderr.splitlines()
-    assert last == "dovetail: the output cannot be written (Bad file descriptor)"
+    assert last == "dovetail: standard output cannot be written (Bad file descriptor)"
 
 
 @pytest.mark.parametrize("words", WRITES_FILES)

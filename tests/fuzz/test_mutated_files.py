@@ -94,6 +94,7 @@ placements = [[[0, 0], [1, 0], [0, 1]]]
 [[piece]]
 like = "dominoes:I2"
 '''
+MATRIX = b"1 0 0 1 # a row\n0,1,1,0\n1000\n0\t0 , 0,1\n"
 COVER = b"""\
 | a comment
 | name i1: "row 0"
@@ -182,6 +183,7 @@ def whole_files() -> dict[str, tuple[bytes, Reader]]:
         "spheres.xmpuzzle": (SPHERES, load_all),
         "far-spheres.toml": (FAR_SPHERES, load_all),
         "cover.dlx": (COVER, load_all),
+        "rows.matrix": (MATRIX, load_all),
         "signed.txt": (SIGNED, load_all),
         "marked.txt": (b"0\n" + b"0 0 1 2\n" * 9, load_all),
         "hinted.json": (HINTED, load_all),
@@ -192,7 +194,7 @@ def whole_files() -> dict[str, tuple[bytes, Reader]]:
     for name in NAMES:
         puzzle = load(name)
         for one in puzzle_formats().values():
-            if one.readable and isinstance(puzzle, one.writes):
+            if one.readable and one.keeps_symmetries and isinstance(puzzle, one.writes):
                 text = one.text(puzzle).encode()
                 files[f"{name}.{one.name}{one.suffixes[0]}"] = (text, load_all)
         for suffix in (".txt", ".jsonl", ".json", ".csv", ".xmpuzzle", ".url"):

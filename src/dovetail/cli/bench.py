@@ -13,7 +13,7 @@ import typer
 from dovetail.cli import suggestions
 from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_WRONG
 from dovetail.cli.guard import complain
-from dovetail.cli.options import Backends, JsonProgress, with_options
+from dovetail.cli.options import Backends, JsonProgress, SourceFormat, with_options
 from dovetail.cli.output import print_lines
 from dovetail.cli.parallel_options import PARALLEL_OPTIONS, with_parallel_options
 from dovetail.errors import how_many
@@ -84,6 +84,7 @@ def bench(
             "includes compiling, as for a new user. Not with --jobs, --cluster or --checkpoint.",
         ),
     ] = False,
+    source_format: SourceFormat = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the results, one JSON object per line.")
     ] = False,
@@ -111,7 +112,7 @@ def bench(
     from dovetail.reports.table import print_results
 
     collect_by_default()
-    plan = plan_of_words(named, backend, repeats, asked, _given_for_puzzles(context))
+    plan = plan_of_words(named, backend, repeats, asked, _given_for_puzzles(context), source_format)
     if plan.left_out is not None:
         complain(plan.left_out)
     if only is not None:

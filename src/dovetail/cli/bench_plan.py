@@ -22,6 +22,7 @@ def plan_of_words(
     repeats: int,
     asked: Mapping[str, Any],
     puzzle_options: Sequence[str],
+    source_format: str | None = None,
 ) -> SuitePlan:
     """Return the plan of a suite, or that of puzzles with the parameters `asked`.
 
@@ -30,7 +31,7 @@ def plan_of_words(
     """
     puzzles: list[Puzzle] = []
     for word in words:
-        named = _named(word)
+        named = _named(word, source_format)
         if not isinstance(named, TextFile):
             puzzles += named
             continue
@@ -42,7 +43,7 @@ def plan_of_words(
     return plan_of(puzzles, backends, repeats, **asked)
 
 
-def _named(word: str) -> TextFile | tuple[Puzzle, ...]:
+def _named(word: str, source_format: str | None) -> TextFile | tuple[Puzzle, ...]:
     """Return the file of a suite, or puzzles; the content of a file decides which it is."""
     path = suite_path(word)
     if path is None and not is_catalogue_name(word):
@@ -51,4 +52,4 @@ def _named(word: str) -> TextFile | tuple[Puzzle, ...]:
     reference = Reference(word if path is None else str(path))
     if reference.file is not None and is_suite(reference.file):
         return reference.file
-    return reference.puzzles()
+    return reference.puzzles(source_format)

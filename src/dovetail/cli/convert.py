@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dovetail.cli.guard import complain
+from dovetail.cli.options import SourceFormat
 from dovetail.cli.output import STANDARD_OUTPUT, write_text
 from dovetail.errors import ConfigError
 
@@ -29,12 +30,7 @@ def convert(
     target: Annotated[
         Path, typer.Argument(metavar="OUT", help="The file to write; - is standard output.")
     ],
-    source_format: Annotated[
-        str | None,
-        typer.Option(
-            "--from", metavar="FORMAT", help="Format of IN. Default: by its suffix or first line."
-        ),
-    ] = None,
+    source_format: SourceFormat = None,
     target_format: Annotated[
         str | None,
         typer.Option(
@@ -81,7 +77,7 @@ def convert(
     from dovetail.puzzles.loading import load_all
 
     if solutions_of is not None:
-        write_text(target, *_converted_solutions(source, target, solutions_of))
+        write_text(target, *_converted_solutions(source, target, solutions_of, source_format))
         return
     if size is not None or no_header or sides != "trbl":
         file = _edge_file(source, source_format)
@@ -97,7 +93,7 @@ def convert(
     )
     write_text(target, _content(chosen, puzzles, model))
     if chosen.writes is CoverProblem and chosen.readable:
-        _warn_of_lost_reflections(puzzles)
+        _warn_of_lost_symmetries(puzzles, chosen)
 
 
 def _content(chosen: PuzzleFormat[Any], puzzles: Sequence[Puzzle], model: str) -> str:
@@ -117,18 +113,19 @@ def _content(chosen: PuzzleFormat[Any], puzzles: Sequence[Puzzle], model: str) -
 
 
 def _edge_file(source: str, source_format: str | None) -> TextFile:
-    """The file of edge text that `source` names; `ConfigError` for another format."""
+    """The file that `source` names, which may be edge text; `ConfigError` for another format."""
     from dovetail.files.text_file import TextFile
-    from dovetail.puzzles.formats.registry import format_of_file
+    from dovetail.puzzles.formats.registry import possible_formats
 
-    found = source_format
-    if found in (None, EDGES):
+    possible = [source_format]
+    if source_format in (None, EDGES):
         file = TextFile(Path(source))
-        found = found or format_of_file(file).name
-        if found == EDGES:
+        if source_format is None:
+            possible = [one.name for one in possible_formats(file)]
+        if EDGES in possible:
             return file
     raise ConfigError(
-        f"--size, --no-header and --sides are for the format {EDGES}; {source} is {found}"
+        f"--size, --no-header and --sides are for the format {EDGES}; {source} is {possible[0]}"
     )
 
 
@@ -146,13 +143,20 @@ def _edge_board(
     return (board,)
 
 
-def _warn_of_lost_reflections(puzzles: Sequence[Puzzle]) -> None:
-    """Warn where a cover problem has fewer symmetries than `mirror` counts up to."""
+def _warn_of_lost_symmetries(puzzles: Sequence[Puzzle], chosen: PuzzleFormat[Any]) -> None:
+    """Warn where a cover problem has fewer symmetries than counts are up to."""
     from dovetail.models.packing import PackingPuzzle
     from dovetail.models.request import Request, Symmetry
-    from dovetail.models.task import build_task
+    from dovetail.models.task import as_cover, build_task
 
     for puzzle in puzzles:
+        if not chosen.keeps_symmetries:
+            if len(as_cover(puzzle).symmetries) > 1:
+                complain(
+                    f"{puzzle.name} is written without its symmetries; for the {chosen.name}, "
+                    "--symmetry unique gives the same count as all"
+                )
+            continue
         if not isinstance(puzzle, PackingPuzzle):  # boards and covers are not reflected
             continue
         options = build_task(puzzle, Request()).options
@@ -163,7 +167,9 @@ def _warn_of_lost_reflections(puzzles: Sequence[Puzzle]) -> None:
             )
 
 
-def _converted_solutions(source: str, target: Path, puzzle_name: str) -> tuple[str, str]:
+def _converted_solutions(
+    source: str, target: Path, puzzle_name: str, source_format: str | None
+) -> tuple[str, str]:
     """The content of the file to write, and its encoding."""
     from dovetail.cli.destination import encoding_of, source_to_extend, writer_of
     from dovetail.files.text_file import TextFile
@@ -171,7 +177,7 @@ def _converted_solutions(source: str, target: Path, puzzle_name: str) -> tuple[s
     from dovetail.puzzles.loading import Reference
 
     reference = Reference(puzzle_name)
-    puzzle = reference.puzzle()
+    puzzle = reference.puzzle(source_format)
     name = target.with_suffix("") if target.suffix.lower() == ".gz" else target
     output = None if target == STANDARD_OUTPUT else name
     extended = None if output is None else source_to_extend(reference.file, output)

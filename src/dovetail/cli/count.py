@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
-from itertools import chain
 from typing import Unpack
 
 import typer
 
-from dovetail.cli.options import AnyBackendName, Json, JsonProgress, Puzzles, with_options
+from dovetail.cli.options import (
+    AnyBackendName,
+    Json,
+    JsonProgress,
+    Puzzles,
+    SourceFormat,
+    with_options,
+)
 from dovetail.cli.output import print_lines
 from dovetail.cli.parallel_options import with_parallel_options
 from dovetail.harness.parallel.options import ParallelOptions
@@ -22,6 +28,7 @@ def count(
     puzzles: Puzzles,
     backend: AnyBackendName = AUTO,
     *,
+    source_format: SourceFormat = None,
     as_json: Json = False,
     json_progress: JsonProgress = False,
     spread: ParallelOptions,
@@ -33,10 +40,10 @@ def count(
     from dovetail.harness.execution.launch import finish
     from dovetail.harness.parallel.runs import Runs
     from dovetail.harness.run.interruption import Interruption
-    from dovetail.puzzles.loading import load_all
+    from dovetail.puzzles.loading import load_each
     from dovetail.reports.describe_result import describe_result
 
-    jobs = make_jobs(chain.from_iterable(map(load_all, puzzles)), backend, **asked)
+    jobs = make_jobs(load_each(puzzles, source_format), backend, **asked)
     statuses = []
     interruption = Interruption()
     with interruption.on_signal(), Runs(jobs, spread) as runs:

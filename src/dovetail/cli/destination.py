@@ -13,13 +13,14 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from io import BufferedWriter, TextIOWrapper
 from itertools import count
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from dovetail.cli.guard import complain
-from dovetail.cli.output import STANDARD_OUTPUT
-from dovetail.errors import ConfigError, how_many
+from dovetail.cli.output import STANDARD_OUTPUT, NamedFile
+from dovetail.errors import ConfigError, how_many, reason_of
 
 if TYPE_CHECKING:
     from dovetail.files.text_file import TextFile
@@ -138,9 +139,10 @@ def _ended(sheet: Sheet) -> Iterator[Sheet]:
 def _emptied_when_begun(writer: SolutionWriter, output: Path, encoding: str) -> Iterator[Sheet]:
     created = not os.path.lexists(output)
     try:
-        stream = output.open("a", encoding=encoding)
+        file = NamedFile(output, "a", str(output))
     except OSError as error:
         raise _unwritable(output, error) from None
+    stream = TextIOWrapper(BufferedWriter(file), encoding)
     sheet = Sheet(writer, stream, kept=True)
     try:
         with stream, _ended(sheet):
@@ -162,18 +164,20 @@ def _replacing(writer: SolutionWriter, output: Path, encoding: str) -> Iterator[
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     except OSError as error:
         raise _unwritable(output, error) from None
-    os.close(handle)
     try:
         with (
-            gzip.open(temporary, "wt", encoding=encoding)
-            if packed
-            else open(temporary, "w", encoding=encoding) as stream,
+            BufferedWriter(NamedFile(handle, "w", str(output))) as raw,
+            gzip.GzipFile(fileobj=raw, mode="wb") if packed else raw as content,
+            TextIOWrapper(content, encoding) as stream,
             _ended(Sheet(writer, stream)) as sheet,
         ):
             yield sheet
         if sheet.begun:
-            os.chmod(temporary, stat.S_IMODE(target.stat().st_mode))
-            os.replace(temporary, target)
+            try:
+                os.chmod(temporary, stat.S_IMODE(target.stat().st_mode))
+                os.replace(temporary, target)
+            except OSError as error:
+                raise _unwritable(output, error) from None
     finally:
         with suppress(FileNotFoundError):
             os.unlink(temporary)
@@ -205,4 +209,4 @@ def _same_file(one: Path, other: Path) -> bool:
 
 
 def _unwritable(path: Path, error: OSError) -> ConfigError:
-    return ConfigError(f"{path} cannot be written ({error.strerror})")
+    return ConfigError(f"{path} cannot be written ({reason_of(error)})")

@@ -7,7 +7,14 @@ from typing import Annotated, Unpack
 
 import typer
 
-from dovetail.cli.options import BackendName, Json, JsonProgress, Puzzles, with_options
+from dovetail.cli.options import (
+    BackendName,
+    Json,
+    JsonProgress,
+    Puzzles,
+    SourceFormat,
+    with_options,
+)
 from dovetail.cli.output import print_lines
 from dovetail.harness.parameters import ReducedParameters, make_jobs
 
@@ -24,6 +31,7 @@ def estimate(
         typer.Option(metavar="TIME", help="Stop probing after this time: 5s, 2m, 1h."),
     ] = None,
     *,
+    source_format: SourceFormat = None,
     as_json: Json = False,
     json_progress: JsonProgress = False,
     **asked: Unpack[ReducedParameters],
@@ -33,16 +41,14 @@ def estimate(
     Uses random probes of the search tree (Knuth 1975), and Owen's model of boards where the probes
     of rows end too early.
     """
-    from itertools import chain
-
     from dovetail.cli.progress import show_run_progress
     from dovetail.harness.estimating import estimate as estimated
     from dovetail.harness.estimating import estimate_fields
     from dovetail.harness.progress.run_progress import RunPhase
-    from dovetail.puzzles.loading import load_all
+    from dovetail.puzzles.loading import load_each
     from dovetail.reports.estimates import describe_estimate
 
-    jobs = make_jobs(chain.from_iterable(map(load_all, puzzles)), backend, **asked)
+    jobs = make_jobs(load_each(puzzles, source_format), backend, **asked)
     for job in jobs:
         with show_run_progress(job, as_json=json_progress) as progress:
             progress.state.enter(RunPhase.ESTIMATING)

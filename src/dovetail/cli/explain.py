@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from dovetail.cli.options import Json, Puzzles
+from dovetail.cli.options import Json, Puzzles, SourceFormat
 from dovetail.cli.output import print_lines
 
 
@@ -18,6 +18,7 @@ def explain(
         bool,
         typer.Option("--orientations", help="Show the orientations and placements of every piece."),
     ] = False,
+    source_format: SourceFormat = None,
     as_json: Json = False,
 ) -> None:
     """Explain what is known about puzzles before any search.
@@ -27,10 +28,10 @@ def explain(
     colour.
     """
     from dovetail.harness.explanation import puzzle as explanation
-    from dovetail.puzzles.loading import load_all
+    from dovetail.puzzles.loading import load_each
     from dovetail.reports.explanation import explain_puzzle
 
-    for number, puzzle in enumerate(p for reference in puzzles for p in load_all(reference)):
+    for number, puzzle in enumerate(load_each(puzzles, source_format)):
         explained = explanation.explain(puzzle)
         if as_json:
             print_lines(json.dumps(asdict(explained)))

@@ -13,7 +13,8 @@ from types import FrameType
 from typing import NoReturn, TypeVar
 
 from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT
-from dovetail.errors import DovetailError
+from dovetail.cli.output import STANDARD_OUTPUT_NAME
+from dovetail.errors import DovetailError, reason_of
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.printable import printable
 
@@ -44,11 +45,8 @@ def guarded(command: Command) -> Command:
         except MemoryError:
             complain(MemoryLimit(None).explained())
             raise Exit(EXIT_LIMIT) from None
-        except BrokenPipeError:  # whoever read the output has left
-            _discard_output()
-            raise Exit(0) from None
         except OSError as error:
-            raise Exit(report_unwritable(error)) from None
+            raise Exit(report_os_error(error)) from None
 
     return run  # type: ignore[return-value]
 
@@ -88,10 +86,20 @@ def warn_in_one_line() -> None:
     warnings.showwarning = show
 
 
-def report_unwritable(error: OSError) -> int:
-    """Report that standard output cannot be written; returns the exit status for that."""
-    complain(f"the output cannot be written ({error.strerror})")
-    _discard_output()
+def report_os_error(error: OSError) -> int:
+    """Report which file could not be read or written, and why; returns the exit status.
+
+    It is 0, without a report, where the reader of standard output has left.
+    """
+    if error.filename == STANDARD_OUTPUT_NAME:
+        _discard_output()
+        if isinstance(error, BrokenPipeError):
+            return 0
+        complain(f"{STANDARD_OUTPUT_NAME} cannot be written ({reason_of(error)})")
+    elif isinstance(error.filename, str | bytes):
+        complain(f"{os.fsdecode(error.filename)}: {reason_of(error)}")
+    else:
+        complain(reason_of(error))
     return EXIT_BAD_INPUT
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from dovetail.cli import suggestions
-from dovetail.cli.options import ConfigWords, Json, OnePuzzle, Seed
+from dovetail.cli.options import ConfigWords, Json, OnePuzzle, Seed, SourceFormat
 from dovetail.cli.output import print_lines, print_text, write_text
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 
@@ -48,6 +48,7 @@ def improve(
         ),
     ] = None,
     *,
+    source_format: SourceFormat = None,
     as_json: Json = False,
 ) -> None:
     """Search for the board with the most matched edges.
@@ -81,7 +82,7 @@ def improve(
     from dovetail.reports.solution_file import board_writer
 
     reference = Reference(puzzle)
-    board = edge_puzzle(reference.puzzle())
+    board = edge_puzzle(reference.puzzle(source_format))
     write = None if output is None else board_writer(output, board)
     if output is not None:
         check_board_output(output, reference.file)

@@ -19,7 +19,7 @@ from dovetail.cli.guard import (
     guarded,
     leave,
     leave_on_ctrl_c,
-    report_unwritable,
+    report_os_error,
     warn_in_one_line,
 )
 from dovetail.cli.streams import prepare_streams
@@ -70,7 +70,7 @@ def run(words: list[str]) -> int:
     except SystemExit as left:  # the script of a shell was printed or installed
         return int(left.code or 0)
     except OSError as error:  # the help could not be printed
-        return report_unwritable(error)
+        return report_os_error(error)
 
 
 def _usage_message(error: Any, words: list[str]) -> str:

@@ -41,6 +41,15 @@ OnePuzzle = Annotated[
         autocompletion=suggestions.puzzles,
     ),
 ]
+SourceFormat = Annotated[
+    str | None,
+    typer.Option(
+        "--from",
+        metavar="FORMAT",
+        help="Format of puzzle files. Default: by suffix or content.",
+        autocompletion=suggestions.puzzle_formats,
+    ),
+]
 BackendName = Annotated[
     str,
     typer.Option(

@@ -3,13 +3,39 @@
 from __future__ import annotations
 
 import gzip
+import io
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 from dovetail.files.whole_file import write_whole
 from dovetail.printable import printable
 
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
 STANDARD_OUTPUT = Path("-")
+STANDARD_OUTPUT_NAME = "standard output"
+
+
+class NamedFile(io.FileIO):
+    """A file, or a descriptor of one, whose errors of writing have its `title` as their filename.
+
+    Only errors of opening have one otherwise.
+    """
+
+    def __init__(
+        self, file: Path | int, mode: Literal["a", "w"], title: str, *, closefd: bool = True
+    ) -> None:
+        super().__init__(file, mode, closefd)
+        self._title = title
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            error.filename = self._title
+            raise
 
 
 def print_lines(text: str, *, to_stderr: bool = False) -> None:

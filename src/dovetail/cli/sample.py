@@ -13,6 +13,7 @@ from dovetail.cli.options import (
     MemoryLimit,
     OnePuzzle,
     Output,
+    SourceFormat,
     TimeLimit,
     with_options,
 )
@@ -34,6 +35,7 @@ def sample(
         int,
         typer.Option(metavar="N", min=0, max=MAX_JOBS, help="Number of threads; 0: one per core."),
     ] = 1,
+    source_format: SourceFormat = None,
     json_progress: JsonProgress = False,
     **asked: Unpack[Parameters],
 ) -> None:
@@ -49,13 +51,16 @@ def sample(
     from dovetail.errors import LimitError, how_many
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.sampling import sample as samples
+    from dovetail.puzzles.loading import load
 
     limits = make_limits(time_limit, memory=memory_limit)
     if jobs != 1:
         threads = ParallelOptions(jobs).workers
         asked["config"] = {"threads": threads, **(asked.get("config") or {})}
         complain(f"{backend} runs in one process, with {how_many(threads, 'thread')}")
-    (job,) = make_jobs([puzzle], backend, limits=limits, **asked)
+    (job,) = make_jobs(
+        (load(one, source_format) for one in [puzzle]), backend, limits=limits, **asked
+    )
     interruption = Interruption()
     writer = writer_of(output, job.puzzle)
     progress = show_run_progress(job, as_json=json_progress, prints=output is None)

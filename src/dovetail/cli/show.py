@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from dovetail.cli.options import Puzzles
+from dovetail.cli.options import Puzzles, SourceFormat
 from dovetail.cli.output import print_text, write_text
 
 
@@ -19,13 +19,14 @@ def show(
             "--output", "-o", metavar="FILE", help="Write a picture to FILE (.svg .html)."
         ),
     ] = None,
+    source_format: SourceFormat = None,
 ) -> None:
     """Show puzzles: region and pieces, board and tiles, or options."""
-    from dovetail.puzzles.loading import load_all
+    from dovetail.puzzles.loading import load_each
     from dovetail.reports.describe_puzzle import describe_puzzle
     from dovetail.reports.pictures.paint import terminal_paint
 
-    shown = [puzzle for reference in puzzles for puzzle in load_all(reference)]
+    shown = list(load_each(puzzles, source_format))
     if output is None:
         paint = terminal_paint()
         described = "\n\n".join(describe_puzzle(puzzle, paint) for puzzle in shown)

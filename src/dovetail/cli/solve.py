@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Unpack
 
 import typer
 
-from dovetail.cli.options import AnyBackendName, Json, JsonProgress, OnePuzzle, Output, with_options
+from dovetail.cli.options import (
+    AnyBackendName,
+    Json,
+    JsonProgress,
+    OnePuzzle,
+    Output,
+    SourceFormat,
+    with_options,
+)
 from dovetail.cli.output import print_lines
 from dovetail.cli.parallel_options import with_parallel_options
 from dovetail.errors import ConfigError
@@ -39,6 +47,7 @@ def solve(
     ] = False,
     output: Output = None,
     *,
+    source_format: SourceFormat = None,
     as_json: Json = False,
     json_progress: JsonProgress = False,
     spread: ParallelOptions,
@@ -72,7 +81,7 @@ def solve(
         word = "--restarts" if restarts else "--hardest-first"
         raise ConfigError(f"{word} needs --option-order random")
     reference = Reference(puzzle)
-    (job,) = make_jobs([reference.puzzle()], backend, **asked)
+    (job,) = make_jobs([reference.puzzle(source_format)], backend, **asked)
     job = job.listed()
     source = None if output is None else source_to_extend(reference.file, output)
     opened: AbstractContextManager[Sheet | None] = nullcontext()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import codecs
 import os
 import sys
-from io import TextIOWrapper
+from io import BufferedWriter, FileIO, TextIOWrapper
 
+from dovetail.cli.output import STANDARD_OUTPUT_NAME, NamedFile
 from dovetail.harness.execution.standard_descriptors import (
     STDERR,
     STDOUT,
@@ -32,8 +33,9 @@ SUBSTITUTES = {
 def prepare_streams() -> None:
     """Open the output streams that are closed; let every text be printed in their encodings.
 
-    Python has None for a stream that the process was started without. Writing to a standard
-    output that was closed is an error of the operating system from here on, as on a full disk;
+    Errors of writing to standard output name it. Python has None for a stream that the process was
+    started without. Writing to a standard output that was closed is an error of the operating
+    system from here on, as on a full disk;
     messages to a closed standard error are discarded.
     """
     occupy_standard_descriptors()
@@ -45,6 +47,23 @@ def prepare_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors=READABLE)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout = _named(sys.stdout)
+
+
+def _named(stream: TextIOWrapper) -> TextIOWrapper:
+    """Standard output as a stream whose errors name it; a console of Windows as it is."""
+    raw = getattr(stream.buffer, "raw", stream.buffer)
+    if type(raw) is not FileIO:
+        return stream
+    named = NamedFile(raw.fileno(), "w", STANDARD_OUTPUT_NAME, closefd=False)
+    return TextIOWrapper(
+        named if raw is stream.buffer else BufferedWriter(named),
+        stream.encoding,
+        stream.errors,
+        line_buffering=stream.line_buffering,
+        write_through=stream.write_through,
+    )
 
 
 def _substituted(error: UnicodeError) -> tuple[str, int]:

@@ -28,6 +28,14 @@ def suites_and_puzzles(incomplete: str) -> list[str]:
     return [*_beginning(bundled_suites(), incomplete), *puzzles(incomplete)]
 
 
+def puzzle_formats(incomplete: str) -> list[str]:
+    """Return the names of the formats that puzzles are read from."""
+    from dovetail.puzzles.formats.registry import puzzle_formats as registered
+
+    names = (name for name, one in registered().items() if one.readable)
+    return _beginning(names, incomplete)
+
+
 def backends(incomplete: str) -> list[str]:
     """Return the names of backends, and auto."""
     from dovetail.harness.planning.named import backend_names

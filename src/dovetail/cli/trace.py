@@ -9,7 +9,14 @@ from typing import Annotated, Unpack
 
 import typer
 
-from dovetail.cli.options import BackendName, NodeLimit, OnePuzzle, TimeLimit, with_options
+from dovetail.cli.options import (
+    BackendName,
+    NodeLimit,
+    OnePuzzle,
+    SourceFormat,
+    TimeLimit,
+    with_options,
+)
 from dovetail.cli.output import STANDARD_OUTPUT, write_text
 from dovetail.harness.parameters import TriggeredParameters, make_jobs
 
@@ -34,6 +41,7 @@ def trace(
     ] = STANDARD_OUTPUT,
     time_limit: TimeLimit = None,
     node_limit: NodeLimit = None,
+    source_format: SourceFormat = None,
     **asked: Unpack[TriggeredParameters],
 ) -> None:
     """Record a search step by step as JSON lines.
@@ -47,9 +55,12 @@ def trace(
     from dovetail.harness.tracing import RECORDED, recorded_steps
     from dovetail.models.outcome import Status
     from dovetail.models.request import Trace
+    from dovetail.puzzles.loading import load
 
     limits = make_limits(time_limit, node_limit)
-    (job,) = make_jobs([puzzle], backend, limits=limits, **asked)
+    (job,) = make_jobs(
+        (load(one, source_format) for one in [puzzle]), backend, limits=limits, **asked
+    )
     wanted = replace(job.request, trace=Trace(first, down_to))
     interruption = Interruption()
     with interruption.on_signal():

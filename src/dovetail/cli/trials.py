@@ -8,7 +8,14 @@ from typing import Annotated, Unpack
 
 import typer
 
-from dovetail.cli.options import BackendName, Json, JsonProgress, OnePuzzle, with_options
+from dovetail.cli.options import (
+    BackendName,
+    Json,
+    JsonProgress,
+    OnePuzzle,
+    SourceFormat,
+    with_options,
+)
 from dovetail.cli.output import print_lines
 from dovetail.harness.parameters import SearchParameters, make_jobs
 
@@ -23,6 +30,7 @@ def trials(
     ],
     backend: BackendName = "dlx",
     *,
+    source_format: SourceFormat = None,
     as_json: Json = False,
     json_progress: JsonProgress = False,
     **asked: Unpack[SearchParameters],
@@ -38,9 +46,10 @@ def trials(
     from dovetail.harness.execution.launch import finish, run
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.run.job import Trials
+    from dovetail.puzzles.loading import load
     from dovetail.reports.describe_result import describe_result
 
-    (job,) = make_jobs([puzzle], backend, **asked)
+    (job,) = make_jobs((load(one, source_format) for one in [puzzle]), backend, **asked)
     job = replace(job, trials=Trials(number, remaining, job.seed))
     interruption = Interruption()
     with interruption.on_signal(), show_run_progress(job, as_json=json_progress) as progress:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dovetail.cli import suggestions
+from dovetail.cli.options import SourceFormat
 
 if TYPE_CHECKING:
     from dovetail.ui.server import PageServer
@@ -30,6 +31,7 @@ def ui(
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")
     ] = True,
+    source_format: SourceFormat = None,
 ) -> None:
     """Draw puzzles in a local page and watch solvers race on them.
 
@@ -56,4 +58,4 @@ def ui(
             Thread(target=webbrowser.open, args=[server.address_once], daemon=True).start()
 
     collect_by_default()
-    serve(workspace_of(inputs or ()), port, announce)
+    serve(workspace_of(inputs or (), source_format), port, announce)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from dovetail.cli.exits import EXIT_WRONG
-from dovetail.cli.options import Json, OnePuzzle
+from dovetail.cli.options import Json, OnePuzzle, SourceFormat
 from dovetail.cli.output import print_lines
 from dovetail.errors import ConfigError, shorten
 
@@ -34,6 +34,7 @@ def verify(
         bool,
         typer.Option("--by-shape", help="Identify pieces by shape instead of by name."),
     ] = False,
+    source_format: SourceFormat = None,
     as_json: Json = False,
 ) -> None:
     """Check every solution in a file against the puzzle."""
@@ -43,7 +44,7 @@ def verify(
     from dovetail.reports.solution_noun import solution_noun
 
     folded = parse_fold(fold)
-    loaded = load(puzzle)
+    loaded = load(puzzle, source_format)
     file = TextFile(solutions)
     found = verify_file(loaded, file, fold=folded, by_shape=by_shape)
     if as_json:

@@ -10,7 +10,7 @@ from contextlib import nullcontext
 from io import BufferedReader
 from pathlib import Path
 
-from dovetail.errors import FormatError
+from dovetail.errors import FormatError, reason_of
 
 STANDARD_INPUT = Path("-")
 CHUNK_BYTES = 2**20
@@ -19,6 +19,14 @@ CHUNK_BYTES = 2**20
 def place_of(path: Path) -> str:
     """What messages call the input at `path`."""
     return "standard input" if path == STANDARD_INPUT else str(path)
+
+
+def is_folder(path: Path) -> bool:
+    """Whether `path` is a folder; False for what cannot be a path."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # a name too long, or with a NUL in it
+        return False
 
 
 def is_input(path: Path) -> bool:
@@ -47,7 +55,9 @@ def input_bytes(path: Path, largest: int | None = None) -> bytes:
                 if largest is not None and size > largest:
                     raise FormatError(f"more than {largest:,} bytes, the limit", place)
     except OSError as error:
-        raise FormatError(f"cannot be read ({error.strerror})", place) from None
+        if is_folder(path):
+            raise FormatError("a folder; expected a file", place) from None
+        raise FormatError(f"cannot be read ({reason_of(error)})", place) from None
     if path == STANDARD_INPUT and not chunks:
         raise FormatError("empty; expected a file (only one argument can be -)", place)
     return b"".join(chunks)

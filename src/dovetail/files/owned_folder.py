@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from dovetail.errors import ConfigError
+from dovetail.errors import ConfigError, reason_of
 from dovetail.files.whole_file import write_whole
 
 
@@ -89,4 +89,4 @@ class OwnedFolder:
             raise self._unusable(path, error) from None
 
     def _unusable(self, path: Path, error: OSError) -> ConfigError:
-        return ConfigError(f"{path} cannot be written ({error.strerror})")
+        return ConfigError(f"{path} cannot be written ({reason_of(error)})")

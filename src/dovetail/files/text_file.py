@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from dovetail.errors import FormatError, shorten
+from dovetail.errors import FormatError, how_many, shorten
 from dovetail.files.input_bytes import STANDARD_INPUT, input_bytes, place_of
 from dovetail.printable import is_printable, printable
 
@@ -16,6 +16,8 @@ LARGEST_FILE_BYTES = 64 * 2**20
 LONGEST_LINE = 100_000
 MAX_LINES = 2_500_000
 GZIP_MAGIC = b"\x1f\x8b"
+GZIP_PIECE_BYTES = 4096
+MAX_GZIP_MEMBERS = 100_000
 BYTE_ORDER_MARK = "\ufeff"
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
@@ -85,18 +87,43 @@ class TextFile:
         return int(word)
 
     def _unpacked(self, data: bytes) -> bytes:
-        unpacker = zlib.decompressobj(wbits=31)  # 31: gzip
-        try:
-            unpacked = unpacker.decompress(data, LARGEST_FILE_BYTES)
-        except zlib.error:
-            raise self.error("not valid gzip data, although it starts like gzip") from None
-        if unpacker.unconsumed_tail:
-            raise self.error(
-                f"the file unpacks to more than {LARGEST_FILE_BYTES:,} bytes, the limit"
-            )
-        if not unpacker.eof:
-            raise self.error("the compressed file ends early; expected a complete one")
-        return unpacked
+        """Return the content of all members of gzip data, one after another.
+
+        Zero bytes at the end are padding, as for the program gzip. Raises `FormatError` for other
+        bytes after the last member, and for more than `LARGEST_FILE_BYTES` of content.
+        """
+        parts: list[bytes] = []
+        remaining, start, members = LARGEST_FILE_BYTES, 0, 0
+        packed_end = len(data.rstrip(b"\0"))
+        while start < packed_end:
+            if members == MAX_GZIP_MEMBERS:
+                raise self.error(f"more than {MAX_GZIP_MEMBERS:,} gzip members, the limit")
+            members += 1
+            if not GZIP_MAGIC.startswith(data[start : start + len(GZIP_MAGIC)]):
+                raise self.error(
+                    f"{how_many(len(data) - start, 'byte')} after the compressed content; "
+                    "expected the end of the file or another gzip member"
+                )
+            unpacker = zlib.decompressobj(wbits=31)  # 31: gzip
+            while not unpacker.eof:
+                # In pieces: `unused_data` is a copy, and there may be many members.
+                piece = data[start : start + GZIP_PIECE_BYTES]
+                if not piece:
+                    raise self.error("the compressed file ends early; expected a complete one")
+                try:
+                    part = unpacker.decompress(piece, remaining + 1)
+                except zlib.error:
+                    raise self.error(
+                        f"gzip member {members} is damaged; expected valid gzip data"
+                    ) from None
+                remaining -= len(part)
+                if remaining < 0:
+                    raise self.error(
+                        f"the file unpacks to more than {LARGEST_FILE_BYTES:,} bytes, the limit"
+                    )
+                parts.append(part)
+                start += len(piece) - len(unpacker.unused_data)
+        return b"".join(parts)
 
 
 def decoded(data: bytes) -> tuple[str, str]:

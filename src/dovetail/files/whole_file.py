@@ -7,7 +7,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from dovetail.errors import ConfigError
+from dovetail.errors import ConfigError, reason_of
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -31,7 +31,7 @@ def write_whole(path: Path, data: bytes) -> None:
                 os.unlink(temporary)
             raise
     except OSError as error:
-        raise ConfigError(f"{path} cannot be written ({error.strerror})") from None
+        raise ConfigError(f"{path} cannot be written ({reason_of(error)})") from None
 
 
 def _umask() -> int:

@@ -6,14 +6,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from dovetail.errors import ConfigError, shorten
-from dovetail.files.input_bytes import is_input
+from dovetail.files.input_bytes import is_folder, is_input
 from dovetail.files.text_file import TextFile
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.catalogue import catalogue_puzzle
-from dovetail.puzzles.formats.registry import format_named, format_of_file
+from dovetail.puzzles.catalogue import catalogue_puzzle, is_catalogue_name
+from dovetail.puzzles.formats.registry import format_named, puzzle_readers, read_puzzles
 
 _NUMBERED = re.compile(r"(.+)#([0-9]{1,9})", re.DOTALL)
 
@@ -22,7 +23,7 @@ class Reference:
     """What names one or more puzzles. A file is read once, since a pipe can be read only once.
 
     `file` is None for a puzzle of the catalogue. Raises `FormatError` for a file that cannot be
-    read and `ConfigError` for the path of a file that is not there.
+    read and `ConfigError` for a folder and for the path of a file that is not there.
     """
 
     def __init__(self, reference: str | Path) -> None:
@@ -34,27 +35,32 @@ class Reference:
         path, self._number = _file_and_number(Path(reference))
         self.file = None if path is None else TextFile(path)
         for_file = isinstance(reference, Path) or "/" in reference or Path(reference).suffix
+        if path is None and (for_file or not is_catalogue_name(self._name)):
+            folder = folder_named(Path(reference))
+            if folder is not None:
+                raise ConfigError(f"{shorten(str(folder))!r} is a folder; expected a puzzle file")
         if path is None and for_file:
             raise ConfigError(f"there is no file {shorten(self._name)!r}")
 
     def puzzles(self, format_name: str | None = None) -> tuple[Puzzle, ...]:
         """All puzzles that are named.
 
-        The name of a file and its first line decide its format unless `format_name` is given.
+        The name of a file and its content decide its format unless `format_name` is given.
 
         Raises `FormatError` for a file that cannot be read as a puzzle and `ConfigError` for a
         name that is not in the catalogue, or a number that no puzzle has.
         """
         if self.file is None:
+            if format_name is not None:
+                format_named(format_name)  # raises for an unknown one
             return (catalogue_puzzle(self._name),)
-        chosen = format_of_file(self.file) if format_name is None else format_named(format_name)
         if self._number is None:
-            return chosen.read(self.file)
-        puzzles = chosen.each(self.file)
-        if not 1 <= self._number <= len(puzzles):
-            several = f"{len(puzzles)} puzzles" if len(puzzles) > 1 else "one puzzle"
+            return read_puzzles(self.file, format_name)
+        readers = puzzle_readers(self.file, format_name)
+        if not 1 <= self._number <= len(readers):
+            several = f"{len(readers)} puzzles" if len(readers) > 1 else "one puzzle"
             raise ConfigError(f"{self.file.place} holds {several}; #{self._number} does not exist")
-        return (puzzles[self._number - 1](),)
+        return (readers[self._number - 1](),)
 
     def puzzle(self, format_name: str | None = None) -> Puzzle:
         """The one puzzle that is named; `ConfigError` if there are several."""
@@ -71,6 +77,12 @@ def load_all(reference: str | Path, format_name: str | None = None) -> tuple[Puz
     return Reference(reference).puzzles(format_name)
 
 
+def load_each(references: Iterable[str], format_name: str | None = None) -> Iterator[Puzzle]:
+    """Yield all puzzles that each of `references` names; raises as `Reference` does."""
+    for reference in references:
+        yield from load_all(reference, format_name)
+
+
 def load(reference: str | Path, format_name: str | None = None) -> Puzzle:
     """The one puzzle that `reference` names; `ConfigError` if a file holds several."""
     return Reference(reference).puzzle(format_name)
@@ -79,6 +91,12 @@ def load(reference: str | Path, format_name: str | None = None) -> Puzzle:
 def is_file(path: Path) -> bool:
     """Whether `path` is a file or `FILE#N`, a puzzle in one; False for what cannot be a path."""
     return _file_and_number(path)[0] is not None
+
+
+def folder_named(path: Path) -> Path | None:
+    """The folder that `path` or `FOLDER#N` names; None if there is none."""
+    found = _NUMBERED.fullmatch(str(path))
+    return next(filter(is_folder, [path, *([Path(found[1])] if found else [])]), None)
 
 
 def _file_and_number(path: Path) -> tuple[Path | None, int | None]:

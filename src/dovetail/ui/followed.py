@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
 
+from dovetail.errors import reason_of
 from dovetail.harness.evaluation.contests import contests
 from dovetail.harness.evaluation.solver_runs import solver_runs
 from dovetail.harness.evaluation.verdict import verdict
@@ -83,7 +84,7 @@ class FollowedFile:
                 file.seek(self._size)
                 data = file.read(MAX_CHUNK_BYTES)
         except OSError as error:
-            self._problem = f"{self.path.name} cannot be read ({error.strerror})"
+            self._problem = f"{self.path.name} cannot be read ({reason_of(error)})"
             return
         self._problem = None
         whole = data[: data.rfind(b"\n") + 1]  # a line that is being written comes later

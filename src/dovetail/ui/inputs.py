@@ -11,7 +11,7 @@ from dovetail.ui.workspace import Workspace
 RECORDS = (".jsonl",)
 
 
-def workspace_of(inputs: Iterable[str]) -> Workspace:
+def workspace_of(inputs: Iterable[str], source_format: str | None = None) -> Workspace:
     """Return the workspace that offers the puzzles and follows the files.
 
     A name that ends with `.jsonl` is a file of records, which need not be there yet. Raises
@@ -23,5 +23,5 @@ def workspace_of(inputs: Iterable[str]) -> Workspace:
             followed.append(Path(one))
             continue
         reference = Reference(one)
-        offered += [(puzzle, reference.file) for puzzle in reference.puzzles()]
+        offered += [(puzzle, reference.file) for puzzle in reference.puzzles(source_format)]
     return Workspace(offered, followed)

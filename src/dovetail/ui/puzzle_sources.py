@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 from dovetail.files.text_file import TextFile
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.catalogue import catalogue_puzzle
-from dovetail.puzzles.formats.registry import format_of_file
+from dovetail.puzzles.formats.registry import read_puzzles
 from dovetail.ui.drawings import read_drawing
 from dovetail.ui.requests import Fields, RequestError, check_keys, text
 
@@ -33,7 +33,7 @@ def puzzles_in(fields: Fields) -> list[tuple[Puzzle, TextFile | None]]:
     if "drawing" in fields:
         return [(read_drawing(fields["drawing"]).puzzle(), None)]
     file = _file(fields["file"])
-    puzzles = format_of_file(file).read(file)
+    puzzles = read_puzzles(file)
     if len(puzzles) > MAX_PUZZLES_OF_A_FILE:
         raise RequestError(
             f"{len(puzzles)} puzzles; expected a file of at most {MAX_PUZZLES_OF_A_FILE}", "file"

@@ -176,7 +176,7 @@ def test_without_one_record(tmp_path: Path, content: bytes, printed: str) -> Non
 
 def test_what_cannot_be_read(tmp_path: Path) -> None:
     """A folder, or nothing."""
-    with pytest.raises(FormatError, match="Is a directory"):
+    with pytest.raises(FormatError, match="a folder; expected a file"):
         read_records(tmp_path)
     with pytest.raises(FormatError, match="No such file"):
         read_records(tmp_path / "no.jsonl")

@@ -68,7 +68,7 @@ def test_there_and_back(
             ),
             "4 in hints; expected a whole number from 0 to 3",
         ),
-        (".csv", "", "''; expected a whole number"),
+        (".csv", "", "the file is empty; expected a puzzle"),
         (".csv", "1,2,3", "expected the size"),
         (".csv", "257", "from 1 to 256"),
         (".csv", f"2,1\n{WORDS}\n", "1 tile; expected"),

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.api import solve
+from dovetail.errors import FormatError
 from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle, Hint
@@ -16,7 +17,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.formats.registry import format_named, format_of_file, puzzle_formats
+from dovetail.puzzles.formats.registry import format_named, possible_formats, puzzle_formats
 from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
 from dovetail.puzzles.formats.solutions.registry import solution_formats
 from dovetail.puzzles.formats.solver_input.export import SolverInput
@@ -85,6 +86,18 @@ def test_the_edge_boards(tmp_path: Path) -> None:
         True,
         False,
     ]
+
+
+def test_the_matrix(tmp_path: Path) -> None:
+    """It has the solutions that the page names; with blanks alone it might be a board."""
+    example = examples("0/1 matrices")[0]
+    path = tmp_path / "example.txt"
+    path.write_text(example)
+    assert sorted(map(str, solve(path))) == ["0 1", "1 2 3"]
+    path.write_text("1 0 0 1\n0 1 1 0\n1 0 0 0\n0 0 0 1\n")
+    with pytest.raises(FormatError, match="ambiguous"):
+        load(path)
+    assert load(path, "matrix") == load(tmp_path / "example.txt", "matrix")
 
 
 def test_the_edge_board_as_json(tmp_path: Path) -> None:
@@ -170,7 +183,7 @@ def test_the_burrtools_file(tmp_path: Path) -> None:
     path = tmp_path / "example"
     path.write_text(examples("BurrTools")[0])
     file = TextFile(path)
-    assert format_of_file(file).name == "burrtools"
+    assert [one.name for one in possible_formats(file)] == ["burrtools"]
     puzzle = load(path)
     ((_, solution),) = read_solutions(file, puzzle)
     assert solution_error(puzzle, solution) is None

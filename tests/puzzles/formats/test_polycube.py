@@ -432,7 +432,7 @@ BAD = [
     ("D:xDim=1:yDim=1:zDim=1\n" + "# \n" * 400_000, None, "characters; expected at most 500,000"),
     ("D:xDim=999:yDim=999:zDim=1\n", 1, "the box has more than 100,000 cells"),
     ("", None, "the file is empty"),
-    ("# nothing\n\n", None, "the file is empty"),
+    ("# nothing\n\n", None, "there are only comments; expected a puzzle"),
     (b"\x89PNG\r\n\x1a\n\x00\x00\x00", 3, "not text"),
     (b"D:xDim=2\x00", 1, "not text"),
     ("hello\n", 1, "expected D:"),

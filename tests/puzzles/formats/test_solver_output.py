@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from cli.command import dovetail
@@ -95,8 +95,7 @@ def test_there_and_back_again(
 ) -> None:
     """All solutions of a cover problem, in one file."""
     expected = sorted(covers(problem))
-    if problem.option_count == 0:
-        return
+    assume(expected and problem.option_count)  # a file with nothing in it is refused
     text = text_of(PRINTED[name], expected, problem.option_count)
     found = read(tmp_path_factory.mktemp("printed"), problem, text)
     assert found == [CoverSolution(chosen) for chosen in expected]
@@ -129,6 +128,7 @@ def test_auxiliary_variables_are_passed_over(
 ) -> None:
     """A solver prints them like the others."""
     chosen = [[one - 1 for one in model] for model in models(format_named(name).text(problem))]
+    assume(chosen)
     last = max((max(one, default=0) for one in chosen), default=0)
     found = read(tmp_path_factory.mktemp("printed"), problem, text_of(printed, chosen, last + 1))
     assert sorted(found, key=str) == sorted(map(CoverSolution, covers(problem)), key=str)

@@ -16,7 +16,7 @@ from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.solution import EdgeSolution
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.edge_boards import random_board
-from dovetail.puzzles.formats.registry import format_named, format_of_file
+from dovetail.puzzles.formats.registry import format_named, possible_formats
 from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
 from dovetail.puzzles.formats.viewer.puzzles import read_viewer, write_viewer
 from dovetail.puzzles.loading import load, load_all
@@ -197,7 +197,7 @@ def test_what_is_no_url_of_a_puzzle(tmp_path: Path, before: str, after: str, mes
 
 def test_a_file_without_a_url(tmp_path: Path) -> None:
     """It is empty, or has comments only."""
-    with pytest.raises(FormatError, match="the file is empty; expected a URL"):
+    with pytest.raises(FormatError, match="no puzzle found; expected http"):
         load(written(tmp_path, "# nothing\n").path)
 
 
@@ -303,7 +303,8 @@ def test_the_viewer_of_eternity2_dev(tmp_path: Path) -> None:
     assert format_named("eternity2-viewer").text(hinted) == SQUARE_WITH_HINT + "\n"
     path = tmp_path / "board.e2.url"
     path.write_text(SQUARE_WITH_HINT)
-    assert format_of_file(TextFile(path)).name == "eternity2-viewer"
+    (recognised,) = possible_formats(TextFile(path))
+    assert recognised.name == "eternity2-viewer"
     writer = solution_writer(".e2.url", hinted)
     assert writer.one(1, SOLUTION) == SQUARE_WITH_HINT + "\n"
     assert solutions(tmp_path, hinted, SQUARE_WITH_HINT) == [SOLUTION]

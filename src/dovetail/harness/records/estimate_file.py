@@ -26,16 +26,21 @@ class EstimateRecord(JobFields):
 def read_estimates(path: Path) -> Iterator[EstimateRecord]:
     """The estimates in the file at `path`.
 
-    Raises `FormatError` when it cannot be read, and for the first line that is no estimate.
+    Raises `FormatError` when it cannot be read, for the first line that is no estimate, and for a
+    file without any.
     """
     reader = TypeAdapter(EstimateRecord)
+    empty = True
     for number, line in enumerate(input_bytes(path).splitlines(), start=1):
         if line.strip():
+            empty = False
             try:
                 yield reader.validate_json(line)
             except ValidationError as error:
                 problem = f"not an estimate by dovetail estimate --json: {_problem(error)}"
                 raise FormatError(problem, place_of(path), number) from None
+    if empty:
+        raise FormatError("empty; expected estimates by dovetail estimate --json", place_of(path))
 
 
 def search_of(fields: JobFields) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
-from dovetail.errors import ConfigError, FormatError
+from dovetail.errors import ConfigError, FormatError, reason_of
 from dovetail.harness.records.reading import parse_records
 from dovetail.harness.records.record import RunRecord
 from dovetail.platform.disk import lock, sync_folder
@@ -36,7 +36,7 @@ class RecordStore:
         try:
             self._file = path.open("a+b", buffering=0)  # what failed to be written is gone
         except OSError as error:
-            raise ConfigError(f"{path} cannot be written ({error.strerror})") from None
+            raise ConfigError(f"{path} cannot be written ({reason_of(error)})") from None
         try:
             self._lock()
             data = self._content()
@@ -104,4 +104,4 @@ class RecordStore:
         except OSError as error:
             with suppress(OSError):  # a full disk: leave whole lines only
                 os.ftruncate(self._file.fileno(), size)
-            raise ConfigError(f"{self.path} cannot be written ({error.strerror})") from None
+            raise ConfigError(f"{self.path} cannot be written ({reason_of(error)})") from None

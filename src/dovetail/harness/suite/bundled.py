@@ -8,7 +8,7 @@ from pathlib import Path
 from dovetail.errors import ConfigError, shorten, unknown_name
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.suite_file import read_suite
-from dovetail.puzzles.loading import is_file
+from dovetail.puzzles.loading import folder_named, is_file
 
 
 def bundled_suites() -> dict[str, Path]:
@@ -31,11 +31,11 @@ def load_suite(suite: str | Path) -> SuitePlan:
 
 
 def suite_path(word: str | Path) -> Path | None:
-    """Return the file that a word means: a file, else a bundled suite; None for another name.
+    """Return the file that a word means: a file, a bundled suite, a folder; None for another name.
 
     A word with a folder or a suffix can only mean a file, there or not.
     """
     path = Path(word)
     if is_file(path) or "/" in str(word) or path.suffix:
         return path
-    return bundled_suites().get(str(word))
+    return bundled_suites().get(str(word)) or (path if folder_named(path) else None)

@@ -43,7 +43,8 @@ class PuzzleFormat(ABC, Generic[AnyPuzzle]):
     `begins` is a regular expression for the first line that is neither blank nor a comment of `#`,
     None where that line does not identify the format; `first_line` shows such a line to users.
     `contains` is one that some line of its files matches, for a format that begins as others do.
-    Only where `several` is true can a file hold more than one puzzle. Where `readable` is false,
+    Only where `several` is true can a file hold more than one puzzle. Where `keeps_symmetries` is
+    false, a cover problem is read back without its symmetries. Where `readable` is false,
     puzzles are only written: `read` raises a `FormatError` with the reason, and a suffix does not
     identify the format of a file that is read.
     """
@@ -56,6 +57,7 @@ class PuzzleFormat(ABC, Generic[AnyPuzzle]):
     contains: str | None = None
     first_line: str = ""
     several: bool = False
+    keeps_symmetries: bool = True
     readable: bool = True
 
     @abstractmethod

@@ -43,7 +43,7 @@ class EdgeText(PuzzleFormat[EdgePuzzle]):
     name = "edges"
     summary = "edge matching: text, W H and then the colours of each tile"
     suffixes = (".txt",)
-    begins = r"[+-]?\d|(?i:(un)?(bounded|signed)\b)"
+    begins = r"[+-]?\d|(?i:(un)?(bounded|signed)\b)(?!\s*=)"  # that is TOML
     first_line = "two numbers"
     writes = EdgePuzzle
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from dovetail.errors import ConfigError, PuzzleError, shorten
+from dovetail.errors import ConfigError, PuzzleError, reason_of, shorten
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.partial_board import PartialBoard, board_error
 from dovetail.models.solution import Solution
@@ -56,7 +56,7 @@ class Picture:
         try:
             Path(path).write_text(self._file(suffix), encoding="utf-8")
         except OSError as error:
-            raise ConfigError(f"{path} cannot be written ({error.strerror})") from None
+            raise ConfigError(f"{path} cannot be written ({reason_of(error)})") from None
 
     def _file(self, suffix: str) -> str:
         if self.board is not None:

@@ -11,7 +11,7 @@ from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
 from dovetail.plugins import Registry, with_plugins
 from dovetail.puzzles.formats.base import SolutionFormat, SolutionReader, SolutionWriter
-from dovetail.puzzles.formats.registry import format_of_file
+from dovetail.puzzles.formats.registry import possible_formats
 from dovetail.puzzles.formats.solutions.text import Text
 from dovetail.puzzles.formats.solver_output.recognition import solver_output
 
@@ -82,23 +82,28 @@ def solution_writer(
 def extends(suffix: str, source: TextFile) -> bool:
     """Whether solutions in a file with this suffix are written back into `source`, a puzzle's."""
     chosen = solution_formats().get(suffix)
-    return (
-        chosen is not None
-        and chosen.extends is not None
-        and format_of_file(source).name == chosen.extends
-    )
+    if chosen is None or chosen.extends is None:
+        return False
+    return any(one.name == chosen.extends for one in possible_formats(source))
 
 
 def _format_of(file: TextFile, puzzle: Puzzle, fold: Mapping[str, str] | None) -> SolutionReader:
-    """The format that the first line identifies, a solver's among them, else text."""
+    """The format that the first line identifies, a solver's among them, else text.
+
+    Raises `FormatError` for a file of blank lines and comments: the number of its solutions is not
+    0 but unknown.
+    """
     lines = (
         (number, line)
         for number, line in enumerate(file.lines, start=1)
         if line.strip() and not line.startswith("#")
     )
-    number, first = next(lines, (1, ""))
+    printed = solver_output(file, puzzle)
+    number, first = next(lines, (None, ""))
+    if printed is None and number is None:
+        raise file.error(f"no solutions found; expected solutions of {puzzle.name}")
     formats = (one for one in solution_formats().values() if one.begins(first, puzzle))
-    found = solver_output(file, puzzle) or next(formats, None)
+    found = printed or next(formats, None)
     if found is None:
         return Text(fold)
     if fold:

@@ -62,10 +62,7 @@ def read_viewer(file: TextFile) -> tuple[EdgePuzzle, ...]:
 
     Raises `FormatError` at the first mistake; a board with an empty cell is one.
     """
-    puzzles = tuple(_puzzle(file, line, board) for line, board in read_boards(file))
-    if not puzzles:
-        raise file.error("the file is empty; expected a URL")
-    return puzzles
+    return tuple(_puzzle(file, line, board) for line, board in read_boards(file))
 
 
 def write_viewer(puzzles: Sequence[EdgePuzzle]) -> str:
