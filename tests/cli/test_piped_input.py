@@ -113,7 +113,7 @@ def test_gzip_files_of_several_members(command: Commands) -> None:
     cut = command(solutions[:-1], "verify", "row.toml", "-", status=2)
     assert cut.startswith("dovetail: standard input: the compressed file ends early; expected")
     added = command(packed + b"more", "show", "-", status=2)
-    assert added.startswith("dovetail: standard input: 4 bytes after the compressed content;")
+    assert "other bytes follow the compressed content" in added
     burr = gzip.compress(BURR[:90].encode()) + gzip.compress(BURR[90:].encode())
     Path("burr.xmpuzzle").write_bytes(burr)
     command("", "solve", "burr.xmpuzzle", "-o", "burr.xmpuzzle")

@@ -37,8 +37,8 @@ def test_content_that_is_in_no_file() -> None:
     ("content", "message"),
     [
         (gzip.compress(b"2 2\n" * 100, mtime=0)[:-20], "ends early"),
-        (b"\x1f\x8bnonsense", "gzip member 1 is damaged"),
-        (gzip.compress(b"2 2\n")[:-8] + b"12345678", "gzip member 1 is damaged"),
+        (b"\x1f\x8bnonsense", "file is damaged"),
+        (gzip.compress(b"2 2\n")[:-8] + b"12345678", "file is damaged"),
         (gzip.compress(b"\xff\0", mtime=0), ":1: not text"),
         (b"\xff\xfe\0\0a\0\0\0", ":1: not text"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", ":3: not text; expected a text file$"),
@@ -111,40 +111,35 @@ def test_a_gzip_file_that_is_cut_anywhere(tmp_path: Path) -> None:
     """It is refused, unless it ends where a member does."""
     first, second = gzip.compress(b"2 2\n", mtime=0), gzip.compress(b"0 0 1 1\n", mtime=0)
     for length in range(len(first) + 1, len(first + second)):
-        with pytest.raises(FormatError, match=r"puzzle\.txt: the compressed file ends early"):
+        with pytest.raises(FormatError, match=r"puzzle\.txt: the compressed file"):
             TextFile(written(tmp_path, (first + second)[:length]))
     assert TextFile(written(tmp_path, first)).text == "2 2\n"
 
 
-@pytest.mark.parametrize("rest", [b"x", b"2 2\n", b"\0\0x", bytes(9) + gzip.compress(b"2 2\n")])
+@pytest.mark.parametrize("rest", [b"x", b"2 2\n", b"\0\0x", b"\x1f"])
 def test_bytes_after_the_last_gzip_member(tmp_path: Path, rest: bytes) -> None:
-    """The error says how many there are."""
-    with pytest.raises(
-        FormatError, match=rf"puzzle\.txt: {len(rest)} bytes? after the compressed content"
-    ):
+    """They are refused."""
+    with pytest.raises(FormatError, match="other bytes follow the compressed content"):
         TextFile(written(tmp_path, gzip.compress(b"2 2\n") + rest))
 
 
 def test_a_damaged_later_gzip_member(tmp_path: Path) -> None:
-    """The error names it."""
+    """Its checksum is verified."""
     damaged = bytearray(gzip.compress(b"0 0 1 1\n", mtime=0))
     damaged[-6] ^= 1  # in its checksum
-    with pytest.raises(FormatError, match="gzip member 2 is damaged"):
+    with pytest.raises(FormatError, match="file is damaged"):
         TextFile(written(tmp_path, gzip.compress(b"2 2\n") + damaged))
 
 
-def test_the_limits_hold_for_all_gzip_members(
+def test_the_limit_holds_for_all_gzip_members_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The limit on the content and the limit on their number."""
+    """Each member alone is smaller."""
     monkeypatch.setattr(text_file, "LARGEST_FILE_BYTES", 1_000)
     member = gzip.compress(b"a\n" * 50)
     assert len(TextFile(written(tmp_path, member * 10)).lines) == 501
     with pytest.raises(FormatError, match="unpacks to more than 1,000 bytes"):
         TextFile(written(tmp_path, member * 10 + gzip.compress(b"a")))
-    monkeypatch.setattr(text_file, "MAX_GZIP_MEMBERS", 9)
-    with pytest.raises(FormatError, match="more than 9 gzip members"):
-        TextFile(written(tmp_path, member * 10))
 
 
 def test_the_line_that_is_too_long(tmp_path: Path) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import codecs
+import gzip
+import io
 import re
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from dovetail.errors import FormatError, how_many, shorten
+from dovetail.errors import FormatError, shorten
 from dovetail.files.input_bytes import STANDARD_INPUT, input_bytes, place_of
 from dovetail.printable import is_printable, printable
 
@@ -16,8 +18,6 @@ LARGEST_FILE_BYTES = 64 * 2**20
 LONGEST_LINE = 100_000
 MAX_LINES = 2_500_000
 GZIP_MAGIC = b"\x1f\x8b"
-GZIP_PIECE_BYTES = 4096
-MAX_GZIP_MEMBERS = 100_000
 BYTE_ORDER_MARK = "\ufeff"
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
@@ -89,41 +89,23 @@ class TextFile:
     def _unpacked(self, data: bytes) -> bytes:
         """Return the content of all members of gzip data, one after another.
 
-        Zero bytes at the end are padding, as for the program gzip. Raises `FormatError` for other
-        bytes after the last member, and for more than `LARGEST_FILE_BYTES` of content.
+        Zero bytes at the end are padding, as for the program gzip. Raises `FormatError` for damaged
+        or other bytes, and for more than `LARGEST_FILE_BYTES` of content.
         """
-        parts: list[bytes] = []
-        remaining, start, members = LARGEST_FILE_BYTES, 0, 0
-        packed_end = len(data.rstrip(b"\0"))
-        while start < packed_end:
-            if members == MAX_GZIP_MEMBERS:
-                raise self.error(f"more than {MAX_GZIP_MEMBERS:,} gzip members, the limit")
-            members += 1
-            if not GZIP_MAGIC.startswith(data[start : start + len(GZIP_MAGIC)]):
-                raise self.error(
-                    f"{how_many(len(data) - start, 'byte')} after the compressed content; "
-                    "expected the end of the file or another gzip member"
-                )
-            unpacker = zlib.decompressobj(wbits=31)  # 31: gzip
-            while not unpacker.eof:
-                # In pieces: `unused_data` is a copy, and there may be many members.
-                piece = data[start : start + GZIP_PIECE_BYTES]
-                if not piece:
-                    raise self.error("the compressed file ends early; expected a complete one")
-                try:
-                    part = unpacker.decompress(piece, remaining + 1)
-                except zlib.error:
-                    raise self.error(
-                        f"gzip member {members} is damaged; expected valid gzip data"
-                    ) from None
-                remaining -= len(part)
-                if remaining < 0:
-                    raise self.error(
-                        f"the file unpacks to more than {LARGEST_FILE_BYTES:,} bytes, the limit"
-                    )
-                parts.append(part)
-                start += len(piece) - len(unpacker.unused_data)
-        return b"".join(parts)
+        try:
+            with gzip.GzipFile(fileobj=io.BytesIO(data)) as unpacker:
+                unpacked = unpacker.read(LARGEST_FILE_BYTES + 1)
+        except EOFError:
+            raise self.error("the compressed file ends early; expected a complete one") from None
+        except (gzip.BadGzipFile, zlib.error):
+            raise self.error(
+                "the compressed file is damaged, or other bytes follow the compressed content"
+            ) from None
+        if len(unpacked) > LARGEST_FILE_BYTES:
+            raise self.error(
+                f"the file unpacks to more than {LARGEST_FILE_BYTES:,} bytes, the limit"
+            )
+        return unpacked
 
 
 def decoded(data: bytes) -> tuple[str, str]:
