@@ -11,6 +11,7 @@ import sys
 import time
 import uuid
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -29,7 +30,7 @@ from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.events import Event, Progress
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.plan import Plan
-from dovetail.platform.process_tree import marked
+from dovetail.platform.process_tree import kill, marked
 from harness.parallel.dask_cluster import DaskCluster
 from harness.parallel.results import Result, assert_same, collected
 
@@ -91,6 +92,43 @@ def test_workers_of_the_command() -> None:
     while (left := marked("DOVETAIL_CLUSTER_TEST", mark)) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not left
+
+
+def test_a_command_that_is_killed() -> None:
+    """Its workers end with it, also one that does not run at that moment."""
+    mark = uuid.uuid4().hex
+    words = ["count", "bedlam-cube", "-b", "dlx", "--cluster", "local:2"]
+    command = subprocess.Popen(
+        [sys.executable, "-m", "dovetail.cli.main", *words],
+        env={**os.environ, "DOVETAIL_CLUSTER_TEST": mark},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        deadline = time.monotonic() + 60
+        while not marked_as(mark, b"parallel.worker"):
+            assert command.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        os.kill(marked_as(mark, b"spawn_main")[0], signal.SIGSTOP)
+    finally:
+        command.kill()
+        command.wait()
+    deadline = time.monotonic() + ENDS_S
+    while (left := marked("DOVETAIL_CLUSTER_TEST", mark)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    kill(left)
+    assert not left
+
+
+def marked_as(mark: str, words: bytes) -> list[int]:
+    """The processes of a command with certain bytes in their command lines."""
+    found = []
+    for process in marked("DOVETAIL_CLUSTER_TEST", mark):
+        with suppress(OSError):
+            if words in Path(f"/proc/{process}/cmdline").read_bytes():
+                found.append(process)
+    return found
 
 
 def test_a_worker_that_is_killed(tmp_path: Path) -> None:

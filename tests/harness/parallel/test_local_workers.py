@@ -6,19 +6,26 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
+from dovetail.harness.execution.launch import finish
 from dovetail.harness.parallel.assignment import Assignment, PartResult
-from dovetail.harness.parallel.local_workers import LocalWorkers, _Worker
-from dovetail.harness.parallel.workers import Done, Lost, Ready, WorkerEvent
+from dovetail.harness.parallel.local_workers import PROGRAM, LocalWorkers, _Worker
+from dovetail.harness.parallel.options import ParallelOptions
+from dovetail.harness.parallel.runs import Runs
+from dovetail.harness.parallel.workers import Done, Lost, Ready, WorkerEvent, WorkersError
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.plan import Plan
 from dovetail.models.outcome import Status
 from dovetail.models.sub_problem import SubProblem
+from dovetail.platform.process_tree import descendants
 
 WHOLE = SubProblem(cut_from="dlx")
 PATIENCE_S = 60.0
@@ -84,6 +91,42 @@ def test_a_worker_that_is_stopped(workers: LocalWorkers) -> None:
     assert "did not respond for 2 s" in lost.reason
     until(workers, Ready)
     assert workers.submit(Assignment(5, b"", WHOLE)) != name
+
+
+@pytest.mark.parametrize("name", [None, "c"])
+def test_workers_that_are_killed_before_they_are_ready(tmp_path: Path, name: str | None) -> None:
+    """The run ends, and says how they ended and whether it can be continued."""
+    path = None if name is None else tmp_path / name
+    (job,) = make_jobs(["queens-8"], "dlx")
+    over = threading.Event()
+    killer = threading.Thread(target=kill_workers, args=(over,))
+    killer.start()
+    try:
+        with (
+            Runs([job], ParallelOptions(2, checkpoint=path)) as runs,
+            pytest.raises(WorkersError, match="workers end before they are ready: it") as error,
+        ):
+            finish(runs.run(0))
+    finally:
+        over.set()
+        killer.join()
+    kept = "nothing is kept of the run; --checkpoint FILE would keep what is done"
+    if path is not None:
+        kept = f"{path} keeps what is done: the same command continues from there"
+    assert str(error.value).endswith(f"was killed by SIGKILL; {kept}")
+    if path is not None:
+        with Runs([job], ParallelOptions(1, checkpoint=path)) as runs:
+            assert finish(runs.run(0)).count == 12
+
+
+def kill_workers(over: threading.Event) -> None:
+    """Kill each worker process of this one as soon as it is there."""
+    while not over.wait(0.01):
+        for process in descendants(os.getpid()):
+            with suppress(OSError):
+                words = Path(f"/proc/{process}/cmdline").read_bytes()
+                if PROGRAM.encode() in words and b"supervisor.py" not in words:
+                    os.kill(process, signal.SIGKILL)
 
 
 @dataclass

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
-from dovetail.errors import ConfigError
+from dovetail.errors import ConfigError, shorten
+from dovetail.harness.parallel.checkpoint_seal import DIGEST_BYTES, IDENTITY_BYTES, check_seal
+from dovetail.harness.parallel.checkpoint_tree import check_runs
 from dovetail.platform.disk import lock
 
 APPLICATION_ID = 0x444F5645  # DOVE
 # Of the tables below, and of how sub-problems are numbered and divided: another version is refused.
-VERSION = 3
-# Of checkpoints that can be looked at.
-READABLE = (2, VERSION)
+VERSION = 4
 
 _TABLES = """
 CREATE TABLE run (
@@ -25,8 +26,9 @@ CREATE TABLE run (
     plan TEXT,
     notes TEXT,
     division TEXT,
-    wall_s REAL NOT NULL DEFAULT 0,
-    status TEXT
+    first_parts INTEGER NOT NULL DEFAULT 0,
+    status TEXT,
+    digest BLOB
 );
 CREATE TABLE part (
     run INTEGER NOT NULL,
@@ -37,8 +39,10 @@ CREATE TABLE part (
     rows BLOB,
     worker TEXT,
     sitting INTEGER,
+    wall_s REAL NOT NULL DEFAULT 0,
     audited TEXT,
     disputed TEXT,
+    digest BLOB,
     PRIMARY KEY (run, key)
 ) WITHOUT ROWID;
 CREATE TABLE sitting (
@@ -49,7 +53,13 @@ CREATE TABLE sitting (
     workers INTEGER NOT NULL,
     wall_s REAL NOT NULL DEFAULT 0,
     redone INTEGER NOT NULL DEFAULT 0,
+    digest BLOB,
     PRIMARY KEY (run, number)
+);
+CREATE TABLE seal (
+    identity BLOB NOT NULL,
+    rows INTEGER NOT NULL,
+    digests BLOB NOT NULL
 );
 """
 
@@ -73,68 +83,127 @@ def lock_checkpoint(path: Path) -> int:
 
 
 def open_checkpoint(path: Path | None) -> sqlite3.Connection:
-    """Open a checkpoint, or make one; raises `ConfigError` for a file that is none."""
+    """Open a checkpoint to write, or create one.
+
+    Raises `ConfigError` for a file that is not a checkpoint or is damaged, and leaves it as it is.
+    """
     if path is None:
         database = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         database.executescript(_TABLES)
         return database
-    try:
+    with _reporting(path):
+        if _has_open_transaction(path):
+            with closing(sqlite3.connect(path)) as database:
+                _number(database, "schema_version")  # SQLite takes it back
+    with reading(path, may_be_new=True):
+        pass  # the file is intact
+    with _reporting(path):
         database = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
-    except sqlite3.Error as error:
-        raise ConfigError(f"{path}: cannot be opened ({error})") from None
-    try:
-        _check(database, path, (VERSION,))
-        database.execute("PRAGMA journal_mode = WAL")
-        if database.execute("PRAGMA application_id").fetchone()[0] == 0:
-            database.executescript(
-                f"BEGIN; {_TABLES} PRAGMA application_id = {APPLICATION_ID}; "
-                f"PRAGMA user_version = {VERSION}; COMMIT;"
-            )
-        database.execute("PRAGMA synchronous = NORMAL")
-    except sqlite3.Error as error:
-        database.close()
-        raise ConfigError(f"{path}: {_not_a_checkpoint(error)}") from None
-    except ConfigError:
-        database.close()
-        raise
+        try:
+            database.execute("PRAGMA journal_mode = WAL")
+            if _number(database, "application_id") == 0:
+                database.executescript(
+                    f"BEGIN; {_TABLES} INSERT INTO seal VALUES "
+                    f"(randomblob({IDENTITY_BYTES}), 0, zeroblob({DIGEST_BYTES})); "
+                    f"PRAGMA application_id = {APPLICATION_ID}; "
+                    f"PRAGMA user_version = {VERSION}; COMMIT;"
+                )
+            database.execute("PRAGMA synchronous = NORMAL")
+        except sqlite3.Error:
+            database.close()
+            raise
     return database
 
 
-def open_to_read(path: Path) -> sqlite3.Connection:
-    """Open a checkpoint that another process may be writing, to look at it.
+@contextmanager
+def reading(path: Path, *, may_be_new: bool = False) -> Iterator[sqlite3.Connection]:
+    """Yield a connection that reads an intact checkpoint, as it is at one moment.
 
-    Raises `ConfigError` for a file that is none.
+    Another process may be writing it. Raises `ConfigError` for a file that is not a checkpoint or
+    is damaged, and for an empty one unless it `may_be_new`.
     """
     if not path.is_file():
         problem = "is no file" if path.exists() else "there is no such file"
         raise ConfigError(f"{path}: {problem}")
-    try:
-        database = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=10)
-        _check(database, path, READABLE)
-        if database.execute("PRAGMA application_id").fetchone()[0] == 0:
+    with _reporting(path), closing(_read_only(path)) as database:
+        database.execute("BEGIN")
+        if not _is_new(database):
+            _check(database, path)
+        elif not may_be_new:
             raise ConfigError(f"{path}: not a checkpoint of dovetail, it is empty")
-    except sqlite3.Error as error:
-        raise ConfigError(f"{path}: {_not_a_checkpoint(error)}") from None
-    return database
+        yield database
 
 
-def _check(database: sqlite3.Connection, path: Path, versions: Sequence[int]) -> None:
-    """Raise `ConfigError` unless a file is empty, or a checkpoint of one of these versions."""
-    application = database.execute("PRAGMA application_id").fetchone()[0]
-    tables = database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    if application == 0 and tables == 0:
-        return
-    if application != APPLICATION_ID:
+def _read_only(path: Path) -> sqlite3.Connection:
+    log = path.with_name(f"{path.name}-wal")
+    if not path.stat().st_size and log.is_file() and log.stat().st_size:
+        raise ConfigError(f"{path}: {damaged(f'it is empty, but {log.name} is not')}")
+    address = f"{path.absolute().as_uri()}?mode=ro"
+    return sqlite3.connect(address, uri=True, isolation_level=None, timeout=10)
+
+
+def _has_open_transaction(path: Path) -> bool:
+    """Return whether a command was killed in the midst of its last transaction, at its end."""
+    try:
+        with closing(_read_only(path)) as database:
+            _number(database, "schema_version")
+    except sqlite3.OperationalError as error:
+        return error.sqlite_errorcode == sqlite3.SQLITE_READONLY_ROLLBACK
+    return False
+
+
+def _is_new(database: sqlite3.Connection) -> bool:
+    """Return whether nothing has been written to the file yet."""
+    return _number(database, "application_id") == 0 and _number(database, "page_count") <= 1
+
+
+def _check(database: sqlite3.Connection, path: Path) -> None:
+    """Raise `ConfigError` unless a file is an intact checkpoint of this version."""
+    if _number(database, "application_id") != APPLICATION_ID:
         raise ConfigError(f"{path}: not a checkpoint of dovetail, but another SQLite file")
-    version = database.execute("PRAGMA user_version").fetchone()[0]
-    if version not in versions:
+    version = _number(database, "user_version")
+    if version != VERSION:
         raise ConfigError(f"{path}: a checkpoint of version {version}; expected {VERSION}")
-    fault = database.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if fault != "ok":
-        raise ConfigError(f"{path}: damaged ({' '.join(fault.split())})")
+    check_rows(database, path)
 
 
-def _not_a_checkpoint(error: sqlite3.Error) -> str:
-    if isinstance(error, sqlite3.OperationalError):
-        return f"cannot be used as a checkpoint ({error})"
-    return f"not a checkpoint of dovetail, or damaged ({error})"
+def check_rows(database: sqlite3.Connection, path: Path) -> None:
+    """Raise `ConfigError` unless a checkpoint has the rows that were written last."""
+    try:
+        fault = database.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if fault != "ok":
+            raise ConfigError(" ".join(fault.split()))
+        with closing(open_checkpoint(None)) as intact:
+            if _schema(database) != _schema(intact):
+                raise ConfigError("its tables have changed")
+        check_seal(database)
+        check_runs(database)
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {damaged(str(error))}") from None
+
+
+def damaged(fault: str) -> str:
+    """Say that a checkpoint is damaged, and what to do."""
+    return f"the checkpoint is damaged: {fault}; use an intact copy or another file"
+
+
+def _schema(database: sqlite3.Connection) -> list[tuple[str, str]]:
+    query = "SELECT name, sql FROM sqlite_master ORDER BY name"
+    return database.execute(query).fetchall()
+
+
+def _number(database: sqlite3.Connection, pragma: str) -> int:
+    """Return the value of a PRAGMA."""
+    return int(database.execute(f"PRAGMA {pragma}").fetchone()[0])
+
+
+@contextmanager
+def _reporting(path: Path) -> Iterator[None]:
+    """Raise errors of SQLite as `ConfigError`; its messages may have bytes of a damaged file."""
+    try:
+        yield
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        reason = shorten(" ".join(str(error).split()), 200)
+        if isinstance(error, sqlite3.OperationalError):
+            raise ConfigError(f"{path}: cannot be used as a checkpoint ({reason})") from None
+        raise ConfigError(f"{path}: not a checkpoint of dovetail, or damaged ({reason})") from None

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from uuid import uuid4
 
-from dovetail.errors import BackendError, DovetailError
+from dovetail.errors import DovetailError
 from dovetail.harness.parallel.assignment import Assignment, reply_from_bytes
 from dovetail.harness.parallel.cluster_link import ClusterLink, Failed, Members, Returned
 from dovetail.harness.parallel.cluster_tasks import (
@@ -26,7 +26,15 @@ from dovetail.harness.parallel.cluster_tasks import (
 )
 from dovetail.harness.parallel.messages import PlanMessage
 from dovetail.harness.parallel.versions import versions_here
-from dovetail.harness.parallel.workers import Done, Lost, Ready, Refused, WorkerEvent, Workers
+from dovetail.harness.parallel.workers import (
+    Done,
+    Lost,
+    Ready,
+    Refused,
+    WorkerEvent,
+    Workers,
+    WorkersError,
+)
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.plan_json import plan_to_json
 
@@ -165,7 +173,7 @@ class ClusterWorkers(Workers):
                 events += self._lost(member, f"it is {self._late_s:.0f} s late")
                 self._begin(member)
         if time.monotonic() > self._served + self._alone_s:
-            events.append(Refused(BackendError(self._nobody(self._alone_s))))
+            events.append(Refused(WorkersError(self._nobody(self._alone_s))))
         return events
 
     def held_bytes(self, limit: int | None) -> int:  # noqa: ARG002  (they are elsewhere)
@@ -178,7 +186,7 @@ class ClusterWorkers(Workers):
         deadline = time.monotonic() + JOINS_S
         while not self.count:
             if time.monotonic() > deadline:
-                raise BackendError(self._nobody(JOINS_S))
+                raise WorkersError(self._nobody(JOINS_S))
             for news in self._link.news(0.1):
                 if isinstance(news, Members):
                     self._joined_and_left(news)

@@ -14,12 +14,14 @@ from typing import Any
 
 from dovetail.errors import BackendError, ConfigError
 from dovetail.extras import install_command
+from dovetail.harness.execution.child_process import ChildProcess
+from dovetail.harness.parallel.cluster_helper import HERE
 from dovetail.harness.parallel.options import MAX_JOBS
+from dovetail.harness.parallel.workers import WorkersError
 
-CONNECTS_S, CLOSES_S = 8.0, 5.0
-HERE = "127.0.0.1"
-# Ctrl-C reaches all processes of a terminal; what workers do then is up to the coordinator.
-IGNORE_CTRL_C = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+CONNECTS_S, CLOSES_S, STARTS_S = 8.0, 5.0, 60.0
+HELPER = "dovetail.harness.parallel.cluster_helper"
+NOT_STARTED = "a cluster could not be started on this machine"
 _LOUD = logging.CRITICAL + 1
 
 
@@ -37,12 +39,14 @@ class ClusterConnection:
         self.address = address
         self.client: Any = None
         self._cluster: Any = None
+        self._helper: ChildProcess[int] | None = None
         self._levels = _silenced()
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 if workers is not None:
-                    self._cluster = _local_cluster(workers)
+                    self._cluster = _local_scheduler()
+                    self._helper = _local_workers(self._cluster.scheduler_address, workers)
                 self.client = _client(address, self._cluster)
         except BaseException:
             self.close()
@@ -50,6 +54,9 @@ class ClusterConnection:
 
     def close(self) -> None:
         """Disconnect, and end what was started here."""
+        if self._helper is not None:
+            self._helper.end()
+            self._helper = None
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             for one in (self.client, self._cluster):
@@ -72,24 +79,31 @@ def local_workers_of(address: str) -> int | None:
     return int(number)
 
 
-def _local_cluster(workers: int) -> Any:
-    """Start a scheduler in this process and workers that end with it, for this machine alone."""
+def _local_scheduler() -> Any:
+    """Start a scheduler in this process, for this machine alone."""
     from distributed import LocalCluster
 
-    with _failing_as("a cluster could not be started on this machine"):
+    with _failing_as(NOT_STARTED):
         return LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            processes=True,
+            n_workers=0,
             host=HERE,
             protocol="tcp",
             dashboard_address=f"{HERE}:0",  # None would listen to every machine
-            worker_dashboard_address=f"{HERE}:0",
             scheduler_kwargs={"dashboard": False},
             silence_logs=_LOUD,
-            memory_limit=0,  # what holds memory is the kernel beside the worker
-            preload=[IGNORE_CTRL_C],
         )
+
+
+def _local_workers(address: str, number: int) -> ChildProcess[int]:
+    """Start the process that keeps dask workers running, and wait until they have joined."""
+    with _failing_as(NOT_STARTED):
+        helper = ChildProcess[int]((address, number), HELPER)
+    started = helper.next_message(STARTS_S)
+    if started == number:
+        return helper
+    reason = helper.death() if isinstance(started, EOFError) else f"no workers in {STARTS_S:.0f} s"
+    helper.end()
+    raise WorkersError(f"{NOT_STARTED} ({reason})")
 
 
 def _client(address: str, cluster: Any) -> Any:

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from dovetail.errors import DovetailError
 from dovetail.harness.parallel.assignment import Assignment, PartResult, Promise
 from dovetail.harness.parallel.audits import Audits
+from dovetail.harness.parallel.checkpoint_tree import CUT, DONE, ENDED
 from dovetail.harness.parallel.cutting import cut_all, cut_running
 from dovetail.harness.parallel.division import Division
 from dovetail.harness.parallel.in_flight import InFlights, Purpose
-from dovetail.harness.parallel.journal import CUT, DONE, JournalRun, StoredPart
+from dovetail.harness.parallel.journal import JournalRun, StoredPart
 from dovetail.harness.parallel.keys import WHOLE, show_key
 from dovetail.harness.parallel.listing import Listing
 from dovetail.harness.parallel.options import SubProblemOrder
@@ -125,6 +126,8 @@ class Coordinator:
                 idle = 0 if self._work else self._workers.free()  # audits wait for others
                 cut_running(self._in_flight, self._workers, idle=idle, keeps=self._settings.keeps)
         yield from self._last_results()
+        if self._listing is not None:
+            self._journal.check()  # the solutions were read from it
         self.totals.peak_bytes = max(self.totals.peak_bytes, self._limits.peak_bytes)
         assert self._status is not None
         self._journal.end(self._status, self._elapsed_s(), self.totals.workers)
@@ -242,7 +245,7 @@ class Coordinator:
     def _record(self, waiting: Waiting, result: PartResult, worker: str) -> Iterator[Event]:
         """Write a result and the parts that it has left into the journal."""
         stored = waiting.stored
-        ended = result.status in (Status.EXHAUSTED, Status.SOLUTION_LIMIT)
+        ended = result.status in ENDED
         if not ended and result.remaining is None:
             self._without_parts(waiting, result)
             return
@@ -343,7 +346,7 @@ class Coordinator:
                 if one.assignment.to_end or one.purpose is not Purpose.SEARCH
             )
             yield from self._wait_for_the_last()
-        if self._status in ORDERLY and not self._journal.is_waiting:
+        if self._status in ORDERLY and not self._work:
             self._end(Status.EXHAUSTED)
         overshoot = self._limits.overshoot(self._nodes)
         if self._status is Status.NODE_LIMIT and overshoot > 0:

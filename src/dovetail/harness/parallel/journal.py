@@ -12,7 +12,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,13 +26,17 @@ from dovetail.harness.parallel.assignment import (
     read_result,
     result_text,
 )
-from dovetail.harness.parallel.checkpoint_file import lock_checkpoint, open_checkpoint
+from dovetail.harness.parallel.checkpoint_file import (
+    check_rows,
+    damaged,
+    lock_checkpoint,
+    open_checkpoint,
+)
+from dovetail.harness.parallel.checkpoint_seal import Seal
+from dovetail.harness.parallel.checkpoint_tree import CUT, DONE, PENDING
 from dovetail.harness.parallel.versions import versions_here
 from dovetail.models.outcome import Status
 from dovetail.models.sub_problem import SubProblem
-
-PENDING, CUT, DONE = "pending", "cut", "done"
-_COLUMNS = "key, part, state, result, rows, worker, sitting, audited, disputed"
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,7 @@ class Journal:
         self._lock = None if path is None else lock_checkpoint(path)
         try:
             self._database = open_checkpoint(path)
+            self._seal = None if path is None else Seal(self._database)
             with self.writing():
                 rows = self._database.execute("SELECT question, version FROM run ORDER BY number")
                 known, version = rows.fetchall(), versions_here()["dovetail"]
@@ -130,16 +135,39 @@ class Journal:
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Within, what is written is there as a whole or not at all."""
-        with self._reporting(), self._database:
+        seal = self._seal
+        forgetting = nullcontext() if seal is None else seal.transaction()
+        with self._reporting(), forgetting, self._database:
             self._database.execute("BEGIN IMMEDIATE")
             yield self._database
+            if seal is not None:
+                seal.write()
+
+    def intact(self, table: str, condition: str, *values: object) -> list[Any]:
+        """Return the rows of a table that meet a condition.
+
+        Raises `ConfigError` for a row that has changed since this process has written it.
+        """
+        rows = self.rows(f"SELECT * FROM {table} WHERE {condition}", *values)
+        if self._seal is not None:
+            with self._reporting():
+                for row in rows:
+                    self._seal.compare(table, row)
+        return rows
+
+    def check(self) -> None:
+        """Raise `ConfigError` if rows have changed or are missing."""
+        if self.path is not None:
+            with self._reporting():
+                check_rows(self._database, self.path)
 
     @contextmanager
     def _reporting(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
-            raise ConfigError(f"checkpoint {self.path}: {error}") from None
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            fault = None if self._seal is None else self._seal.fault
+            raise ConfigError(f"{self.path}: {damaged(fault) if fault else error}") from None
 
     def _other_question(self, questions: Sequence[str], before: Sequence[str]) -> str:
         """Say which question the file is a checkpoint of."""
@@ -157,14 +185,16 @@ class JournalRun:
     """One run of a command: its plan, its sub-problems, and what they came to."""
 
     def __init__(self, journal: Journal, number: int) -> None:
-        self._journal, self.number = journal, number
-        self.sitting = 0
+        self._journal, self.number, self.sitting = journal, number, 0
 
     @property
     def plan(self) -> StoredPlan | None:
         """The plan of the run; None before it is made."""
-        row = self._row("plan, notes, division")
-        return None if row[0] is None else StoredPlan(*row)
+        rows = self._journal.intact("run", "number = ?", self.number)
+        if not rows:
+            raise ConfigError(f"{self._journal.path}: {damaged('a run is missing')}")
+        plan, notes, division = rows[0][4:7]
+        return None if plan is None else StoredPlan(plan, notes, division)
 
     @property
     def is_waiting(self) -> bool:
@@ -196,24 +226,28 @@ class JournalRun:
 
     @property
     def wall_s(self) -> float:
-        """How long the search has gone on, in all sittings."""
-        return float(self._row("wall_s")[0])
+        """Seconds of the search, in all sittings: until each result and after the last one."""
+        query = (
+            "SELECT total(wall_s) FROM (SELECT wall_s FROM part WHERE run = ?1 UNION ALL "
+            "SELECT wall_s FROM sitting WHERE run = ?1)"
+        )
+        return float(self._journal.rows(query, self.number)[0][0])
 
-    def begin(self, plan: StoredPlan, parts: Iterable[StoredPart]) -> None:
+    def begin(self, plan: StoredPlan, parts: Sequence[StoredPart]) -> None:
         """Write the plan, and its first sub-problems in place of any others."""
         with self._journal.writing() as database:
+            self._clear(database)
             database.execute(
-                "UPDATE run SET plan = ?, notes = ?, division = ? WHERE number = ?",
-                (plan.plan, plan.notes, plan.division, self.number),
+                "UPDATE run SET plan = ?, notes = ?, division = ?, first_parts = ? "
+                "WHERE number = ?",
+                (plan.plan, plan.notes, plan.division, len(parts), self.number),
             )
-            database.execute("DELETE FROM part WHERE run = ?", (self.number,))
             self._insert(database, parts)
 
     def forget(self) -> None:
         """Remove the plan and what was done of it: its backend has given up."""
         with self._journal.writing() as database:
-            database.execute("UPDATE run SET plan = NULL WHERE number = ?", (self.number,))
-            database.execute("DELETE FROM part WHERE run = ?", (self.number,))
+            self._clear(database)
 
     def sit_down(self, workers: int) -> None:
         """Note that a command goes on from here, with so many workers; `sitting` is its number."""
@@ -240,14 +274,15 @@ class JournalRun:
         """
         with self._journal.writing() as database:
             changed = database.execute(
-                "UPDATE part SET state = ?, result = ?, rows = ?, worker = ?, sitting = ? "
-                "WHERE run = ? AND key = ? AND state = ?",
+                "UPDATE part SET state = ?, result = ?, rows = ?, worker = ?, sitting = ?, "
+                "wall_s = ? WHERE run = ? AND key = ? AND state = ?",
                 (
                     CUT if children else DONE,
                     result_text(result),
                     packed_rows(result),
                     worker,
                     self.sitting,
+                    wall_s,
                     self.number,
                     key,
                     PENDING,
@@ -256,7 +291,6 @@ class JournalRun:
             if changed.rowcount != 1:
                 raise ConfigError(f"checkpoint {self._journal.path}: a sub-problem has two results")
             self._insert(database, children)
-            self._add_time(database, wall_s)
 
     def audited(self, key: bytes, worker: str) -> None:
         """Note that a worker has searched a sub-problem again with the same result."""
@@ -295,26 +329,26 @@ class JournalRun:
         with self._journal.writing() as database:
             database.execute("UPDATE run SET status = ? WHERE number = ?", (status, self.number))
             database.execute(
-                "UPDATE sitting SET fewest_workers = ?, workers = ? WHERE run = ? AND number = ?",
-                (*workers, self.number, self.sitting),
+                "UPDATE sitting SET fewest_workers = ?, workers = ?, wall_s = wall_s + ? "
+                "WHERE run = ? AND number = ?",
+                (*workers, wall_s, self.number, self.sitting),
             )
-            self._add_time(database, wall_s)
+
+    def check(self) -> None:
+        """Raise `ConfigError` if rows of the checkpoint have changed or are missing."""
+        self._journal.check()
 
     def parts(self) -> Iterator[StoredPart]:
         """Yield the sub-problems in the order of the search, without their solutions."""
-        columns, lot = _COLUMNS.replace("rows", "NULL"), 1000
-        bound, sign = b"", ">="
+        lot, bound, sign = 1000, b"", ">="
         while True:
-            found = self._journal.rows(
-                f"SELECT {columns} FROM part WHERE run = ? AND key {sign} ? "
-                f"ORDER BY key LIMIT {lot}",
-                self.number,
-                bound,
-            )
-            yield from map(_stored_part, found)
-            if len(found) < lot:
+            condition = f"run = ? AND key {sign} ? ORDER BY key LIMIT {lot}"
+            rows = self._journal.intact("part", condition, self.number, bound)
+            for row in rows:
+                yield _stored_part(row, with_solutions=False)
+                bound, sign = row[1], ">"
+            if len(rows) < lot:
                 return
-            bound, sign = found[-1][0], ">"
 
     def next_part(self, after: bytes | None) -> StoredPart | None:
         """Return the sub-problem behind one, or the first, with its solutions; None at the end."""
@@ -326,13 +360,21 @@ class JournalRun:
         return self._one("key = ?", key)
 
     def _one(self, condition: str, value: bytes) -> StoredPart | None:
-        query = f"SELECT {_COLUMNS} FROM part WHERE run = ? AND {condition}"
-        found = self._journal.rows(query, self.number, value)
-        return _stored_part(found[0]) if found else None
+        rows = self._journal.intact("part", f"run = ? AND {condition}", self.number, value)
+        return _stored_part(rows[0]) if rows else None
 
-    def _row(self, columns: str) -> Any:
-        (row,) = self._journal.rows(f"SELECT {columns} FROM run WHERE number = ?", self.number)
-        return row
+    def _clear(self, database: sqlite3.Connection) -> None:
+        """Remove the plan, the sub-problems, and what they came to."""
+        database.execute(
+            "UPDATE run SET plan = NULL, first_parts = 0 WHERE number = ?", (self.number,)
+        )
+        database.execute(
+            "UPDATE sitting SET wall_s = wall_s + "
+            "(SELECT coalesce(sum(wall_s), 0) FROM part WHERE run = ?) "
+            "WHERE run = ? AND number = ?",
+            (self.number, self.number, self.sitting),
+        )
+        database.execute("DELETE FROM part WHERE run = ?", (self.number,))
 
     def _insert(self, database: sqlite3.Connection, parts: Iterable[StoredPart]) -> None:
         database.executemany(
@@ -340,19 +382,10 @@ class JournalRun:
             ((self.number, one.key, PENDING, part_text(one.part)) for one in parts),
         )
 
-    def _add_time(self, database: sqlite3.Connection, wall_s: float) -> None:
-        database.execute(
-            "UPDATE run SET wall_s = wall_s + ? WHERE number = ?", (wall_s, self.number)
-        )
-        database.execute(
-            "UPDATE sitting SET wall_s = wall_s + ? WHERE run = ? AND number = ?",
-            (wall_s, self.number, self.sitting),
-        )
 
-
-def _stored_part(row: Any) -> StoredPart:
-    key, part, state, result, rows, worker, sitting, audited, disputed = row
-    read = None if result is None else read_result(result, rows)
+def _stored_part(row: Any, *, with_solutions: bool = True) -> StoredPart:
+    _, key, state, part, result, rows, worker, sitting, _, audited, disputed, _ = row
+    read = None if result is None else read_result(result, rows if with_solutions else None)
     return StoredPart(
         key,
         read_part(part),

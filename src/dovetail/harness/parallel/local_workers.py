@@ -6,7 +6,7 @@ import threading
 import time
 from dataclasses import dataclass, field
 
-from dovetail.errors import BackendError, DovetailError
+from dovetail.errors import DovetailError
 from dovetail.harness.execution.child_process import ChildProcess
 from dovetail.harness.parallel.assignment import Assignment, reply_from_bytes
 from dovetail.harness.parallel.messages import (
@@ -26,6 +26,7 @@ from dovetail.harness.parallel.workers import (
     Searching,
     WorkerEvent,
     Workers,
+    WorkersError,
 )
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.plan_json import plan_to_json
@@ -79,7 +80,7 @@ class LocalWorkers(Workers):
 
     `backend` is loaded while the plan is made, if it is known. A worker that neither reports nor
     uses the processor for `hangs_s`, or while it starts for `STARTS` times that, is killed and
-    replaced. Raises `BackendError` when no process
+    replaced. Raises `WorkersError` when no process
     can be started.
     """
 
@@ -102,7 +103,7 @@ class LocalWorkers(Workers):
         try:
             for _ in range(count):
                 self._start()
-        except BackendError:
+        except WorkersError:
             self.close()
             raise
 
@@ -153,7 +154,7 @@ class LocalWorkers(Workers):
         try:
             child = ChildProcess[object](first, PROGRAM, self._notified)
         except OSError as error:
-            raise BackendError(f"a worker could not be started ({error.strerror})") from None
+            raise WorkersError(f"a worker could not be started ({error.strerror})") from None
         if self._plan is not None:
             child.send(self._plan)
         self._workers.append(_Worker(f"worker {self._started}", child))
@@ -200,9 +201,9 @@ class LocalWorkers(Workers):
         lost = Lost(worker.name, number, reason)
         self._failed_starts += not worker.ready
         if self._failed_starts >= FAILED_STARTS:
-            return [lost, Refused(BackendError(f"workers end before they are ready: {reason}"))]
+            return [lost, Refused(WorkersError(f"workers end before they are ready: {reason}"))]
         try:
             self._start()
-        except BackendError as error:
+        except WorkersError as error:
             return [lost, Refused(error)]
         return [lost]

@@ -9,7 +9,7 @@ from dovetail.harness.parallel.journal import Journal
 from dovetail.harness.parallel.local_workers import LocalWorkers
 from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parallel.parallel_run import question_of, run_parallel
-from dovetail.harness.parallel.workers import Workers
+from dovetail.harness.parallel.workers import Workers, WorkersError
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_backend
 from dovetail.harness.run.events import Event
@@ -37,13 +37,18 @@ class RunsOnWorkers:
         self._journal.close()
 
     def run(self, number: int, interruption: Interruption | None = None) -> Iterator[Event]:
-        """The events of a run; the last one is `Finished`."""
+        """The events of a run; the last one is `Finished`.
+
+        Raises `WorkersError` when there are no workers; it says whether the run can go on.
+        """
         self._job = job = self._jobs[number]
-        if self._is_divided(job):
-            self.workers()  # they start while the plan is made
         try:
+            if self._is_divided(job):
+                self.workers()  # they start while the plan is made
             journal = self._journal.run(number)
             yield from run_parallel(job, self._options, journal, self, interruption)
+        except WorkersError as error:
+            raise WorkersError(f"{error}; {self._what_is_kept}") from None
         finally:
             if self._workers is not None and not self._workers.are_idle():
                 self.dismiss()
@@ -60,6 +65,13 @@ class RunsOnWorkers:
         if self._workers is not None:
             self._workers.close()
             self._workers = None
+
+    @property
+    def _what_is_kept(self) -> str:
+        """Whether another command can continue, in words."""
+        if self._journal.path is None:
+            return "nothing is kept of the run; --checkpoint FILE would keep what is done"
+        return f"{self._journal.path} keeps what is done: the same command continues from there"
 
     def _is_divided(self, job: Job) -> bool:
         """Whether a job is divided, as far as is known before there is a plan."""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from dovetail.harness.parallel.assignment import read_part, read_result
-from dovetail.harness.parallel.checkpoint_file import open_to_read
+from dovetail.harness.parallel.checkpoint_file import reading
+from dovetail.harness.parallel.checkpoint_tree import CUT, DONE, PENDING
 from dovetail.harness.parallel.division import Division
-from dovetail.harness.parallel.journal import CUT, DONE, PENDING
 from dovetail.harness.parallel.run_estimate import part_cost
 from dovetail.harness.parallel.tree_estimate import estimate_tree
 from dovetail.models.outcome import Status
@@ -59,30 +58,30 @@ class RunStatus:
 def checkpoint_status(path: Path) -> list[RunStatus]:
     """Return the state of each run in a checkpoint, which may be in use.
 
-    Raises `ConfigError` for a file that is none.
+    Raises `ConfigError` for a file that is not a checkpoint or is damaged.
     """
-    with closing(open_to_read(path)) as database:
-        database.execute("BEGIN")  # all that is read is of one moment
+    with reading(path) as database:
         runs = database.execute(
-            "SELECT number, name, status, division, wall_s FROM run ORDER BY number"
+            "SELECT number, name, status, division FROM run ORDER BY number"
         ).fetchall()
         return [_run_status(database, *run) for run in runs]
 
 
 def _run_status(
-    database: Any, number: int, name: str, status: str | None, division: str | None, wall_s: float
+    database: Any, number: int, name: str, status: str | None, division: str | None
 ) -> RunStatus:
     sittings = database.execute(
-        "SELECT workers, redone FROM sitting WHERE run = ? ORDER BY number", (number,)
+        "SELECT workers, redone, wall_s FROM sitting WHERE run = ? ORDER BY number", (number,)
     ).fetchall()
     parts = database.execute(
-        "SELECT key, state, part, result, audited FROM part WHERE run = ?", (number,)
+        "SELECT key, state, part, result, audited, wall_s FROM part WHERE run = ?", (number,)
     ).fetchall()
     states = [part[1] for part in parts]
     results = {part[0]: read_result(part[3], None) for part in parts if part[3] is not None}
     costs = {part[0]: part_cost(read_part(part[2]), results.get(part[0])) for part in parts}
     estimate = estimate_tree(costs) if results else None
     workers = sittings[-1][0] if sittings else 0
+    wall_s = sum(part[5] for part in parts) + sum(sitting[2] for sitting in sittings)
     nodes = _total([result.counters.nodes for result in results.values()])
     return RunStatus(
         name,

@@ -6,9 +6,13 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Protocol
 
-from dovetail.errors import DovetailError
+from dovetail.errors import BackendError, DovetailError
 from dovetail.harness.parallel.assignment import Assignment, PartResult, Promise
 from dovetail.harness.run.plan import Plan
+
+
+class WorkersError(BackendError):
+    """There are no workers: they do not start, or all of them are lost."""
 
 
 @dataclass(frozen=True)
