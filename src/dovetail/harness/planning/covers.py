@@ -30,7 +30,8 @@ def choose_for_cover(tryout: Tryout) -> Choosing:
     if tryout.is_whole and not task.request.listing:
         beginning = yield from tryout.begin(bitset, SMALL_NODES)
         if not beginning.was_all:
-            by_states = yield from choose_zdd(tryout, task, (yield from tryout.size(bitset)))
+            size = yield from tryout.size(bitset)
+            by_states = yield from choose_zdd(tryout, task, None if size is None else size.nodes)
             if by_states is not None:
                 return by_states
     return Choice(bitset, "its table of options is small enough")
