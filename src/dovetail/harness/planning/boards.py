@@ -22,7 +22,7 @@ from dovetail.harness.planning.board_costs import NodeCost, domains_cost, rows_c
 from dovetail.harness.planning.candidate import Candidate, Choice, Choosing
 from dovetail.harness.planning.costs import about
 from dovetail.harness.planning.tree_size import MODEL_FACTOR, Source, by_model, probes_fail
-from dovetail.harness.planning.tryout import Beginning, Tryout
+from dovetail.harness.planning.tryout import Beginning, TreeSize, Tryout
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.node_guard import NodeGuard
 from dovetail.models.best_order import shortest_order
@@ -133,10 +133,8 @@ def _forecast(
     tryout: Tryout, expected: _Expected, why: str, guard: NodeGuard | None = None
 ) -> Choosing:
     """The choice of a search, with its seconds at a measured speed."""
-    candidate, node_s = expected.candidate, None
-    if tryout.is_whole and expected.nodes < inf:
-        node_s = yield from tryout.node_s(candidate, expected.nodes)
-    forecast_s = None if node_s is None else node_s * expected.nodes
+    candidate = expected.candidate
+    forecast_s = yield from tryout.forecast_s(candidate, TreeSize(expected.nodes))
     return Choice(candidate, why, guard=guard, forecast_s=forecast_s)
 
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dovetail.backends.base import AnyBackend, Search
-from dovetail.harness.planning.candidate import Candidate, Choice, Choosing
+from dovetail.harness.planning.candidate import Choice, Choosing
 from dovetail.harness.planning.costs import WORK_S, about, tree_search_s
 from dovetail.harness.planning.on_trial import OnTrial
 from dovetail.harness.planning.states import choose_zdd
@@ -217,7 +217,7 @@ def _by_tree(tryout: Tryout, task: Task, tree: _Tree | None) -> Choosing:
             forecast_s = None
             if name == "bitset" and tree is not None:
                 size = _size_with_piece(tree.size, piece_selection)
-                forecast_s = yield from _tree_forecast_s(tryout, candidate, size)
+                forecast_s = yield from tryout.forecast_s(candidate, size)
             parts = [str(tree)] if tree is not None else []
             parts += [tryout.refused] if tryout.refusals else []
             why = "; ".join(parts) or "no trial was made"
@@ -232,16 +232,6 @@ def _size_with_piece(size: TreeSize, selection: PieceSelection | None) -> TreeSi
     estimates = {piece.piece: piece.estimate for piece in selection.pieces}
     estimate = estimates.get(selection.chosen or "")
     return size if estimate is None else TreeSize(float(estimate))
-
-
-def _tree_forecast_s(
-    tryout: Tryout, candidate: Candidate, size: TreeSize
-) -> Generator[Event, None, float | None]:
-    """The processor seconds of a tree search at a measured speed, None if it is not measured."""
-    node_s = size.node_s
-    if node_s is None and tryout.is_whole:
-        node_s = yield from tryout.node_s(candidate, size.nodes)
-    return None if node_s is None else node_s * size.nodes
 
 
 def _best_piece(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
-from math import inf
+from math import inf, isinf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -200,13 +200,20 @@ class Tryout:
             return None
         return TreeSize(beginning.estimate, beginning.node_s)
 
-    def node_s(self, candidate: Candidate, nodes: float) -> Generator[Event, None, float | None]:
-        """Measure the processor seconds of a node of a search that is to make so many.
+    def forecast_s(
+        self, candidate: Candidate, size: TreeSize
+    ) -> Generator[Event, None, float | None]:
+        """Return the processor seconds of a search: its nodes by their measured time.
 
-        None for a short search, or where no time is left.
+        If the size comes without it, a short search is timed. None for a search that is short or
+        need not be whole, or where no time is left.
         """
-        wanted = int(min(RATE_NODES, RATE_SHARE * nodes))
-        if wanted < MIN_RATE_NODES or not self.can_prepare(candidate):
+        if size.node_s is not None:
+            return size.nodes * size.node_s
+        wanted = int(min(RATE_NODES, RATE_SHARE * size.nodes))
+        if not self.is_whole or isinf(size.nodes) or wanted < MIN_RATE_NODES:
+            return None
+        if not self.can_prepare(candidate):
             return None
         yield from self._compiled(candidate)
         with self._session(candidate, Limits()) as session, self.clock.preparing:
@@ -216,7 +223,7 @@ class Tryout:
             session.try_out(search, Limits(nodes=wanted))
             made = (search.counters.nodes or 0) - before
         self._check()
-        return (solving.cpu_s - before_s) / made if made else None
+        return size.nodes * (solving.cpu_s - before_s) / made if made else None
 
     def levels(
         self, candidate: Candidate, estimates: int, max_prefix_nodes: int
