@@ -20,7 +20,7 @@ MANY = 1_000
 
 
 @pytest.fixture
-def look_at_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+def slow_tree_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have `auto` look at tables however small the tree is, as if a tree search took long."""
     monkeypatch.setattr(packing, "QUICK_S", 0)
     monkeypatch.setattr(packing, "MIN_STAGE_S", 600.0)
@@ -31,7 +31,7 @@ def choices(job: Job) -> list[Chosen]:
     return [event for event in execute(job) if isinstance(event, Chosen)]
 
 
-@pytest.mark.usefixtures("look_at_tables")
+@pytest.mark.usefixtures("slow_tree_search")
 @pytest.mark.parametrize(
     ("limit_s", "builds", "words"),
     [
@@ -60,7 +60,7 @@ def test_tables_that_outlast_the_time_for_choosing(
 
 
 @pytest.mark.parametrize("step", ["refuse", "prepare", "search", "progress", "take", "build"])
-@pytest.mark.usefixtures("look_at_tables")
+@pytest.mark.usefixtures("slow_tree_search")
 def test_a_slow_step(clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     """Whatever takes long while choosing, the puzzle is counted in the end."""
     frontier = Clocked(clock, "frontier", builds=3)
@@ -71,7 +71,7 @@ def test_a_slow_step(clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str) -
     assert run.fields("status", "count") == ("exhausted", 10)
 
 
-@pytest.mark.usefixtures("look_at_tables")
+@pytest.mark.usefixtures("slow_tree_search")
 def test_tables_are_built_on_where_a_tree_search_takes_longer(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
