@@ -28,7 +28,7 @@ from dovetail.models.task import LoweredPuzzle, Task
 # Of a search that tells by its beginning how many it makes.
 BEGINNING_NODES, MAX_BEGINNING_NODES, BEGINNING_SHARE = 200_000, 1_000_000, 1 / 8
 # Nodes that show the speed of a search, or a share of all; the first third is slower and left out.
-RATE_NODES, RATE_SHARE, MIN_RATE_NODES = 60_000, 0.03, 3_000
+RATE_NODES, RATE_SHARE, MIN_RATE_NODES = 60_000, 0.01, 2_000
 # Of a trial, in the search's own steps.
 SLICE_WORK = 2_000_000
 FEW_SOLUTIONS = 1_000  # that a tree search lists before tables are built
