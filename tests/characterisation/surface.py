@@ -197,7 +197,7 @@ def _result(finished: Finished) -> dict[str, Any]:
         "sampled": None if piece is None else [one.piece for one in piece.pieces],
         "piece": None if piece is None else piece.chosen,
         "searched": None if searched is None else asdict(searched),
-        "chosen": None if chosen is None else asdict(chosen),
+        "chosen": None if chosen is None else asdict(replace(chosen, forecast_s=None)),
     }
 
 
@@ -207,8 +207,10 @@ def sample_little(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def build_tables_for_any_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have `auto` look at tables however small the tree is."""
+    """Have `auto` look at tables however small the tree is, and however long all that takes."""
     monkeypatch.setattr("dovetail.harness.planning.packing.QUICK_S", 0)
+    monkeypatch.setattr("dovetail.harness.planning.budget.DEFAULT_S", 1e18)
+    monkeypatch.setattr("dovetail.harness.planning.budget.LIMIT_SHARE", 1.0)
 
 
 def shrink_machine(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,7 +41,7 @@ def test_a_model_where_probes_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     """Random probes that are too few do not get to the levels with most nodes."""
     monkeypatch.setattr(boards, "SAMPLED_CELLS", 1)
     why = chosen(left_to_auto("edges-7-b6i6-7")).why
-    assert why.startswith("rows would need about 44,000,000 nodes by Owen's model (")
+    assert why.startswith("rows would need about 44,000,000 nodes by Owen's model, ")
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_forecast_beyond_all_numbers() -> None:
     events = execute(left_to_auto("edges-20-3-1"))
     choice = next(event for event in events if isinstance(event, Chosen))
     assert choice.backend == "rows"
-    assert "domains would need about 1e308 or more nodes (1e308 or more s)" in choice.why
+    assert "domains would need about 1e308 or more nodes" in choice.why
 
 
 @needs_community
@@ -99,6 +99,6 @@ def test_a_board_of_the_community() -> None:
     board = edge_puzzle(COMMUNITY.with_name("set-1-09x09.txt"))
     events = execute(left_to_auto(board))
     why = next(event.why for event in events if isinstance(event, Chosen))
-    figure = re.search(r"rows would need about ([0-9,]+) nodes \(", why)
+    figure = re.search(r"rows would need about ([0-9,]+) nodes, ", why)
     assert figure is not None
     assert 1.4e14 < int(figure[1].replace(",", "")) < 2.6e14

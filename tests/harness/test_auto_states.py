@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dovetail.backends.zdd.backend import Zdd
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.planning import covers, states, tryout
@@ -99,7 +100,11 @@ def test_how_long_a_trial_takes(
 
 
 def test_no_trial_of_a_search_that_lists(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In space nothing counts classes by states where all pieces have copies: `zdd` lists."""
+    """In space nothing counts classes by states where all pieces have copies: `zdd` lists.
+
+    Then its tables, which may take long, are not built.
+    """
+    monkeypatch.delattr(Zdd, "prepare")
     monkeypatch.setattr(states, "LARGE_S", 0.0)
     rod = Piece("I", ((0, 0, 0), (1, 0, 0)), min_count=4, max_count=4)
     corner = Piece("V", ((0, 0, 0), (1, 0, 0), (0, 1, 0)), min_count=0, max_count=2)

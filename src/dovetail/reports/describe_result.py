@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from dovetail.backends.registry import counts_probably, solver_label
 from dovetail.errors import how_many
+from dovetail.harness.planning.costs import explained
 from dovetail.harness.run.events import Chosen, Finished, Parallel, Searched
 from dovetail.harness.run.job import Job
 from dovetail.models.cover import CoverProblem
@@ -93,7 +94,7 @@ def _describe_chosen(chosen: Chosen, puzzle: Puzzle) -> str:
     broken = f"symmetry broken with {what} "
     reductions = [reduction.replace("redundancy=", broken) for reduction in chosen.reductions]
     with_it = "; ".join(", ".join(part) for part in (settings, reductions) if part)
-    return f"{chosen.backend}{f' ({with_it})' if with_it else ''}: {chosen.why}"
+    return f"{chosen.backend}{f' ({with_it})' if with_it else ''}: {explained(chosen)}"
 
 
 def _describe_parallel(parallel: Parallel) -> str:

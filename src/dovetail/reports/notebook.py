@@ -64,6 +64,8 @@ def _edge_solution(solution: EdgeSolution) -> str:
 
 
 def _result(finished: Finished) -> str:
+    from dovetail.harness.planning.costs import explained
+
     status = finished.status
     rows = [
         ("status", str(status)),
@@ -75,7 +77,7 @@ def _result(finished: Finished) -> str:
         ("verified", how_many(finished.verified, "solution")),
     ]
     if finished.chosen is not None:
-        rows.insert(0, ("auto chose", f"{finished.chosen.backend}: {finished.chosen.why}"))
+        rows.insert(0, ("auto chose", f"{finished.chosen.backend}: {explained(finished.chosen)}"))
     if finished.reason:
         rows.append(("reason", finished.reason))
     return _table(rows)

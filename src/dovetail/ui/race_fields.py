@@ -9,6 +9,7 @@ from math import inf
 from threading import Lock
 from typing import Any
 
+from dovetail.harness.planning.costs import explained
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.sizes import show_size
 from dovetail.models.edges import EdgePuzzle
@@ -153,7 +154,7 @@ def lane_fields(lane: Lane) -> Fields:
             "backend": chosen.backend,
             "config": dict(chosen.config),
             "reductions": list(chosen.reductions),
-            "why": chosen.why,
+            "why": explained(chosen),
         }
     if lane.best is not None:
         fields["best"] = {"score": lane.best.score, "bound": lane.best.bound}

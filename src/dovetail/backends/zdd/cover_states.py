@@ -16,6 +16,7 @@ from dovetail.models.cover import CoverProblem
 
 MAX_TABLE_BYTES = 2**30
 BYTES_PER_WORD = 8
+GROUPS_AT_ONCE = 1_000
 
 
 def refusal(cover: CoverProblem) -> str | None:
@@ -128,11 +129,26 @@ def _affected(
     np.bitwise_or.at(
         own_items, (own[branched], bits.word[item[branched]]), bits.mask[item[branched]]
     )
-    reach = np.zeros((len(options.position), bits.words), dtype=np.uint64)
-    np.bitwise_or.at(reach, item, own_items[own])
-    affected = np.zeros_like(own_items)
-    np.bitwise_or.at(affected, own[stored], reach[item[stored]])
-    return affected
+    reach = _united(own_items, own, item, len(options.position))
+    return _united(reach, item[stored], own[stored], options.count)
+
+
+def _united(
+    sets: NDArray[np.uint64], member: NDArray[np.int64], group: NDArray[np.int64], groups: int
+) -> NDArray[np.uint64]:
+    """Return the union of `sets[member[k]]` over the k of each group, shape (groups, w)."""
+    united = np.zeros((groups, sets.shape[1]), dtype=np.uint64)
+    by_group = np.argsort(group, kind="stable")
+    found, start = np.unique(group[by_group], return_index=True)
+    # Few groups at a time: the sets of all members would take many times the memory of the result.
+    for first in range(0, len(found), GROUPS_AT_ONCE):
+        begin = start[first : first + GROUPS_AT_ONCE]
+        end = start[first + GROUPS_AT_ONCE] if first + GROUPS_AT_ONCE < len(found) else len(group)
+        rows = sets[member[by_group[begin[0] : end]]]
+        united[found[first : first + GROUPS_AT_ONCE]] = np.bitwise_or.reduceat(
+            rows, begin - begin[0]
+        )
+    return united
 
 
 def _by_option(

@@ -47,12 +47,12 @@ def state_bits(cover: CoverProblem, roles: ItemRoles, options: OrderedOptions) -
     word, shift = np.zeros(items, dtype=np.int64), np.zeros(items, dtype=np.int64)
     width = np.ones(items, dtype=np.int64)
     code = np.zeros(len(options.item), dtype=np.uint64)
-    for item in roles.barring.tolist():
+    coloured = np.unique(options.item[options.colour != UNCOLOURED])
+    for item in np.intersect1d(roles.barring, coloured).tolist():
         own = options.item == item
         colours, number = np.unique(options.colour[own], return_inverse=True)
-        if colours.max(initial=UNCOLOURED) != UNCOLOURED:
-            code[own] = np.where(options.colour[own] == UNCOLOURED, 0, number + 2)
-            width[item] = int(len(colours) + 1).bit_length()
+        code[own] = np.where(options.colour[own] == UNCOLOURED, 0, number + 2)
+        width[item] = int(len(colours) + 1).bit_length()
     covering = np.bincount(options.item, minlength=items)
     for item in roles.counted.tolist():
         max_count = min(int(cover.upper[item]), int(covering[item]))

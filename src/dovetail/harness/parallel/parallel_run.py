@@ -129,7 +129,7 @@ def _planned(
         )
     planned: Planned | Finished
     if job.backend == AUTO:
-        planned = yield from choose(lowered, job, clock, given_up)
+        planned = yield from choose(lowered, job, clock, given_up, may_change=False)
     else:
         planned = yield from plan_job(lowered, job, clock)
     cut = clock.cut()

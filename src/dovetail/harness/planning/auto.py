@@ -27,15 +27,21 @@ from dovetail.models.task import LoweredPuzzle, Task
 
 
 def choose(
-    lowered: LoweredPuzzle, job: Job, clock: RunClock, given_up: Mapping[str, str]
+    lowered: LoweredPuzzle,
+    job: Job,
+    clock: RunClock,
+    given_up: Mapping[str, str],
+    *,
+    may_change: bool = True,
 ) -> Generator[Event, None, Planned | Finished]:
     """Plan a job whose backend is `auto`; returns the end of the run where that is all of it.
 
     Backends that have `given_up` in the midst of a search are not chosen again. Limits hold
     meanwhile; what it takes is part of preparing, save for compiling. The choice is the same
-    every time, unless there is less memory.
+    every time, unless there is less memory or the time for choosing, see `ChoosingBudget`, is over.
+    A search that cannot be given up once it is chosen `may_change` not.
     """
-    tryout = Tryout(lowered, job, clock, given_up)
+    tryout = Tryout(lowered, job, clock, given_up, may_change=may_change)
     try:
         choice = yield from _choose(tryout)
     except CutShortError as error:
@@ -46,7 +52,7 @@ def choose(
     candidate = choice.candidate
     settled = job.request if samples_piece(job.request) else candidate.task.request
     named = replace(job, backend=candidate.name, config=candidate.plain_settings, request=settled)
-    chosen = choice.reported(settled.reductions)
+    chosen = choice.reported(settled.reductions, tryout.budget.explanation)
     yield chosen
     if samples_piece(settled):
         planned = yield from plan_job(lowered, named, clock)

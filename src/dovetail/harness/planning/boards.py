@@ -15,14 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
-from math import inf
+from math import inf, isfinite, nan
 
 from dovetail.errors import how_many
 from dovetail.harness.planning.board_costs import NodeCost, domains_cost, rows_cost
 from dovetail.harness.planning.candidate import Candidate, Choice, Choosing
-from dovetail.harness.planning.costs import about, about_s
+from dovetail.harness.planning.costs import about
 from dovetail.harness.planning.tree_size import MODEL_FACTOR, Source, by_model, probes_fail
-from dovetail.harness.planning.tryout import Beginning, Tryout
+from dovetail.harness.planning.tryout import Beginning, TreeSize, Tryout
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.node_guard import NodeGuard
 from dovetail.models.best_order import shortest_order
@@ -42,6 +42,7 @@ ENOUGH_S = 0.1  # a search that takes no longer needs no rival
 # A search that makes so many times the nodes that probes expected shows them wrong; for those that
 # the model expected it is `MODEL_FACTOR`.
 WRONG_FACTOR = 2.0
+FAR = 10.0  # from this ratio on a comparison has no decimals
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,10 +76,7 @@ class _Expected:
         return cost_of(_cells(self.candidate.task))
 
     def __str__(self) -> str:
-        name = self.candidate.name
-        return (
-            f"{name} would need about {about(self.nodes)} nodes{self.by} ({about_s(self.seconds)})"
-        )
+        return f"{self.candidate.name} would need about {about(self.nodes)} nodes{self.by}"
 
 
 def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
@@ -97,14 +95,18 @@ def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
         if begun.was_all:
             return _all_of(first, begun)
     rows = yield from _expected_of_rows(tryout, first)
+    if rows is None:
+        return Choice(first, tryout.refused or "no trial was made")
     for other in orders[1:] if rows.seconds > ENOUGH_S else ():
         expected = yield from _expected_of_rows(tryout, other)
-        rows = min(rows, expected, key=lambda one: one.nodes)
+        rows = rows if expected is None or rows.nodes <= expected.nodes else expected
     domains = None if rows.seconds <= ENOUGH_S else tryout.candidate("domains", task)
-    if domains is None:
-        refused = [tryout.refused] if tryout.refusals else []
-        return Choice(rows.candidate, "; ".join([str(rows), *refused]))
-    return (yield from _faster(tryout, rows, domains))
+    if domains is not None:
+        choice = yield from _faster(tryout, rows, domains)
+        if choice is not None:
+            return choice
+    refused = [tryout.refused] if tryout.refusals else []
+    return (yield from _forecast(tryout, rows, "; ".join([str(rows), *refused])))
 
 
 def _rows(tryout: Tryout, task: Task) -> list[Candidate]:
@@ -127,39 +129,65 @@ def _is_small(candidate: Candidate) -> bool:
     return expected is None or by_model(expected).mean <= ROWS_NODES
 
 
-def _expected_of_rows(tryout: Tryout, candidate: Candidate) -> Generator[Event, None, _Expected]:
-    """The nodes of a search by `rows`, by random probes or by the model."""
+def _forecast(
+    tryout: Tryout, expected: _Expected, why: str, guard: NodeGuard | None = None
+) -> Choosing:
+    """The choice of a search, with its seconds at a measured speed."""
+    candidate = expected.candidate
+    forecast_s = yield from tryout.forecast_s(candidate, TreeSize(expected.nodes))
+    return Choice(candidate, why, guard=guard, forecast_s=forecast_s)
+
+
+def _expected_of_rows(
+    tryout: Tryout, candidate: Candidate
+) -> Generator[Event, None, _Expected | None]:
+    """The nodes of a search by `rows`, by random probes or by the model; None if not known."""
     task, backend = candidate.task, candidate.backend
     capacity = max(1, SAMPLED_CELLS // _cells(task))
     samples = yield from tryout.levels(candidate, ROWS_ESTIMATES, capacity)
     expected = backend.expected_levels(task, candidate.config)
-    assert samples is not None, "rows estimates its nodes"
+    if samples is None:
+        return None
     if len(samples) > 1 and expected is not None and probes_fail(samples, expected) is not None:
         return _Expected(candidate, by_model(expected).mean, f" by {Source.MODEL}", MODEL_FACTOR)
     return _Expected(candidate, float(samples[:, :-1].sum(axis=1).mean()))
 
 
 def _faster(tryout: Tryout, rows: _Expected, candidate: Candidate) -> Choosing:
-    """The one of the two that is likely to end first."""
+    """The one of the two that is likely to end first; None if only the one is known."""
     domains = yield from _expected_of_domains(tryout, candidate, DOMAINS_ESTIMATES)
+    if domains is None:
+        return None
     shorter_s, longer_s = sorted((rows.seconds, domains.seconds))
     if shorter_s >= LONG_S and longer_s <= CLOSE_RATIO * shorter_s:
-        domains = yield from _expected_of_domains(tryout, candidate, CAREFUL_ESTIMATES)
+        careful = yield from _expected_of_domains(tryout, candidate, CAREFUL_ESTIMATES)
+        domains = careful or domains
     faster, slower = sorted((rows, domains), key=lambda one: one.seconds)
     limits = tryout.job.limits
     may_change = (
         limits.solutions is None and limits.nodes is None and not candidate.task.request.listing
     )
     guard = faster.guard(slower, limits.time_s) if may_change else None
-    return Choice(faster.candidate, f"{rows}, {domains}", guard=guard)
+    why = f"{rows}, {domains}{_in_comparison(faster, slower)}"
+    return (yield from _forecast(tryout, faster, why, guard))
+
+
+def _in_comparison(faster: _Expected, slower: _Expected) -> str:
+    """By how much one is expected to be faster, where that is a number."""
+    ratio = slower.seconds / faster.seconds if faster.seconds else nan
+    if not isfinite(ratio):
+        return ""
+    times = about(ratio) if ratio >= FAR else f"{ratio:.1f}"
+    return f"; {slower.candidate.name} would take {times} times as long"
 
 
 def _expected_of_domains(
     tryout: Tryout, candidate: Candidate, estimates: int
-) -> Generator[Event, None, _Expected]:
-    """The nodes of a search by `domains`, by random probes."""
+) -> Generator[Event, None, _Expected | None]:
+    """The nodes of a search by `domains`, by random probes; None if not known."""
     samples = yield from tryout.levels(candidate, estimates, DOMAINS_NODES)
-    assert samples is not None, "domains estimates its nodes"
+    if samples is None:
+        return None
     return _Expected(candidate, float(samples[:, :-1].sum(axis=1).mean()))
 
 

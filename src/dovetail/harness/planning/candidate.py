@@ -62,6 +62,7 @@ class Choice:
     `search` is one for its task that has been prepared already, None where there is none;
     `piece_selection` reports how sampling selected the piece that breaks symmetry, if it did.
     With a `guard` the search may show that its forecast was wrong: then another is to be chosen.
+    `forecast_s` are the seconds that the search is expected to take, at a speed that was measured.
     """
 
     candidate: Candidate
@@ -69,12 +70,17 @@ class Choice:
     search: Search | None = None
     piece_selection: PieceSelection | None = None
     guard: NodeGuard | None = None
+    forecast_s: float | None = None
 
-    def reported(self, reductions: tuple[Reduction, ...]) -> Chosen:
-        """Return what a run reports of it, whose request has these reductions."""
+    def reported(self, reductions: tuple[Reduction, ...], left_out: str | None) -> Chosen:
+        """Return what a run reports of it, whose request has these reductions.
+
+        `left_out` says what was not tried for lack of time, if anything was.
+        """
         candidate = self.candidate
         names = tuple(map(str, reductions))
-        return Chosen(candidate.name, candidate.plain_settings, names, self.why)
+        why = self.why if left_out is None else f"{self.why}; {left_out}"
+        return Chosen(candidate.name, candidate.plain_settings, names, why, self.forecast_s)
 
 
 # Choosing tells what happens; in the end there is a choice, or None where nothing takes the puzzle.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from math import isinf
 
+from dovetail.harness.run.events import Chosen
 from dovetail.models.task import Task
 
 # Of a node of `bitset`: 48 to 78 ns on packings of up to 64 items after a few pieces, 25 to 51 ns
@@ -33,6 +34,13 @@ def about(number: float) -> str:
     if isinf(number):
         return "1e308 or more"
     return f"{float(f'{number:.1e}'):,.0f}" if number < UNSAID else f"{number:.1e}"
+
+
+def explained(chosen: Chosen) -> str:
+    """Return why a solver was chosen, and how long it is expected to take."""
+    if chosen.forecast_s is None:
+        return chosen.why
+    return f"{chosen.why}; forecast: {about_s(chosen.forecast_s)}"
 
 
 def about_s(seconds: float) -> str:

@@ -27,10 +27,14 @@ def choose_for_cover(tryout: Tryout) -> Choosing:
         dlx = tryout.candidate("dlx", task)
         why = tryout.refused or "it supports every cover problem"
         return None if dlx is None else Choice(dlx, why)
+    forecast_s = None
     if tryout.is_whole and not task.request.listing:
         beginning = yield from tryout.begin(bitset, SMALL_NODES)
         if not beginning.was_all:
-            by_states = yield from choose_zdd(tryout, task, (yield from tryout.size(bitset)))
+            size = yield from tryout.size(bitset)
+            by_states = yield from choose_zdd(tryout, task, None if size is None else size.nodes)
             if by_states is not None:
                 return by_states
-    return Choice(bitset, "its table of options is small enough")
+            if size is not None:
+                forecast_s = yield from tryout.forecast_s(bitset, size)
+    return Choice(bitset, "its table of options is small enough", forecast_s=forecast_s)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,17 +18,14 @@ from dovetail.backends.base import TreeEstimator
 
 # About 0.2 s for twelve trees, at 1.7 µs a descent.
 FIRST_DESCENTS, FINAL_DESCENTS, FINALISTS = 4_000, 15_000, 4
+DESCENTS_AT_ONCE = 250  # between two looks at the clock
 
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
     """Estimates of one tree, shape (n,)."""
 
-    estimates: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-
-    def more(self, estimator: TreeEstimator, estimates: int) -> Drawn:
-        """With so many more."""
-        return Drawn(np.concatenate([self.estimates, estimator.totals(estimates)]))
+    estimates: NDArray[np.float64]
 
     @property
     def mean(self) -> float:
@@ -38,6 +35,17 @@ class Drawn:
     def error(self) -> float:
         """The standard error of the mean."""
         return float(self.estimates.std(ddof=1)) / math.sqrt(len(self.estimates))
+
+
+def draw(
+    estimator: TreeEstimator, estimates: int, is_over: Callable[[], bool]
+) -> NDArray[np.float64]:
+    """Draw so many estimates of a tree, or fewer if drawing `is_over`."""
+    drawn = [np.empty(0)]
+    while estimates > 0 and not is_over():
+        drawn.append(estimator.totals(min(estimates, DESCENTS_AT_ONCE)))
+        estimates -= DESCENTS_AT_ONCE
+    return np.concatenate(drawn)
 
 
 def smallest_trees(
@@ -54,6 +62,10 @@ def smallest_trees(
         for name in finalists or trees:
             if is_over():
                 return drawn, finalists
-            drawn[name] = drawn.get(name, Drawn()).more(trees[name], descents)
+            found = draw(trees[name], descents, is_over)
+            if name in drawn:
+                drawn[name] = Drawn(np.concatenate([drawn[name].estimates, found]))
+            elif len(found) == descents:
+                drawn[name] = Drawn(found)
         finalists = sorted(drawn, key=lambda name: drawn[name].mean)[:FINALISTS]
     return drawn, finalists

@@ -5,13 +5,18 @@ Where items are covered several times, so that a tree search is slow for its nod
 says more: states that are met again make the rest of a search faster, and the trial goes on while
 the end that is foreseen, mostly too late, is within one and a half tree searches. Within a limit on
 time it leaves enough of it for a tree search; where this would not end in time either, a lower
-bound at best is at stake.
+bound at best is at stake. A trial that outlasts the time for choosing goes on as the search, to be
+given up as in the trial, if there is no limit on time or an end is foreseen.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from dovetail.backends.base import Search
 from dovetail.harness.planning.candidate import Choice, Choosing
-from dovetail.harness.planning.costs import STATE_STEP_S, about, about_s, tree_search_s
+from dovetail.harness.planning.costs import STATE_STEP_S, about, tree_search_s
+from dovetail.harness.planning.on_trial import OnTrial
 from dovetail.harness.planning.tryout import Tryout
 from dovetail.models.task import Task
 
@@ -29,6 +34,11 @@ def choose_zdd(tryout: Tryout, task: Task, tree_nodes: float | None) -> Choosing
     tree_s = None if tree_nodes is None else tree_search_s(tree_nodes, task)
     if task.request.listing or not tryout.is_whole or tree_s is None or tree_s < LARGE_S:
         return None
+    from dovetail.backends.zdd.search import counts_by_states  # with its kernels
+
+    if not counts_by_states(task):
+        tryout.refusals["zdd"] = "it would have to list all solutions"
+        return None
     candidate = tryout.candidate("zdd", task)
     if candidate is None:
         return None
@@ -36,22 +46,45 @@ def choose_zdd(tryout: Tryout, task: Task, tree_nodes: float | None) -> Choosing
     trial_s, promising_s = _trial(tree_s, limit_s)
     if task.cover.unit_bounds:
         promising_s = 0.0
-    search, ended = yield from tryout.run_for(
-        candidate, trial_s / STATE_STEP_S, promising_s / STATE_STEP_S
-    )
-    if not search.counts_only:
-        tryout.refusals["zdd"] = "it would have to list all solutions"
+    rule = _Rule(trial_s / STATE_STEP_S, promising_s / STATE_STEP_S)
+    trial = yield from tryout.attempt(candidate, rule, lambda _: False)
+    if trial is None:
+        tryout.refusals["zdd"] = "not tried in the time for choosing"
         return None
-    if ended or (tree_s >= HOPELESS_S and limit_s is None):
-        why = [
-            "its trial came to the end of the search" if ended else "states are met again",
-            f"a tree search would need about {about(tree_nodes or 0)} nodes ({about_s(tree_s)})",
-            *([tryout.refused] if tryout.refusals else []),
-        ]
-        return Choice(candidate, "; ".join(why), search=search)
-    spent_s = (search.work or 0) * STATE_STEP_S
-    tryout.refusals["zdd"] = search.reason or f"not finished after a trial of {about_s(spent_s)}"
-    return None
+    search = trial.search
+    if trial.ended:
+        why = "its trial came to the end of the search"
+    elif tree_s >= HOPELESS_S and limit_s is None and search.reason is None:
+        why = "states are met again"
+    elif trial.unfinished and tryout.may_change and (limit_s is None or rule.foresees_end(search)):
+        why, search = "its trial goes on", OnTrial(search, rule, trial.work)
+    else:
+        tryout.refusals["zdd"] = trial.problem or _not_finished(trial.work)
+        return None
+    parts = [why, f"a tree search would need about {about(tree_nodes or 0)} nodes"]
+    parts += [tryout.refused] if tryout.refusals else []
+    return Choice(candidate, "; ".join(parts), search=search)
+
+
+@dataclass(frozen=True)
+class _Rule:
+    """Gives a search up after so many steps, unless it foresees an end by `promising_work`."""
+
+    max_work: float
+    promising_work: float
+
+    def __call__(self, search: Search, work: int) -> str | None:
+        if work < self.max_work or self.foresees_end(search):
+            return None
+        return search.reason or _not_finished(work)
+
+    def foresees_end(self, search: Search) -> bool:
+        return (search.work or 0) <= (search.progress() or 0.0) * self.promising_work
+
+
+def _not_finished(work: int) -> str:
+    """Return why a search is given up after so many steps."""
+    return f"not finished after a trial of {work:,} steps"
 
 
 def _trial(tree_s: float, limit_s: float | None) -> tuple[float, float]:

@@ -61,6 +61,10 @@ class Chosen:
     config: Mapping[str, object]
     reductions: tuple[Text, ...]
     why: Text
+    """Sizes that led to the choice, and what was refused or left out."""
+    forecast_s: Seconds | None = field(default=None, compare=False)
+    """Expected processor seconds of the search, at the speed measured on this puzzle (of `frontier`
+    by the number of its states); null where the search is short or its size is not known."""
 
 
 @dataclass(frozen=True)

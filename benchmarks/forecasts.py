@@ -1,0 +1,125 @@
+"""What `auto` forecasts of a count, beside what the count takes.
+
+Run `python -m benchmarks.forecasts [-t SECONDS] [PUZZLE...]`: names or files; by default the
+packings of the catalogue's examples. A line for each puzzle: the processor time of choosing, the
+forecast and the processor time of the search, at most as long as `-t` says (60 s), and their
+factor. The last line has the puzzles that take over half a second. One that is not finished has
+a factor if its forecast is below a third of what was spent; else nothing is known of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import dataclass
+
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.planning.costs import about_s
+from dovetail.harness.run.events import Chosen, Compiling, Finished, Progress, Started
+from dovetail.harness.run.job import Job, Limits
+from dovetail.models.outcome import Status
+from dovetail.models.packing import PackingPuzzle, symmetry_of
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.catalogue import ENTRIES
+from dovetail.puzzles.loading import load
+
+LONG_S, WITHIN, MEMORY_BYTES = 0.5, 3.0, 6 * 2**30
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What was forecast and taken, in processor seconds; `finished` if the count came to its end.
+
+    `forecast_s` is None where there was no forecast.
+    """
+
+    name: str
+    backend: str
+    choosing_s: float
+    forecast_s: float | None
+    taken_s: float
+    finished: bool
+
+    @property
+    def factor(self) -> float | None:
+        """Forecast by taken; of a count that is not finished only if it is far too low."""
+        if self.forecast_s is None:
+            return None
+        factor = self.forecast_s / max(self.taken_s, 1e-6)
+        return factor if self.finished or factor * WITHIN < 1 else None
+
+    def __str__(self) -> str:
+        forecast = "no forecast" if self.forecast_s is None else about_s(self.forecast_s)
+        taken = f"{'' if self.finished else 'over '}{self.taken_s:.2f} s"
+        factor = "" if self.factor is None else f", × {self.factor:.2f}"
+        return (
+            f"{self.name}: {self.backend} chosen in {self.choosing_s:.2f} s, "
+            f"forecast {forecast}, taken {taken}{factor}"
+        )
+
+
+def main() -> None:
+    """Print a line for each puzzle, and the share within a factor of three."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("-t", type=float, default=60.0)
+    parser.add_argument("puzzles", nargs="*")
+    asked = parser.parse_args()
+    names = asked.puzzles or [name for entry in ENTRIES for name in entry.examples]
+    long = []
+    for name in names:
+        puzzle = load(name)
+        if not asked.puzzles and not isinstance(puzzle, PackingPuzzle):
+            continue
+        found = _forecast(puzzle, asked.t)
+        if found is None:
+            continue
+        print(found, flush=True)
+        if found.taken_s > LONG_S:
+            long.append(found)
+    factors = [each.factor for each in long if each.factor is not None]
+    near = sum(1 / WITHIN <= factor <= WITHIN for factor in factors)
+    print(
+        f"{len(long)} of over {LONG_S} s: {near} of {len(factors)} within × {WITHIN:g}, "
+        f"{sum(each.forecast_s is None for each in long)} without a forecast"
+    )
+
+
+def _forecast(puzzle: Puzzle, max_s: float) -> Forecast | None:
+    """Count once; None where there is nothing to search."""
+    request = Request(Symmetry.named(symmetry_of(puzzle)))
+    job = Job(puzzle, request, "auto", {}, Limits(memory_bytes=MEMORY_BYTES))
+    begun, compiling_s, chosen, searching_s = time.process_time(), 0.0, None, None
+    since: float | None = None
+    for event in execute(job):
+        now = time.process_time()
+        match event:
+            case Compiling(under_way=True):
+                since = now
+            case Compiling() | Started() if since is not None:
+                compiling_s, since = compiling_s + now - since, None
+            case Chosen():
+                chosen, choosing_s = event, now - begun - compiling_s
+            case Finished():
+                if chosen is None or event.status == Status.SKIPPED:
+                    return None
+                return Forecast(
+                    puzzle.name,
+                    chosen.backend,
+                    choosing_s,
+                    chosen.forecast_s,
+                    event.solve_cpu_s,
+                    event.status == Status.EXHAUSTED,
+                )
+            case Progress(prepared=True):
+                searching_s = now if searching_s is None else searching_s
+        if chosen is not None and searching_s is not None and now - searching_s > max_s:
+            taken_s = now - searching_s
+            return Forecast(
+                puzzle.name, chosen.backend, choosing_s, chosen.forecast_s, taken_s, finished=False
+            )
+    return None
+
+
+if __name__ == "__main__":
+    main()
