@@ -35,7 +35,7 @@ from dovetail.harness.run.events import (
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
-from dovetail.harness.run.session import Session, placements_of
+from dovetail.harness.run.session import placements_of
 from dovetail.models.digest import content_digest
 from dovetail.models.outcome import Counters, Outcome, Status
 from dovetail.models.sub_problem import SubProblem
@@ -129,7 +129,7 @@ def _planned(
         )
     planned: Planned | Finished
     if job.backend == AUTO:
-        planned = yield from choose(lowered, job, clock, given_up, may_change=False)
+        planned = yield from choose(lowered, job, clock, given_up, on_workers=True)
     else:
         planned = yield from plan_job(lowered, job, clock)
     cut = clock.cut()
@@ -154,7 +154,7 @@ class _ParallelRun:
     ) -> None:
         self._job, self._options, self._journal = job, options, journal
         self._planned, self._clock, self._source = planned, clock, source
-        self._session = Session(planned.plan, job.limits, clock=clock, lowered=lowered)
+        self._session = planned.session(job, lowered, clock)
         request = planned.plan.request
         self._listing = request.listing or job.limits.solutions is not None
         self._collector: SolutionCollector | None = None

@@ -32,16 +32,16 @@ def choose(
     clock: RunClock,
     given_up: Mapping[str, str],
     *,
-    may_change: bool = True,
+    on_workers: bool = False,
 ) -> Generator[Event, None, Planned | Finished]:
     """Plan a job whose backend is `auto`; returns the end of the run where that is all of it.
 
     Backends that have `given_up` in the midst of a search are not chosen again. Limits hold
     meanwhile; what it takes is part of preparing, save for compiling. The choice is the same
     every time, unless there is less memory or the time for choosing, see `ChoosingBudget`, is over.
-    A search that cannot be given up once it is chosen `may_change` not.
+    With `on_workers`, other processes search what can be divided.
     """
-    tryout = Tryout(lowered, job, clock, given_up, may_change=may_change)
+    tryout = Tryout(lowered, job, clock, given_up, on_workers=on_workers)
     try:
         choice = yield from _choose(tryout)
     except CutShortError as error:

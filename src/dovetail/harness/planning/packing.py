@@ -146,7 +146,7 @@ def _by_frontier(tryout: Tryout, backend: AnyBackend, task: Task, tree: _Tree | 
         tryout.refusals[backend.name] = _NO_TABLES if trial is None else str(trial.problem)
         return None
     if trial.unfinished:
-        if not _pays_on(tryout, tree):
+        if not (tryout.may_go_on(candidate) and _pays_on(tryout, tree)):
             tryout.refusals[backend.name] = _NO_TABLES
             return None
         why = f"its tables are still being built; {tree}"
@@ -198,7 +198,7 @@ def _table_work(tree: _Tree | None, limit_s: float | None) -> int:
 def _pays_on(tryout: Tryout, tree: _Tree | None) -> bool:
     """Whether tables that outlast the time for choosing are built on, as a tree search is long."""
     long_s = LONGER * tryout.budget.seconds
-    return tryout.may_change and tree is not None and tree.seconds >= long_s
+    return tree is not None and tree.seconds >= long_s
 
 
 def _by_tree(tryout: Tryout, task: Task, tree: _Tree | None) -> Choosing:

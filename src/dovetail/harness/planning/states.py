@@ -56,7 +56,11 @@ def choose_zdd(tryout: Tryout, task: Task, tree_nodes: float | None) -> Choosing
         why = "its trial came to the end of the search"
     elif tree_s >= HOPELESS_S and limit_s is None and search.reason is None:
         why = "states are met again"
-    elif trial.unfinished and tryout.may_change and (limit_s is None or rule.foresees_end(search)):
+    elif (
+        trial.unfinished
+        and tryout.may_go_on(candidate)
+        and (limit_s is None or rule.foresees_end(search))
+    ):
         why, search = "its trial goes on", OnTrial(search, rule, trial.work)
     else:
         tryout.refusals["zdd"] = trial.problem or _not_finished(trial.work)

@@ -79,8 +79,8 @@ class Tryout:
 
     `refusals` are the reasons of the backends that do not take it, by name, or have `given_up`.
     Trials raise `CutShortError` when the run must not go on. When the `budget` for choosing is
-    over they end with what is known by then. `may_change` says whether a search that was chosen
-    can be given up for another.
+    over they end with what is known by then. With `on_workers`, other processes search what can be
+    divided.
     """
 
     def __init__(
@@ -90,9 +90,9 @@ class Tryout:
         clock: RunClock,
         given_up: Mapping[str, str],
         *,
-        may_change: bool = True,
+        on_workers: bool = False,
     ) -> None:
-        self.job, self.clock, self.may_change = job, clock, may_change
+        self.job, self.clock, self._on_workers = job, clock, on_workers
         self.budget = ChoosingBudget(clock, job.limits.time_s)
         self.refusals, self._given_up = dict(given_up), given_up
         self._lowered = lowered
@@ -108,6 +108,12 @@ class Tryout:
         """Whether a search is to be gone through, not cut where few solutions or nodes will do."""
         wanted = self.job.limits.solutions
         return self.job.limits.nodes is None and (wanted is None or wanted > FEW_SOLUTIONS)
+
+    def may_go_on(self, candidate: Candidate) -> bool:
+        """Return whether a trial can go on as the search of the run, in this process."""
+        backend = candidate.backend
+        undivided = backend.threads or backend.why_undivided(candidate.task, candidate.config)
+        return bool(undivided) or not self._on_workers
 
     def task(self, request: Request) -> Task:
         """Return the task for a request, made once."""
