@@ -37,7 +37,7 @@ RESULT = PartResult(
     Status.EXHAUSTED,
     2,
     Counters(1, 2, {1: 2}, {2: 1}, {"packs": 3}, {"parity": {1: 1}}),
-    (SubProblem((1, 2), (3,), 1),),
+    (SubProblem((1, 2), (3,), "dlx"),),
 )
 DOCUMENTS: dict[str, tuple[Any, Callable[[str], object]]] = {
     "result": (json.loads(result_text(RESULT)), lambda text: read_result(text, None)),
@@ -47,7 +47,7 @@ DOCUMENTS: dict[str, tuple[Any, Callable[[str], object]]] = {
         plan_from_json,
     ),
 }
-JUNK = st.sampled_from(
+JUNK: st.SearchStrategy[Any] = st.sampled_from(
     [None, True, -1, 0.5, 2**70, 1e308, "", "junk", "\n\x1b[31m", [], [[]], {}, {"x": {}}]
 )
 
