@@ -308,8 +308,8 @@ def picture(
 
     The `board` of an improvement takes the place of solutions: edges that do not match are marked.
     It has the texts `svg` and `html`, and `save` writes one of them. Raises `DovetailError` for
-    a puzzle that cannot be loaded and a board that is not its own, and its texts do for a puzzle
-    that cannot be drawn.
+    a puzzle that cannot be loaded, no solution among `solutions` and a board that is not the
+    puzzle's, and its texts do for a puzzle that cannot be drawn.
 
     >>> picture("pentominoes-3x20").svg[:20]
     '<svg class="picture"'
