@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dovetail.harness.evaluation.contest import ALL_FAMILIES, Clock, Settings
-from dovetail.harness.evaluation.contests import Asked, most_compared
+from dovetail.harness.evaluation.contests import Asked, max_common
 from harness.evaluation.contested import LIMIT_S, REFUSED, answers, contests_of, worked_example
 from reports.results.synthetic import cut, result
 
@@ -52,7 +52,7 @@ def test_who_was_asked_some_questions_only() -> None:
 def test_what_solvers_ran_in_common(asked: dict[str, str], solvers: str, questions: str) -> None:
     """The solvers and questions with most runs."""
     runs = {solver: Asked(*[frozenset(own)] * 3) for solver, own in asked.items()}
-    assert most_compared(runs) == (list(solvers), frozenset(questions))
+    assert max_common(runs) == (list(solvers), frozenset(questions))
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_which_refusals_are_ranked(accepted: dict[str, str], solvers: str, quest
     runs = {
         solver: Asked(frozenset("abcde"), *[frozenset(own)] * 2) for solver, own in accepted.items()
     }
-    assert most_compared(runs) == (list(solvers), frozenset(questions))
+    assert max_common(runs) == (list(solvers), frozenset(questions))
 
 
 def test_refusals_are_neither_time_nor_answer() -> None:

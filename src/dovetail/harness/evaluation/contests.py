@@ -121,7 +121,7 @@ def _contest(
     wrong = [s for s in involved if any(r.status is Status.WRONG for r in runs.of(s).values())]
     asked = {s: _asked(runs, s, families) for s in involved if s not in wrong}
     fewest = min(2, len(set(families.values())))
-    ranked, chosen = most_compared(
+    ranked, chosen = max_common(
         asked, lambda some: len({families[question] for question in some}) >= fewest
     )
     if not chosen:
@@ -164,7 +164,7 @@ def _asked(runs: SolverRuns, solver: str, questions: Iterable[str]) -> Asked:
     )
 
 
-def most_compared(
+def max_common(
     asked: Mapping[str, Asked], is_suitable: Callable[[frozenset[str]], bool] = bool
 ) -> tuple[list[str], frozenset[str]]:
     """The solvers and questions that compare in most runs, then those with most questions, by name.

@@ -11,7 +11,7 @@ FEWEST_DECADES = 2
 LINEAR_MARKS = 6
 ROUNDING = 1e-9  # a relative difference that rounding explains
 # Ends of logarithmic axes; values beyond are drawn there. Their ratio has a logarithm.
-LEAST, LARGEST = 1e-150, 1e150
+MIN_END, MAX_END = 1e-150, 1e150
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def fitted_logarithmic_axis(
 
 def _positive(values: Iterable[float]) -> list[float]:
     """The values above 0, within the ends of logarithmic axes."""
-    return [min(max(value, LEAST), LARGEST) for value in values if value > 0]
+    return [min(max(value, MIN_END), MAX_END) for value in values if value > 0]
 
 
 def _powers(low: float, high: float) -> tuple[int, int]:
