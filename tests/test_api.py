@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import doctest
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -213,3 +213,20 @@ def test_examples_in_docstrings(module: str) -> None:
     """They run and show what they say."""
     failed, tried = doctest.testmod(import_module(module))
     assert (failed, tried > 0) == (0, True)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: dovetail.count("soma-cube", "rows"),
+        lambda: dovetail.count("soma-cube", "rows", time_limit=60),
+        lambda: next(dovetail.solve("soma-cube", "rows")),
+        lambda: dovetail.trials("soma-cube", dovetail.Trials(count=1, remaining=2), "rows"),
+        lambda: dovetail.estimate("soma-cube", "rows"),
+    ],
+)
+def test_refusals_raise(ask: Callable[[], object]) -> None:
+    """With the reason, whatever was asked; a bench records them."""
+    with pytest.raises(dovetail.BackendError) as caught:
+        ask()
+    assert str(caught.value) == "soma-cube: rows refuses: it supports edge-matching puzzles only"

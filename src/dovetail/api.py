@@ -11,7 +11,7 @@ from dovetail.errors import ConfigError
 from dovetail.files.text_file import TextFile
 from dovetail.harness.estimating import DESCENTS, Estimate
 from dovetail.harness.estimating import estimate as estimated
-from dovetail.harness.execution.launch import finish, run, solutions
+from dovetail.harness.execution.launch import accepted, finish, run, solutions
 from dovetail.harness.improving.improvement import ImprovementJob, ImprovementResult, edge_puzzle
 from dovetail.harness.improving.run import improve as improvements
 from dovetail.harness.parallel.options import ParallelOptions
@@ -84,14 +84,15 @@ def count(
     `spread`, the search runs on several processes or a cluster, and may have a checkpoint. The
     result has `status`, `count`, `nodes`, `reason` and timings; under any status but `exhausted`
     the count is a lower bound. A search with a time limit runs in a child process, which waits up
-    to a minute for the next call. Raises `DovetailError` for what cannot be used.
+    to a minute for the next call. Raises `BackendError` where the backend refuses the puzzle, and
+    another `DovetailError` for what cannot be used.
 
     >>> count("pentominoes-3x20").count
     2
     """
     (job,) = make_jobs([puzzle], backend, **asked)
     with Runs([job], spread, reuse=True) as runs:
-        return finish(runs.run(0))
+        return accepted(job, finish(runs.run(0)))
 
 
 @spelled_out(OrderedParameters)
@@ -200,13 +201,14 @@ def trials(
 
     That is what is `asked`, see `Trials`. The result's `searched` is how many trials were
     begun, how many of them found any solution and how many all of them found; `count` is a
-    lower bound, unless a trial has exhausted the puzzle.
+    lower bound, unless a trial has exhausted the puzzle. Raises `BackendError` where the backend
+    refuses the puzzle.
 
     >>> trials("pentominoes-6x10", Trials(count=10, remaining=8)).searched.begun
     10
     """
     (job,) = make_jobs([puzzle], backend, **parameters)
-    return finish(run(replace(job, trials=asked), reuse=True))
+    return accepted(job, finish(run(replace(job, trials=asked), reuse=True)))
 
 
 @spelled_out(SearchParameters)
@@ -306,8 +308,8 @@ def picture(
 
     The `board` of an improvement takes the place of solutions: edges that do not match are marked.
     It has the texts `svg` and `html`, and `save` writes one of them. Raises `DovetailError` for
-    a puzzle that cannot be loaded and a board that is not its own, and its texts do for a puzzle
-    that cannot be drawn.
+    a puzzle that cannot be loaded, no solution among `solutions` and a board that is not the
+    puzzle's, and its texts do for a puzzle that cannot be drawn.
 
     >>> picture("pentominoes-3x20").svg[:20]
     '<svg class="picture"'

@@ -10,6 +10,8 @@ from itertools import islice
 from pathlib import Path
 
 MAX_COMPARED = 500  # names to find one that is meant
+MAX_DIGITS = 4_300  # that Python writes of a number
+LOG_2 = 0.30102999566398120  # to the base of 10
 MIN_BEGINNING = 3  # characters of a name, below which anything looks like it
 
 
@@ -78,7 +80,20 @@ def reason_of(error: OSError) -> str:
 
 def how_many(number: int, one: str, many: str | None = None) -> str:
     """Return `number` and its noun: `1 board`, `3 boards`; `many` is an irregular plural."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    return f"{show_integer(number)} {one if number == 1 else many or one + 's'}"
+
+
+def show_integer(number: int, digits: int = MAX_DIGITS) -> str:
+    """Return all of a number, or its first digits and a power of ten: `1.23e5678`.
+
+    Numbers of more than `digits` digits are cut.
+    """
+    size = int(abs(number).bit_length() * LOG_2) + 1  # of digits, or one too many
+    if size <= digits:
+        return f"{number:,}"
+    first = str(abs(number) // 10 ** (size - 4))
+    exponent = size - 5 + len(first)
+    return f"{'-' if number < 0 else ''}{first[0]}.{first[1:3]}e{exponent}"
 
 
 def shorten(text: str, width: int = 60) -> str:

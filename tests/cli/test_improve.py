@@ -105,7 +105,7 @@ def test_ctrl_c_keeps_the_best_board(file: Path, tmp_path: Path) -> None:
         (["-b", "breaks", "-c", "schedule=blackwood"], "for boards of 256 cells"),
         (["-b", "breaks", "-c", "order=sideways"], "valid: bottom-up"),
         (["-b", "breaks", "-c", f"restart_nodes={2**62 + 1}"], f"expected 0 to {2**62:,}"),
-        (["-b", "beam", "-c", "width=-1"], "width and weight are 0 or more"),
+        (["-b", "beam", "-c", "width=-1"], "width is 0 or more, weight from 0 to 1000"),
         (["-b", "repair", "-c", "destroy=square"], "unknown operator for destroy 'square'"),
         (["-o", "best.xyz"], "unknown suffix of a board"),
         (["--start", "none.txt"], "none.txt"),

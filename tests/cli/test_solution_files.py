@@ -79,6 +79,48 @@ def test_a_refusal_leaves_the_file_as_it_was(tmp_path: Path) -> None:
     assert kept.read_text() == ""  # that it has no solution is an answer
 
 
+# A piece of three in a row and one of one cell, in a square of 2 x 2.
+IMPOSSIBLE = """\
+name = "impossible"
+box = [2, 2]
+
+[[piece]]
+name = "I"
+cells = [[0, 0], [1, 0], [2, 0]]
+
+[[piece]]
+name = "O"
+cells = [[0, 0]]
+"""
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".html"])
+@pytest.mark.parametrize("held", [None, "before"])
+def test_there_is_no_picture_without_a_solution(
+    tmp_path: Path, suffix: str, held: str | None
+) -> None:
+    """A line says so, and a file that is there stays."""
+    puzzle, output = tmp_path / "impossible.toml", tmp_path / f"picture{suffix}"
+    puzzle.write_text(IMPOSSIBLE)
+    if held is not None:
+        output.write_text(held)
+    done = dovetail("solve", puzzle, "-b", "dlx", "-o", output)
+    assert done.returncode == 0
+    message = f"impossible has no solution to draw, so {output} is not written\n"
+    assert done.stderr == f"dovetail: {message}"
+    assert (output.read_text() if output.exists() else None) == held
+
+
+def test_solutions_without_a_picture_may_be_none(tmp_path: Path) -> None:
+    """A text or a list of no solution is data."""
+    puzzle = tmp_path / "impossible.toml"
+    puzzle.write_text(IMPOSSIBLE)
+    for suffix in (".txt", ".json", ".csv"):
+        output = tmp_path / f"solutions{suffix}"
+        assert dovetail("solve", puzzle, "-b", "dlx", "-o", output).returncode == 0
+        assert output.exists()
+
+
 def test_the_puzzles_own_file_is_refused(tmp_path: Path) -> None:
     """By whatever name; it is left as it was."""
     puzzle, other_name = tmp_path / "soma.def", tmp_path / "solutions.xmpuzzle"

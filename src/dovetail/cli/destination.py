@@ -52,6 +52,12 @@ class Sheet:
         for solution in solutions:
             self._stream.write(self._writer.one(next(self._numbers), solution))
 
+    def begin_empty(self) -> bool:
+        """Begin, unless a file without a solution means nothing; return whether it is begun."""
+        if not self.begun and self._writer.may_be_empty:
+            self.begin()
+        return self.begun
+
     def end(self) -> None:
         """Write the tail of what was begun."""
         if self.begun:

@@ -57,7 +57,8 @@ def solve(
 
     Prints solutions to standard output and a summary to standard error; with -o, writes the
     solutions to FILE. With --json, prints one object; it contains the solutions unless they go to
-    a file. FILE stays unchanged until there is something to write. If PUZZLE is a BurrTools file,
+    a file. FILE stays unchanged until there is something to write, as a picture does without a
+    solution. If PUZZLE is a BurrTools file,
     FILE may be the same file, which then contains the solutions. For solid puzzles, .html is a
     viewer that can turn solutions and take them apart.
 
@@ -65,6 +66,7 @@ def solve(
     random --restarts --hardest-first, with suitable stages (-c stages=...).
     """
     from dovetail.cli.destination import destination, source_to_extend, writer_of
+    from dovetail.cli.guard import complain
     from dovetail.cli.jobs import exit_status
     from dovetail.cli.progress import show_run_progress
     from dovetail.harness.parallel.runs import Runs
@@ -100,8 +102,10 @@ def solve(
                     sheet.write(found)
             if isinstance(event, Finished):
                 finished = event
-        if sheet is not None and finished.status.has_searched:
-            sheet.begin()
+        has_searched = finished.status.has_searched
+        if sheet is not None and has_searched and not sheet.begin_empty():
+            found_none = "has no solution" if finished.outcome.count == 0 else "gave no solution"
+            complain(f"{job.puzzle.name} {found_none} to draw, so {output} is not written")
     if as_json:
         from dovetail.harness.records.recording import result_fields
 

@@ -12,6 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from dovetail.errors import FormatError, shorten
 from dovetail.files.text_file import TextFile
+from dovetail.files.validation import Location, Problem, problem_of
 from dovetail.printable import is_printable, printable
 
 # Reading takes time in proportion to the size, and to its square in that of a dotted key.
@@ -28,9 +29,6 @@ _QUOTED = re.compile(
     r"|\#[^\n]*",
     re.DOTALL,
 )
-
-# Where a key stands in a file: names of tables, and numbers in lists.
-Location = tuple[int | str, ...]
 
 
 class Strict(BaseModel):
@@ -64,9 +62,8 @@ def read_table(file: TextFile, model: type[Table]) -> Table:
     try:
         return model.model_validate(_content(file))
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        message = _explained(model, first["loc"], first["type"], first["msg"])
-        raise located(file, first["loc"], message) from None
+        problem = problem_of(error)
+        raise located(file, problem.location, _explained(model, problem)) from None
 
 
 def located(file: TextFile, location: Location, message: str) -> FormatError:
@@ -131,15 +128,13 @@ def _hard_line(unquoted: str) -> int:
     return found
 
 
-def _explained(model: type[Strict], location: Location, kind: str, message: str) -> str:
-    """One of pydantic's errors in words."""
-    where = shorten(".".join(map(str, location)))
-    if kind in ("extra_forbidden", "unexpected_keyword_argument"):
-        valid = ", ".join(sorted(_keys(model, location)))
+def _explained(model: type[Strict], problem: Problem) -> str:
+    """An error in words, with the valid keys for an unknown one."""
+    if problem.kind in ("extra_forbidden", "unexpected_keyword_argument"):
+        where = shorten(".".join(map(str, problem.location)))
+        valid = ", ".join(sorted(_keys(model, problem.location)))
         return f"unknown key {where}; expected one of {valid}"
-    if kind == "missing":
-        return f"{where} is missing"
-    return f"{where}: {message[:200]}"
+    return problem.text
 
 
 def _keys(table: type, location: Location) -> Iterable[str]:

@@ -26,6 +26,7 @@ NO_SCORE = -1
 # What is compiled for it serves every board: its size and its colours are no part of any type.
 SMALL_BOARD = EdgePuzzle("compiled", 2, 2, ((0, 1, 1, 0),) * 4)
 WARM_UP_SLICES = 10  # once there is a board
+MAX_WARM_UP_SLICES = 100
 WARM_UP_WORK = 100  # placements of a slice
 
 
@@ -90,7 +91,9 @@ class Improver(ABC, Generic[ConfigT]):
         fill(board, placed)
         for start in (None, placed):
             search, slices = self.begin(board, config, 1, start), 0
-            while slices < WARM_UP_SLICES and search.advance(Budget(WARM_UP_WORK)):
+            for _ in range(MAX_WARM_UP_SLICES):  # a search that restarts early scores nothing
+                if slices == WARM_UP_SLICES or not search.advance(Budget(WARM_UP_WORK)):
+                    break
                 slices += search.score > NO_SCORE
 
     @abstractmethod

@@ -130,9 +130,11 @@ class Filling:
         """By edges: that the last `missed` of them miss and all before them agree."""
         while len(self._agree_inside) <= missed:
             but_one = self._agree_inside[-1]
-            with np.errstate(divide="ignore", invalid="ignore"):
-                both = but_one[:-1] + np.log1p(-np.exp(but_one[1:] - but_one[:-1]))
-            self._agree_inside.append(np.concatenate([[-inf], np.nan_to_num(both, nan=-inf)]))
+            some = but_one[1:] < but_one[:-1]  # no boards are left where all that agree miss
+            all_but_one, all_agree = but_one[:-1][some], but_one[1:][some]
+            both = np.full(len(but_one), -inf)
+            both[1:][some] = all_but_one + np.log1p(-np.exp(all_agree - all_but_one))
+            self._agree_inside.append(both)
         return self._agree_inside[missed]
 
 

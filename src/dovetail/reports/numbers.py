@@ -1,8 +1,13 @@
-"""Numbers as people read them."""
+"""Numbers as people read them, of any size."""
 
 from __future__ import annotations
 
+import math
+
+from dovetail.errors import show_integer
+
 ABSENT = "–"
+LONG = 1e9  # from here on, numbers that are not counts have an exponent
 
 
 def show_count(count: int | None, exact: bool, *, probable: bool = False) -> str:
@@ -10,12 +15,12 @@ def show_count(count: int | None, exact: bool, *, probable: bool = False) -> str
     if count is None:
         return ABSENT
     mark = "≈ " if probable else ""
-    return f"{mark}{count:,}" if exact else f"≥ {count:,}"
+    return f"{mark}{show_integer(count)}" if exact else f"≥ {show_integer(count)}"
 
 
 def show_whole(number: int | None) -> str:
     """A whole number, or a dash for what a backend does not count."""
-    return ABSENT if number is None else f"{number:,}"
+    return ABSENT if number is None else show_integer(number)
 
 
 def show_seconds(seconds: float) -> str:
@@ -26,7 +31,7 @@ def show_seconds(seconds: float) -> str:
         return f"{seconds * 1e3:.3g} ms"
     if seconds < 1000:
         return f"{seconds:.3g} s"
-    return f"{seconds:,.0f} s"
+    return f"{seconds:,.0f} s" if seconds < LONG else f"{seconds:.3g} s"
 
 
 def show_span(seconds: float) -> str:
@@ -50,6 +55,10 @@ def show_spans(low: float, high: float) -> str:
 def show_ratio(value: float, best: float = 1.0) -> str:
     """How many times `best` a value is: three digits below ten, whole from there on."""
     ratio = value / best if best > 0 else 1.0
+    if ratio < 0.005:
+        return f"{ratio:.2g}"
+    if ratio >= LONG:
+        return f"{ratio:.3g}" if math.isfinite(ratio) else "∞"
     return f"{ratio:.2f}" if ratio < 9.995 else f"{ratio:,.0f}"
 
 
@@ -61,8 +70,10 @@ def show_rate(count: int | None, seconds: float) -> str:
         rate = count / seconds
     except OverflowError:  # labelled counts know no bound
         return ABSENT
+    if not math.isfinite(rate):
+        return ABSENT
     for unit, size in (("M", 1e6), ("k", 1e3)):
-        if rate >= size:
+        if size <= rate < size * LONG:
             return f"{rate / size:.3g} {unit}"
     return f"{rate:.3g}"
 
@@ -70,8 +81,11 @@ def show_rate(count: int | None, seconds: float) -> str:
 def show_rounded(number: float) -> str:
     """Three significant digits at most, with k, M or G for thousands, millions and billions."""
     for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
-        if number >= 0.9995 * size:  # what rounds to 1000 of a unit is 1 of the next
+        # what rounds to 1000 of a unit is 1 of the next
+        if 0.9995 * size <= number < 0.9995 * size * LONG:
             return f"{number / size:.3g} {unit}"
+    if isinstance(number, int):
+        return show_integer(number, 4)
     return f"{number:.3g}"
 
 

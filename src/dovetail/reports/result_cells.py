@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from dovetail.harness.evaluation.contest import Clock
 from dovetail.harness.records.questions import Question
 from dovetail.harness.records.solver_names import show_settings
 from dovetail.harness.records.summary import JobResult
@@ -43,17 +44,28 @@ Ratio = float | None
 def ratios_to_best(answers: Sequence[JobResult]) -> list[tuple[Ratio, Ratio]]:
     """How many times the fastest of `answers` each took to solve, and in all.
 
-    The fastest are those of finished runs; None for a run that has not finished.
+    The fastest are those of finished runs. Of a run that a limit stopped later than that, they are
+    lower bounds; None for all other runs that have not finished.
     """
     finished = [answer for answer in answers if answer.is_answered]
-    solve_s = min((answer.solve_s for answer in finished), default=0.0)
-    total_s = min((answer.total_s for answer in finished), default=0.0)
+    if not finished:
+        return [(None, None)] * len(answers)
+    solve_s = min(answer.solve_s for answer in finished)
+    total_s = min(answer.total_s for answer in finished)
     return [
-        (_ratio(answer.solve_s, solve_s), _ratio(answer.total_s, total_s))
-        if answer.is_answered
-        else (None, None)
+        (
+            _ratio(answer, answer.solve_s, solve_s),
+            _ratio(answer, Clock.WARM.known_s(answer), total_s),
+        )
         for answer in answers
     ]
+
+
+def show_ratio_to_best(answer: JobResult, ratio: Ratio) -> str:
+    """One of the ratios; `>` before a lower bound, a dash where none is known."""
+    if ratio is None:
+        return ABSENT
+    return f"{'' if answer.is_answered else '> '}{show_ratio(ratio)}"
 
 
 def cells_of(answers: Sequence[JobResult]) -> Iterator[dict[str, str]]:
@@ -80,8 +92,8 @@ def cells_of(answers: Sequence[JobResult]) -> Iterator[dict[str, str]]:
             show_seconds(answer.total_s),
             ABSENT if peak is None else show_size(peak),
             _added(answer),
-            ABSENT if solve is None else show_ratio(solve),
-            ABSENT if total is None else show_ratio(total),
+            show_ratio_to_best(answer, solve),
+            show_ratio_to_best(answer, total),
             _spread(answer),
         )
         yield dict(zip(CELLS, values, strict=True))
@@ -110,8 +122,10 @@ def question_title(question: Question, answers: Sequence[JobResult]) -> str:
     return question.title + "".join(f" −{name}" for name in answers[0].shared_reductions)
 
 
-def _ratio(value: float, best: float) -> float:
-    return max(value, MIN_S) / max(best, MIN_S)
+def _ratio(answer: JobResult, value: float, best: float) -> Ratio:
+    ratio = max(value, MIN_S) / max(best, MIN_S)
+    is_bound = answer.status.is_limit and ratio > 1
+    return ratio if answer.is_answered or is_bound else None
 
 
 def _added(result: JobResult) -> str:

@@ -55,7 +55,7 @@ def _print_counts(results: Sequence[JobResult], console: Console) -> None:
     """Print the table of solutions, nodes and times, what its columns are, and warnings."""
     print_fitting(lambda columns: _table(results, columns), COLUMNS, DISPENSABLE, console)
     console.print(
-        "≥: lower bound, because a limit stopped the run. ≈: correct only with high probability.\n"
+        "≥, >: lower bound (a limit stopped the run). ≈: correct only with high probability.\n"
         "× solve, × total: ratio to the fastest finished run of the same question; total =\n"
         "prepare + solve, without warm-up (JIT, imports) and verification. Nodes are placements\n"
         "made; other work: what a solver counts instead, with its unit.",

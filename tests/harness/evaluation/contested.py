@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 from dovetail.harness.evaluation.contest import Clock, Contest
@@ -13,6 +14,7 @@ from reports.results.synthetic import cut, result
 
 LIMIT_S = 100.0
 STOPPED = None
+REFUSED = math.inf
 
 # Seconds of five solvers on six puzzles, with a limit of 100 s. Chosen so that the geometric means
 # are powers of two, with two ties (A and B on 2, A and C on 4) and ten runs that were stopped.
@@ -28,15 +30,24 @@ TIMES: dict[str, tuple[float | None, ...]] = {
 def answers(
     times: Mapping[str, Sequence[float | None]] = TIMES, **figures: object
 ) -> list[JobResult]:
-    """A result for each time, named puzzle 1, 2, …; None for a run that the limit stopped."""
-    limits = Limits(time_s=LIMIT_S)
+    """A result for each time, named puzzle 1, 2, …; or one that was stopped or refused."""
     return [
-        cut(f"puzzle {number}", solver, LIMIT_S, limits=limits, **figures)
-        if seconds is None
-        else result(f"puzzle {number}", solver, seconds, limits=limits, **figures)
+        _answer(f"puzzle {number}", solver, seconds, figures)
         for solver, row in times.items()
         for number, seconds in enumerate(row, start=1)
     ]
+
+
+def _answer(
+    puzzle: str, solver: str, seconds: float | None, figures: Mapping[str, object]
+) -> JobResult:
+    own = {"limits": Limits(time_s=LIMIT_S), **figures}
+    if seconds is STOPPED:
+        return cut(puzzle, solver, LIMIT_S, **own)
+    if seconds == REFUSED:
+        none = {"count": None, "nodes": None, "reason": "not such puzzles"}
+        return result(puzzle, solver, 0.0, status="skipped", **own, **none)
+    return result(puzzle, solver, seconds, **own)
 
 
 def contests_of(results: Sequence[JobResult], clock: Clock = Clock.WARM) -> list[Contest]:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dovetail.harness.evaluation.contest import ALL_FAMILIES, Clock, Settings
-from dovetail.harness.evaluation.contests import max_common
-from harness.evaluation.contested import LIMIT_S, answers, contests_of, worked_example
+from dovetail.harness.evaluation.contests import Asked, max_common
+from harness.evaluation.contested import LIMIT_S, REFUSED, answers, contests_of, worked_example
 from reports.results.synthetic import cut, result
 
 TUNED = {"labelled": False, "stages": "dlx:f@17"}
@@ -51,8 +51,52 @@ def test_who_was_asked_some_questions_only() -> None:
 )
 def test_what_solvers_ran_in_common(asked: dict[str, str], solvers: str, questions: str) -> None:
     """The solvers and questions with most runs."""
-    found = max_common({solver: frozenset(own) for solver, own in asked.items()})
-    assert found == (list(solvers), frozenset(questions))
+    runs = {solver: Asked(*[frozenset(own)] * 3) for solver, own in asked.items()}
+    assert max_common(runs) == (list(solvers), frozenset(questions))
+
+
+@pytest.mark.parametrize(
+    ("accepted", "solvers", "questions"),
+    [
+        ({"A": "abcde", "B": "abcde", "C": "abc"}, "ABC", "abcde"),
+        ({"A": "abcde", "B": "abcde", "C": "ab"}, "AB", "abcde"),
+        ({"A": "abcde", "B": "abcde", "C": "a"}, "AB", "abcde"),
+        ({"A": "abcde", "B": "abc"}, "AB", "abc"),
+        ({"A": "abcde", "B": "ab"}, "AB", "ab"),
+        ({"A": "abcde", "B": "ab", "C": "de"}, "AB", "ab"),
+        ({"A": "abcde", "B": ""}, "", ""),
+    ],
+)
+def test_which_refusals_are_ranked(accepted: dict[str, str], solvers: str, questions: str) -> None:
+    """Those who accept more than half of what is compared; of that, two accept each question."""
+    runs = {
+        solver: Asked(frozenset("abcde"), *[frozenset(own)] * 2) for solver, own in accepted.items()
+    }
+    assert max_common(runs) == (list(solvers), frozenset(questions))
+
+
+def test_refusals_are_neither_time_nor_answer() -> None:
+    """They count as refusals, those outside the contest too; PAR-2 does not."""
+    times = {"A": (1, 2, 3), "B": (2, 4, None), "C": (4, 8, REFUSED), "D": (1, REFUSED, REFUSED)}
+    (contest,) = contests_of(answers(times))
+    assert contest.solvers == ("A", "B", "C")
+    assert contest.refusing == ("D",)
+    assert contest.accepted.tolist() == [[True] * 3, [True] * 3, [True, True, False]]
+    assert contest.par2_s.tolist()[1:] == [[2, 4, 200], [4, 8, np.inf]]
+    assert contest.limited_s.tolist()[1:] == [[2, 4, 100], [4, 8, np.inf]]
+    assert list(map(contest.refusals, "ABCD")) == [0, 0, 1, 2]
+
+
+def test_what_is_known_of_times() -> None:
+    """A limit on time is a lower bound, another limit the time until then, a failure nothing."""
+    ends = {"B": ("time-limit", 100.0), "C": ("memory-limit", 3.0), "D": ("failed", 0.0)}
+    limits = answers({"A": (1,)})[0].limits
+    runs = [
+        result("puzzle 1", solver, 3.0, status=status, count=None, limits=limits)
+        for solver, (status, _) in ends.items()
+    ]
+    (contest,) = contests_of([*answers({"A": (1,)}), *runs])
+    assert contest.known_s[:, 0].tolist() == [1.0, *(known for _, known in ends.values())]
 
 
 def test_questions_that_nobody_answered() -> None:

@@ -4,34 +4,37 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dovetail.harness.evaluation.ranking import (
+    Known,
     Standing,
-    borda_counts,
     lead,
     question_ranks,
     ranking,
 )
-from harness.evaluation.contested import STOPPED, answers, contests_of, worked_example
+from harness.evaluation.contested import REFUSED, STOPPED, answers, contests_of, worked_example
+from reports.results.synthetic import result
 
-# By hand: a stopped run counts as 200 s; the fastest take 1, 1, 1, 2, 8 and 25 s.
+# By hand: a stopped run counts as 100 s; the fastest take 1, 1, 1, 2, 8 and 25 s.
 RATIOS = {
-    "A": (1, 2, 4, 4, 2, 8),
-    "B": (2, 2, 2, 100, 1, 2),
-    "C": (4, 1, 8, 4, 25, 1),
-    "D": (8, 16, 1, 1, 4, 8),
-    "E": (200, 200, 200, 100, 25, 4),
+    "A": (1, 2, 4, 4, 2, 4),
+    "B": (2, 2, 2, 50, 1, 2),
+    "C": (4, 1, 8, 4, 12.5, 1),
+    "D": (8, 16, 1, 1, 4, 4),
+    "E": (100, 100, 100, 50, 12.5, 4),
 }
 PAR2_S = {"A": 231, "B": 264, "C": 246, "D": 259, "E": 1100}  # sums
-BORDA = {"A": 14, "B": 15.5, "C": 13.5, "D": 12, "E": 2}
 WINS = {"A": 1, "B": 1, "C": 2, "D": 2, "E": 0}
 ANSWERED = {"A": 5, "B": 5, "C": 5, "D": 5, "E": 1}
 RANKS = {"A": 15.5, "B": 14, "C": 16, "D": 17.5, "E": 27}  # sums
 MARGINAL_S = {"A": 1, "B": 8, "C": 1 + 25, "D": 1 + 6, "E": 0}  # sums
-ORDER = ["A", "B", "C", "D", "E"]  # 512, 1,600, 3,200, 4,096 and 8e10 to the power of 1/6
+ORDER = ["A", "B", "C", "D", "E"]  # 256, 800, 1,600, 2,048 and 2.5e9 to the power of 1/6
 
 
 @pytest.fixture
@@ -45,14 +48,14 @@ def test_the_order_is_that_of_geometric_means(standings: dict[str, Standing]) ->
     for solver, ratios in RATIOS.items():
         expected = math.prod(ratios) ** (1 / 6)
         assert standings[solver].ratio.mean == pytest.approx(expected, rel=1e-12)
-    assert standings["A"].ratio.mean == pytest.approx(2**1.5)
-    assert standings["D"].ratio.mean == pytest.approx(4)
+    assert standings["A"].ratio.mean == pytest.approx(256 ** (1 / 6))
+    assert all(one.is_bound for one in standings.values())
 
 
 def test_figures_of_each_solver(standings: dict[str, Standing]) -> None:
     for solver, one in standings.items():
         assert one.par2_s == pytest.approx(PAR2_S[solver] / 6)
-        assert one.borda == BORDA[solver]
+        assert (one.accepted, one.refused) == (6, 0)
         assert (one.wins, one.answered) == (WINS[solver], ANSWERED[solver])
         assert one.average_rank == pytest.approx(RANKS[solver] / 6)
         assert one.marginal_s == pytest.approx(MARGINAL_S[solver] / 6)
@@ -64,20 +67,132 @@ def test_the_virtual_best_solver() -> None:
 
 
 def test_counts_of_each_question() -> None:
-    """On puzzle 2 `C` beats all; `A` and `B` share two places and two points."""
+    """On puzzle 2 `C` beats all; `A` and `B` share two places."""
     contest = worked_example()
-    assert borda_counts(contest)[:, 1].tolist() == [2.5, 2.5, 4, 1, 0]
     assert question_ranks(contest)[:, 1].tolist() == [2.5, 2.5, 1, 4, 5]
     assert question_ranks(contest)[:, 3].tolist() == [2.5, 4.5, 2.5, 1, 4.5]
     assert question_ranks(contest).sum(axis=0).tolist() == [15] * 6
 
 
-def test_lead_of_one_solver_over_another() -> None:
-    """B over A on each puzzle: 2, 1, 1/2, 25, 1/2 and 1/4."""
+def test_a_lead_that_is_not_known() -> None:
+    """Each left one that the other answered. B over A: 2, 1, 1/2, 100/8, 1/2 and 50/100."""
     found = lead(worked_example(), "A", "B")
-    product = Fraction(2) * Fraction(1, 2) * 25 * Fraction(1, 2) * Fraction(1, 4)
-    assert found.mean == pytest.approx(float(product) ** (1 / 6))
-    assert found.low < 1 < found.high
+    product = Fraction(2) * Fraction(1, 2) * Fraction(100, 8) * Fraction(1, 2) * Fraction(1, 2)
+    assert found.ratio.mean == pytest.approx(float(product) ** (1 / 6))
+    assert found.ratio.low < 1 < found.ratio.high
+    assert (found.known, found.questions, found.missing) == (Known.NO, 6, (1, 1))
+    assert found.answered_ratio is not None
+    assert found.answered_ratio.mean == pytest.approx(0.5 ** (1 / 4))
+
+
+def test_a_lead_over_one_that_a_limit_stopped() -> None:
+    """The limit by the winner's time is a lower bound, and no penalty is added."""
+    (contest,) = contests_of(answers({"A": (62.5,), "B": (STOPPED,)}))
+    found = lead(contest, "A", "B")
+    assert (found.known, found.missing) == (Known.AT_LEAST, (0, 1))
+    assert found.ratio.mean == pytest.approx(1.6)
+    assert found.answered_ratio is None
+
+
+@pytest.mark.parametrize("status", ["memory-limit", "failed"])
+def test_a_lead_over_one_that_ended_early(status: str) -> None:
+    """After a second, without an answer: how long it would take is not known."""
+    early = result("puzzle 1", "B", 1.0, status=status, count=None)
+    (contest,) = contests_of([*answers({"A": (62.5,)}), early])
+    assert [one.solver for one in ranking(contest)] == ["A", "B"]
+    assert lead(contest, "A", "B").known is Known.NO
+
+
+def test_questions_that_neither_answered_compare_nothing() -> None:
+    times = {"A": (1, STOPPED), "B": (4, STOPPED), "C": (8, 16)}
+    (contest,) = contests_of(answers(times))
+    found = lead(contest, "A", "B")
+    assert (found.known, found.accepted, found.questions) == (Known.EXACT, 2, 1)
+    assert found.ratio.mean == pytest.approx(4)
+
+
+def test_a_refusal_costs_nothing() -> None:
+    """The fastest solver is ahead although it refuses two of five."""
+    times = {"fast": (1, 1, 1, REFUSED, REFUSED), "slow": (2,) * 5, "slower": (3,) * 5}
+    (contest,) = contests_of(answers(times))
+    fast, *others = ranking(contest)
+    assert [fast.solver, *(one.solver for one in others)] == list(times)
+    assert (fast.accepted, fast.answered, fast.refused) == (3, 3, 2)
+    assert (fast.par2_s, fast.average_rank) == (1, 1)
+    assert fast.ratio.mean == pytest.approx(1)
+    found = lead(contest, "fast", "slow")
+    assert (found.known, found.accepted) == (Known.EXACT, 3)
+    assert found.ratio.mean == pytest.approx(2)
+
+
+def test_refusing_what_is_hard_wins_nothing() -> None:
+    """S is slower than A on all that both accept; a specialist makes A slow on the rest."""
+    times = {"A": (1, 1, 1, 100, 100), "S": (1.2, 1.2, 1.2, REFUSED, REFUSED), "P": (9,) * 5}
+    (contest,) = contests_of(answers(times))
+    order = [one.solver for one in ranking(contest)]
+    assert order.index("A") < order.index("S")
+
+
+TIME = st.one_of(st.just(STOPPED), st.just(REFUSED), st.floats(0.01, 99))
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> dict[str, list[float | None]]:
+    """Times of two to five solvers on one to seven puzzles."""
+    questions = draw(st.integers(1, 7))
+    rows = st.lists(TIME, min_size=questions, max_size=questions)
+    return {solver: draw(rows) for solver in "ABCDE"[: draw(st.integers(2, 5))]}
+
+
+@given(tables())
+def test_each_solver_is_ahead_of_the_next(times: dict[str, list[float | None]]) -> None:
+    """And whoever is ahead of all others is first, with more than half accepted."""
+    for contest in contests_of(answers(times)):
+        order = [one.solver for one in ranking(contest)]
+        for first, second in pairwise(order):
+            assert lead(contest, first, second).ratio.mean >= 1 - 1e-6
+        for one in ranking(contest):
+            assert 2 * one.accepted > len(contest.questions)
+            ahead = [lead(contest, one.solver, s).ratio.mean > 1 for s in order if s != one.solver]
+            assert one.solver == order[0] or not all(ahead)
+
+
+@given(tables(), st.lists(st.floats(0.01, 99), min_size=7, max_size=7))
+def test_a_puzzle_that_all_but_one_refuse_changes_no_ranking(
+    times: dict[str, list[float | None]], further: list[float]
+) -> None:
+    known = [one.solver for contest in contests_of(answers(times)) for one in ranking(contest)]
+    for solver in times:
+        with_refused = {
+            other: [*row, further[0] if other == solver else REFUSED]
+            for other, row in times.items()
+        }
+        found = contests_of(answers(with_refused))
+        assert [one.solver for contest in found for one in ranking(contest)] == known
+
+
+@given(tables())
+def test_a_puzzle_that_one_refuses_changes_no_ranking(times: dict[str, list[float | None]]) -> None:
+    """Where all others solve it in the same time, as long as the same solvers compare."""
+    further = {s: [*row, REFUSED if s == "A" else 50.0] for s, row in times.items()}
+    for before, after in zip(
+        contests_of(answers(times)), contests_of(answers(further)), strict=False
+    ):
+        if before.solvers == after.solvers and set(before.questions) < set(after.questions):
+            order = [one.solver for one in ranking(before)]
+            assert [one.solver for one in ranking(after)] == order
+
+
+@given(tables())
+def test_the_order_without_refusals_is_that_of_geometric_means(
+    times: dict[str, list[float | None]],
+) -> None:
+    whole = {s: [STOPPED if t == REFUSED else t for t in row] for s, row in times.items()}
+    for contest in contests_of(answers(whole)):
+        means = [
+            np.log(contest.limited_s[contest.of(one.solver)]).mean() for one in ranking(contest)
+        ]
+        assert means == pytest.approx(sorted(means))
 
 
 def test_sole_answers() -> None:
@@ -96,6 +211,6 @@ def test_intervals_cover_and_narrow() -> None:
     times = {"A": tuple(ratios / ratios * 0.01), "B": tuple(0.01 * ratios)}
     found = lead(contests_of(answers(times))[0], "A", "B")
     half = 1.96 * 0.5 / math.sqrt(400)
-    assert found.covers(math.e)
-    assert math.log(found.high / found.low) == pytest.approx(2 * half, rel=0.15)
+    assert found.ratio.covers(math.e)
+    assert math.log(found.ratio.high / found.ratio.low) == pytest.approx(2 * half, rel=0.15)
     assert found == lead(contests_of(answers(times))[0], "A", "B")

@@ -26,5 +26,5 @@ def test_few_puzzles_show_nothing() -> None:
     """Not even a lead that is the same on each; the lead on what both answered is known."""
     found = verdict(contests_of(answers({"A": (1,) * 5, "B": (2, 2, 2, 2, None)}))[0])
     assert found.is_clear is None
-    assert found.common_lead is not None
-    assert found.common_lead.mean == pytest.approx(2)
+    assert found.lead.answered_ratio is not None
+    assert found.lead.answered_ratio.mean == pytest.approx(2)

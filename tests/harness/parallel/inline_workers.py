@@ -101,7 +101,7 @@ class InlineWorkers(Workers):
         reply = self._reply(assignment)
         if self._change is not None and isinstance(reply, PartResult):
             reply = self._change(name, assignment, reply)
-        done = Done(name, assignment, reply_from_bytes(reply_to_bytes(reply)))
+        done = Done(name, assignment, reply_from_bytes(reply_to_bytes(reply), name))
         if self._random.random() < self._odds.twice:
             late = done.reply
             if self._odds.late_differs and isinstance(late, PartResult):

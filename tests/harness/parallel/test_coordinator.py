@@ -316,14 +316,18 @@ def test_results_as_bytes() -> None:
     rows = np.array([[1, 2], [3, -1]], dtype=np.int32)
     counters = Counters(1, 2, {1: 2}, {2: 1}, {"packs": 3}, {"parity": {1: 1}})
     result = PartResult(Status.EXHAUSTED, 2, counters, rows=rows)
-    read = reply_from_bytes(reply_to_bytes(result))
+    read = reply_from_bytes(reply_to_bytes(result), "worker 1")
     assert isinstance(read, PartResult)
     assert read.differs_from(result) is None
     assert read.rows.dtype == np.int32
-    assert reply_from_bytes(reply_to_bytes(Promise(-2.5))) == Promise(-2.5)
+    assert reply_from_bytes(reply_to_bytes(Promise(-2.5)), "worker 1") == Promise(-2.5)
     for data in (b"", b"{}", b"[]\n", reply_to_bytes(result)[:-3], b"\xff"):
-        with pytest.raises(ConfigError, match="not the result of a sub-problem"):
-            reply_from_bytes(data)
+        with pytest.raises(
+            ConfigError, match=r"^worker 1: not the result of a sub-problem: .*[^:]$"
+        ):
+            reply_from_bytes(data, "worker 1")
+    with pytest.raises(ConfigError, match=r"^worker 1: not the promise of a sub-problem"):
+        reply_from_bytes(b'{"promise": null}', "worker 1")
 
 
 @pytest.mark.parametrize("backend", ["bitset", "fila"])

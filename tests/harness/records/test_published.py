@@ -81,8 +81,8 @@ def test_rows_are_found_by_name(tmp_path: Path) -> None:
         ('["constraint"]', '["constraint", "dlx"]', 12, "'Q2' names 2 runs; expected one puzzle"),
         ('name = "Q2"\n', "", 14, "needs the name of its row"),
         ("fits = 36", "fists = 36", 15, "expected one of attempts, fits, no_fits, rate"),
-        ("fits = 36", "fits = -36", 15, "greater than or equal to 0"),
-        ("seconds = 0.5", "seconds = 0", 9, "greater than 0"),
+        ("fits = 36", "fits = -36", 15, "expected 0 or more"),
+        ("seconds = 0.5", "seconds = 0", 9, "expected more than 0"),
         ('name = "Q2"', 'name = ""', 12, "at least 1 character"),
     ],
 )

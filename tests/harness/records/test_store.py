@@ -67,13 +67,13 @@ def test_torn_at_every_byte(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
-        ("status", "done", "status is done; valid: exhausted, "),
+        ("status", "done", "status is 'done'; expected 'exhausted', "),
         ("config", {}, "config has no boolean labelled"),
         ("count", "8", "count is '8'; expected a whole number or null"),
-        ("repeat", True, "repeat is True; expected a whole number"),
-        ("repeat", -4, "repeat is -4; expected a number of 0 or more"),
-        ("solve_s", float("nan"), "solve_s is nan; expected a number of 0 or more"),
-        ("nodes", 10**310, "expected a number of 0 or more"),
+        ("repeat", True, "repeat is true; expected a whole number"),
+        ("repeat", -4, "repeat is -4; expected 0 or more"),
+        ("solve_s", float("nan"), "solve_s is nan; expected a finite number"),
+        ("nodes", 10**310, "expected less than 9,223,372,036,854,775,808 or null"),
     ],
 )
 def test_records_are_looked_at(tmp_path: Path, key: str, value: object, message: str) -> None:

@@ -114,7 +114,7 @@ def changed(**changes: object) -> str:
         ("[" * 100_000, "not a plan"),
         ("[]", "plan version None; expected 1"),
         (changed(plan=2), "plan version 2; expected 1"),
-        (changed(backend=3), "plan: backend: Input should be a valid string"),
+        (changed(backend=3), "plan: backend is 3; expected text"),
         (changed(seed=-1), "seed is -1"),
         (changed(request={"symmetry": "any"}), "plan: request.symmetry"),
         (changed(request={"reductions": [{"name": "redundancy"}] * 2}), "twice"),

@@ -28,7 +28,8 @@ def test_one_solution_or_several() -> None:
     several = picture("pentominoes-3x20", islice(solve("pentominoes-3x20"), 2))
     assert several.html.count("<figure>") == 2
     assert several._repr_html_().count("<figure>") == 2
-    assert "No solution found." in picture(SMALL, []).svg
+    with pytest.raises(PuzzleError, match=r"^small: no solution to draw$"):
+        picture(SMALL, [])
 
 
 def test_a_notebook_shows_a_part_of_a_page(monkeypatch: pytest.MonkeyPatch) -> None:

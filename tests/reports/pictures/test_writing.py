@@ -50,7 +50,7 @@ def written(suffix: str, puzzle: Puzzle, *solutions: Solution) -> tuple[str, Sol
     return writer.head + "".join(drawn) + writer.tail, writer
 
 
-@pytest.mark.parametrize("count", [0, 1, 3])
+@pytest.mark.parametrize("count", [1, 3])
 def test_a_page_is_whole(count: int) -> None:
     """A figure for each solution, with its number; all that is opened is closed."""
     text, writer = written(".html", SMALL, *[SMALL_SOLUTION] * count)
@@ -59,7 +59,6 @@ def test_a_page_is_whole(count: int) -> None:
     assert (outline.tags.count("figure"), outline.tags.count("svg")) == (count, count)
     assert re.findall(r"<figcaption>(\d)", text) == [str(n + 1) for n in range(count)]
     alt_text = {
-        0: "No solution found.",
         1: "1 solution in this file",
         3: "3 solutions in this file",
     }
@@ -89,11 +88,13 @@ def test_several_solutions_as_svg() -> None:
     assert root.findtext(f"{SVG}text") == "5 solutions in this file"
 
 
-def test_no_solution_as_svg() -> None:
-    """The region, and that there was none."""
-    text, _ = written(".svg", SIGNED)
-    assert ">No solution found.<" in text
-    assert 'class="hint"' in text
+@pytest.mark.parametrize("suffix", [".svg", ".html"])
+@pytest.mark.parametrize("puzzle", [SMALL, SIGNED, load("soma-cube"), load("edges-4-b3i3-1")])
+def test_there_is_no_picture_of_no_solution(suffix: str, puzzle: Puzzle) -> None:
+    writer = picture_writer(suffix, puzzle)
+    assert not writer.may_be_empty
+    with pytest.raises(PuzzleError, match=f"^{puzzle.name}: no solution to draw$"):
+        assert writer.tail
 
 
 @pytest.mark.parametrize(("suffix", "bound"), [(".html", "MAX_IN_HTML"), (".svg", "MAX_IN_SVG")])

@@ -18,7 +18,7 @@ def test_ratios_and_shades() -> None:
     assert table.columns == ("puzzle", "fastest", "B", "A", "C")
     assert table.rows == (
         ("puzzle 1", "1 s", "×30", "×1.00", "×1.50"),
-        ("puzzle 2", "4 s", "stopped", "×1.00", "–"),
+        ("puzzle 2", "4 s", "> ×25", "×1.00", "–"),
     )
     assert table.shades == ((None, MAX_SHADE - 1, 0, 1), (None, MAX_SHADE, 0, None))
 
@@ -30,11 +30,12 @@ def test_what_did_not_end_well() -> None:
             result("a", "B", status="wrong"),
             result("a", "C", status="failed"),
             result("a", "D", status="skipped"),
+            result("a", "E", 1.0, status="memory-limit"),
         ]
     )
     part = heat_map_part(runs, [])
     assert part is not None
-    assert part.tables[0].rows == (("a", "2 s", "×1.00", "wrong", "failed", "refused"),)
+    assert part.tables[0].rows == (("a", "2 s", "×1.00", "wrong", "failed", "refused", "stopped"),)
 
 
 def test_none_of_one_solver_or_of_no_answer() -> None:

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -17,15 +18,16 @@ from dovetail.harness.records.reading import read_records
 from dovetail.reports.markdown import page_markdown
 from dovetail.reports.page import Page, Part
 from dovetail.reports.results.page import report_page
-from harness.evaluation.contested import STOPPED, TIMES, answers
+from harness.evaluation.contested import REFUSED, STOPPED, TIMES, answers
 from reports.results.synthetic import result
 
 RECORDS = Path(__file__).parents[2] / "browser" / "records"
-AHEAD = r"(?P<lead>[\d.]+) times ahead of (?P<second>\w+) in the geometric mean\."
+AHEAD = r"(?P<lead>(> )?[\d.]+) times ahead of (?P<second>\w+) in the geometric mean\."
 HEADLINES = {
     "quick": r"Of the (?P<solvers>\d+) solvers that ran all (?P<number>\d+) puzzles, "
     rf"(?P<first>\w+) is fastest on (?P<wins>\d+), {AHEAD}",
-    "catalogue": rf"(?P<first>\w+) is fastest on (?P<wins>\d+) of (?P<number>\d+) puzzles, {AHEAD}",
+    "catalogue": rf"(?P<first>\w+) is fastest on (?P<wins>\d+) of (?P<number>\d+) puzzles, {AHEAD}"
+    r" Refused: (?P<refused>\d+) by (?P=second)\.",
 }
 
 Times = Mapping[str, Mapping[str, float]]
@@ -40,28 +42,34 @@ def verdict_part(page: Page) -> Part:
     return page.parts[0]
 
 
-def penalized_times(name: str) -> dict[str, dict[str, float]]:
+def limited_times(name: str) -> dict[str, dict[str, float]]:
     """Seconds by solver and puzzle, from the lines of the file by themselves.
 
-    Twice the limit for what did not finish, of the solvers that ran all puzzles.
+    The limit for what did not finish, of the solvers that were asked all puzzles that any of them
+    finished by a search; none for a refusal.
     """
     lines = (RECORDS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     records: list[dict[str, Any]] = [json.loads(line) for line in lines]
-    times: dict[str, dict[str, float]] = {}
+    asked: dict[str, set[str]] = {}
     for record in records:
-        seconds = record["prepare_s"] + record["solve_s"]
-        finished = record["status"] == "exhausted"
-        times.setdefault(record["backend"], {})[record["puzzle"]] = (
-            seconds if finished else 2 * record["limits"]["time_s"]
-        )
-    answered = {r["puzzle"] for r in records if r["status"] == "exhausted" and r["reason"] is None}
-    asked = {solver: set(own) for solver, own in times.items()}
+        asked.setdefault(record["backend"], set()).add(record["puzzle"])
     everything = set.union(*asked.values())
-    return {
-        solver: {puzzle: s for puzzle, s in own.items() if puzzle in answered}
-        for solver, own in times.items()
-        if asked[solver] == everything
+    complete = {solver for solver, own in asked.items() if own == everything}
+    answered = {
+        r["puzzle"]
+        for r in records
+        if r["backend"] in complete and r["status"] == "exhausted" and r["reason"] is None
     }
+    times: dict[str, dict[str, float]] = {solver: {} for solver in asked if solver in complete}
+    for record in records:
+        if record["backend"] in complete and record["puzzle"] in answered:
+            seconds = record["prepare_s"] + record["solve_s"]
+            finished = record["status"] == "exhausted"
+            if record["status"] != "skipped":
+                times[record["backend"]][record["puzzle"]] = (
+                    seconds if finished else record["limits"]["time_s"]
+                )
+    return times
 
 
 def geometric_mean(ratios: list[float]) -> float:
@@ -73,30 +81,37 @@ def test_the_headline_by_the_records(name: str) -> None:
     """Who, how often, how far ahead, and of whom, from the lines of the file."""
     found = re.fullmatch(HEADLINES[name], page_of(name).headline)
     assert found is not None, page_of(name).headline
-    times = penalized_times(name)
+    times = limited_times(name)
     puzzles = list(times[found["first"]])
-    best = {puzzle: min(own[puzzle] for own in times.values()) for puzzle in puzzles}
-    means = {s: geometric_mean([own[p] / best[p] for p in puzzles]) for s, own in times.items()}
-    ranked = sorted(means, key=lambda solver: means[solver])
+    puzzles = [p for p in puzzles if sum(p in own for own in times.values()) > 1]
+    times = {s: {p: t for p, t in own.items() if p in puzzles} for s, own in times.items()}
+    best = {p: min(own[p] for own in times.values() if p in own) for p in puzzles}
+    means = {s: geometric_mean([t / best[p] for p, t in own.items()]) for s, own in times.items()}
+
+    def lead(one: str, other: str) -> float:
+        both = times[one].keys() & times[other].keys()
+        return geometric_mean([times[other][p] / times[one][p] for p in both])
+
+    table = verdict_part(page_of(name)).tables[0]
+    ranked = [row[0] for row in table.rows]
     assert ranked[:2] == [found["first"], found["second"]]
-    first, second = (times[solver] for solver in ranked[:2])
+    assert set(ranked) == set(times)
+    assert all(lead(one, other) >= 1 for one, other in pairwise(ranked))
+    assert all(lead(ranked[0], other) >= 1 for other in ranked[1:])
     assert int(found["number"]) == len(puzzles)
     assert int(found.groupdict().get("solvers", 2)) == len(times)
-    assert int(found["wins"]) == sum(first[p] == best[p] for p in puzzles)
-    lead = geometric_mean([second[p] / first[p] for p in puzzles])
-    assert float(found["lead"]) == pytest.approx(lead, abs=0.005)
-    table = verdict_part(page_of(name)).tables[0]
-    assert [row[0] for row in table.rows] == ranked
+    assert int(found["wins"]) == sum(times[found["first"]][p] == best[p] for p in puzzles)
+    assert float(found["lead"].removeprefix("> ")) == pytest.approx(lead(*ranked[:2]), abs=0.005)
     for solver, ratio, *_ in table.rows:
-        assert float(ratio) == pytest.approx(means[solver], rel=0.05)
+        assert float(ratio.removeprefix("> ")) == pytest.approx(means[solver], rel=0.05)
 
 
 def test_why_by_the_records() -> None:
     """The median share of preparing where the winner won, from the lines of the file."""
-    times = penalized_times("quick")
+    times = limited_times("quick")
     lines = (RECORDS / "quick.jsonl").read_text(encoding="utf-8").splitlines()
     records = [json.loads(line) for line in lines]
-    won = [p for p, s in times["bitset"].items() if s == min(own[p] for own in times.values())]
+    won = [p for p, s in times["bitset"].items() if s == min(t.get(p, s) for t in times.values())]
     own = [r for r in records if r["backend"] == "bitset" and r["puzzle"] in won]
     share = median(r["prepare_s"] / (r["prepare_s"] + r["solve_s"]) for r in own)
     part = verdict_part(page_of("quick"))
@@ -109,15 +124,16 @@ def test_the_worked_example() -> None:
     """Ahead in the mean is one thing, fastest most often is another, and chance a third."""
     page = report_page(answers())
     assert page.headline == (
-        "A is 1.21 times ahead of B in the geometric mean of 6 puzzles; C and D are fastest most "
-        "often, on 2 each."
+        "A is ahead of B in the geometric mean of 6 puzzles; C and D are fastest most often, on 2 "
+        "each."
     )
     part = verdict_part(page)
-    assert part.tables[0].rows[0][:2] == ("A", "2.83")
+    assert part.tables[0].rows[0][:2] == ("A", "> 2.52")
     assert [row[0] for row in part.tables[0].rows] == list("ABCDE")
     sure = next(text for text in part.paragraphs if text.startswith("Among"))
     assert "Among 5 solvers with default settings, prepare + solve." in sure
-    assert "is no more than the choice of puzzles explains." in sure
+    assert "Not answered of the 6 compared: 1 by A, 1 by B;" in sure
+    assert "By how much the first is ahead is therefore not known." in sure
 
 
 def test_a_wrong_count_is_disqualified_visibly() -> None:
@@ -164,14 +180,38 @@ def test_few_puzzles_claim_nothing() -> None:
     assert sure.endswith("2 puzzles cannot show more than chance.")
 
 
-def test_unanswered_puzzles_are_set_apart() -> None:
-    """The lead with a penalty for what was not answered, and without."""
+def test_a_limit_gives_a_lower_bound() -> None:
+    """On one puzzle, and in the mean of six, of which both answered five."""
+    page = report_page(answers({"A": (62.5,), "B": (STOPPED,)}))
+    assert page.headline == "A is fastest on 1 of 1 puzzle, > 1.60 times ahead of B."
     times = {"A": (1, 1, 1, 1, 1, 1), "B": (2, 2, 2, 2, 2, STOPPED)}
     page = report_page(answers(times))
-    assert "4.31 times ahead of B" in page.headline
+    assert ", > 3.84 times ahead of B" in page.headline
     sure = next(text for text in verdict_part(page).paragraphs if text.startswith("Among"))
-    assert sure.endswith(
-        "Where both answered it is 2.00 times; the other 1 puzzle counted as twice the limit."
+    assert "Not answered of the 6 compared: 1 by B;" in sure
+    assert sure.endswith(" Where both answered, it is 2.00 times.")
+
+
+def test_refusals_are_given_and_cost_nothing() -> None:
+    times = {"fast": (1, 1, 1, REFUSED, REFUSED), "slow": (2,) * 5, "slower": (4,) * 5}
+    page = report_page(answers(times))
+    assert page.headline == (
+        "fast is fastest on 3 of 5 puzzles, 2.00 times ahead of slow in the geometric mean of the "
+        "3 that both accept. Refused: 2 by fast."
+    )
+    table = verdict_part(page).tables[0]
+    solved, refused = table.columns.index("solved"), table.columns.index("refused")
+    assert [(row[0], row[solved], row[refused]) for row in table.rows] == [
+        ("fast", "3 of 3", "2"),
+        ("slow", "5 of 5", "0"),
+        ("slower", "5 of 5", "0"),
+    ]
+    alone = {"easy": (1, REFUSED, REFUSED, REFUSED), "A": (2,) * 4, "B": (4,) * 4}
+    page = report_page(answers(alone))
+    assert page.headline.startswith("A is fastest on 4 of 4 puzzles, 2.00 times ahead of B")
+    assert (
+        "Not ranked here, because they refused half of these or more: easy."
+        in verdict_part(page).paragraphs
     )
 
 
@@ -203,7 +243,7 @@ def test_runs_that_were_interrupted_are_no_runs() -> None:
         result("zero", "B", 0.0, limits=None, status="node-limit", count=0),
     ]
     page = report_page(unlimited)
-    assert page.headline == "A is fastest on 1 of 1 puzzle, 2.00 times ahead of B."
+    assert page.headline == "A is fastest on 1 of 1 puzzle, ahead of B."
 
 
 def test_equally_fast_solvers_are_level() -> None:
@@ -234,6 +274,6 @@ def test_one_puzzle_has_no_mean() -> None:
 
 def test_markdown_begins_with_the_answer() -> None:
     text = page_markdown(report_page(answers(TIMES)))
-    assert text.splitlines()[2].startswith("**A is 1.21 times ahead of B")
+    assert text.splitlines()[2].startswith("**A is ahead of B")
     assert text.index("## Who won, and why") < text.index("## Disagreements")
     assert text.index("## Every puzzle by every solver") < text.index("## Disagreements")

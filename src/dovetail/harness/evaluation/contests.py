@@ -2,18 +2,25 @@
 
 Solvers with their default settings apart from those that were given settings, times with start-up
 apart from those without, each family of puzzles apart. Of solvers that ran different puzzles, those
-compare that ran most in common.
+compare that ran most in common. A solver may refuse some of the questions, if fewer than half.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
-from dovetail.harness.evaluation.contest import ALL_FAMILIES, Clock, Contest, Settings
+from dovetail.harness.evaluation.contest import (
+    ALL_FAMILIES,
+    Clock,
+    Contest,
+    Settings,
+    time_limit_s,
+)
 from dovetail.harness.evaluation.solver_runs import SolverRuns
 from dovetail.harness.records.families import family_of
 from dovetail.harness.records.solver_names import own_settings
@@ -35,8 +42,8 @@ def contests(runs: SolverRuns, clock: Clock = Clock.WARM) -> list[Contest]:
     found = []
     for settings, solvers in _by_settings(runs, _taking_part(runs, clock)).items():
         made = [
-            _contest(runs, _compared(runs, solvers, questions), family, settings, clock)
-            for family, questions in _by_family(runs, solvers).items()
+            _contest(runs, solvers, families, settings, clock)
+            for families in _by_family(runs, solvers)
         ]
         some = [contest for contest in made if contest is not None]
         found += sorted(some, key=lambda one: (one.family != ALL_FAMILIES, -one.seconds.size))
@@ -74,7 +81,7 @@ def _by_settings(runs: SolverRuns, solvers: Sequence[str]) -> dict[Settings, lis
     return groups
 
 
-def _by_family(runs: SolverRuns, solvers: Sequence[str]) -> dict[str, dict[str, str]]:
+def _by_family(runs: SolverRuns, solvers: Sequence[str]) -> list[dict[str, str]]:
     """The questions that any of `solvers` was asked, with their families: all, and of each family.
 
     All are there only if they are of several families.
@@ -85,106 +92,134 @@ def _by_family(runs: SolverRuns, solvers: Sequence[str]) -> dict[str, dict[str, 
         if answers:
             families[question] = family_of(answers)
     names = dict.fromkeys(families.values())
-    apart = {name: {q: own for q, own in families.items() if own == name} for name in names}
-    return {ALL_FAMILIES: families, **apart} if len(apart) > 1 else apart
+    apart = [{q: own for q, own in families.items() if own == name} for name in names]
+    return [families, *apart] if len(apart) > 1 else apart
 
 
 @dataclass(frozen=True)
-class _Compared:
-    """Who is compared on which questions, and who and which are not; see `Contest`."""
+class Asked:
+    """The questions that a solver was asked, those it accepted, and those its search answered."""
 
-    solvers: tuple[str, ...]
-    questions: tuple[str, ...]
-    disqualified: tuple[str, ...]
-    left_out: tuple[str, ...]
-    uncommon: tuple[str, ...]
-
-
-def _compared(runs: SolverRuns, solvers: Sequence[str], families: Mapping[str, str]) -> _Compared:
-    """Those of `solvers` that ran most in common of the questions in `families`.
-
-    If the questions are of several families, so are those that are compared.
-    """
-    involved = [s for s in solvers if any((s, q) in runs.runs for q in families)]
-    wrong = [s for s in involved if any(r.status is Status.WRONG for r in runs.of(s).values())]
-    right = [solver for solver in involved if solver not in wrong]
-    fewest = min(2, len(set(families.values())))
-    complete, common = max_common(
-        {s: frozenset(q for q in families if _is_ended(runs.runs.get((s, q)))) for s in right},
-        lambda shared: len({families[question] for question in shared}) >= fewest,
-    )
-    return _Compared(
-        tuple(complete),
-        tuple(question for question in families if question in common),
-        tuple(wrong),
-        tuple(solver for solver in right if solver not in complete),
-        tuple(question for question in families if question not in common),
-    )
+    asked: frozenset[str]
+    accepted: frozenset[str]
+    searched: frozenset[str]
 
 
 def _contest(
-    runs: SolverRuns, compared: _Compared, family: str, settings: Settings, clock: Clock
+    runs: SolverRuns,
+    solvers: Sequence[str],
+    families: Mapping[str, str],
+    settings: Settings,
+    clock: Clock,
 ) -> Contest | None:
-    """The contest over those questions that a search answered; None if there are none."""
-    ended = {q: [runs.runs[s, q] for s in compared.solvers] for q in compared.questions}
-    kept = {question: row for question, row in ended.items() if any(map(_is_searched, row))}
-    if not kept:
+    """The contest of those of `solvers` that compare on most of the questions in `families`.
+
+    If these are of several families, so are the questions of the contest. None where no two
+    solvers compare.
+    """
+    involved = [s for s in solvers if any((s, q) in runs.runs for q in families)]
+    wrong = [s for s in involved if any(r.status is Status.WRONG for r in runs.of(s).values())]
+    asked = {s: _asked(runs, s, families) for s in involved if s not in wrong}
+    fewest = min(2, len(set(families.values())))
+    ranked, chosen = max_common(
+        asked, lambda some: len({families[question] for question in some}) >= fewest
+    )
+    if not chosen:
         return None
-    left = {question: row for question, row in ended.items() if question not in kept}
-    answered = {q for q, row in left.items() if any(run.is_answered for run in row)}
-    seconds = np.array([[clock.seconds(run) for run in row] for row in kept.values()]).T
-    limits = np.array([[_time_limit(run) for run in row] for row in kept.values()]).T
-    is_answered = np.array([[run.is_answered for run in row] for row in kept.values()]).T
+    questions = [question for question in families if question in chosen]
+    rows = [[runs.runs[s, q] for q in questions] for s in ranked]
+    seconds = np.array([[clock.seconds(run) for run in row] for row in rows])
+    limits = np.array([[time_limit_s(run) for run in row] for row in rows])
+    is_answered = np.array([[run.is_answered for run in row] for row in rows])
+    rest = [question for question in families if question not in chosen]
+    apart = [solver for solver in asked if solver not in ranked]
     return Contest(
-        family,
+        ALL_FAMILIES if fewest > 1 else next(iter(families.values())),
         settings,
         clock,
-        compared.solvers,
-        tuple(kept),
+        tuple(ranked),
+        tuple(questions),
+        np.array([[run.status is not Status.SKIPPED for run in row] for row in rows]),
         np.where(is_answered, seconds, np.inf),
+        np.array([[clock.known_s(run) for run in row] for row in rows]),
         np.maximum(np.maximum(limits, seconds).max(axis=0), MIN_S),
         runs,
-        compared.disqualified,
-        compared.left_out,
-        compared.uncommon,
-        unanswered=tuple(question for question in left if question not in answered),
-        unsearched=tuple(question for question in left if question in answered),
+        tuple(families),
+        tuple(wrong),
+        left_out=tuple(solver for solver in apart if not asked[solver].asked >= chosen),
+        refusing=tuple(solver for solver in apart if asked[solver].asked >= chosen),
+        **_left_out(runs, rest, {solver: asked[solver] for solver in ranked}),
+    )
+
+
+def _asked(runs: SolverRuns, solver: str, questions: Iterable[str]) -> Asked:
+    """What a solver was asked of `questions`; runs that the user interrupted do not count."""
+    own = {q: run for q in questions if (run := runs.runs.get((solver, q))) is not None}
+    ended = {q: run for q, run in own.items() if run.status is not Status.INTERRUPTED}
+    return Asked(
+        frozenset(ended),
+        frozenset(q for q, run in ended.items() if run.status is not Status.SKIPPED),
+        # With a reason, the answer was known before any search.
+        frozenset(q for q, run in ended.items() if run.is_answered and run.reason is None),
     )
 
 
 def max_common(
-    asked: Mapping[str, frozenset[str]], is_suitable: Callable[[frozenset[str]], bool] = bool
+    asked: Mapping[str, Asked], is_suitable: Callable[[frozenset[str]], bool] = bool
 ) -> tuple[list[str], frozenset[str]]:
-    """The solvers and the questions, all `asked` of each, with most runs; then most questions.
+    """The solvers and questions that compare in most runs, then those with most questions, by name.
 
-    Candidates are the questions of each solver and those that two have in common, if they are
-    suitable. Both are empty where no two solvers were asked such questions.
+    All of the questions were asked of all of the solvers. Each is accepted by two of them or more
+    and answered by a search of one; each solver accepts more than half. Candidates are the
+    questions that each solver was asked or accepted, and those that two have in common. Both are
+    empty where no two solvers compare on questions that are suitable.
     """
-    distinct = list(dict.fromkeys(asked.values()))
+    sets = [questions for own in asked.values() for questions in (own.asked, own.accepted)]
+    distinct = list(dict.fromkeys(sets))
     if len(distinct) <= MAX_INTERSECTED:
         shared = (one & other for one, other in combinations(distinct, 2))
         distinct = list(dict.fromkeys([*distinct, *shared]))
     best: tuple[list[str], frozenset[str]] = ([], frozenset())
     largest = (0, 0)
-    for questions in distinct:
-        solvers = [solver for solver, own in asked.items() if own >= questions]
-        size = (len(solvers) * len(questions), len(questions))
-        if len(solvers) >= MIN_SOLVERS and size > largest and is_suitable(questions):
+    for candidate in distinct:
+        if (len(asked) * len(candidate), len(candidate)) < largest:
+            continue
+        solvers, questions = _narrowed(asked, candidate)
+        size = sum(len(asked[s].accepted & questions) for s in solvers), len(questions)
+        is_earlier = (solvers, sorted(questions)) < (best[0], sorted(best[1]))
+        if (size > largest or (size == largest and is_earlier)) and is_suitable(questions):
             best, largest = (solvers, questions), size
     return best
 
 
-def _is_ended(run: JobResult | None) -> bool:
-    """Whether there is a run that came to an end of its own or by its limits."""
-    return run is not None and run.status is not Status.INTERRUPTED
+def _narrowed(
+    asked: Mapping[str, Asked], questions: frozenset[str]
+) -> tuple[list[str], frozenset[str]]:
+    """The solvers that take part, and those of `questions` on which they compare."""
+    solvers = [solver for solver, own in asked.items() if own.asked >= questions]
+    while True:
+        accepting = Counter(q for solver in solvers for q in asked[solver].accepted & questions)
+        searched = frozenset[str]().union(*(asked[solver].searched for solver in solvers))
+        kept = frozenset(q for q in questions & searched if accepting[q] >= MIN_SOLVERS)
+        left = [s for s in solvers if 2 * len(asked[s].accepted & kept) > len(kept)]
+        if (left, kept) == (solvers, questions):
+            return solvers, questions
+        solvers, questions = left, kept
 
 
-def _is_searched(run: JobResult) -> bool:
-    """Whether a run answered by a search, and not by what was known before any."""
-    return run.is_answered and run.reason is None
-
-
-def _time_limit(run: JobResult) -> float:
-    """The limit of time of a run, 0 where it had none."""
-    limit = None if run.limits is None else run.limits.time_s
-    return 0.0 if limit is None else float(limit)
+def _left_out(
+    runs: SolverRuns, questions: Iterable[str], ranked: Mapping[str, Asked]
+) -> dict[str, tuple[str, ...]]:
+    """The `questions` that are not in the contest of the `ranked`, by the fields of `Contest`."""
+    found: dict[str, list[str]] = {}
+    for question in questions:
+        if sum(question in own.accepted for own in ranked.values()) < MIN_SOLVERS:
+            is_asked = all(question in own.asked for own in ranked.values())
+            why = "refused" if is_asked else "uncommon"
+        elif any(question in own.searched or question not in own.asked for own in ranked.values()):
+            why = "uncommon"
+        else:
+            is_answered = any(runs.runs[solver, question].is_answered for solver in ranked)
+            why = "unsearched" if is_answered else "unanswered"
+        found.setdefault(why, []).append(question)
+    return {why: tuple(own) for why, own in found.items()}

@@ -8,6 +8,7 @@ from dovetail.harness.records.families import family_of
 from dovetail.harness.records.summary import JobResult
 
 CELLS, PIECES, OPTIONS_PER_ITEM, SOLUTIONS = "cells", "pieces", "options per item", "solutions"
+LARGEST = 1e38  # trees compare numbers of 32 bits
 Features = dict[str, float]
 
 
@@ -30,5 +31,5 @@ def features(answers: Sequence[JobResult]) -> Features:
         OPTIONS_PER_ITEM: options / items if options is not None and items else None,
         SOLUTIONS: solutions,
     }
-    found = {name: float(value) for name, value in known.items() if value is not None}
+    found = {name: float(min(value, LARGEST)) for name, value in known.items() if value is not None}
     return {**found, family_of(answers): 1.0}

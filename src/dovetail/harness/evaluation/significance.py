@@ -1,10 +1,11 @@
 """Is a solver faster than another by more than chance? Tests over the puzzles of a contest.
 
-Pairs of solvers: Wilcoxon's signed-rank test of the logarithms of PAR-2 ratios, corrected for the
-number of pairs by Holm's method (S. Holm, 1979; A. Benavoli, G. Corani, F. Mangili, "Should we
-really use post-hoc tests based on mean-ranks?", JMLR 17, 2016). All solvers: Friedman's test, and
-Nemenyi's critical difference of average ranks (J. Demšar, "Statistical comparisons of classifiers
-over multiple data sets", JMLR 7, 2006). scipy computes them; it is in the extra `evaluation`.
+Pairs of solvers: Wilcoxon's signed-rank test of the logarithms of PAR-2 ratios on the questions
+that both accepted, corrected for the number of pairs by Holm's method (S. Holm, 1979; A. Benavoli,
+G. Corani, F. Mangili, "Should we really use post-hoc tests based on mean-ranks?", JMLR 17, 2016).
+All solvers: Friedman's test, and Nemenyi's critical difference of average ranks (J. Demšar,
+"Statistical comparisons of classifiers over multiple data sets", JMLR 7, 2006). scipy computes
+them; it is in the extra `evaluation`.
 """
 
 from __future__ import annotations
@@ -47,17 +48,21 @@ class PairTest:
 
 
 def pair_tests(contest: Contest) -> list[PairTest]:
-    """Test each pair of the solvers of a contest, in their order.
+    """Test each pair of the solvers of a contest that both accepted enough questions, in order.
 
     Questions that took both the same time count half for each. Needs scipy.
     """
     from scipy.stats import wilcoxon
 
-    logs = np.log(contest.par2_s)
-    pairs = list(combinations(range(len(contest.solvers)), 2))
+    logs = np.log(np.where(contest.accepted, contest.par2_s, 1.0))
+    common = {
+        (one, other): contest.accepted[one] & contest.accepted[other]
+        for one, other in combinations(range(len(contest.solvers)), 2)
+    }
+    pairs = [pair for pair, both in common.items() if both.sum() >= MIN_QUESTIONS]
     p_values = []
     for one, other in pairs:
-        differences = logs[one] - logs[other]
+        differences = (logs[one] - logs[other])[common[one, other]]
         differ = bool(np.any(differences))
         p = wilcoxon(differences, zero_method="zsplit").pvalue if differ else 1.0
         p_values.append(float(p))
@@ -102,21 +107,23 @@ class CriticalDifference:
 def critical_difference(contest: Contest) -> CriticalDifference | None:
     """The average ranks of a contest and what difference is critical. Needs scipy.
 
-    None for fewer than three solvers or six questions.
+    It is over the questions that all solvers accepted. None for fewer than three solvers or six
+    such questions.
     """
-    if len(contest.solvers) < MIN_RANKED or len(contest.questions) < MIN_QUESTIONS:
+    ranks = question_ranks(contest)[:, contest.accepted.all(axis=0)]
+    questions = ranks.shape[1]
+    if len(contest.solvers) < MIN_RANKED or questions < MIN_QUESTIONS:
         return None
-    ranks = question_ranks(contest)
     means = ranks.mean(axis=1)
     order = sorted(range(len(means)), key=lambda row: (means[row], contest.solvers[row]))
     ordered = tuple(float(means[row]) for row in order)
-    difference = nemenyi_difference(len(means), len(contest.questions))
+    difference = nemenyi_difference(len(means), questions)
     return CriticalDifference(
         tuple(contest.solvers[row] for row in order),
         ordered,
         difference,
         friedman_p(ranks),
-        len(contest.questions),
+        questions,
         tuple(within(ordered, difference)),
     )
 

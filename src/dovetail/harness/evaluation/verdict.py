@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from dovetail.harness.confidence import Interval
 from dovetail.harness.evaluation.contest import Contest
-from dovetail.harness.evaluation.ranking import Standing, lead, ranking
-from dovetail.harness.evaluation.resampling import geometric_mean
+from dovetail.harness.evaluation.ranking import Known, Lead, Standing, lead, ranking
 from dovetail.harness.evaluation.significance import MIN_QUESTIONS
 
 
@@ -21,7 +19,7 @@ class Verdict:
 
     @property
     def first(self) -> Standing:
-        """Who is ahead by geometric mean."""
+        """Who is ahead of all others."""
         return self.standings[0]
 
     @property
@@ -30,25 +28,19 @@ class Verdict:
         return self.standings[1]
 
     @cached_property
-    def lead(self) -> Interval:
-        """How many times longer the second takes than the first, in the geometric mean."""
+    def lead(self) -> Lead:
+        """How many times longer the second takes than the first."""
         return lead(self.contest, self.first.solver, self.second.solver)
 
     @property
     def is_clear(self) -> bool | None:
         """Whether the lead is more than the choice of puzzles explains, at the 5 % level.
 
-        None for fewer than `MIN_QUESTIONS`: they do not show it.
+        None where the lead is not known, or is of fewer questions than `MIN_QUESTIONS`.
         """
-        return None if len(self.contest.questions) < MIN_QUESTIONS else self.lead.low > 1.0
-
-    @cached_property
-    def common_lead(self) -> Interval | None:
-        """The lead on the questions that both answered; None if there are none."""
-        rows = [self.contest.of(one.solver) for one in (self.first, self.second)]
-        both = self.contest.answered[rows].all(axis=0)
-        first, second = self.contest.par2_s[rows][:, both]
-        return geometric_mean(second / first) if both.any() else None
+        if self.lead.known is Known.NO or self.lead.questions < MIN_QUESTIONS:
+            return None
+        return self.lead.ratio.low > 1.0
 
     @cached_property
     def frequent_winners(self) -> tuple[Standing, ...]:

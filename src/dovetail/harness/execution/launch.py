@@ -1,6 +1,7 @@
 """Runs a job where it belongs: here if its search can be sliced, else in a child process.
 
-`run` gives its events, `finish` the last of them and `solutions` the solutions alone.
+`run` gives its events, `finish` the last of them and `solutions` the solutions alone. `accepted`
+raises where the backend refused the puzzle.
 """
 
 from __future__ import annotations
@@ -50,6 +51,13 @@ def finish(events: Iterator[Event], on_event: OnEvent | None = None) -> Finished
     return finished
 
 
+def accepted(job: Job, finished: Finished) -> Finished:
+    """Return the end of a run; raise `BackendError` with the reason if the backend refused it."""
+    if finished.status is Status.SKIPPED:
+        raise BackendError(f"{job.puzzle.name}: {job.backend} refuses: {finished.reason}")
+    return finished
+
+
 def solutions(job: Job, events: Iterator[Event]) -> Iterator[Solution]:
     """The solutions in the events of `job`, each verified.
 
@@ -61,7 +69,7 @@ def solutions(job: Job, events: Iterator[Event]) -> Iterator[Solution]:
         if isinstance(event, Found):
             yield from event.solutions()
         if isinstance(event, Finished):
-            finished = event
+            finished = accepted(job, event)
     message = f"{job.backend}, {finished.status}: {finished.reason or ''}"
     if finished.status.is_limit:
         raise LimitError(message)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pydantic import TypeAdapter, ValidationError
 
 from dovetail.errors import ConfigError
+from dovetail.files.validation import problem_of
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.sub_problem import SubProblem
 
@@ -107,13 +108,20 @@ def read_result(text: str, packed: bytes | None) -> PartResult:
     """
     try:
         figures = vars(_adapter().validate_json(text))
-        if packed is None:
-            return PartResult(**figures)
+    except ValidationError as error:
+        raise _no_result(problem_of(error).text) from None
+    if packed is None:
+        return PartResult(**figures)
+    try:
         width = int.from_bytes(packed[:4], "little")
         rows = np.frombuffer(zlib.decompress(packed[4:]), dtype="<i4").reshape(-1, width)
         return PartResult(**figures, rows=rows.astype(np.int32))
-    except (ValidationError, zlib.error, ValueError) as error:
-        raise ConfigError(f"not the result of a sub-problem: {str(error)[:200]}") from None
+    except (zlib.error, ValueError):
+        raise _no_result("its solutions are damaged") from None
+
+
+def _no_result(problem: str) -> ConfigError:
+    return ConfigError(f"not the result of a sub-problem: {problem}")
 
 
 def reply_to_bytes(reply: PartResult | Promise) -> bytes:
@@ -123,12 +131,22 @@ def reply_to_bytes(reply: PartResult | Promise) -> bytes:
     return result_text(reply).encode() + b"\n" + (packed_rows(reply) or b"")
 
 
-def reply_from_bytes(data: bytes) -> PartResult | Promise:
-    """Read what `reply_to_bytes` has written; raises `ConfigError` for what is no reply."""
+def reply_from_bytes(data: bytes, worker: str) -> PartResult | Promise:
+    """Read what `reply_to_bytes` has written.
+
+    Raises `ConfigError` that names the worker for what is no reply.
+    """
     text, _, packed = data.partition(b"\n")
     if text.startswith(b'{"%s"' % PROMISE.encode()):
-        return Promise(float(json.loads(text)[PROMISE]))
-    return read_result(text.decode(errors="replace"), packed or None)
+        try:
+            return Promise(float(json.loads(text)[PROMISE]))
+        except (ValueError, TypeError, RecursionError):
+            problem = "not the promise of a sub-problem; expected a number"
+            raise ConfigError(f"{worker}: {problem}") from None
+    try:
+        return read_result(text.decode(errors="replace"), packed or None)
+    except ConfigError as error:
+        raise ConfigError(f"{worker}: {error}") from None
 
 
 def part_text(part: SubProblem) -> str:

@@ -221,7 +221,7 @@ class ClusterWorkers(Workers):
         member.last_reply = time.monotonic()
         assignment = member.held.pop(news.name, None)
         if assignment is not None:
-            return [Done(member.address, assignment, reply_from_bytes(news.data))]
+            return [Done(member.address, assignment, reply_from_bytes(news.data, member.address))]
         member.beginning = None
         reply = json.loads(news.data)
         if "refused" in reply:

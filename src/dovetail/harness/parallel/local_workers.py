@@ -191,7 +191,8 @@ class LocalWorkers(Workers):
         if assignment is None or assignment.number != message.assignment:
             return []  # of a plan before
         worker.assignment = None
-        return [Done(worker.name, assignment, reply_from_bytes(message.reply))]
+        reply = reply_from_bytes(message.reply, f"worker {worker.name}")
+        return [Done(worker.name, assignment, reply)]
 
     def _replaced(self, worker: _Worker, reason: str) -> list[WorkerEvent]:
         """Start another worker in place of one that is lost."""

@@ -7,8 +7,10 @@ from collections.abc import Generator, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
+from dovetail.errors import ConfigError
+from dovetail.files.validation import problem_of
 from dovetail.harness.earlier_names import as_digested
 from dovetail.harness.parallel.coordinator import Coordinator, CoordinatorSettings
 from dovetail.harness.parallel.division import Division, divided_task, division_of, why_whole
@@ -121,12 +123,7 @@ def _planned(
     """
     known = journal.plan
     if known is not None:
-        notes = _notes().validate_json(known.notes)
-        return Planned(
-            replace(plan_from_json(known.plan), puzzle=job.puzzle),
-            piece_selection=notes.piece_selection,
-            chosen=notes.chosen,
-        )
+        return _stored(known, job)
     planned: Planned | Finished
     if job.backend == AUTO:
         planned = yield from choose(lowered, job, clock, given_up, on_workers=True)
@@ -291,6 +288,19 @@ class _ParallelRun:
             return self._collector.expansion_name
         part = SubProblem(cut_from=self._planned.plan.backend)
         return self._session.task.within(part).symmetry_expansion().name
+
+
+def _stored(known: StoredPlan, job: Job) -> Planned:
+    """Read the plan of a checkpoint."""
+    try:
+        notes = _notes().validate_json(known.notes)
+    except ValidationError as error:
+        raise ConfigError(f"notes of the plan: {problem_of(error).text}") from None
+    return Planned(
+        replace(plan_from_json(known.plan), puzzle=job.puzzle),
+        piece_selection=notes.piece_selection,
+        chosen=notes.chosen,
+    )
 
 
 @cache

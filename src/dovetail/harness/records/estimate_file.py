@@ -9,11 +9,11 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from dovetail.errors import FormatError, shorten
+from dovetail.errors import FormatError
 from dovetail.files.input_bytes import input_bytes, place_of
+from dovetail.files.validation import problem_of
 from dovetail.harness.confidence import Interval
 from dovetail.harness.records.record import JobFields
-from dovetail.printable import printable
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +37,7 @@ def read_estimates(path: Path) -> Iterator[EstimateRecord]:
             try:
                 yield reader.validate_json(line)
             except ValidationError as error:
-                problem = f"not an estimate by dovetail estimate --json: {_problem(error)}"
+                problem = f"not an estimate by dovetail estimate --json: {problem_of(error).text}"
                 raise FormatError(problem, place_of(path), number) from None
     if empty:
         raise FormatError("empty; expected estimates by dovetail estimate --json", place_of(path))
@@ -48,9 +48,3 @@ def search_of(fields: JobFields) -> dict[str, Any]:
     return fields.json_fields(
         *(name for name in JobFields.__dataclass_fields__ if name != "puzzle")
     )
-
-
-def _problem(error: ValidationError) -> str:
-    first = error.errors(include_url=False)[0]
-    place = ".".join(map(str, first["loc"]))
-    return printable(shorten(f"{place}: {first['msg']}" if place else str(first["msg"])))

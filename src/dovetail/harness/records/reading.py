@@ -15,30 +15,20 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
-from pydantic_core import ErrorDetails
 
 from dovetail.errors import FormatError, PuzzleError, how_many, shorten
 from dovetail.files.input_bytes import input_bytes, place_of
+from dovetail.files.validation import problem_of
 from dovetail.harness.earlier_names import SCHEMA_2, upgraded
 from dovetail.harness.records.benchmark_file import benchmark_name, benchmarks_in, records_in
 from dovetail.harness.records.example import check_example
 from dovetail.harness.records.fields import field_types
 from dovetail.harness.records.outline import check_outline
 from dovetail.harness.records.record import SCHEMA, RunRecord
-from dovetail.models.outcome import Status
 from dovetail.printable import printable
 
 FIRST_FIELD = b'{"schema": '
 MAX_NAMED = 3
-NAMES = {
-    str: "text",
-    Status: "text",
-    bool: "true or false",
-    int: "a whole number",
-    float: "a number",
-    tuple: "a list",
-}
-OUT_OF_BOUNDS = ("greater_than_equal", "less_than", "finite_number")
 
 
 class RecordError(ValueError):
@@ -177,8 +167,7 @@ def record_of(fields: Mapping[str, Any]) -> RunRecord:
     try:
         return _reader().validate_python(known)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise RecordError(f"a record whose {printable(_problem(first))}") from None
+        raise RecordError(f"a record whose {_problem(error)}") from None
 
 
 @cache
@@ -196,23 +185,14 @@ def _object_in(line: bytes) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _problem(error: ErrorDetails) -> str:
+def _problem(error: ValidationError) -> str:
     """What is wrong with the fields of a record, in words that begin with the name of one."""
-    location, value = error["loc"], error["input"]
-    if not location:  # of the record as a whole
-        return str(error["ctx"]["error"])
-    field = field_types(RunRecord)[str(location[0])]
-    if len(location) > 1:
-        place = ".".join(str(part) for part in location if "[" not in str(part))
-        return f"{shorten(place)}: {error['msg'][:200]}"
-    if error["type"] == "missing":
-        return f"{field.name} is missing"
-    if field.base is Status and isinstance(value, str):
-        return f"status is {shorten(value)}; valid: {', '.join(Status)}"
-    expected = NAMES.get(field.base, "an object") + (" or null" if field.is_nullable else "")
-    if error["type"] in OUT_OF_BOUNDS:
-        expected = "a number of 0 or more"
-    return f"{field.name} is {shorten(repr(value))}; expected {expected}"
+    problem = problem_of(error)
+    if len(problem.location) != 1 or not problem.expected:
+        return problem.text
+    field = field_types(RunRecord)[str(problem.location[0])]
+    or_null = ", or null" if " or " in problem.expected else " or null"
+    return problem.text + (or_null if field.is_nullable else "")
 
 
 def _is_torn(line: bytes, *, first: bool) -> bool:

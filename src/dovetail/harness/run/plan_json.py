@@ -14,6 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
 from dovetail.errors import ConfigError, DovetailError, shorten
+from dovetail.files.validation import problem_of
 from dovetail.harness.run.job import LARGEST_SEED, RandomOrder, Trials
 from dovetail.harness.run.plan import Plan
 from dovetail.models.cover import CoverProblem
@@ -100,9 +101,7 @@ def plan_from_json(text: str) -> Plan:
         file = _adapter().validate_json(text, strict=True)
         return _plan(file)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = "".join(f"{part}." for part in first["loc"]).rstrip(".") or "its text"
-        raise ConfigError(f"plan: {place}: {shorten(first['msg'], LONGEST_MESSAGE)}") from None
+        raise ConfigError(f"plan: {problem_of(error).text}") from None
     except (DovetailError, ValueError, OverflowError) as error:
         raise ConfigError(f"plan: {shorten(str(error), LONGEST_MESSAGE)}") from None
 

@@ -38,8 +38,10 @@ class BeamConfig(Config):
 
     def __post_init__(self) -> None:
         check_order(self.order)
-        if self.width < 0 or self.weight < 0 or self.softness <= 0:
-            raise ConfigError("beam: width and weight are 0 or more, softness is positive")
+        if self.width < 0 or not (0 <= self.weight <= 1000 and 0 < self.softness <= 1000):
+            raise ConfigError(
+                "beam: width is 0 or more, weight from 0 to 1000, softness above 0 to 1000"
+            )
 
 
 class Beam(Improver[BeamConfig]):

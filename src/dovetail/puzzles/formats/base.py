@@ -109,7 +109,8 @@ class SolutionWriter(Protocol):
     """The parts of a file: the head, each solution with its number from 1, the tail.
 
     A file that ends after any solution, its `tail` written, is whole; the tail is asked for last.
-    `left_out` is how many solutions had no room.
+    `left_out` is how many solutions had no room. `may_be_empty` says whether a file without a
+    solution means anything; the tail of another raises `PuzzleError` then.
     """
 
     @property
@@ -124,6 +125,9 @@ class SolutionWriter(Protocol):
     @property
     def left_out(self) -> int: ...
 
+    @property
+    def may_be_empty(self) -> bool: ...
+
 
 @dataclass(frozen=True)
 class UnboundedWriter:
@@ -133,6 +137,7 @@ class UnboundedWriter:
     one: Callable[[int, Solution], str]
     tail: str = ""
     left_out: int = 0
+    may_be_empty: bool = True
 
 
 class SolutionReader(ABC):

@@ -10,6 +10,8 @@ MAX_DECADES = 8
 FEWEST_DECADES = 2
 LINEAR_MARKS = 6
 ROUNDING = 1e-9  # a relative difference that rounding explains
+# Ends of logarithmic axes; values beyond are drawn there. Their ratio has a logarithm.
+MIN_END, MAX_END = 1e-150, 1e150
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ def logarithmic_axis(
     label: str, values: Iterable[float], show: Callable[[float], str], column: str = ""
 ) -> Axis:
     """An axis that has all positive `values`, from one power of ten to another."""
-    positive = [value for value in values if value > 0] or [1.0]
+    positive = _positive(values) or [1.0]
     low = 10.0 ** math.floor(math.log10(min(positive)))
     high = 10.0 ** math.ceil(math.log10(max(positive)))
     high = high if high > low else 10 * low
@@ -62,7 +64,7 @@ def fitted_logarithmic_axis(
     label: str, values: Iterable[float], show: Callable[[float], str], column: str = ""
 ) -> Axis:
     """An axis that has all positive `values`, from one of 1, 2, 5, 10, … to another."""
-    wide = logarithmic_axis(label, values := [value for value in values if value > 0], show, column)
+    wide = logarithmic_axis(label, values := _positive(values), show, column)
     ends = [f * 10.0**p for p in range(*_powers(wide.low, wide.high)) for f in (1, 2, 5)]
     ends.append(wide.high)
     if not values:
@@ -70,6 +72,11 @@ def fitted_logarithmic_axis(
     low = max(end for end in ends if end <= min(values) * (1 + ROUNDING))
     high = min(end for end in ends if end >= max(values) * (1 - ROUNDING) and end > low)
     return replace(wide, low=low, high=high)
+
+
+def _positive(values: Iterable[float]) -> list[float]:
+    """The values above 0, within the ends of logarithmic axes."""
+    return [min(max(value, MIN_END), MAX_END) for value in values if value > 0]
 
 
 def _powers(low: float, high: float) -> tuple[int, int]:

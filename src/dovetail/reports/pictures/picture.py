@@ -21,6 +21,7 @@ from dovetail.reports.pictures.writing import (
     PICTURES,
     SolutionFigures,
     empty_gallery,
+    no_picture,
     picture_writer,
 )
 
@@ -88,14 +89,17 @@ def picture_of(
 ) -> Picture:
     """A picture of a puzzle, of one or several solutions of it, or of a board that need not be one.
 
-    Raises `PuzzleError` for a board that is not the puzzle's.
+    Raises `PuzzleError` for a board that is not the puzzle's, and where no solution is given.
     """
     if solutions is None:
         return Picture(puzzle)
     if isinstance(solutions, PartialBoard):
         _check_board(puzzle, solutions)
         return Picture(puzzle, board=solutions)
-    return Picture(puzzle, (solutions,) if isinstance(solutions, Solution) else tuple(solutions))
+    drawn = (solutions,) if isinstance(solutions, Solution) else tuple(solutions)
+    if not drawn:
+        raise no_picture(puzzle.name)
+    return Picture(puzzle, drawn)
 
 
 def _check_board(puzzle: Puzzle, board: PartialBoard) -> None:

@@ -38,6 +38,11 @@ def picture_writer(suffix: str, puzzle: Puzzle) -> SolutionWriter:
     return PICTURES[suffix](puzzle)
 
 
+def no_picture(name: str) -> PuzzleError:
+    """The error for no solution of the puzzle with this name."""
+    return PuzzleError(f"{name}: no solution to draw")
+
+
 def empty_gallery(puzzle: Puzzle) -> Element:
     """What solutions of `puzzle` go into, on a page.
 
@@ -83,7 +88,10 @@ class SolutionFigures:
 class _Bounded:
     """Counts what is drawn and what is left out."""
 
+    may_be_empty = False
+
     def __init__(self, puzzle: Puzzle, max_count: int) -> None:
+        self._name = puzzle.name
         self._max_count = max_count
         self._figures = SolutionFigures(puzzle)
         self._noun = solution_noun(puzzle)
@@ -99,9 +107,9 @@ class _Bounded:
         return full
 
     def _note(self) -> str:
-        """How many there are."""
+        """How many there are; raise `PuzzleError` if there are none."""
         if not self._drawn:
-            return f"No {self._noun.one} found."
+            raise no_picture(self._name)
         drawn = f"{self._noun.of(self._drawn)} in this file"
         return drawn + (f"; {self.left_out:,} more omitted" if self.left_out else "")
 
@@ -144,6 +152,7 @@ class _Viewer(_Bounded):
 
     @property
     def tail(self) -> str:
+        self._note()
         return viewer_page(self._packing, self._solutions, self._drawn + self.left_out)
 
 
@@ -152,8 +161,7 @@ class _Sheet(_Bounded):
 
     def __init__(self, puzzle: Puzzle) -> None:
         super().__init__(puzzle, MAX_IN_SVG)
-        self._name = puzzle.name
-        self._empty = whole_drawing(puzzle)
+        whole_drawing(puzzle)  # or what cannot be drawn is known after the search
         self._shown: list[Figure] = []
 
     def one(self, number: int, solution: Solution) -> str:
@@ -163,12 +171,10 @@ class _Sheet(_Bounded):
 
     @property
     def tail(self) -> str:
+        note = self._note()
         if len(self._shown) == 1 and not self.left_out:
             return svg_text(self._shown[0].drawing)
-        if not self._shown:
-            return svg_text(with_note(self._empty, self._note()))
-        drawn = sheet(self._shown, f"{self._noun.many} of {self._name}")
-        return svg_text(with_note(drawn, self._note()))
+        return svg_text(with_note(sheet(self._shown, f"{self._noun.many} of {self._name}"), note))
 
 
 def _html(puzzle: Puzzle) -> SolutionWriter:

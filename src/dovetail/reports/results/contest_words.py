@@ -5,8 +5,9 @@ from __future__ import annotations
 from dovetail.errors import how_many
 from dovetail.harness.confidence import Interval
 from dovetail.harness.evaluation.contest import ALL_FAMILIES, Contest, Settings
+from dovetail.harness.evaluation.ranking import Known, Lead, Standing
 from dovetail.harness.records.families import OTHER_PUZZLES
-from dovetail.reports.numbers import show_ratio
+from dovetail.reports.numbers import ABSENT, show_ratio, show_seconds
 
 
 def contest_title(contest: Contest, beside: Contest | None = None) -> str:
@@ -34,9 +35,35 @@ def how_many_questions(contest: Contest) -> str:
     return how_many(number, f"{family}{word}")
 
 
-def show_interval(interval: Interval) -> str:
-    """The ends of an interval of ratios."""
-    return f"{show_ratio(interval.low)}–{show_ratio(interval.high)}"
+def show_interval(interval: Interval, *, is_bound: bool = False) -> str:
+    """The ends of an interval of ratios, or the lower end if they are only lower bounds."""
+    low = show_ratio(interval.low)
+    return f"> {low}" if is_bound else f"{low}–{show_ratio(interval.high)}"
+
+
+def standing_cells(standing: Standing) -> dict[str, str]:
+    """The cells of a solver in a ranking, by their columns."""
+    times, is_bound = show_ratio(standing.ratio.mean), standing.is_bound
+    return {
+        "solver": standing.solver,
+        "× best": f"> {times}" if is_bound else times,
+        "95 %": show_interval(standing.ratio, is_bound=is_bound),
+        "wins": f"{standing.wins}",
+        "solved": f"{standing.answered} of {standing.accepted}",
+        "refused": f"{standing.refused}",
+        "PAR-2": show_seconds(standing.par2_s),
+        "average rank": f"{standing.average_rank:.2f}",
+        "contribution": show_seconds(standing.marginal_s) if standing.marginal_s else ABSENT,
+        "alone": f"{standing.sole}",
+    }
+
+
+def show_lead(lead: Lead) -> str:
+    """How many times longer the second took; a dash where that is not known."""
+    if lead.known is Known.NO:
+        return ABSENT
+    times = show_ratio(lead.ratio.mean)
+    return f"×{times}" if lead.known is Known.EXACT else f"> ×{times}"
 
 
 def show_p(p: float) -> str:

@@ -17,7 +17,8 @@ MAX_SOLVERS = 30
 TITLE = "Every puzzle by every solver"
 DEFINITIONS = (
     "fastest: the least time (prepare + solve) of any solver. ×: how many times that a solver "
-    "took; the stronger the colour, the fewer. stopped: a limit stopped the run before the answer. "
+    "took; the stronger the colour, the fewer. >: a limit stopped the run before the answer, after "
+    "that many times. stopped: before the fastest time had passed. "
     "refused: the solver does not take such puzzles. –: it was not asked.",
 )
 STOPPED = "stopped"
@@ -61,13 +62,15 @@ def _row(runs: SolverRuns, question: str, solvers: Sequence[str]) -> Row:
 def _text(ratio: float | None, run: JobResult | None) -> str:
     if run is None:
         return ABSENT
-    return ENDS.get(run.status, STOPPED) if ratio is None else f"×{show_ratio(ratio)}"
+    if ratio is None:
+        return ENDS.get(run.status, STOPPED)
+    return f"{'' if run.is_answered else '> '}×{show_ratio(ratio)}"
 
 
 def _shade(ratio: float | None, run: JobResult | None) -> int | None:
     """The strongest for the fastest, and the last for those without an answer."""
     if run is None:
         return None
-    if ratio is None:
+    if ratio is None or not run.is_answered:
         return MAX_SHADE
     return next((shade for shade, limit in enumerate(LIMITS) if ratio <= limit), MAX_SHADE - 1)

@@ -39,7 +39,8 @@ def jobs_csv(results: Sequence[JobResult]) -> str:
                     *(answer.puzzle, answer.digest, answer.symmetry, int(question.labelled)),
                     *(answer.backend, show_settings(answer).strip()),
                     *(plain(getattr(answer, name)) for name in scalars),
-                    *(*ratios, len(times), min(times), max(times)),
+                    *(ratios if answer.is_answered else (None, None)),
+                    *(len(times), min(times), max(times)),
                     *(_object_cell(answer, name) for name in objects),
                 )
             )

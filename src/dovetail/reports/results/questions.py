@@ -34,7 +34,7 @@ CELLS_PER_TILE, CHARACTERS_PER_CELL = 3, 16
 
 TITLE = "Puzzle by puzzle"
 LEGEND = (
-    "≥: lower bound, because a limit stopped the run. ≈: correct only with high probability. "
+    "≥, >: lower bound, because a limit stopped the run. ≈: correct only with high probability. "
     "total: prepare + solve, without warm-up "
     "(imports, compiling) and verification. peak: largest memory use of the process while it "
     "prepared and searched, including Python, libraries and compiled kernels; added: its growth "

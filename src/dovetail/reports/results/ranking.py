@@ -17,13 +17,13 @@ from dovetail.harness.evaluation.significance import (
 )
 from dovetail.harness.evaluation.verdict import Verdict
 from dovetail.reports.charts.critical_difference import CriticalDifferenceChart
-from dovetail.reports.numbers import ABSENT, show_ratio, show_seconds
+from dovetail.reports.numbers import show_seconds
 from dovetail.reports.page import Part, Table
 from dovetail.reports.results.contest_words import (
     contest_title,
     how_many_questions,
-    show_interval,
     show_p,
+    standing_cells,
 )
 
 MAX_TESTED = 20  # solvers: their pairs grow with the square
@@ -32,22 +32,26 @@ COLUMNS = (
     "× best",
     "95 %",
     "PAR-2",
-    "Borda",
     "wins",
     "solved",
+    "refused",
     "average rank",
     "contribution",
     "alone",
 )
 DEFINITIONS = (
-    "A time is prepare + solve; a run without an answer counts as twice the time limit of its "
-    "puzzle, or twice the longest run where no limit was longer (PAR-2).",
+    "A time is prepare + solve. Two solvers are compared on the puzzles that both accepted, by the "
+    "geometric mean of their ratios, where a run without an answer counts as the time limit of its "
+    "puzzle, or as the longest run where no limit was longer. These leads are put in order from "
+    "the largest (ranked pairs), so that each solver is ahead of the next. A solver that refused "
+    "half of the puzzles or more is not ranked.",
     "× best: geometric mean of the times over those of the virtual best solver, which takes the "
-    "least time of any on each puzzle; its 95 % interval by the bootstrap over puzzles. PAR-2: "
-    "mean time. Borda: a point on each puzzle for each solver beaten, half a point for a tie, none "
-    "without an answer. wins: puzzles on which nobody was faster. average rank: mean place, 1 for "
-    "the fastest. contribution: mean time that the virtual best solver loses without this one. "
-    "alone: puzzles that no other solver answered.",
+    "least time of any on each puzzle, with its 95 % interval by the bootstrap over puzzles; a "
+    "lower bound (>) where a run did not answer. PAR-2: mean time, where a run without an answer "
+    "counts as twice its time limit. wins: puzzles on which nobody was faster. average rank: mean "
+    "place, 1 for the fastest. These figures are over the puzzles that the solver accepted. "
+    "contribution: mean time by PAR-2 that the virtual best solver loses without this one. alone: "
+    "puzzles that no other solver answered.",
     "Repeats of a run count by their median, as do the seeds of a randomised solver. With chosen "
     "settings, a backend that has none takes part with its default ones. Start-up, which the cold "
     "clock adds, is importing and compiling with an empty cache of compiled kernels.",
@@ -100,7 +104,9 @@ def _paragraphs(contest: Contest, difference: CriticalDifference | None) -> Iter
     for names, why in (
         (contest.disqualified, "Disqualified for wrong counts"),
         (contest.left_out, "Left out because they ran only some of these puzzles"),
+        (contest.refusing, "Left out because they refused half of these puzzles or more"),
         (contest.uncommon, "Left out because not all of these solvers ran them"),
+        (contest.refused, "Left out because one of these solvers or none accepted them"),
         (contest.unanswered, "Left out because nobody answered them"),
         (contest.unsearched, "Left out because nobody had to search"),
     ):
@@ -117,22 +123,8 @@ def _paragraphs(contest: Contest, difference: CriticalDifference | None) -> Iter
 
 
 def _table(verdict: Verdict) -> Table:
-    rows = tuple(
-        (
-            one.solver,
-            show_ratio(one.ratio.mean),
-            show_interval(one.ratio),
-            show_seconds(one.par2_s),
-            f"{one.borda:g}",
-            str(one.wins),
-            str(one.answered),
-            f"{one.average_rank:.2f}",
-            show_seconds(one.marginal_s) if one.marginal_s else ABSENT,
-            str(one.sole),
-        )
-        for one in verdict.standings
-    )
-    return Table(COLUMNS, rows)
+    rows = (standing_cells(standing) for standing in verdict.standings)
+    return Table(COLUMNS, tuple(tuple(cells[column] for column in COLUMNS) for cells in rows))
 
 
 def _pairs_table(contest: Contest) -> Table:

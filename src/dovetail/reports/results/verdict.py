@@ -6,31 +6,38 @@ from collections.abc import Iterator, Sequence
 
 from dovetail.errors import how_many
 from dovetail.harness.evaluation.contest import Clock, Contest, Settings
-from dovetail.harness.evaluation.ranking import Standing
+from dovetail.harness.evaluation.ranking import Known, Standing
 from dovetail.harness.evaluation.reasons import WinReason, win_reasons
+from dovetail.harness.evaluation.significance import MIN_QUESTIONS
 from dovetail.harness.evaluation.solver_runs import SolverRuns
 from dovetail.harness.evaluation.verdict import Verdict
 from dovetail.models.outcome import Status
-from dovetail.reports.numbers import ABSENT, show_ratio, show_seconds
+from dovetail.reports.numbers import ABSENT, show_ratio
 from dovetail.reports.page import Part, Table
 from dovetail.reports.results.contest_words import (
     contest_title,
     how_many_questions,
     show_interval,
+    show_lead,
+    standing_cells,
 )
 from dovetail.reports.results.heat_map import heat_map_part
 
 MAX_NAMED = 4
+RANKING = ("solver", "× best", "95 %", "wins", "solved", "refused", "PAR-2")
 MAX_RANKED = 12  # solvers in the table of the first screen
 LEVEL_WITH = 0.005  # leads that are shown as 1.00
 SAME_NODES = 0.02
 DEFINITIONS = (
-    "A time is prepare + solve, in seconds of wall-clock time. A run without an answer (stopped by "
-    "a limit, refused or failed) counts as twice the time limit of the puzzle.",
-    "× best: the geometric mean, over all puzzles, of a solver's time over that of the fastest "
-    "solver of each puzzle, with the 95 % interval for other puzzles of the same kind (bootstrap "
-    "or Student's t, whichever is wider). wins: on how many puzzles nobody was faster. solved: how "
-    "many it answered. PAR-2: mean time.",
+    "A time is prepare + solve, in seconds of wall-clock time. Two solvers are compared on the "
+    "puzzles that both accept; a refusal costs nothing. A solver that refuses half of the puzzles "
+    "or more is not ranked. A run that did not answer counts as its time limit; then a factor is "
+    "only a lower bound (>). The ranking puts each solver ahead of the next.",
+    "× best: the geometric mean, over all puzzles that a solver accepts, of its time over that of "
+    "the fastest solver of each puzzle, with the 95 % interval for other puzzles of the same kind "
+    "(bootstrap or Student's t, whichever is wider). wins: on how many puzzles nobody was faster. "
+    "solved: how many it answered of those it accepted. refused: how many it refused. PAR-2: mean "
+    "time over the accepted puzzles; one without an answer counts as twice its time limit.",
     "Each winner is compared with the next fastest solver of the puzzles that it won. ahead: how "
     "many times longer that one took. nodes, time per node: its own over those of the next one, "
     "where both define nodes alike. preparing: the median share of preparing in its own time.",
@@ -52,28 +59,38 @@ def headline(verdicts: Sequence[Verdict], runs: SolverRuns) -> str:
 
 def verdict_text(verdict: Verdict) -> str:
     """Who is ahead in a contest, of whom and by how much, and who is fastest most often."""
-    first, second, winners = verdict.first, verdict.second, verdict.frequent_winners
+    first, winners = verdict.first, verdict.frequent_winners
     contest = verdict.contest
     all_of_them, number = how_many_questions(contest), len(contest.questions)
-    mean = verdict.lead.mean
-    ahead = (
-        f"level with {second.solver}"
-        if mean < 1 + LEVEL_WITH
-        else f"{show_ratio(mean)} times ahead of {second.solver}"
-    )
     among = f"Of the {len(contest.solvers)} solvers that ran all {all_of_them}, "
     among = among if contest.left_out else ""
     special: list[str] = [contest.settings] if contest.settings is not Settings.DEFAULT else []
     special += [contest.clock] if contest.clock is not Clock.WARM else []
     chosen = f" ({', '.join(special)})" if special else ""
+    both = verdict.lead.accepted
+    mean_of = "" if number == 1 else " in the geometric mean"
+    mean_of += f" of the {both} that both accept" if both < number else ""
+    refusals = [f"{one.refused} by {one.solver}" for one in verdict.standings[:2] if one.refused]
+    refused = f" Refused: {', '.join(refusals)}." if refusals else ""
+    ahead = f"{_ahead(verdict)}{mean_of}"
     if first in winners:
-        mean_of = " in the geometric mean" if number > 1 else ""
         won = f"{first.wins}" if among else f"{first.wins} of {all_of_them}"
-        return f"{among}{first.solver} is fastest on {won}, {ahead}{mean_of}{chosen}."
-    return (
-        f"{among}{first.solver} is {ahead} in the geometric mean"
-        f"{'' if among else f' of {all_of_them}'}; {_frequent(winners)}{chosen}."
-    )
+        return f"{among}{first.solver} is fastest on {won}, {ahead}{chosen}.{refused}"
+    of_all = "" if among or both < number else f" of {all_of_them}"
+    return f"{among}{first.solver} is {ahead}{of_all}; {_frequent(winners)}{chosen}.{refused}"
+
+
+def _ahead(verdict: Verdict) -> str:
+    """How far the first is ahead of the second: `> 1.60 times ahead of dlx`."""
+    lead, second = verdict.lead, verdict.second.solver
+    if not lead.questions:
+        return f"not comparable with {second}"
+    if lead.known is Known.NO:
+        return f"ahead of {second}"
+    if lead.known is Known.EXACT and lead.ratio.mean < 1 + LEVEL_WITH:
+        return f"level with {second}"
+    at_least = "> " if lead.known is Known.AT_LEAST else ""
+    return f"{at_least}{show_ratio(lead.ratio.mean)} times ahead of {second}"
 
 
 def _frequent(winners: Sequence[Standing]) -> str:
@@ -122,7 +139,9 @@ def _paragraphs(verdict: Verdict, reasons: Sequence[WinReason]) -> Iterator[str]
         (contest.unanswered, "Answered by nobody"),
         (contest.unsearched, "Answered without a search"),
         (contest.uncommon, "Not run by all of these solvers"),
+        (contest.refused, "Accepted by one of these solvers or none"),
         (contest.left_out, "Not ranked here, because they ran only some of these"),
+        (contest.refusing, "Not ranked here, because they refused half of these or more"),
     )
     yield from (f"{reason}: {_named(names)}." for names, reason in left_out if names)
 
@@ -155,43 +174,36 @@ def _why(reason: WinReason) -> Iterator[str]:
 
 def _how_sure(verdict: Verdict) -> Iterator[str]:
     """Yield among whom, by which settings, and whether the lead may be chance."""
-    contest, lead, common = verdict.contest, verdict.lead, verdict.common_lead
+    contest, lead = verdict.contest, verdict.lead
     yield f"Among {len(contest.solvers)} solvers with {contest.settings}, {contest.clock}."
-    second, number = verdict.second, len(contest.questions)
-    if verdict.is_clear is None:
-        yield f"{how_many(number, 'puzzle')} cannot show more than chance."
-    else:
+    if lead.questions < MIN_QUESTIONS:
+        yield f"{how_many(lead.questions, 'puzzle')} cannot show more than chance."
+    elif verdict.is_clear is not None:
         more = "more than" if verdict.is_clear else "no more than"
+        interval = show_interval(lead.ratio, is_bound=lead.known is Known.AT_LEAST)
         yield (
-            f"The lead over {second.solver} (95 % interval {show_interval(lead)}) is {more} the "
+            f"The lead over {verdict.second.solver} (95 % interval {interval}) is {more} the "
             "choice of puzzles explains."
         )
-    missing = number - min(second.answered, verdict.first.answered)
-    if missing and common is None:
-        yield f"{second.solver} answered none of them; each counted as twice the limit."
-    elif missing and common is not None:
+    if any(lead.missing):
+        pair = (verdict.first.solver, verdict.second.solver)
+        missing = [f"{n} by {solver}" for solver, n in zip(pair, lead.missing, strict=True) if n]
         yield (
-            f"Where both answered it is {show_ratio(common.mean)} times; the other "
-            f"{how_many(missing, 'puzzle')} counted as twice the limit."
+            f"Not answered of the {lead.questions} compared: {', '.join(missing)}; a run without "
+            "an answer counts as its time limit."
         )
+        if lead.known is Known.NO:
+            yield "By how much the first is ahead is therefore not known."
+        if lead.answered_ratio is not None:
+            yield f"Where both answered, it is {show_ratio(lead.answered_ratio.mean)} times."
 
 
 def _ranking_table(verdict: Verdict) -> Table:
     shown = verdict.standings[:MAX_RANKED]
-    rows = tuple(
-        (
-            one.solver,
-            show_ratio(one.ratio.mean),
-            show_interval(one.ratio),
-            str(one.wins),
-            str(one.answered),
-            show_seconds(one.par2_s),
-        )
-        for one in shown
-    )
+    rows = tuple(tuple(cells[column] for column in RANKING) for cells in map(standing_cells, shown))
     left_out = len(verdict.standings) - len(shown)
     caption = f"the first {MAX_RANKED}; {left_out} more below" if left_out else ""
-    columns = ("solver", "×\N{NO-BREAK SPACE}best", "95 %", "wins", "solved", "PAR-2")
+    columns = tuple(column.replace("× ", "×\N{NO-BREAK SPACE}") for column in RANKING)
     return Table(columns, rows, caption)
 
 
@@ -218,7 +230,7 @@ def _leaders_table(first: Verdict, others: Sequence[Verdict]) -> Table:
             contest_title(one.contest, first.contest),
             one.first.solver,
             one.second.solver,
-            _factor(one.lead.mean),
+            show_lead(one.lead),
             f"{one.first.wins} of {len(one.contest.questions)}",
         )
         for one in others

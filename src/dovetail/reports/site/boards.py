@@ -9,9 +9,9 @@ from dovetail.harness.evaluation.contest import Clock
 from dovetail.harness.evaluation.verdict import Verdict
 from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status
-from dovetail.reports.numbers import show_ratio
 from dovetail.reports.page import Page, Part, Table
 from dovetail.reports.provenance import provenance_part
+from dovetail.reports.results.contest_words import show_lead
 from dovetail.reports.results.improvements import improvements_headline, improvements_part
 from dovetail.reports.results.overview import overview_part
 from dovetail.reports.results.performance import performance_part
@@ -23,15 +23,27 @@ from dovetail.reports.site.content import ComputerResults, SiteContent, one_line
 from dovetail.reports.site.downloads import figures_part
 from dovetail.reports.site.links import renamed
 
-COLUMNS = ("family", "settings", "first", "second", "machine", "ahead", "wins", "solvers")
+COLUMNS = (
+    "family",
+    "settings",
+    "first",
+    "second",
+    "machine",
+    "ahead",
+    "wins",
+    "refused",
+    "solvers",
+)
 WORDS = 5  # columns of words
 MAX_MAP_CELLS = 400
 ABOUT = (
-    "The solver with the smallest geometric mean of times over those of the fastest solver of each "
-    "puzzle is first. A time is prepare + solve; a run without an answer counts as twice the time "
-    "limit. Only solvers that ran the same puzzles on the same machine are compared, those with "
-    "chosen settings apart from those with default ones. ahead: how many times the second took, in "
-    "the geometric mean. wins: on how many puzzles nobody was faster than the first."
+    "Two solvers are compared by the geometric mean of their ratios on the puzzles that both "
+    "accept; the first is ahead of the second, and each solver of the next. A time is prepare + "
+    "solve; a run without an answer counts as its time limit, and the factor is then a lower bound "
+    "(>), or not known (–) where the first left a puzzle that the second answered. Only solvers "
+    "that ran the same puzzles on the same machine are compared, those with chosen settings apart "
+    "from those with default ones. ahead: how many times the second took. wins: on how many "
+    "puzzles nobody was faster than the first. refused: how many puzzles the first refused."
 )
 NONE = "No two solvers answered the same puzzles on one machine, so none is ranked."
 
@@ -57,8 +69,9 @@ def _row(computer: ComputerResults, verdict: Verdict) -> tuple[str, ...]:
         verdict.first.solver,
         verdict.second.solver,
         one_line(computer.computer.title),
-        f"×{show_ratio(verdict.lead.mean)}",
+        show_lead(verdict.lead),
         f"{verdict.first.wins} of {len(contest.questions)}",
+        f"{verdict.first.refused}",
         f"{len(contest.solvers)}",
     )
 

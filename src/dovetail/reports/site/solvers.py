@@ -13,11 +13,11 @@ from dovetail.harness.records.seed_runs import seed_runs
 from dovetail.harness.records.solver_names import solver_name
 from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status
-from dovetail.reports.numbers import ABSENT, show_ratio
+from dovetail.reports.numbers import ABSENT
 from dovetail.reports.page import Page, Part, Table
 from dovetail.reports.provenance import provenance_part
 from dovetail.reports.results import improvements
-from dovetail.reports.results.contest_words import show_interval
+from dovetail.reports.results.contest_words import standing_cells
 from dovetail.reports.results.node_meanings import node_meanings_text
 from dovetail.reports.results.questions import LEGEND
 from dovetail.reports.site.boards import problem_parts, settings_of
@@ -32,16 +32,17 @@ ABOUT = (
     "one for each question and machine, whatever its repeats. finished: it found all that was "
     "asked, or solved the board. stopped: by a limit. refused: it does not take such puzzles."
 )
-PLACES = ("solver", "place", "family", "settings", "machine", "× best", "95 %", "wins", "solved")
-PLACES_WORDS = 5  # columns of words
+PLACES = ("solver", "place", "family", "settings", "machine")
+RANKED = ("× best", "95 %", "wins", "solved", "refused")
 FIGURES = (
     *("solutions", "nodes", "prepare", "solve", "total", "peak"),
     *("× total", "spread"),
 )
 ABOUT_PLACES = (
-    "Its place by geometric mean in each leaderboard that it takes part in. × best: the geometric "
-    "mean of its times over those of the fastest solver of each puzzle, with the 95 % interval. "
-    "wins: on how many puzzles nobody was faster. solved: how many it answered."
+    "Its place in each leaderboard that it takes part in. × best: the geometric mean of its times "
+    "over those of the fastest solver of each puzzle, on the puzzles that it accepts, with the "
+    "95 % interval; a lower bound (>) where it did not answer. wins: on how many puzzles nobody "
+    "was faster. solved: how many it answered of those it accepted. refused: how many it refused."
 )
 SCORES = tuple(column for column in improvements.COLUMNS if column != "improver")
 MAX_OPEN = 6  # settings; of more, each is shown when one opens it
@@ -128,15 +129,12 @@ def _places_part(content: SiteContent, solver: SiteSolver) -> Part | None:
                             contest.family,
                             settings_of(verdict),
                             one_line(computer.computer.title),
-                            show_ratio(one.ratio.mean),
-                            show_interval(one.ratio),
-                            f"{one.wins} of {len(contest.questions)}",
-                            f"{one.answered}",
+                            *(standing_cells(one)[column] for column in RANKED),
                         )
                     )
     if not rows:
         return None
-    table = Table(PLACES, tuple(rows), left=PLACES_WORDS)
+    table = Table((*PLACES, *RANKED), tuple(rows), left=len(PLACES))
     return Part("places", "Places in leaderboards", tables=(table,), definitions=(ABOUT_PLACES,))
 
 
