@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
+from pathlib import Path
 
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from dovetail.files.text_file import TextFile
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.outcome import Status
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
-from lattices.by_distance import PackingOracle
+from dovetail.models.task import as_cover
+from dovetail.puzzles.formats.knuth.reader import read_knuth
+from dovetail.puzzles.formats.knuth.writer import write_knuth
+from lattices.by_distance import CellMap, PackingOracle, space
 from lattices.solvers import TAKES
 from oracle.answers import counted
 
@@ -20,6 +26,7 @@ EXAMPLES = 8  # of each lattice
 CELLS = 8  # of a region grown by chance
 MIN_CELLS, MAX_CELLS = 5, 9  # of a region with symmetries
 LARGEST = 3  # cells of a piece
+MANY = 5  # pieces; of more than these, each is held to a list of placements
 
 # Solver, and what is taken out before its search; `fila` and `fletcher` leave no cell empty and
 # need a fixed number of each piece.
@@ -39,7 +46,7 @@ def puzzles(draw: st.DrawFn, lattice: Lattice) -> PackingPuzzle:
     A piece is used as often as its form was cut, or once more or less. One may be fixed; cells may
     be optional.
     """
-    around = _around(lattice)
+    around = _around(lattice, MIN_CELLS)
     symmetric = len(around) <= MAX_CELLS and draw(st.booleans())
     region = around if symmetric else draw(grown(lattice, CELLS))
     parts = _parts(draw, lattice, region)
@@ -59,6 +66,69 @@ def puzzles(draw: st.DrawFn, lattice: Lattice) -> PackingPuzzle:
         pieces.append(Piece(f"P{number}", same[0], low, high, motions=motions))
     optional = draw(st.one_of(st.just(()), st.sampled_from(parts)))
     return PackingPuzzle("random", lattice, region, tuple(pieces), walls, optional)
+
+
+@st.composite
+def told_apart(draw: st.DrawFn, lattice: Lattice) -> PackingPuzzle:
+    """A region that a motion carries onto itself, cut into parts that it mostly carries along.
+
+    Each part is a piece. It may be held to some places, its image then to their images. Equal
+    pieces may be different. Some may be left out. Cells may be marked, or optional, and a piece may
+    be fixed.
+    """
+    around = _around(lattice, MIN_CELLS + 1)
+    maps = space(lattice, around).maps(around, mirror=True)
+    powers = _powers(draw(st.sampled_from(maps)))
+    region: Cells = ()
+    for seed in draw(st.permutations(around)):
+        orbit = {power[seed] for power in powers}
+        if len(orbit.union(region)) <= CELLS:
+            region = tuple(sorted(orbit.union(region)))
+    motions = draw(st.sampled_from(list(Motions)))
+    pieces, left = list[Piece](), region
+    while left:
+        cut = _parts(draw, lattice, left)[0]
+        copies = space(lattice, region).copies(Piece("cut", cut, motions=motions))
+        places = draw(st.sets(st.sampled_from(sorted(copies, key=sorted)), max_size=3))
+        free, unused = draw(st.integers(0, 3)) == 0, draw(st.sampled_from([0, 0, 0, 1, 2]))
+        for power in powers:
+            image, *listed = (
+                tuple(sorted(power[cell] for cell in place)) for place in (cut, cut, *places)
+            )
+            crossed = {place for piece in pieces for place in lattice.crossings(piece.cells)}
+            if set(image) <= set(left) and crossed.isdisjoint(lattice.crossings(image)):
+                left = tuple(cell for cell in left if cell not in image)
+                held = None if free else tuple(listed)
+                low = 0 if unused and len(pieces) % unused == 0 else 1
+                pieces.append(Piece(f"P{len(pieces)}", image, low, 1, motions, held))
+    walls: tuple[FixedPiece, ...] = ()
+    if len(pieces) > 1 and draw(st.integers(0, 3)) == 0:
+        walls = (FixedPiece("fixed", pieces.pop().cells),)
+    taken = {cell for wall in walls for cell in wall.cells}
+    for number, piece in enumerate(pieces):
+        held = piece.placements or ((piece.cells,) if len(pieces) > MANY else None)
+        inside = None if held is None else tuple(p for p in held if taken.isdisjoint(p))
+        pieces[number] = replace(piece, placements=inside)
+    optional = draw(st.sampled_from([(), (), pieces[0].cells]))
+    marked = draw(st.sampled_from(region))
+    return PackingPuzzle(
+        "told-apart",
+        lattice,
+        region,
+        tuple(pieces),
+        walls,
+        optional,
+        interchangeable=draw(st.booleans()),
+        markings=draw(st.sampled_from([(), (tuple({power[marked] for power in powers}),)])),
+    )
+
+
+def _powers(cell_map: CellMap) -> list[CellMap]:
+    """The powers of a map, identity first."""
+    powers = [{cell: cell for cell in cell_map}]
+    while (image := {cell: cell_map[c] for cell, c in powers[-1].items()}) != powers[0]:
+        powers.append(image)
+    return powers
 
 
 def _parts(draw: st.DrawFn, lattice: Lattice, region: Cells) -> list[Cells]:
@@ -87,10 +157,10 @@ def grown(draw: st.DrawFn, lattice: Lattice, size: int, inside: Cells = ()) -> C
     return tuple(cells)
 
 
-def _around(lattice: Lattice) -> Cells:
+def _around(lattice: Lattice, min_cells: int) -> Cells:
     """A cell and its neighbours, and theirs if those are few: a region with symmetries."""
     cells = {lattice.fundamental_cells[0]}
-    while len(cells) < MIN_CELLS:
+    while len(cells) < min_cells:
         cells |= {other for cell in cells for other in lattice.neighbours(cell)}
     return tuple(sorted(cells))
 
@@ -120,6 +190,36 @@ def test_counts(name: str) -> None:
             else:
                 result = (finished.status, finished.count)
                 assert result == (Status.EXHAUSTED, expected[symmetry]), solver
+
+    check()
+
+
+@pytest.mark.parametrize("name", ["square-1", "square-2", "square-3", *OWN])
+def test_pieces_told_apart(name: str) -> None:
+    """A symmetry carries each piece and its placements to a piece that may stand for it.
+
+    Counted with a piece restricted and without, on folded boards, and in Knuth's format.
+    """
+    solvers = st.sampled_from(["dlx", "bitset", "frontier", "zdd"])
+
+    @settings(max_examples=EXAMPLES, phases=[Phase.generate])
+    @given(told_apart(lattice_named(name)), solvers, st.booleans())
+    def check(puzzle: PackingPuzzle, solver: str, labelled: bool) -> None:
+        oracle = PackingOracle(puzzle, labelled)
+        expected = {
+            "all": len(oracle.packings()),
+            "unique": oracle.up_to_symmetry(),
+            "mirror": oracle.up_to_symmetry(mirror=True),
+        }
+        for symmetry, number in expected.items():
+            for way, reduce in (("dlx", ["redundancy"]), (solver, [])):
+                finished = counted(puzzle, way, symmetry, labelled=labelled, reduce=reduce)
+                result = (finished.status, finished.count)
+                assert result == (Status.EXHAUSTED, number), (way, symmetry)
+        if not labelled:
+            text = write_knuth(as_cover(puzzle)).encode()
+            problem = read_knuth(TextFile(Path("cover.xcc"), text))
+            assert counted(problem, "dlx", "unique").count == expected["unique"]
 
     check()
 

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from dovetail.files.text_file import TextFile
 from dovetail.harness.run.job import Limits
+from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.symmetry import PADDING, SolutionClasses, canonical_forms, match_rows
 from dovetail.models.task import Puzzle, build_task
+from dovetail.puzzles.formats.toml_puzzle.reader import read_toml
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from oracle.answers import counted, listed
@@ -58,6 +64,71 @@ def test_a_restricted_piece_breaks_the_symmetry() -> None:
     restricted = puzzle.restricted("X", (tuple((a + 1, b) for a, b in x.cells),))
     assert len(build_task(puzzle, Request(Symmetry.UNIQUE)).group) == 4
     assert len(build_task(restricted, Request(Symmetry.UNIQUE)).group) == 2  # upside down, X stays
+
+
+# From knutj42/square_8x8_puzzle and taylorjg/DraughtBoardPuzzle, made as small as possible.
+PINWHEEL = """
+name = "pinwheel"
+interchangeable = false
+region = '''
+* . * *
+* * * .
+. * * *
+* * . *
+'''
+[[piece]]
+name = "a"
+shape = "#"
+placements = [[[1, 3]], [[2, 0]]]
+[[piece]]
+name = "b"
+shape = "#"
+placements = [[[3, 2]], [[0, 1]]]
+[[piece]]
+name = "c"
+shape = "#"
+placements = [[[1, 3]], [[2, 0]]]
+[[piece]]
+name = "d"
+shape = "#"
+placements = [[[3, 2]], [[0, 1]]]
+"""
+
+
+def test_a_quarter_turn_relabels_no_pieces() -> None:
+    """It carries the placements of a onto those of b, which is another piece; half turns remain."""
+    (puzzle,) = read_toml(TextFile(Path("pinwheel.toml"), PINWHEEL.encode()))
+    assert isinstance(puzzle, PackingPuzzle)
+    for interchangeable, classes in ((False, 2), (True, 1)):
+        puzzle = replace(puzzle, interchangeable=interchangeable)
+        for symmetry in (Symmetry.UNIQUE, Symmetry.MIRROR):
+            assert len(build_task(puzzle, Request(symmetry)).group) == 2
+            assert counted(puzzle, symmetry=symmetry).count == classes
+
+
+ELL, TURNED_ELL, MIRRORED_ELL = (
+    ((0, 0), (1, 0), (2, 0), (2, 1)),
+    ((0, 0), (0, 1), (1, 1), (2, 1)),
+    ((0, 0), (1, 0), (2, 0), (0, 1)),
+)
+
+
+@pytest.mark.parametrize(
+    ("motions", "other", "order"),
+    [
+        (Motions.ONE_SIDED, MIRRORED_ELL, 4),  # each reflection makes of one piece the other
+        (Motions.FIXED, MIRRORED_ELL, 2),  # left and right exchanged
+        (Motions.FIXED, TURNED_ELL, 2),  # the half turn
+        (Motions.FREE, MIRRORED_ELL, 4),
+    ],
+)
+def test_pieces_that_a_symmetry_makes_of_each_other(
+    motions: Motions, other: Cells, order: int
+) -> None:
+    """A piece becomes another one only where it cannot be moved like that itself."""
+    pieces = (Piece("A", ELL, motions=motions), Piece("B", other, motions=motions))
+    puzzle = PackingPuzzle("ells", SquareLattice(2), box(4, 2), pieces, interchangeable=False)
+    assert len(build_task(puzzle, Request(Symmetry.UNIQUE)).group) == order
 
 
 def assert_classes_are_orbits(puzzle: Puzzle, symmetry: str) -> None:

@@ -100,8 +100,11 @@ class Placements:
 
     def cell_tuples(self, placement: int) -> Cells:
         """The coordinates of the cells that `placement` takes."""
-        taken = self.cells[placement]
-        rows = self.coordinates[taken[taken != NO_CELL]].tolist()
+        return self.cell_coordinates(self.cells[placement])
+
+    def cell_coordinates(self, numbers: NDArray[np.int32]) -> Cells:
+        """The coordinates of the cells with these `numbers`, of which −1 is none."""
+        rows = self.coordinates[numbers[numbers != NO_CELL]].tolist()
         return tuple(tuple(row) for row in rows)
 
 

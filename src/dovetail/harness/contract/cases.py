@@ -52,6 +52,24 @@ CORNERS_AND_BAR = PackingPuzzle(
     ),
 )
 
+# Each of four different squares may lie in two of four cells. A quarter turn carries the places of
+# each onto those of another, a half turn onto themselves.
+PINWHEEL = PackingPuzzle(
+    "pinwheel",
+    PLANE,
+    ((1, 3), (3, 2), (0, 1), (2, 0)),
+    tuple(
+        Piece(name, ((0, 0),), placements=((places[0],), (places[1],)))
+        for name, places in (
+            ("A", ((1, 3), (2, 0))),
+            ("B", ((3, 2), (0, 1))),
+            ("C", ((1, 3), (2, 0))),
+            ("D", ((3, 2), (0, 1))),
+        )
+    ),
+    interchangeable=False,
+)
+
 SIX_PIECES = pentominoes_in_rectangle(5, 6, "FLNPUY")
 QUEENS = queens(6)
 BOARD = random_board(3, 2, 2, seed=5)
@@ -98,6 +116,7 @@ class Case:
 MOTIONS = "A piece can be placed in every orientation that its motions allow, and in no other."
 COPIES = "A piece can be used several times; its copies are interchangeable."
 SYMMETRY = "Solutions that are symmetric to each other count once if the task asks for it."
+DIFFERENT = "Different pieces do not stand for each other, not even where one is turned."
 NO_SOLUTION = "The search of a puzzle without solutions ends, and its count is 0."
 LABELLED = "Identical pieces and tiles are distinguished if the task asks for it."
 
@@ -189,6 +208,9 @@ PACKINGS = (
     Case("symmetry-unique-copies", SYMMETRY, DOMINOES, 9, "unique"),  # OEIS A060312
     Case("symmetry-unique-solid", SYMMETRY, CORNERS_AND_BAR, 3, "unique"),
     Case("symmetry-mirror-solid", SYMMETRY, CORNERS_AND_BAR, 2, "mirror"),
+    Case("different-pieces", DIFFERENT, PINWHEEL, 4),
+    Case("different-pieces-unique", DIFFERENT, PINWHEEL, 2, "unique"),
+    Case("different-pieces-labelled", DIFFERENT, PINWHEEL, 2, "unique", labelled=True),
     Case("labelled", LABELLED, TWO_DOMINOES, 4, "all", labelled=True),
     Case("labelled-unique", LABELLED, TWO_DOMINOES, 1, "unique", labelled=True),
     Case("impossible-packing", "An impossible puzzle has 0 solutions.", IMPOSSIBLE[0], 0),

@@ -177,26 +177,64 @@ class PackingOptions:
         return 2 * np.array(marking, dtype=np.int64) + self.placements.optional
 
     def _permutation(self, cell_map: NDArray[np.int32]) -> NDArray[np.int32] | None:
-        """How the placements move under `cell_map`, or None if some piece cannot follow.
+        """Return how the placements move under `cell_map`, None if it is no symmetry of the puzzle.
 
-        The map is a symmetry of the puzzle when it carries the placements of each shape onto
-        those of a shape used equally often: of itself, or of its mirror image.
+        A symmetry carries the placements of each shape onto those of the same shape. A shape whose
+        pieces cannot be moved like that may instead become another shape that is used equally often
+        and has exactly the moved orientations and placements: a one-sided piece its mirror image, a
+        piece that cannot be turned the piece that is already turned.
         """
         p = self.placements
         image = np.sort(np.append(cell_map, np.int32(NO_CELL))[p.cells], axis=1)
-        targets: dict[tuple[int, int, bytes], list[int]] = {}
-        for s, signature in enumerate(self._signatures):
-            targets.setdefault(signature, []).append(s)
-        moved_shape = np.empty(len(p.shapes), dtype=np.int32)
-        for s, signature in enumerate(self._signatures_of(image)):
-            candidates = targets.get(signature)
-            if not candidates:
+        moved_shape = np.arange(len(p.shapes), dtype=np.int32)
+        others: dict[tuple[int, int, bytes], list[int]] = {}
+        moved = [
+            (shape, signature)
+            for shape, signature in enumerate(self._signatures_of(image))
+            if signature != self._signatures[shape]
+        ]
+        for shape, _ in moved:
+            others.setdefault(self._signatures[shape], []).append(shape)
+        for shape, signature in moved:
+            candidates = others.get(signature, [])
+            first = image[np.argmax(p.shape == shape)]
+            orientation = self.puzzle.lattice.normalise(p.cell_coordinates(first))
+            target = self._shape_lying_so(orientation, shape, candidates)
+            if target is None:
                 return None
-            moved_shape[s] = candidates.pop(0)
+            candidates.remove(target)
+            moved_shape[shape] = target
         return match_rows(
             np.column_stack([p.shape, p.cells]),
             np.column_stack([moved_shape[p.shape], image]),
         ).astype(np.int32)
+
+    def _shape_lying_so(
+        self, orientation: Cells, shape: int, candidates: Sequence[int]
+    ) -> int | None:
+        """Return the first of `candidates` that has the moved orientations of `shape`, or None.
+
+        `orientation` is one of the moved orientations. Sets of orientations with an orientation in
+        common contain one another, so that those of the same size are equal.
+        """
+        own = self._orientations[shape]
+        if orientation in own:  # the pieces can be moved like that, and are still themselves
+            return None
+        for candidate in candidates:
+            other = self._orientations[candidate]
+            if orientation in other and len(other) == len(own):
+                return candidate
+        return None
+
+    @cached_property
+    def _orientations(self) -> tuple[frozenset[Cells], ...]:
+        """The orientations of each shape's pieces."""
+        puzzle = self.puzzle
+        of_piece = {
+            piece.name: frozenset(orientations)
+            for piece, orientations in zip(puzzle.pieces, puzzle.orientations, strict=True)
+        }
+        return tuple(of_piece[shape.name] for shape in self.placements.shapes)
 
     @cached_property
     def _signatures(self) -> list[tuple[int, int, bytes]]:
