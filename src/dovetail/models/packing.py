@@ -307,7 +307,12 @@ def _are_cells(lattice: Lattice, cells: Cells) -> bool:
     if any(len(cell) != len(lattice.axes) for cell in cells):
         return False
     flat = list(chain.from_iterable(cells))
-    if not -LARGEST_COORDINATE <= min(flat, default=0) <= max(flat, default=0) <= LARGEST_COORDINATE:
+    if (
+        not -LARGEST_COORDINATE
+        <= min(flat, default=0)
+        <= max(flat, default=0)
+        <= LARGEST_COORDINATE
+    ):
         return False
     array = np.array(flat, dtype=np.int64).reshape(-1, len(lattice.axes))
     homes = lattice.fundamental_cells

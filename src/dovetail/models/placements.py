@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError, PuzzleError, how_many, shorten
-from dovetail.models.lattices.cell_numbers import NO_CELL as NO_CELL
-from dovetail.models.lattices.cell_numbers import CellNumbers
+from dovetail.models.lattices.cell_numbers import NO_NUMBER, CellNumbers
 from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.platform.memory import available_bytes
+
+NO_CELL = NO_NUMBER
 
 ALWAYS_FITS = 1 << 26  # bytes of placements for which nobody asks how much memory is left
 
@@ -100,11 +101,8 @@ class Placements:
 
     def cell_tuples(self, placement: int) -> Cells:
         """The coordinates of the cells that `placement` takes."""
-        return self.cell_coordinates(self.cells[placement])
-
-    def cell_coordinates(self, numbers: NDArray[np.int32]) -> Cells:
-        """The coordinates of the cells with these `numbers`, of which −1 is none."""
-        rows = self.coordinates[numbers[numbers != NO_CELL]].tolist()
+        taken = self.cells[placement]
+        rows = self.coordinates[taken[taken != NO_CELL]].tolist()
         return tuple(tuple(row) for row in rows)
 
 
@@ -182,14 +180,17 @@ def _check_memory(count: int, widest: int, memory_bytes: int | None) -> None:
 
 def _neighbours(lattice: Lattice, numbers: CellNumbers) -> NDArray[np.int32]:
     """The numbers of each cell's neighbours, shape (c, degree), −1 where there is none."""
-    homes = lattice.fundamental_cells
-    near = [np.array(lattice.neighbours(home), dtype=np.int64) for home in homes]
-    degree = max(map(len, near)) if len(numbers.coordinates) else 0
-    table = np.full((len(numbers.coordinates), degree), NO_CELL, dtype=np.int32)
-    for home, around in zip(homes, near, strict=True):
+    found = list[tuple[NDArray[np.int32], NDArray[np.int32]]]()
+    for home in lattice.fundamental_cells:
         vectors = lattice.translations(home, numbers.coordinates)
-        own = numbers.of(vectors + np.array(home))
-        table[own, : len(around)] = numbers.of(vectors[:, None, :] + around)
+        if len(vectors):
+            around = np.array(lattice.neighbours(home), dtype=np.int64)
+            own = numbers.of(vectors + np.array(home))
+            found.append((own, numbers.of(vectors[:, None, :] + around)))
+    degree = max((near.shape[1] for _, near in found), default=0)
+    table = np.full((len(numbers.coordinates), degree), NO_CELL, dtype=np.int32)
+    for own, near in found:
+        table[own, : near.shape[1]] = near
     return table
 
 

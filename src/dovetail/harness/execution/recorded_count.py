@@ -18,7 +18,7 @@ from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Symmetry
 
-LEAST_TIME_S = 2.0  # for each convention, or twice as long as the count that differs has taken
+MIN_TIME_S = 2.0  # for each convention, or twice as long as the count that differs has taken
 COARSEST_FIRST = (Symmetry.MIRROR, Symmetry.UNIQUE, Symmetry.ALL)
 
 
@@ -95,7 +95,7 @@ def _counted(
 ) -> tuple[Job, Finished | None]:
     """Count `job` by a convention within the time for it; None if it cannot be counted so."""
     taken_s = finished.prepare_s + finished.solve_s
-    time_s = max(LEAST_TIME_S, 2 * taken_s)
+    time_s = max(MIN_TIME_S, 2 * taken_s)
     if job.limits.time_s is not None:
         time_s = min(time_s, max(0.0, job.limits.time_s - taken_s))
     request = replace(job.request, symmetry=convention.symmetry, labelled=convention.labelled)

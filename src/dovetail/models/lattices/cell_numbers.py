@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
 
-NO_CELL = -1
+NO_NUMBER = -1
 MAX_VOLUME = 2.0**62  # of the box around a region: keys are 64-bit integers
 # A box has a table of its keys up to this volume, or up to this volume for each cell of the region.
 SMALL_TABLE, TABLE_SHARE = 1 << 16, 32
+LOOKED_UP_AT_ONCE = 1 << 20
 FIRST_COLUMNS = 8  # cells of a piece that are looked up before the others
 
 Array = NDArray[np.int64]
@@ -42,7 +43,7 @@ class CellNumbers:
         for axis, (first, last) in enumerate(zip(self._first, self._last, strict=True)):
             inside &= (coordinates[..., axis] >= first) & (coordinates[..., axis] <= last)
         keys = (coordinates - self._first) @ self.strides
-        return np.where(inside, self.at(np.where(inside, keys, 0)), np.int32(NO_CELL))
+        return np.where(inside, self.at(np.where(inside, keys, 0)), np.int32(NO_NUMBER))
 
     def candidates(self, cells: Array, vectors: Array) -> Array:
         """Return the `vectors` that may carry all of `cells` into the region.
@@ -59,7 +60,7 @@ class CellNumbers:
             return kept
         for number in np.linspace(0, len(cells) - 1, min(FIRST_COLUMNS, len(cells))).astype(int):
             keys = (kept + (cells[number] - self._first)) @ self.strides
-            kept = kept[self.at(keys) != NO_CELL]
+            kept = kept[self.at(keys) != NO_NUMBER]
         return kept
 
     def translated(
@@ -70,16 +71,25 @@ class CellNumbers:
         The results have the shapes (m,) and (translations inside, n).
         """
         keys = (cells - self._first) @ self.strides
-        numbers = self.at(keys + (vectors @ self.strides)[:, None])
-        inside: NDArray[np.bool_] = (numbers != NO_CELL).all(axis=1)
-        return inside, numbers if inside.all() else numbers[inside]
+        steps = vectors @ self.strides
+        inside = np.ones(len(steps), dtype=bool)
+        found = [np.empty((0, len(cells)), dtype=np.int32)]
+        at_once = max(1, LOOKED_UP_AT_ONCE // len(cells))
+        for begin in range(0, len(steps), at_once):
+            numbers = self.at(keys + steps[begin : begin + at_once, None])
+            if not self._fills_its_box:
+                own = (numbers != NO_NUMBER).all(axis=1)
+                inside[begin : begin + at_once] = own
+                numbers = numbers[own]
+            found.append(numbers)
+        return inside, np.concatenate(found)
 
     def at(self, keys: Array) -> NDArray[np.int32]:
         """Return the numbers of cells in the box by their keys, −1 for gaps of the region."""
         if self._table is not None:
             return self._table[keys]
         position = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
-        return np.where(self._keys[position] == keys, position, NO_CELL).astype(np.int32)
+        return np.where(self._keys[position] == keys, position, NO_NUMBER).astype(np.int32)
 
     @property
     def _fills_its_box(self) -> bool:
@@ -90,7 +100,7 @@ class CellNumbers:
         """The number by key; None where the box is much larger than the region."""
         if self._volume > max(SMALL_TABLE, TABLE_SHARE * len(self._keys)):
             return None
-        table = np.full(self._volume, NO_CELL, dtype=np.int32)
+        table = np.full(self._volume, NO_NUMBER, dtype=np.int32)
         table[self._keys] = np.arange(len(self._keys))
         return table
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError, how_many
-from dovetail.models.lattices.cell_numbers import NO_CELL, CellNumbers
+from dovetail.models.lattices.cell_numbers import NO_NUMBER, CellNumbers
 from dovetail.models.lattices.protocol import (
     OTHER_FILES,
     Cell,
@@ -141,7 +141,7 @@ class SquareLattice(Lattice):
             ):
                 keys += stride * (there if sign > 0 else back)[axis]
             image = numbers.at(keys)
-            if (image != NO_CELL).all():
+            if (image != NO_NUMBER).all():
                 permutation = order[image]
                 found.setdefault(permutation.tobytes(), permutation)
         return np.stack(list(found.values()))

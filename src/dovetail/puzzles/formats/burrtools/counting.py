@@ -3,8 +3,9 @@
 A symmetry of a result keeps its states and its colours, whatever these forbid. Rotations always
 make two assemblies one. Reflections do so where every piece is its own mirror image, or is paired
 with a piece that is, colours included. BurrTools has an option to keep mirror images nevertheless,
-which its files do not record. Reflections are considered only where the file shows that they were:
-where it has all assemblies, some of which have mirror images, and none of these.
+which its files do not record. The default counts mirror images once only where the file shows it:
+where it has all assemblies, some of which have mirror images, and none of these. Elsewhere
+`harness.execution.recorded_count` compares counts with the number in the file.
 
 Source: assembler_0.cpp, assembler_1.cpp and assembly.cpp of A. Röver's BurrTools 0.6.
 """
