@@ -12,6 +12,7 @@ from dovetail.files.text_file import TextFile
 from dovetail.harness.estimating import DESCENTS, Estimate
 from dovetail.harness.estimating import estimate as estimated
 from dovetail.harness.execution.launch import accepted, finish, run, solutions
+from dovetail.harness.execution.recorded_count import count_as_recorded
 from dovetail.harness.improving.improvement import ImprovementJob, ImprovementResult, edge_puzzle
 from dovetail.harness.improving.run import improve as improvements
 from dovetail.harness.parallel.options import ParallelOptions
@@ -83,16 +84,20 @@ def count(
     time to stop after: seconds, or text such as "5s", "2m" or "1h"; `limits` has all limits. With
     `spread`, the search runs on several processes or a cluster, and may have a checkpoint. The
     result has `status`, `count`, `nodes`, `reason` and timings; under any status but `exhausted`
-    the count is a lower bound. A search with a time limit runs in a child process, which waits up
-    to a minute for the next call. Raises `BackendError` where the backend refuses the puzzle, and
-    another `DovetailError` for what cannot be used.
+    the count is a lower bound. Without a `symmetry`, a puzzle from a BurrTools file is counted as
+    the number of assemblies in the file was, where that can be found. A search with a time limit
+    runs in a child process, which waits up to a minute for the next call. Raises `BackendError`
+    where the backend refuses the puzzle, and another `DovetailError` for what cannot be used.
 
     >>> count("pentominoes-3x20").count
     2
     """
     (job,) = make_jobs([puzzle], backend, **asked)
     with Runs([job], spread, reuse=True) as runs:
-        return accepted(job, finish(runs.run(0)))
+        finished = accepted(job, finish(runs.run(0)))
+    if asked.get("symmetry") is None:
+        _, finished, _ = count_as_recorded(job, finished)
+    return finished
 
 
 @spelled_out(OrderedParameters)

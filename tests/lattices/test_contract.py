@@ -251,6 +251,10 @@ def test_places_in_text(lattice: Lattice) -> None:
         return
     places = list(map(lattice.text_place, cells))
     assert list(map(lattice.text_cell, places)) == cells
+    assert lattice.text_places(cells) == places
+    around = list(product(range(-4, 5), repeat=len(places[0])))
+    assert lattice.text_cells(around) == list(map(lattice.text_cell, around))
+    assert (lattice.text_places([]), lattice.text_cells([])) == ([], [])
     first = [min(axis) for axis in zip(*places, strict=True)]
     for vector in lattice.translations(cells[0], np.array(cells)).tolist()[:10]:
         moved = list(map(lattice.text_place, translate(tuple(cells), vector)))

@@ -8,15 +8,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from numpy.typing import NDArray
 
 from dovetail.files.text_file import TextFile
 from dovetail.harness.run.job import Limits
+from dovetail.models import symmetry as symmetries
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.symmetry import PADDING, SolutionClasses, canonical_forms, match_rows
+from dovetail.models.symmetry import (
+    PADDING,
+    RowNumbers,
+    SolutionClasses,
+    canonical_forms,
+    permutations_of_group,
+)
 from dovetail.models.task import Puzzle, build_task
 from dovetail.puzzles.formats.toml_puzzle.reader import read_toml
 from dovetail.puzzles.loading import load
@@ -187,11 +195,40 @@ def test_classes_let_one_of_each_through() -> None:
     assert len(empty.first_of_class(np.zeros((2, 0), dtype=np.int32))) == 1
 
 
-def test_match_rows() -> None:
-    """Rows are found by content; −1 for those that are not there."""
-    table = np.array([[5, 300], [1, -1], [1, 256]], dtype=np.int32)
-    rows = np.array([[1, 256], [5, 300], [0, 0]], dtype=np.int32)
-    assert match_rows(table, rows).tolist() == [2, 0, -1]
+@pytest.mark.parametrize("factor", [symmetries.FIRST_FACTOR, 1])
+def test_numbers_of_rows(factor: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows are found by content, also if keys of a first factor are the same for several rows."""
+    monkeypatch.setattr(symmetries, "FIRST_FACTOR", factor)
+    monkeypatch.setattr(symmetries, "KEYED_AT_ONCE", 20)
+    random = np.random.default_rng(1)
+    table = random.integers(-1, 4, (200, 4), dtype=np.int32)
+    rows = random.integers(-1, 4, (300, 4), dtype=np.int32)
+    first = {row: n for n, row in reversed(list(enumerate(map(tuple, table.tolist()))))}
+    numbers = RowNumbers(table)
+    assert numbers.of(rows).tolist() == [first.get(tuple(row), -1) for row in rows.tolist()]
+    padded = [first.get((PADDING, *row), -1) for row in rows[:, 1:].tolist()]
+    assert numbers.of(rows[:, 1:]).tolist() == padded
+    assert RowNumbers(table[:0]).of(rows[:2]).tolist() == [-1, -1]
+
+
+@pytest.mark.parametrize(
+    ("sides", "max_tried"), [((2, 2, 2, 2, 2), 100), ((6, 10), 3), ((3, 4, 5), 7)]
+)
+def test_few_maps_of_a_group_are_tried(sides: tuple[int, ...], max_tried: int) -> None:
+    """The permutations by the others are products: those that trying each would find."""
+    lattice, cells = SquareLattice(len(sides)), np.array(box(*sides))
+    maps = lattice.symmetries(cells, reflections=True)
+    tried = list[list[int]]()
+
+    def permutation_by(cell_map: NDArray[np.int32]) -> NDArray[np.int32] | None:
+        tried.append(cell_map.tolist())
+        ends = {0, len(cells) - 1}  # opposite corners
+        return cell_map if set(cell_map[[0, -1]].tolist()) == ends else None
+
+    found = [one.tolist() for one in permutations_of_group(maps, len(cells), permutation_by)]
+    expected = [one.tolist() for one in maps[1:] if permutation_by(one) is not None]
+    assert found == expected
+    assert len(tried) - len(maps[1:]) <= max_tried
 
 
 def test_classes_of_solutions_in_arrays_of_different_widths() -> None:

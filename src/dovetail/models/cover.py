@@ -168,7 +168,9 @@ class CoverProblem:
             option = int(np.flatnonzero(primaries == 0)[0])
             raise PuzzleError(f"option {option} has no primary item")
         # sorted, not np.unique: that hashes, and takes ten times as long
-        pairs = np.sort(self.option_of_member.astype(np.int64) * self.item_count + self.item)
+        pairs = self.option_of_member.astype(np.int64) * self.item_count + self.item
+        if np.any(pairs[1:] <= pairs[:-1]):
+            pairs.sort()
         if np.any(pairs[1:] == pairs[:-1]):
             raise PuzzleError("an option names the same item twice")
         self._check_symmetries()

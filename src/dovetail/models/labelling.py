@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.request import Symmetry
-from dovetail.models.symmetry import match_rows
+from dovetail.models.symmetry import RowNumbers
 
 NO_OPTION = -1
 MAX_ENTRIES = 2**18  # of a batch of labelled boards
@@ -51,7 +51,7 @@ class Labelling:
                 )
             ]
             rows = np.column_stack([options.cell, np.array(tile, dtype=np.int32), options.sides])
-            columns.append(match_rows(table, rows.astype(np.int32)))
+            columns.append(RowNumbers(table).of(rows.astype(np.int32)))
         self._labelled = np.column_stack(columns).astype(np.int32)
         self._hinted_cell = np.isin(options.cell, list(places))
         self._plain = np.full(labelled.option_count, NO_OPTION, dtype=np.int32)

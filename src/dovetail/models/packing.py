@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
+from itertools import chain
+
+import numpy as np
 
 from dovetail.errors import PuzzleError, how_many, shorten, unknown_name
 from dovetail.models.digest import content_digest
@@ -209,11 +212,13 @@ class PackingPuzzle:
         groups += [(f"piece {shorten(p.name)}", p.cells) for p in self.pieces]
         groups += [(f"fixed piece {shorten(p.name)}", p.cells) for p in self.fixed]
         groups += [
-            (f"a placement of {shorten(p.name)}", cells)
+            (f"a placement of {shorten(p.name)}", tuple(chain.from_iterable(p.placements)))
             for p in self.pieces
-            for cells in p.placements or ()
+            if p.placements
         ]
         for what, cells in groups:
+            if _are_cells(self.lattice, cells):
+                continue
             for cell in cells:
                 if len(cell) != wanted:
                     raise PuzzleError(
@@ -295,6 +300,23 @@ def symmetry_of(puzzle: object) -> str:
     """The name of the symmetry by which a puzzle is counted if nobody asks for another."""
     assembled = puzzle.assembled if isinstance(puzzle, PackingPuzzle) else None
     return "unique" if assembled is None else assembled.symmetry
+
+
+def _are_cells(lattice: Lattice, cells: Cells) -> bool:
+    """Whether all are cells of the lattice, with coordinates that are not too large."""
+    if any(len(cell) != len(lattice.axes) for cell in cells):
+        return False
+    flat = list(chain.from_iterable(cells))
+    if (
+        not -LARGEST_COORDINATE
+        <= min(flat, default=0)
+        <= max(flat, default=0)
+        <= LARGEST_COORDINATE
+    ):
+        return False
+    array = np.array(flat, dtype=np.int64).reshape(-1, len(lattice.axes))
+    homes = lattice.fundamental_cells
+    return sum(len(lattice.translations(home, array)) for home in homes) == len(array)
 
 
 def _span(min_count: int, max_count: int) -> str:

@@ -12,11 +12,15 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import ConfigError, PuzzleError, shorten
+from dovetail.errors import ConfigError, PuzzleError, how_many, shorten
+from dovetail.models.lattices.cell_numbers import NO_NUMBER, CellNumbers
 from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
+from dovetail.platform.memory import available_bytes
 
-NO_CELL = -1
+NO_CELL = NO_NUMBER
+
+ALWAYS_FITS = 1 << 26  # bytes of placements for which nobody asks how much memory is left
 
 
 @dataclass(frozen=True)
@@ -97,11 +101,8 @@ class Placements:
 
     def cell_tuples(self, placement: int) -> Cells:
         """The coordinates of the cells that `placement` takes."""
-        return self.cell_coordinates(self.cells[placement])
-
-    def cell_coordinates(self, numbers: NDArray[np.int32]) -> Cells:
-        """The coordinates of the cells with these `numbers`, of which −1 is none."""
-        rows = self.coordinates[numbers[numbers != NO_CELL]].tolist()
+        taken = self.cells[placement]
+        rows = self.coordinates[taken[taken != NO_CELL]].tolist()
         return tuple(tuple(row) for row in rows)
 
 
@@ -115,35 +116,48 @@ def cell_masks(cells: NDArray[np.int32], cell_count: int) -> NDArray[np.uint64]:
     return masks
 
 
-def bounded_placements(puzzle: PackingPuzzle, *, labelled: bool = False) -> Placements:
+def bounded_placements(
+    puzzle: PackingPuzzle, *, labelled: bool = False, memory_bytes: int | None = None
+) -> Placements:
     """All placements of the puzzle's pieces inside its open cells.
 
     Ordered by shape, then orientation, then position (x slowest). Equal pieces make one shape if
     they are interchangeable; with `labelled` every copy of every piece is a shape of its own. A
-    placement that would cross a fixed piece is none.
+    placement that would cross a fixed piece is none. Raises `PuzzleError` for placements that take
+    more than `memory_bytes`, by default the memory that the machine has left.
     """
     coordinates = np.array(puzzle.open_cells, dtype=np.int64)
     coordinates = coordinates.reshape(-1, len(puzzle.lattice.axes))
-    numbers = _CellNumbers(coordinates)
+    numbers = CellNumbers(coordinates)
     widest = max((len(piece.cells) for piece in puzzle.pieces), default=1)
-    shapes, shape, cells = list[Shape](), list[NDArray[np.int32]](), list[NDArray[np.int32]]()
+    shapes = list(_shapes(puzzle, labelled))
+    laid = {
+        number: _Laid(puzzle.lattice, puzzle.pieces[number], puzzle.orientations[number], numbers)
+        for number in dict.fromkeys(number for _, number in shapes)
+    }
+    _check_memory(sum(laid[number].max_count for _, number in shapes), widest, memory_bytes)
+    found = {number: one.placed(numbers) for number, one in laid.items()}
+    total = sum(len(found[number].cells) for _, number in shapes)
+    shape = np.empty(total, dtype=np.int32)
+    cells = np.full((total, widest), NO_CELL, dtype=np.int32)
     crossed = list[_Crossed]()
-    for pieces, placed in _shapes(puzzle, labelled, numbers):
-        padded = np.full((len(placed.cells), widest), NO_CELL, dtype=np.int32)
-        padded[:, widest - placed.cells.shape[1] :] = np.sort(placed.cells, axis=1)
-        shape.append(np.full(len(placed.cells), len(shapes), dtype=np.int32))
-        cells.append(padded)
-        shapes.append(pieces)
-        crossed += placed.crossed
+    begin = 0
+    for which, (_, number) in enumerate(shapes):
+        own = found[number].cells
+        end = begin + len(own)
+        shape[begin:end] = which
+        cells[begin:end, widest - own.shape[1] :] = own
+        crossed += found[number].crossed
+        begin = end
     optional = set(puzzle.optional)
     crossings, crossing_places = _crossings(crossed)
     placements = Placements(
-        shapes=tuple(shapes),
-        shape=np.concatenate([np.empty(0, np.int32), *shape]),
-        cells=np.concatenate([np.empty((0, widest), np.int32), *cells]),
+        shapes=tuple(one for one, _ in shapes),
+        shape=shape,
+        cells=cells,
         coordinates=coordinates,
         optional=np.array([cell in optional for cell in puzzle.open_cells], dtype=bool),
-        neighbours=_neighbours(puzzle, numbers),
+        neighbours=_neighbours(puzzle.lattice, numbers),
         lattice=puzzle.lattice,
         crossings=crossings,
         crossing_places=crossing_places,
@@ -151,15 +165,32 @@ def bounded_placements(puzzle: PackingPuzzle, *, labelled: bool = False) -> Plac
     return _not_across(puzzle.fixed, placements)
 
 
-def _neighbours(puzzle: PackingPuzzle, numbers: _CellNumbers) -> NDArray[np.int32]:
-    """The numbers of each open cell's neighbours, shape (c, degree), −1 where there is none."""
-    near = [puzzle.lattice.neighbours(cell) for cell in puzzle.open_cells]
-    degrees = np.array([len(cells) for cells in near], dtype=np.int64)
-    table = np.full((len(near), degrees.max(initial=0)), NO_CELL, dtype=np.int32)
-    flat = np.array([cell for cells in near for cell in cells], dtype=np.int64)
-    table[np.arange(table.shape[1]) < degrees[:, None]] = numbers.of(
-        flat.reshape(-1, len(puzzle.lattice.axes))
-    )
+def _check_memory(count: int, widest: int, memory_bytes: int | None) -> None:
+    """Raise `PuzzleError` for so many placements of so many cells that they do not fit."""
+    needed = count * widest * np.dtype(np.int32).itemsize
+    if needed <= ALWAYS_FITS:
+        return
+    limit = available_bytes() if memory_bytes is None else memory_bytes
+    if limit is not None and needed > limit:
+        raise PuzzleError(
+            f"{count:,} placements of up to {how_many(widest, 'cell')} would take {needed:,} "
+            f"bytes; the limit is {limit:,}"
+        )
+
+
+def _neighbours(lattice: Lattice, numbers: CellNumbers) -> NDArray[np.int32]:
+    """The numbers of each cell's neighbours, shape (c, degree), −1 where there is none."""
+    found = list[tuple[NDArray[np.int32], NDArray[np.int32]]]()
+    for home in lattice.fundamental_cells:
+        vectors = lattice.translations(home, numbers.coordinates)
+        if len(vectors):
+            around = np.array(lattice.neighbours(home), dtype=np.int64)
+            own = numbers.of(vectors + np.array(home))
+            found.append((own, numbers.of(vectors[:, None, :] + around)))
+    degree = max((near.shape[1] for _, near in found), default=0)
+    table = np.full((len(numbers.coordinates), degree), NO_CELL, dtype=np.int32)
+    for own, near in found:
+        table[own, : near.shape[1]] = near
     return table
 
 
@@ -174,14 +205,12 @@ class _Placed:
     The arrays in `crossed` follow one another in the order of the placements.
     """
 
-    cells: NDArray[np.int64]
+    cells: NDArray[np.int32]
     crossed: list[_Crossed]
 
 
-def _shapes(
-    puzzle: PackingPuzzle, labelled: bool, numbers: _CellNumbers
-) -> Iterator[tuple[Shape, _Placed]]:
-    """Each shape with its placements."""
+def _shapes(puzzle: PackingPuzzle, labelled: bool) -> Iterator[tuple[Shape, int]]:
+    """Each shape with the number of a piece that has its placements."""
     groups: dict[int, list[Piece]] = {}
     first = puzzle.equal_pieces if puzzle.interchangeable else range(len(puzzle.pieces))
     for number, piece in zip(first, puzzle.pieces, strict=True):
@@ -193,34 +222,54 @@ def _shapes(
                 "labelled counting needs a fixed number of copies"
             )
     for number, pieces in groups.items():
-        placed = _placed(puzzle.lattice, pieces[0], puzzle.orientations[number], numbers)
         if labelled:
             for piece in pieces:
                 for _ in range(piece.max_count):
-                    yield Shape((piece.name,), min(piece.min_count, 1), 1), placed
+                    yield Shape((piece.name,), min(piece.min_count, 1), 1), number
         else:
             min_count = sum(piece.min_count for piece in pieces)
             max_count = sum(piece.max_count for piece in pieces)
-            yield Shape(tuple(piece.name for piece in pieces), min_count, max_count), placed
+            yield Shape(tuple(piece.name for piece in pieces), min_count, max_count), number
 
 
-def _placed(
-    lattice: Lattice, piece: Piece, orientations: Sequence[Cells], numbers: _CellNumbers
-) -> _Placed:
-    """The placements of a piece that is used in some orientations, or in listed places."""
-    size, axes = len(piece.cells), len(lattice.axes)
-    if piece.placements is not None:
-        listed = np.array(piece.placements, dtype=np.int64).reshape(-1, size, axes)
-        every = (np.array(lattice.crossings(cells), dtype=np.int64) for cells in piece.placements)
-        return _Placed(numbers.of(listed), [places.reshape(1, -1, axes) for places in every])
-    found, crossed = list[NDArray[np.int64]](), list[_Crossed]()
-    for orientation in orientations:
-        vectors = lattice.translations(orientation[0], numbers.coordinates)
-        cells = numbers.of(np.array(orientation, dtype=np.int64) + vectors[:, None, :])
-        inside = np.all(cells != NO_CELL, axis=1)
-        found.append(cells[inside])
-        crossed.append(_crossed(lattice, orientation, vectors, inside))
-    return _Placed(np.concatenate(found), crossed)
+class _Laid:
+    """A piece that is used in some orientations, or in listed places, and where it may lie."""
+
+    def __init__(
+        self, lattice: Lattice, piece: Piece, orientations: Sequence[Cells], numbers: CellNumbers
+    ) -> None:
+        self._lattice, self._piece, self._orientations = lattice, piece, orientations
+        self._vectors = list[NDArray[np.int64]]()
+        if piece.placements is None:
+            self._vectors = [
+                numbers.candidates(
+                    np.array(cells, dtype=np.int64),
+                    lattice.translations(cells[0], numbers.coordinates),
+                )
+                for cells in orientations
+            ]
+
+    @property
+    def max_count(self) -> int:
+        """Bound on the number of placements, exact where the region fills its box."""
+        listed = self._piece.placements
+        return sum(map(len, self._vectors)) if listed is None else len(listed)
+
+    def placed(self, numbers: CellNumbers) -> _Placed:
+        """Return the placements."""
+        lattice, axes, size = self._lattice, len(self._lattice.axes), len(self._piece.cells)
+        listed = self._piece.placements
+        if listed is not None:
+            places = np.array(listed, dtype=np.int64).reshape(-1, size, axes)
+            every = (np.array(lattice.crossings(cells), dtype=np.int64) for cells in listed)
+            crossed = [places.reshape(1, -1, axes) for places in every]
+            return _Placed(np.sort(numbers.of(places), axis=1), crossed)
+        found, crossed = list[NDArray[np.int32]](), list[_Crossed]()
+        for cells, vectors in zip(self._orientations, self._vectors, strict=True):
+            inside, own = numbers.translated(np.array(cells, dtype=np.int64), vectors)
+            found.append(own)  # ascending, as the cells of an orientation are
+            crossed.append(_crossed(lattice, cells, vectors, inside))
+        return _Placed(np.concatenate(found), crossed)
 
 
 def _crossed(
@@ -254,31 +303,3 @@ def _not_across(fixed: Sequence[FixedPiece], placements: Placements) -> Placemen
     crossed = {place for piece in fixed for place in placements.lattice.crossings(piece.cells)}
     barred = np.array([place in crossed for place in placements.crossing_places] + [False])
     return placements.subset(np.flatnonzero(~barred[placements.crossings].any(axis=1)))
-
-
-class _CellNumbers:
-    """Turns coordinates into cell numbers, many at a time."""
-
-    def __init__(self, coordinates: NDArray[np.int64]) -> None:
-        self.coordinates = coordinates
-        self._origin = coordinates.min(axis=0, initial=0)
-        self._extent = coordinates.max(axis=0, initial=0) - self._origin + 1
-        if float(np.prod(self._extent.astype(np.float64))) >= 2.0**62:
-            raise PuzzleError("the region's bounding box has more than 2**62 cells")
-        self._keys = self._key(coordinates)  # ascending: cells are sorted, x slowest
-
-    def of(self, coordinates: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The number of each cell, −1 outside; shape (…, dimension) becomes (…)."""
-        relative = coordinates - self._origin
-        inside = np.all((relative >= 0) & (relative < self._extent), axis=-1)
-        keys = self._key(coordinates)
-        if len(self._keys) == 0:
-            return np.full(keys.shape, NO_CELL, dtype=np.int64)
-        position = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
-        return np.where(inside & (self._keys[position] == keys), position, NO_CELL)
-
-    def _key(self, coordinates: NDArray[np.int64]) -> NDArray[np.int64]:
-        key = np.zeros(coordinates.shape[:-1], dtype=np.int64)
-        for axis, extent in enumerate(self._extent):
-            key = key * extent + (coordinates[..., axis] - self._origin[axis])
-        return key

@@ -9,25 +9,68 @@ to count up to symmetry is tested against it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
 PADDING = -1
 
+# Powers of an odd number are weights in the keys of rows; other numbers are for the rare case that
+# two rows of a table have the same key.
+FIRST_FACTOR, LAST_FACTOR = 0x1E3779B97F4A7C15, 0x1E3779B97F4A8C15
+KEYED_AT_ONCE = 1 << 20  # entries of rows: some megabytes
 
-def match_rows(table: NDArray[np.int32], rows: NDArray[np.int32]) -> NDArray[np.int64]:
-    """The number in `table` of each of `rows`, −1 where it is missing.
 
-    Both have shape (…, k); the rows of `table` are distinct.
+class RowNumbers:
+    """Numbers of the rows of a table, shape (n, k), int32. Equal rows have the first one's number.
+
+    Rows are sorted by keys of 64 bits, which differ for the distinct rows of the table; a row that
+    is looked up is compared with the row that has its key. Rows may begin with padding, of which
+    those that are looked up may have less.
     """
-    if len(table) == 0 or table.shape[1] == 0:
-        return np.full(len(rows), -1 if len(table) == 0 else 0, dtype=np.int64)
-    keys = _as_keys(table)
-    order = np.argsort(keys)
-    wanted = _as_keys(rows)
-    position = np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)
-    found = order[position]
-    return np.where(keys[found] == wanted, found, -1)
+
+    def __init__(self, table: NDArray[np.int32]) -> None:
+        self._table = table
+        is_used = np.append(table != PADDING, np.ones((len(table), 1), dtype=bool), axis=1)
+        self._padding = is_used.argmax(axis=1)
+        for factor in range(FIRST_FACTOR, LAST_FACTOR, 2):
+            factors = np.full(table.shape[1], factor, dtype=np.int64)
+            self._weights = np.cumprod(factors)  # modulo 2**64
+            keys = self._keys_of(table)
+            self._order = np.argsort(keys, kind="stable")
+            self._keys = keys[self._order]
+            twin = np.flatnonzero(self._keys[1:] == self._keys[:-1])
+            if np.array_equal(table[self._order[twin]], table[self._order[twin + 1]]):
+                break
+
+    def of(self, rows: NDArray[np.int32]) -> NDArray[np.int64]:
+        """Return the number of each of `rows`, −1 for a row that is not there.
+
+        They have the shape (m, j), j ≤ k: k − j entries of padding in front are left out.
+        """
+        if len(self._table) == 0:
+            return np.full(len(rows), -1, dtype=np.int64)
+        position = np.searchsorted(self._keys, self._keys_of(rows))
+        found = self._order[np.minimum(position, len(self._table) - 1)]
+        left_out = self._table.shape[1] - rows.shape[1]
+        same = (self._table[:, left_out:][found] == rows).all(axis=1)
+        return np.where(same & (self._padding[found] >= left_out), found, -1)
+
+    def _keys_of(self, rows: NDArray[np.int32]) -> NDArray[np.int64]:
+        keys = np.empty(len(rows), dtype=np.int64)
+        at_once = max(1, KEYED_AT_ONCE // max(1, rows.shape[1]))
+        for begin in range(0, len(rows), at_once):
+            some = without_padding(rows[begin : begin + at_once])
+            left_out = len(self._weights) - some.shape[1]
+            keys[begin : begin + at_once] = (some - PADDING) @ self._weights[left_out:]
+        return keys
+
+
+def without_padding(rows: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return the rows without the columns in front that are padding in all of them."""
+    used = rows.max(axis=0, initial=PADDING) != PADDING
+    return rows[:, int(np.append(used, True).argmax()) :]
 
 
 def canonical_forms(
@@ -67,6 +110,59 @@ def canonical_of_orbits(
     return minimal
 
 
+def permutations_of_group(
+    cell_maps: NDArray[np.int32],
+    options: int,
+    permutation_by: Callable[[NDArray[np.int32]], NDArray[np.int32] | None],
+) -> Iterator[NDArray[np.int32]]:
+    """Permutations of the options by a group of cell maps, in their order, identity left out.
+
+    `cell_maps` has shape (g, cells), rows distinct, identity first. `permutation_by` returns how
+    the options move under a map, None under a map that is no symmetry. It is asked for few of the
+    maps: symmetries form a subgroup, and the others come from products.
+    """
+    base, number = _base(cell_maps)
+
+    def product(after: int, before: int) -> int:
+        return number[cell_maps[after][cell_maps[before, base]].tobytes()]
+
+    found = {0: np.arange(options, dtype=np.int32)}
+    failed, generators = set[int](), list[int]()
+    for new in range(len(cell_maps)):
+        if new in found or new in failed:
+            continue
+        permutation = permutation_by(cell_maps[new])
+        subgroup = list(found)
+        if permutation is None:
+            failed.update(product(new, one) for one in subgroup)
+            continue
+        found[new] = permutation
+        generators.append(new)
+        cosets = [new]
+        for first in cosets:  # grows while it is walked
+            for one in subgroup:
+                found[product(first, one)] = found[first][found[one]]
+            for generator in generators:
+                if (next_one := product(generator, first)) not in found:
+                    found[next_one] = found[generator][found[first]]
+                    cosets.append(next_one)
+    yield from (found[one] for one in sorted(found) if one > 0)
+
+
+def _base(cell_maps: NDArray[np.int32]) -> tuple[list[int], dict[bytes, int]]:
+    """Cells whose images tell all maps apart, and the number of each map by these images."""
+    base = list[int]()
+    while True:
+        number: dict[bytes, int] = {}
+        for one, images in enumerate(cell_maps[:, base]):
+            other = number.setdefault(images.tobytes(), one)
+            if other != one:
+                base.append(int(np.argmax(cell_maps[one] != cell_maps[other])))
+                break
+        else:
+            return base, number
+
+
 class SolutionClasses:
     """Sorts solutions into classes under a group and lets the first of each class through.
 
@@ -95,10 +191,3 @@ class SolutionClasses:
                 self._seen.add(key)
                 fresh.append(number)
         return solutions[fresh]
-
-
-def _as_keys(rows: NDArray[np.int32]) -> NDArray[np.void]:
-    """Each row as one opaque value, comparable as a whole."""
-    contiguous = np.ascontiguousarray(rows, dtype=np.int32)
-    keys: NDArray[np.void] = contiguous.view(np.dtype((np.void, 4 * rows.shape[1]))).ravel()
-    return keys

@@ -218,15 +218,19 @@ class Task:
         return self.all_options.solution(chosen)
 
 
-def lower(puzzle: Puzzle, *, labelled: bool = False) -> LoweredPuzzle:
+def lower(
+    puzzle: Puzzle, *, labelled: bool = False, memory_bytes: int | None = None
+) -> LoweredPuzzle:
     """Find everything that could be placed in a puzzle.
 
     With `labelled`, identical pieces or tiles are distinguished. Raises `ConfigError` for a bare
-    cover problem that is to be labelled, and `PuzzleError` for a puzzle that is too large.
+    cover problem that is to be labelled, and `PuzzleError` for a puzzle that is too large: for a
+    packing puzzle whose placements take more than `memory_bytes`, see `bounded_placements`.
     """
     match puzzle:
         case PackingPuzzle():
-            packing = PackingOptions(puzzle, bounded_placements(puzzle, labelled=labelled))
+            placements = bounded_placements(puzzle, labelled=labelled, memory_bytes=memory_bytes)
+            packing = PackingOptions(puzzle, placements)
             return LoweredPuzzle(puzzle, packing, packing)
         case EdgePuzzle():
             edges = edge_options(puzzle)

@@ -22,7 +22,7 @@ def draw_cells(lattice: Lattice, labels: Mapping[Cell, str], region: Cells) -> s
 
     Raises `PuzzleError` where text cannot show the lattice.
     """
-    place = {cell: lattice.text_place(cell) for cell in region}
+    place = dict(zip(region, lattice.text_places(region), strict=True))
     labelled = {place[cell]: label for cell, label in labels.items() if cell in place}
     return draw_layers(labelled, tuple(place.values()))
 
@@ -33,7 +33,7 @@ def draw_to_be_read(lattice: Lattice, labels: Mapping[Cell, str], cells: Cells) 
     It begins where `corner_of` says, so that on other lattices than squares there may be places
     without a cell at the left and below. Raises `PuzzleError` where text cannot show the lattice.
     """
-    place = {cell: lattice.text_place(cell) for cell in cells}
+    place = dict(zip(cells, lattice.text_places(cells), strict=True))
     places = tuple(place.values())
     labelled = {place[cell]: label for cell, label in labels.items() if cell in place}
     return draw_layers(labelled, places, corner_of(lattice, places)[0])

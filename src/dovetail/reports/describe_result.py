@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from dovetail.backends.registry import counts_probably, solver_label
 from dovetail.errors import how_many
+from dovetail.harness.execution.recorded_count import Convention, OtherCounts
 from dovetail.harness.planning.costs import explained
 from dovetail.harness.run.events import Chosen, Finished, Parallel, Searched
 from dovetail.harness.run.job import Job
@@ -15,13 +16,17 @@ from dovetail.models.outcome import Status
 from dovetail.models.packing import AssemblyCount, PackingPuzzle
 from dovetail.models.task import Puzzle
 from dovetail.reports.numbers import show_count, show_rate, show_seconds, show_whole
-from dovetail.reports.solution_noun import solution_noun
+from dovetail.reports.solution_noun import ASSEMBLY, solution_noun
 
 MAX_BACKTRACKS_SHOWN = 6  # of one trigger
 
 
-def describe_result(job: Job, finished: Finished) -> str:
-    """One or two lines: the count, what it is worth, and what it took."""
+def describe_result(job: Job, finished: Finished, others: OtherCounts = ()) -> str:
+    """Describe the count, what it is worth, and what it took.
+
+    `others` are counts by other conventions than the job's, none of which is the number that the
+    puzzle's file records.
+    """
     outcome = finished.outcome
     exact = outcome.status == Status.EXHAUSTED
     counts_all = job.request.symmetry != "all" and _states_no_symmetries(job.puzzle)
@@ -53,7 +58,7 @@ def describe_result(job: Job, finished: Finished) -> str:
     assembled = job.puzzle.assembled if isinstance(job.puzzle, PackingPuzzle) else None
     if assembled is not None:
         lines.append("  whether assemblies can be taken apart is not examined")
-        lines += _describe_recorded(job, finished, assembled)
+        lines += _describe_recorded(job, finished, assembled, others)
     if chosen is not None:
         lines.append(f"  {job.backend} chose {_describe_chosen(chosen, job.puzzle)}")
     if finished.searched is not None:
@@ -72,15 +77,25 @@ def _states_no_symmetries(puzzle: Puzzle) -> bool:
     return isinstance(puzzle, CoverProblem) and len(puzzle.symmetries) == 1
 
 
-def _describe_recorded(job: Job, finished: Finished, assembled: AssemblyCount) -> Iterator[str]:
-    """The number in the file, and why it may be another one."""
-    recorded = assembled.recorded
+def _describe_recorded(
+    job: Job, finished: Finished, assembled: AssemblyCount, others: OtherCounts
+) -> Iterator[str]:
+    """The number in the file, by which convention it is the count, and why it may be another."""
+    recorded, count = assembled.recorded, finished.outcome.count
     if recorded is not None:
-        what = "assembly" if recorded == 1 else "assemblies"
-        if job.request.symmetry != assembled.symmetry:
-            what = f"{assembled.symmetry} {what}"
-        yield f"  the file records {recorded:,} {what}"
-    if recorded is None or recorded != finished.outcome.count:
+        line = f"  the file records {ASSEMBLY.of(recorded)}"
+        asked = Convention(job.request.symmetry, job.request.labelled)
+        if recorded == count and finished.outcome.status == Status.EXHAUSTED:
+            line += f", the count by --symmetry {asked.symmetry}"
+            line += " --labelled" if asked.labelled else ""
+        elif others:
+            counts = [(asked, count), *others]
+            exact = ", ".join(f"{number:,} {its}" for its, number in counts if number is not None)
+            late = ", ".join(str(its) for its, number in counts if number is None)
+            line += f", the count by none of: {exact}"
+            line += f" (not counted in time: {late})" if late else ""
+        yield line
+    if recorded is None or recorded != count:
         yield from (f"  {doubt}" for doubt in assembled.doubts)
 
 

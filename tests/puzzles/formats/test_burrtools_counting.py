@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
 import pytest
 
+from cli.command import dovetail
 from dovetail.api import count, solve, verify
 from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
+from dovetail.harness.execution import recorded_count
+from dovetail.harness.execution.launch import finish, run
 from dovetail.harness.parameters import make_jobs
+from dovetail.harness.run.events import Event, ended
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import Job
+from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.burrtools.reader import ProblemReader, read_burrtools
@@ -182,10 +190,9 @@ def test_mirror_images_in_solved_files(name: str) -> None:
     reflects = name in ("pairs", "ranges")
     assert (number < unreflected) == reflects
     puzzle, _ = read(problem_text(TALL, *parts, attributes=SOLVED.format(number)))
-    assert count(puzzle, "dlx").count == unreflected
     assert puzzle.assembled is not None
-    doubted = "the file does not show whether mirror images" in str(puzzle.assembled.doubts)
-    assert doubted == (name not in ("alone", "unequal"))
+    assert puzzle.assembled.symmetry == "unique"
+    assert count(puzzle, "dlx").count == number
     for symmetry, kept in (("unique", unreflected), ("mirror", number)):
         found = re.findall(
             "<assembly>(.*?)</assembly>", write_burrtools(puzzle, solve_all(puzzle, symmetry))
@@ -196,6 +203,75 @@ def test_mirror_images_in_solved_files(name: str) -> None:
         mirror = symmetry == "mirror" and reflects
         assert job.request.symmetry == ("mirror" if mirror else "unique")
         assert count(again, "dlx").count == kept
+
+
+# shared/data/cases/mirror-count.xmpuzzle, with other numbers: six L-trominoes in a box of 2x3x4.
+BOX = problem_text(("4 2 3", 24 * "#"), (("3 2 1", "####__"), 'count="6"'), attributes=SOLVED)
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (27, "--symmetry unique"),
+        (16, "--symmetry mirror"),
+        (92, "--symmetry all"),
+        (92 * 720, "--symmetry all --labelled"),
+    ],
+)
+def test_the_convention_that_yields_the_number(
+    number: int, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is found by counting, unless a symmetry is asked for, and said in one line."""
+    puzzle, _ = read(BOX.format(number))
+    counted_jobs = list[Job]()
+
+    def counting(job: Job, interruption: Interruption | None, *, reuse: bool) -> Iterator[Event]:
+        counted_jobs.append(job)
+        return run(job, interruption, reuse=reuse)
+
+    monkeypatch.setattr(recorded_count, "run", counting)
+    (job,) = make_jobs([puzzle], "dlx")
+    finished = finish(run(job))
+    assert finished.outcome.count == 27
+    job, finished, others = recorded_count.count_as_recorded(job, finished)
+    report = describe_result(job, finished, others)
+    assert report.startswith(f"{puzzle.name}: {number:,} ")
+    assert f"  the file records {number:,} assemblies, the count by {words}\n" in f"{report}\n"
+    assert len(counted_jobs) <= {27: 0, 16: 1, 92: 1}.get(number, 4)
+    assert count(puzzle, "dlx").count == number
+    assert count(puzzle, "dlx", symmetry="unique").count == 27
+
+
+def test_a_number_that_no_convention_yields(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The count stays, and the report has those that were compared."""
+    puzzle, _ = read(BOX.format(20))
+    (job,) = make_jobs([puzzle], "dlx")
+    finished = finish(run(job))
+    line = "  the file records 20 assemblies, the count by none of: 27 unique"
+    compared = recorded_count.count_as_recorded(job, finished)
+    assert compared[1] is finished
+    assert f"{line}, 16 mirror, 8,280 mirror labelled\n" in f"{describe_result(*compared)}\n"
+
+    def late(_job: Job, *_args: object, **_options: object) -> Iterator[Event]:
+        yield ended(Status.TIME_LIMIT, "late")
+
+    monkeypatch.setattr(recorded_count, "run", late)
+    compared = recorded_count.count_as_recorded(job, finished)
+    assert f"{line} (not counted in time: mirror, mirror labelled)" in describe_result(*compared)
+    stopped = replace(finished, outcome=replace(finished.outcome, status=Status.NODE_LIMIT))
+    assert recorded_count.count_as_recorded(job, stopped) == (job, stopped, ())
+
+
+def test_the_number_in_the_headline(tmp_path: Path) -> None:
+    """The command prints it, and as JSON with the symmetry that yields it."""
+    file = tmp_path / "burr.xmpuzzle"
+    file.write_text(BOX.format(16))
+    assert dovetail("count", file).stdout.startswith("burr: 16 mirror assemblies\n")
+    fields = json.loads(dovetail("count", file, "--json").stdout)
+    assert (fields["count"], fields["symmetry"]) == (16, "mirror")
+    asked = dovetail("count", file, "--symmetry", "unique").stdout.splitlines()
+    assert asked[0] == "burr: 27 unique assemblies"
+    assert "  the file records 16 assemblies" in asked
 
 
 def test_what_the_file_records() -> None:

@@ -7,6 +7,8 @@ from dataclasses import replace
 from itertools import product
 from math import cos, floor, pi, sin
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,12 +16,14 @@ import pytest
 from dovetail.api import solve
 from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
+from dovetail.models.lattices.cell_numbers import CellNumbers
 from dovetail.models.lattices.protocol import Cell
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.formats.burrtools import colours
+from dovetail.puzzles.formats.burrtools.colours import Allowance, Colouring
 from dovetail.puzzles.formats.burrtools.grids import grids
 from dovetail.puzzles.formats.burrtools.reader import ProblemReader, read_burrtools
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
@@ -280,8 +284,50 @@ def test_lattices_are_not_taken_for_one_another() -> None:
 def test_colours_of_large_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
     """There is a bound on the places that are looked through."""
     monkeypatch.setattr(colours, "MAX_STEPS", 100)
-    with pytest.raises(FormatError, match=":11: problem 1: too many places of coloured pieces"):
+    message = r":11: problem 1: too many places of coloured pieces: \d+ steps .*; the limit is 100"
+    with pytest.raises(FormatError, match=message):
         read_burrtools(file_of(TEXTS["prisms-triangle"]))
+
+
+@pytest.mark.parametrize("kind", grids())
+def test_the_twin_of_coloured_places(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cell by cell they are the same, and all places of a turned piece are looked up at once."""
+    grid, random = grids()[kind], Random(kind)
+    every = product(range(5), repeat=3)
+    positions = tuple(one for one in every if grid.lattice.text_cell(one) is not None)
+    gaps = random.sample(positions, 2)
+    result = {one: random.randrange(3) for one in positions if one not in gaps}
+    middle = grid.cells(positions)[len(positions) // 2]
+    near = grid.positions((middle, *grid.lattice.neighbours(middle)))
+    piece = dict(zip((one for one in near if one in positions), (1, 2, 0), strict=False))
+    allowed = frozenset({(1, 1), (2, 1)})
+    lookups = list[int]()
+    translated = CellNumbers.translated
+
+    def counting(self: CellNumbers, cells: Any, vectors: Any) -> Any:
+        lookups.append(len(vectors))
+        return translated(self, cells, vectors)
+
+    monkeypatch.setattr(CellNumbers, "translated", counting)
+    found = Colouring(grid, result, allowed, Allowance()).places(piece, (0, 0, 0))
+    assert len(lookups) <= grid.rotations
+    shown = {grid.lattice.text_cell(one): colour for one, colour in result.items()}
+    region = np.array(list(shown), dtype=np.int64)
+    fits, free = set(), set()
+    for number in range(grid.rotations):
+        turned = grid.turned(tuple(piece), (0, 0, 0), number)
+        if turned is None:
+            continue
+        cells = grid.cells(turned[0])
+        for vector in grid.lattice.translations(cells[0], region).tolist():
+            there = [tuple(map(int.__add__, cell, vector)) for cell in cells]
+            if all(cell in shown for cell in there):
+                fits.add(tuple(sorted(there)))
+                pairs = zip(piece.values(), map(shown.__getitem__, there), strict=True)
+                if all(0 in pair or pair in allowed for pair in pairs):
+                    free.add(tuple(sorted(there)))
+    assert found.listed == tuple(sorted(free))
+    assert len(free) < len(fits)
 
 
 def solved(name: str, assembly: str) -> str:

@@ -88,7 +88,7 @@ def start_run(
     if reason is not None:
         return ended(Status.SKIPPED, reason)
     loaded = backend if searches_here else None
-    return (yield from open_run(job.puzzle, job.request, loaded, clock))
+    return (yield from open_run(job.puzzle, job.request, loaded, clock, job.limits))
 
 
 def plan_job(lowered: LoweredPuzzle, job: Job, clock: RunClock) -> Generator[Event, None, Planned]:

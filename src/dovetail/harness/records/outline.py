@@ -180,5 +180,5 @@ def _places(lattice: Lattice, cells: Cells) -> tuple[dict[Cell, Cell], Cell | No
     """
     if isinstance(lattice, SquareLattice):
         return {cell: cell if len(cell) > 1 else (*cell, 0) for cell in cells}, None
-    places = {cell: lattice.text_place(cell) for cell in cells}
+    places = dict(zip(cells, lattice.text_places(cells), strict=True))
     return places, corner_of(lattice, tuple(places.values()))[0]

@@ -106,7 +106,9 @@ class Session:
         if reason is not None:
             return ended(Status.SKIPPED, reason)
         if self._lowered is None and self._task is None:
-            self._lowered = yield from open_run(self.plan.puzzle, self.plan.request, backend, clock)
+            self._lowered = yield from open_run(
+                self.plan.puzzle, self.plan.request, backend, clock, self.limits
+            )
         task = self.task
         with clock.preparing:
             impossible = why_unsolvable(task)
@@ -317,12 +319,12 @@ class Session:
 
 
 def open_run(
-    puzzle: Puzzle, request: Request, backend: AnyBackend | None, clock: RunClock
+    puzzle: Puzzle, request: Request, backend: AnyBackend | None, clock: RunClock, limits: Limits
 ) -> Generator[Event, None, LoweredPuzzle]:
     """Warm up what is known to be needed, start the clock and lower the puzzle, once for all.
 
     `backend` is None while it is to be chosen. Raises `PuzzleError` for a puzzle that cannot be
-    lowered.
+    lowered, or not within the limit on memory.
     """
     with clock.warming, clock.interruption.defer():
         if backend is not None:
@@ -330,7 +332,7 @@ def open_run(
         warm_up_reductions(request)
     yield clock.start()
     with clock.preparing:
-        return lower(puzzle, labelled=request.labelled)
+        return lower(puzzle, labelled=request.labelled, memory_bytes=limits.memory_bytes)
 
 
 def returned(events: Generator[object, None, ResultT]) -> ResultT:

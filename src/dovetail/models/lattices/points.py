@@ -8,7 +8,7 @@ of translates, and neighbours are found by the corners that cells share, so that
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import product
@@ -150,6 +150,22 @@ class PointLattice(Lattice):
     def text_cell(self, place: Cell) -> Cell | None:
         found = self._text.find(place)
         return None if found is None else self._cells.translate(*found)
+
+    def text_places(self, cells: Sequence[Cell]) -> list[Cell]:
+        if not cells:
+            return []
+        numbers, coefficients = self._cells.find_all(np.array(cells, dtype=np.int64))
+        return list(map(tuple, self._text.translate_all(numbers, coefficients).tolist()))
+
+    def text_cells(self, places: Sequence[Cell]) -> list[Cell | None]:
+        if not places:
+            return []
+        numbers, coefficients = self._text.find_all(np.array(places, dtype=np.int64))
+        cells = self._cells.translate_all(numbers, coefficients).tolist()
+        return [
+            tuple(cell) if number >= 0 else None
+            for cell, number in zip(cells, numbers.tolist(), strict=True)
+        ]
 
     def _found(self, cell: Cell) -> tuple[int, Cell]:
         """Which fundamental cell `cell` is a translate of, and how many periods away."""

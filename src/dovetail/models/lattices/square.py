@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError, how_many
+from dovetail.models.lattices.cell_numbers import NO_NUMBER, CellNumbers
 from dovetail.models.lattices.protocol import (
     OTHER_FILES,
     Cell,
@@ -21,7 +22,6 @@ from dovetail.models.lattices.protocol import (
     Lattice,
     Solid,
     orientations_by,
-    symmetries_by,
 )
 from dovetail.models.lattices.solids import upright
 
@@ -128,7 +128,23 @@ class SquareLattice(Lattice):
         isometries = signed_permutations(self.dimension, reflections=reflections)
         same_box = np.all(spans[_axes(isometries)] == spans, axis=1)
         possible = _different([isometries[n] for n in np.flatnonzero(same_box)], spans)
-        return symmetries_by(self, cells, possible)
+        order = np.lexsort(cells.T[::-1]).astype(np.int32)
+        numbers = CellNumbers(cells[order])
+        # Parts of the keys of images, by the axis that a coordinate comes from, and reversed.
+        within = (cells - cells.min(axis=0)).T
+        there, back = within, spans[:, None] - within
+        found = dict[bytes, NDArray[np.int32]]()
+        for isometry in possible:
+            keys = np.zeros(len(cells), dtype=np.int64)
+            for stride, axis, sign in zip(
+                numbers.strides, isometry.axes, isometry.signs, strict=True
+            ):
+                keys += stride * (there if sign > 0 else back)[axis]
+            image = numbers.at(keys)
+            if (image != NO_NUMBER).all():
+                permutation = order[image]
+                found.setdefault(permutation.tobytes(), permutation)
+        return np.stack(list(found.values()))
 
     def positions(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
         return cells.astype(np.float64)

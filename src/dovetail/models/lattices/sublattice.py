@@ -103,12 +103,19 @@ class Translates:
         return number, tuple(map(int.__sub__, coefficients, own))
 
     def find_all(self, vectors: Array) -> tuple[Array, Array]:
-        """The same of many that are all translates: numbers, shape (n,), and coefficients."""
+        """The same of many: numbers, shape (n,), −1 for no translate, and coefficients."""
         coefficients, rests = self.sublattice.split_all(vectors)
         known = np.array(list(self._found), dtype=np.int64)
-        number = (rests[:, None, :] == known).all(axis=2).argmax(axis=1)
+        is_rest = (rests[:, None, :] == known).all(axis=2)
+        number = is_rest.argmax(axis=1)
         own = np.array([own for _, own in self._found.values()], dtype=np.int64)
-        return number, coefficients - own[number]
+        return np.where(is_rest.any(axis=1), number, -1), coefficients - own[number]
+
+    def translate_all(self, numbers: Array, coefficients: Array) -> Array:
+        """`translate` of many."""
+        basis = np.array(self.sublattice.basis, dtype=np.int64)
+        moved: Array = np.array(self.members, dtype=np.int64)[numbers] + coefficients @ basis
+        return moved
 
     def translate(self, number: int, coefficients: Cell) -> Cell:
         """A member moved by a combination."""

@@ -27,7 +27,7 @@ from dovetail.models.option_groups import OptionGroups
 from dovetail.models.options.cells import CellItems
 from dovetail.models.request import Representatives, Symmetry
 from dovetail.models.solution import EdgeSolution
-from dovetail.models.symmetry import match_rows
+from dovetail.models.symmetry import RowNumbers
 
 # A 20x20 board of distinct tiles has 640,000. Their rows take about 400 bytes each to make.
 MAX_OPTIONS = 2_000_000
@@ -213,7 +213,7 @@ class EdgeOptions:
         sides = np.roll(self.sides, quarter_turns, axis=1)
         image = np.column_stack([x * height + y, self.tile_type, sides]).astype(np.int32)
         table = np.column_stack([self.cell, self.tile_type, self.sides])
-        permutation = match_rows(table, image).astype(np.int32)
+        permutation = RowNumbers(table).of(image).astype(np.int32)
         return permutation if np.all(permutation != -1) else None
 
 

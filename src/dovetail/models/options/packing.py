@@ -18,7 +18,9 @@ from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import NO_CELL, Placements, Shape
 from dovetail.models.request import Representatives, Symmetry
 from dovetail.models.solution import PackingSolution
-from dovetail.models.symmetry import match_rows
+from dovetail.models.symmetry import RowNumbers, permutations_of_group, without_padding
+
+MOVED_AT_ONCE = 1 << 22  # cells of placements: some megabytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,24 +59,28 @@ class PackingOptions:
             *(f"crossing@{','.join(map(str, place))}" for place in p.crossing_places),
         )
         first_crossing = p.cell_count + len(p.shapes)
-        members = np.concatenate(
-            [
-                np.where(p.cells == NO_CELL, NO_CELL, self._item_of_cell[p.cells]),
-                (len(must_fill) + p.shape)[:, None],
-                np.where(p.crossings == NO_CELL, NO_CELL, first_crossing + p.crossings),
-            ],
-            axis=1,
-        ).astype(np.int32)
-        used = members != NO_CELL
+        # No array of all members is as wide as the largest placement: that takes much memory.
+        taken, crossed = p.cells != NO_CELL, p.crossings != NO_CELL
+        size = taken.sum(axis=1)
+        start = np.concatenate([[0], np.cumsum(size + 1 + crossed.sum(axis=1))]).astype(np.int64)
+        item = np.empty(start[-1], dtype=np.int32)
+        at_cell = np.ones(len(item), dtype=bool)
+        at_shape = start[:-1] + size
+        at_cell[at_shape] = False
+        at_crossing = (at_shape[:, None] + 1 + np.arange(crossed.shape[1]))[crossed]
+        at_cell[at_crossing] = False
+        item[at_cell] = self._item_of_cell[p.cells[taken]]
+        item[at_shape] = len(must_fill) + p.shape
+        item[at_crossing] = first_crossing + p.crossings[crossed]
         cell_bounds = [1] * len(must_fill)
         return CoverProblem(
             name=self.puzzle.name,
             item_names=names,
             lower=np.array(cell_bounds + [s.min_count for s in p.shapes], dtype=np.int32),
             upper=np.array(cell_bounds + [s.max_count for s in p.shapes], dtype=np.int32),
-            start=np.concatenate([[0], np.cumsum(used.sum(axis=1))]).astype(np.int64),
-            item=members[used],
-            colour=np.zeros(int(used.sum()), dtype=np.int32),
+            start=start,
+            item=item,
+            colour=np.zeros(len(item), dtype=np.int32),
         )
 
     def subset(self, kept: NDArray[np.int64]) -> PackingOptions:
@@ -163,11 +169,9 @@ class PackingOptions:
         if p.cell_count == 0:
             return
         mark = self._marks
-        for cell_map in lattice.symmetries(p.coordinates, reflections=reflections)[1:]:
-            if np.array_equal(mark[cell_map], mark):
-                permutation = self._permutation(cell_map)
-                if permutation is not None:
-                    yield permutation
+        cell_maps = lattice.symmetries(p.coordinates, reflections=reflections)
+        kept = np.array([np.array_equal(mark[cell_map], mark) for cell_map in cell_maps])
+        yield from permutations_of_group(cell_maps[kept], len(p), self._permutation)
 
     @cached_property
     def _marks(self) -> NDArray[np.int64]:
@@ -185,7 +189,9 @@ class PackingOptions:
         piece that cannot be turned the piece that is already turned.
         """
         p = self.placements
-        image = np.sort(np.append(cell_map, np.int32(NO_CELL))[p.cells], axis=1)
+        image = self._images(cell_map)
+        if (image < 0).any():
+            return None
         moved_shape = np.arange(len(p.shapes), dtype=np.int32)
         others: dict[tuple[int, int, bytes], list[int]] = {}
         moved = [
@@ -197,17 +203,40 @@ class PackingOptions:
             others.setdefault(self._signatures[shape], []).append(shape)
         for shape, signature in moved:
             candidates = others.get(signature, [])
-            first = image[np.argmax(p.shape == shape)]
-            orientation = self.puzzle.lattice.normalise(p.cell_coordinates(first))
+            first = int(image[np.argmax(p.shape == shape)])
+            orientation = self.puzzle.lattice.normalise(p.cell_tuples(first))
             target = self._shape_lying_so(orientation, shape, candidates)
             if target is None:
                 return None
             candidates.remove(target)
             moved_shape[shape] = target
-        return match_rows(
-            np.column_stack([p.shape, p.cells]),
-            np.column_stack([moved_shape[p.shape], image]),
-        ).astype(np.int32)
+        return self._by_shape.of(np.column_stack([moved_shape[p.shape], image])).astype(np.int32)
+
+    def _images(self, cell_map: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Return for each placement the number of one on the cells it moves to, −1 if none is."""
+        p = self.placements
+        with_padding = np.append(cell_map, np.int32(NO_CELL))
+        images = np.empty(len(p), dtype=np.int32)
+        at_once = max(1, MOVED_AT_ONCE // max(1, p.cells.shape[1]))
+        for begin in range(0, len(p), at_once):
+            cells = without_padding(p.cells[begin : begin + at_once])
+            moved = np.sort(with_padding[cells], axis=1)
+            images[begin : begin + at_once] = self._by_cells.of(moved)
+        return images
+
+    @cached_property
+    def _by_cells(self) -> RowNumbers:
+        """Numbers of placements by their cells: copies of a piece have one number."""
+        return RowNumbers(self.placements.cells)
+
+    @cached_property
+    def _by_shape(self) -> RowNumbers:
+        """Numbers of placements by their shapes and their numbers in `_by_cells`."""
+        return RowNumbers(np.column_stack([self.placements.shape, self._own_images]))
+
+    @cached_property
+    def _own_images(self) -> NDArray[np.int32]:
+        return self._images(np.arange(self.placements.cell_count, dtype=np.int32))
 
     def _shape_lying_so(
         self, orientation: Cells, shape: int, candidates: Sequence[int]
@@ -238,13 +267,13 @@ class PackingOptions:
 
     @cached_property
     def _signatures(self) -> list[tuple[int, int, bytes]]:
-        return self._signatures_of(self.placements.cells)
+        return self._signatures_of(self._own_images)
 
-    def _signatures_of(self, cells: NDArray[np.int32]) -> list[tuple[int, int, bytes]]:
-        """Of each shape how often it is used and, in order, the `cells` of its placements."""
+    def _signatures_of(self, images: NDArray[np.int32]) -> list[tuple[int, int, bytes]]:
+        """Return of each shape how often it is used and, in order, `images` of its placements."""
         p = self.placements
-        order = np.lexsort((*cells.T[::-1], p.shape))
-        in_order = cells[order]
+        order = np.lexsort((images, p.shape))
+        in_order = images[order]
         first = np.searchsorted(p.shape[order], np.arange(len(p.shapes) + 1))
         return [
             (shape.min_count, shape.max_count, in_order[begin:end].tobytes())

@@ -43,7 +43,7 @@ def viewer_data(puzzle: PackingPuzzle, solutions: Sequence[PackingSolution]) -> 
             f"{puzzle.name} has {dimension} dimensions; the viewer shows packings of 2 or 3"
         )
     numbers = {cell: number for number, cell in enumerate(puzzle.region)}
-    places = _at_origin([puzzle.lattice.text_place(cell) for cell in puzzle.region])
+    places = _at_origin(puzzle.lattice.text_places(puzzle.region))
     solids, cells = _solids(puzzle.lattice, puzzle.region)
     colours = gallery_colours(puzzle)
     standing = tuple(cell for piece in puzzle.fixed for cell in piece.cells)

@@ -7,31 +7,38 @@ spheres, with or without colours, may lie only where rotations of BurrTools carr
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
+from dovetail.models.lattices.cell_numbers import CellNumbers
 from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.puzzles.formats.burrtools.grids import Grid
 
-MAX_STEPS = 5_000_000  # cells of pieces laid somewhere: some seconds
+# For all problems of a file. A step is a cell of a piece that is laid somewhere; a cell of a listed
+# place counts for more, since it is checked again by the puzzle: some seconds in all.
+MAX_STEPS = 200_000_000
+STEPS_OF_LISTED = 40
 
 
 @dataclass
 class Allowance:
-    """How many cells of pieces may still be laid somewhere, for all problems of a file."""
+    """How many steps were taken to find the places of pieces, for all problems of a file."""
 
-    steps: int = field(default_factory=lambda: MAX_STEPS)
+    steps: int = 0
 
     def spend(self, steps: int) -> None:
-        """Raises `PuzzleError` where there is too much to look through."""
-        self.steps -= steps
-        if self.steps < 0:
-            raise PuzzleError("too many places of coloured pieces; expected fewer cells")
+        """Raise `PuzzleError` where there is too much to look through."""
+        self.steps += steps
+        if self.steps > MAX_STEPS:
+            raise PuzzleError(
+                f"too many places of coloured pieces: {self.steps:,} steps to look through them; "
+                f"the limit is {MAX_STEPS:,}"
+            )
 
 
 @dataclass(frozen=True)
@@ -71,32 +78,34 @@ class Colouring:
         if everywhere and all(below.all() for below in lets_in.values()):
             patterns = self.grid.coloured_orientations(colours, hotspot)
             return Places(None, len({cells for cells, _ in patterns}) < len(patterns))
-        lattice, region, numbers = self.grid.lattice, self._region, self._numbers
-        fitting, free = set[Cells](), dict[Cells, tuple[int, ...]]()
+        lattice, numbers = self.grid.lattice, self._numbers
+        fitting, free = set[bytes](), dict[bytes, tuple[int, ...]]()
         several = False
         for number in range(self.grid.rotations):
-            self.allowance.spend(len(colours))
             turned = self.grid.turned(tuple(colours), hotspot, number)
             if turned is None:
                 continue
             cells = np.array(self.grid.cells(turned[0]), dtype=np.int64)
-            pattern = _in_order(cells, tuple(colours.values()))
-            vectors = lattice.translations(tuple(cells[0].tolist()), region)
-            keeps = np.ones(len(vectors), dtype=bool)
-            for cell, colour in zip(cells, colours.values(), strict=True):
-                self.allowance.spend(len(vectors))
-                found = [numbers.get(tuple(one), -1) for one in (vectors + cell).tolist()]
-                there = np.array(found, dtype=np.int64)
-                vectors, keeps, there = (one[there >= 0] for one in (vectors, keeps, there))
-                keeps &= lets_in[colour][self._shown[there]]
-            for vector, kept in zip(vectors, keeps, strict=True):
-                place = tuple(sorted(map(tuple, (cells + vector).tolist())))
+            order = np.lexsort(cells.T[::-1])  # translations keep it
+            cells, in_order = cells[order], np.array(list(colours.values()))[order]
+            pattern = tuple(in_order.tolist())
+            source = tuple(cells[0].tolist())
+            vectors = numbers.candidates(cells, lattice.translations(source, numbers.coordinates))
+            self.allowance.spend(len(numbers.coordinates) + len(vectors) * len(cells))
+            _, places = numbers.translated(cells, vectors)
+            keeps = np.ones(len(places), dtype=bool)
+            for colour, below in lets_in.items():
+                keeps &= below[self._shown[places[:, in_order == colour]]].all(axis=1)
+            for place, kept in zip(map(np.ndarray.tobytes, places), keeps.tolist(), strict=True):
                 fitting.add(place)
                 if kept:
                     several |= free.setdefault(place, pattern) != pattern
-        forbidden = not everywhere or free.keys() != fitting
-        listed = tuple(sorted(free)) if forbidden else None
-        return Places(listed, several)
+        if everywhere and free.keys() == fitting:
+            return Places(None, several)
+        self.allowance.spend(STEPS_OF_LISTED * len(free) * len(colours))
+        taken = np.frombuffer(b"".join(free), dtype=np.int32).reshape(-1, len(colours))
+        listed = numbers.coordinates[taken[np.lexsort(taken.T[::-1])]].tolist()
+        return Places(tuple(tuple(map(tuple, place)) for place in listed), several)
 
     def _lets_in(self, colour: int) -> NDArray[np.bool_]:
         """For each number that a colour of the result may have, whether a piece's may lie there.
@@ -116,21 +125,21 @@ class Colouring:
         return frozenset({0, *self.result.values()})
 
     @cached_property
-    def _region(self) -> NDArray[np.int64]:
+    def _cells(self) -> NDArray[np.int64]:
         """The cells of the result, shape (n, axes)."""
         return np.array(self.grid.cells(tuple(self.result)), dtype=np.int64)
 
     @cached_property
-    def _numbers(self) -> dict[Cell, int]:
-        """The rows of `_region`."""
-        return {tuple(cell): number for number, cell in enumerate(self._region.tolist())}
+    def _order(self) -> NDArray[np.int64]:
+        """The rows of `_cells` in ascending order."""
+        return np.lexsort(self._cells.T[::-1])
+
+    @cached_property
+    def _numbers(self) -> CellNumbers:
+        """The cells of the result, numbered in ascending order."""
+        return CellNumbers(self._cells[self._order])
 
     @cached_property
     def _shown(self) -> NDArray[np.int64]:
-        """The colours of the rows of `_region`."""
-        return np.array(list(self.result.values()), dtype=np.int64)
-
-
-def _in_order(cells: NDArray[np.int64], colours: Sequence[int]) -> tuple[int, ...]:
-    """The colours in the order of the sorted cells, which translations keep."""
-    return tuple(colours[n] for n in np.lexsort(cells.T[::-1]).tolist())
+        """The colours of the numbered cells."""
+        return np.array(list(self.result.values()), dtype=np.int64)[self._order]

@@ -3,8 +3,9 @@
 A symmetry of a result keeps its states and its colours, whatever these forbid. Rotations always
 make two assemblies one. Reflections do so where every piece is its own mirror image, or is paired
 with a piece that is, colours included. BurrTools has an option to keep mirror images nevertheless,
-which its files do not record. Reflections are considered only where the file shows that they were:
-where it has all assemblies, some of which have mirror images, and none of these.
+which its files do not record. The default counts mirror images once only where the file shows it:
+where it has all assemblies, some of which have mirror images, and none of these. Elsewhere
+`harness.execution.recorded_count` compares counts with the number in the file.
 
 Source: assembler_0.cpp, assembler_1.cpp and assembly.cpp of A. Röver's BurrTools 0.6.
 """
@@ -70,13 +71,8 @@ def assembly_count(file: TextFile, problem: Problem, several: Sequence[str]) -> 
                     "if numbers of copies vary, BurrTools counts some assemblies and their mirror "
                     "images once; here they count twice"
                 )
-        elif (kept := _keeps_mirror_images(file, problem, improper, partner, int(number))) is False:
+        elif _counts_mirror_images_once(file, problem, improper, partner, int(number)):
             symmetry = Symmetry.MIRROR
-        elif kept is None:
-            doubts.append(
-                "the file does not show whether mirror images were counted once; if so, its number "
-                "is that of --symmetry mirror"
-            )
     solved = problem.element.attributes.get("state") == SOLVED
     return AssemblyCount(symmetry, int(number) if solved else None, tuple(doubts))
 
@@ -131,16 +127,15 @@ def _partners(problem: Problem) -> list[int] | None:
     return partners
 
 
-def _keeps_mirror_images(
+def _counts_mirror_images_once(
     file: TextFile, problem: Problem, improper: Maps, partner: Sequence[int], number: int
-) -> bool | None:
-    """Whether the file has an assembly beside its mirror image, which no rotation makes of it.
+) -> bool:
+    """Whether the file has all assemblies, some with mirror images, and none of these images.
 
-    False if it has all assemblies, some have mirror images, and none has its own beside it. None if
-    the file does not show it.
+    An assembly that a rotation makes its own mirror image shows nothing.
     """
     if number * sum(part.max_count for part in problem.parts) > MAX_IMAGES:
-        return None  # reading so many would take longer than they help
+        return False  # reading so many would take longer than they help
     rotations = _symmetries(problem, reflections=False)
     cell_number = {one: n for n, one in enumerate(_positions(problem))}
     names = {part.name: n for n, part in enumerate(problem.parts)}
@@ -154,7 +149,7 @@ def _keeps_mirror_images(
                 )
             )
     except (FormatError, PuzzleError, KeyError):  # whoever reads the solutions will report it
-        return None
+        return False
     known, left, alone = set(stored), MAX_IMAGES, False
     own = range(len(problem.parts))
     for one in stored:
@@ -164,10 +159,10 @@ def _keeps_mirror_images(
         if not images & turned:
             alone = True
             if images & known:
-                return True
+                return False
         if left < 0:
-            return None
-    return False if alone and len(stored) >= number else None
+            return False
+    return alone and len(stored) >= number
 
 
 def _image(placed: Placed, turn: Sequence[int], names: Sequence[int]) -> Placed:

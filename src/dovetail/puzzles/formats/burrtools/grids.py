@@ -69,13 +69,16 @@ class Grid:
     def positions(self, cells: Cells) -> Cells:
         """Where cells of the lattice, or of the plane, stand."""
         flat = cells and len(cells[0]) == PLANE.dimension
-        return tuple((*cell, 0) if flat else self.lattice.text_place(cell) for cell in cells)
+        if flat:
+            return tuple((*cell, 0) for cell in cells)
+        return tuple(self.lattice.text_places(cells))
 
     def cells(self, positions: Cells) -> Cells:
         """The cells at some positions; `PuzzleError` names the first where there is none."""
-        found = tuple(cell for cell in map(self.lattice.text_cell, positions) if cell is not None)
+        every = self.lattice.text_cells(positions)
+        found = tuple(cell for cell in every if cell is not None)
         if len(found) < len(positions):
-            strange = next(one for one in positions if self.lattice.text_cell(one) is None)
+            strange = positions[every.index(None)]
             raise PuzzleError(
                 f"{strange} is not a position of the {self.lattice.name} grid; expected "
                 f"{self.expected}"
@@ -137,7 +140,7 @@ class Grid:
             return None
         image = (2 * image + self.divisor) // (2 * self.divisor)  # BurrTools rounds hotspots
         *turned, goal = map(tuple, (self.places(image) + anchor).tolist())
-        if any(self.lattice.text_cell(one) is None for one in turned):
+        if None in self.lattice.text_cells(turned):
             return None
         return tuple(turned), goal
 

@@ -8,7 +8,7 @@ separate places, never do.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from dovetail.errors import FormatError, how_many, shorten
 from dovetail.files.text_file import TextFile
@@ -62,10 +62,11 @@ class Drawing:
         Raises `FormatError` for a label where the lattice has no cell.
         """
         cells: dict[str, list[Cell]] = {}
-        for place, label in self._picture.labels.items():
-            if label in blank:
-                continue
-            cell = self._cell(lattice, place)
+        labels = {
+            place: label for place, label in self._picture.labels.items() if label not in blank
+        }
+        found = self._cells(lattice, list(labels))
+        for (place, label), cell in zip(labels.items(), found, strict=True):
             if cell is not None:
                 cells.setdefault(label, []).append(cell)
             elif label != POINT:
@@ -75,7 +76,7 @@ class Drawing:
                     "not)",
                     self._picture.row_of((place,)),
                 )
-        return {label: tuple(sorted(found)) for label, found in cells.items()}
+        return {label: tuple(sorted(its)) for label, its in cells.items()}
 
     def piece(self, lattice: Lattice) -> Cells:
         """The one piece that is drawn, moved to a standard position."""
@@ -90,22 +91,23 @@ class Drawing:
         (cells,) = shapes.values()
         return lattice.normalise(cells)
 
-    def _cell(self, lattice: Lattice, place: Cell) -> Cell | None:
+    def _cells(self, lattice: Lattice, places: Sequence[Cell]) -> Sequence[Cell | None]:
+        """The cell at each place, None where the lattice has none."""
         if isinstance(lattice, SquareLattice):
-            if any(place[lattice.dimension :]):
+            if any(any(place[lattice.dimension :]) for place in places):
                 raise located(
                     self._file,
                     self._at,
                     "the drawing has more dimensions than the puzzle; expected "
                     f"{lattice.dimension}",
                 )
-            return in_dimension(place, lattice.dimension)
+            return [in_dimension(place, lattice.dimension) for place in places]
         axes = len(lattice.text_place(lattice.fundamental_cells[0]))
-        if any(place[axes:]):
+        if any(any(place[axes:]) for place in places):
             raise located(
                 self._file, self._at, f"the drawing has layers; cells {lattice.phrase} have none"
             )
-        return lattice.text_cell(place[:axes])
+        return lattice.text_cells([place[:axes] for place in places])
 
     def _error(self, message: str, number: int) -> FormatError:
         """An error in a line of the drawing, counted without blank ones."""

@@ -105,7 +105,7 @@ class _Drawing:
     """
 
     def __init__(self, lattice: Lattice, cells: Cells) -> None:
-        self.place = {cell: lattice.text_place(cell) for cell in cells}
+        self.place = dict(zip(cells, lattice.text_places(cells), strict=True))
         places = tuple(self.place.values())
         self._corner, self.origin = corner_of(lattice, places)
         top = map(max, zip(*places, strict=True))
