@@ -60,20 +60,20 @@ def test_what_comes_before_a_draw(clock: Clock, step: str) -> None:
     ("step", "message"),
     [
         ("search", "frontier, time-limit: nothing was sampled"),
-        ("verify", "frontier, time-limit: sampled 1 of 3"),
+        ("draw", "frontier, time-limit: sampled 1 of 3"),
     ],
 )
 def test_what_draws_take(
     clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str, message: str
 ) -> None:
-    """The search and each draw count against the limit; what was drawn has been given."""
+    """The search and each draw are charged to the limit; what was drawn has been given."""
     clock.time(monkeypatch, "search", FRONTIER_SLICE)
     solutions = drawn(asked(SIX, "frontier", time_s=1), 3)
     with clock.lasting(step, seconds=2):
-        found = list(islice(solutions, 1)) if step == "verify" else []
+        found = list(islice(solutions, 1)) if step == "draw" else []
         with pytest.raises(LimitError, match=message):
             next(solutions)
-    assert len(found) == (step == "verify")
+    assert len(found) == (step == "draw")
 
 
 def test_draws_that_are_stopped(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:

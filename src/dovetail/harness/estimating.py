@@ -212,10 +212,9 @@ def _same(rows: NDArray[np.float64]) -> Interval:
 
 def _node_rate(session: Session) -> float | None:
     """Nodes per second at the beginning of a search; None where it makes none."""
+    search = session.again(RunClock()).prepare_search().search
     clock = RunClock(RATE_S)
     with session.again(clock) as beginning:
-        search = beginning.prepare_search().search
-        clock.start()
         beginning.try_out(search)
     nodes = search.counters.nodes
     return nodes / clock.solving.wall_s if nodes else None

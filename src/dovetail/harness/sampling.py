@@ -59,7 +59,8 @@ def _drawn(session: Session, count: int) -> Iterator[Solution]:
     while sampled < count:
         if clock.cut() == Status.TIME_LIMIT:
             raise LimitError(f"{plan.backend}, {Status.TIME_LIMIT}: sampled {sampled} of {count}")
-        row = _image(task, *search.unrank(random.below(search.numbers)))
+        with clock.solving:
+            row = _image(task, *search.unrank(random.below(search.numbers)))
         if random.below(len(task.group)) >= _images(task.group, row):
             continue
         reason = verifier.check(row[None, :])
