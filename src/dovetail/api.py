@@ -9,7 +9,7 @@ from typing import Any, Unpack
 
 from dovetail.errors import ConfigError
 from dovetail.files.text_file import TextFile
-from dovetail.harness.estimating import DESCENTS, Estimate
+from dovetail.harness.estimating import DESCENTS, TIME_LIMIT, Estimate
 from dovetail.harness.estimating import estimate as estimated
 from dovetail.harness.execution.launch import finish, run, solutions
 from dovetail.harness.improving.improvement import ImprovementJob, ImprovementResult, edge_puzzle
@@ -120,20 +120,22 @@ def solve(
 @spelled_out(ReducedParameters)
 def estimate(
     puzzle: Puzzle | str | Path,
-    backend: str = "dlx",
+    backend: str = AUTO,
     *,
     descents: int = DESCENTS,
-    time_limit: float | str | None = None,
+    time_limit: float | str | None = TIME_LIMIT,
     **asked: Unpack[ReducedParameters],
 ) -> Estimate:
     """Estimate the nodes, solutions and time of a search from random descents.
 
     The arguments are those of `count`, and about how many `descents` to make; they come from the
-    `seed`. `time_limit` ends them early: seconds, or text such as "5s". The result has
-    `nodes`, `solutions` and `solve_s` with their 95 % confidence intervals. Raises
-    `DovetailError` for what cannot be used or estimated.
+    `seed`. `auto` chooses among the backends that can be estimated. `time_limit` ends preparing and
+    descents early: seconds, text such as "5s", or None. The result has the `job` with what `auto`
+    chose, and `nodes`, `solutions` and `solve_s` with their 95 % confidence intervals. Raises
+    `DovetailError` for what cannot be used or estimated, and `LimitError` where time is up before
+    there is an interval.
 
-    >>> estimate("queens-8", symmetry="all").nodes.mean
+    >>> estimate("queens-8", "dlx", symmetry="all", time_limit="1m").nodes.mean
     1198.0
     """
     (job,) = make_jobs([puzzle], backend, **asked)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 if TYPE_CHECKING:
     from rich.live import Live
 
+    from dovetail.harness.confidence import Interval
     from dovetail.harness.progress.bench_progress import BenchProgress
     from dovetail.harness.progress.run_progress import RunProgress
     from dovetail.harness.records.record import RunRecord
@@ -147,6 +148,11 @@ class RunProgressView(ProgressView):
                     yield event
             else:
                 yield event
+
+    def estimated(self, nodes: Interval, share: float) -> None:
+        """Show an estimate of a search's nodes, from a share of the probes."""
+        self.state.narrow(nodes, share)
+        self.refresh()
 
     def sampling(self, solutions: Iterator[Solution], wanted: int) -> Iterator[Solution]:
         """Yield the same solutions, of which so many are wanted, and show how many there are."""

@@ -87,6 +87,7 @@ def test_figures_of_a_search() -> None:
         "count": 3,
         "nodes": 500,
         "nodes_per_s": 50.0,
+        "estimate": None,
         "elapsed_s": 11.0,
         "left_s": pytest.approx((10 / SOONER, 10 * LATER)),
         "status": None,

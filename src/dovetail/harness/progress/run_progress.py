@@ -9,6 +9,7 @@ from dataclasses import asdict
 from enum import StrEnum
 from typing import Any
 
+from dovetail.harness.confidence import Interval
 from dovetail.harness.execution.run_so_far import RunSoFar
 from dovetail.harness.planning import AUTO
 from dovetail.harness.progress.time_left import TimeLeft
@@ -59,6 +60,7 @@ class RunProgress:
         self._parallel: ParallelProgress | None = None
         self._status: Status | None = None
         self._left = TimeLeft()
+        self._estimate: Interval | None = None
 
     def update(self, event: Event) -> None:
         """Update the progress by an event of the run."""
@@ -86,6 +88,10 @@ class RunProgress:
         """Update the progress of work that has no events: its phase, and how far it is."""
         self._phase, self._progress = phase, progress or self._progress
 
+    def narrow(self, nodes: Interval, share: float) -> None:
+        """Update an estimate of the nodes of a search, made from a share of the probes."""
+        self._estimate, self._progress = nodes, Progress(None, None, share)
+
     def end(self) -> None:
         """The run has ended, if need be without a result."""
         self._phase = RunPhase.ENDED
@@ -101,6 +107,7 @@ class RunProgress:
             "count": progress.count,
             "nodes": progress.nodes,
             "nodes_per_s": self._node_rate(),
+            "estimate": None if self._estimate is None else asdict(self._estimate),
             "elapsed_s": now - self._begun,
             "left_s": self._left_s(now),
             "status": None if self._status is None else str(self._status),
