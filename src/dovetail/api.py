@@ -175,20 +175,25 @@ def improve(
 def sample(
     puzzle: Puzzle | str | Path,
     count: int = 1,
-    backend: str = "frontier",
+    backend: str = AUTO,
+    *,
+    uniform: bool = True,
     **asked: Unpack[LimitedParameters],
 ) -> Iterator[Solution]:
-    """So many independent random solutions, each verified and as likely as every other.
+    """So many independent random solutions, each verified.
 
-    Under `unique` and `mirror` that holds for the classes of solutions, and any of its class is
-    given. The same `seed` gives the same solutions. Raises `DovetailError` for what cannot be used
-    or has no solution, `LimitError` where time or memory does not suffice.
+    If `uniform`, each is as likely as every other. Under `unique` and `mirror` that holds for the
+    classes of solutions, and any of its class is given. All solutions are counted first, without
+    listing them, which for some puzzles takes more time or memory than there is. Otherwise each is
+    the first solution of a search in a random order. The same `seed` gives the same solutions.
+    Raises `DovetailError` for what cannot be used or has no solution, `LimitError` where time or
+    memory does not suffice.
 
     >>> len(list(sample("pentominoes-3x20", 3, seed=1)))
     3
     """
     (job,) = make_jobs([puzzle], backend, **asked)
-    return samples(job, count)
+    return samples(job, count, uniform=uniform)
 
 
 @spelled_out(SearchParameters)
