@@ -9,7 +9,7 @@ from typing import Any, Unpack
 
 from dovetail.errors import ConfigError
 from dovetail.files.text_file import TextFile
-from dovetail.harness.estimating import DESCENTS, Estimate
+from dovetail.harness.estimating import DESCENTS, TIME_LIMIT, Estimate
 from dovetail.harness.estimating import estimate as estimated
 from dovetail.harness.execution.launch import accepted, finish, run, solutions
 from dovetail.harness.execution.recorded_count import count_as_recorded
@@ -126,20 +126,22 @@ def solve(
 @spelled_out(ReducedParameters)
 def estimate(
     puzzle: Puzzle | str | Path,
-    backend: str = "dlx",
+    backend: str = AUTO,
     *,
     descents: int = DESCENTS,
-    time_limit: float | str | None = None,
+    time_limit: float | str | None = TIME_LIMIT,
     **asked: Unpack[ReducedParameters],
 ) -> Estimate:
     """Estimate the nodes, solutions and time of a search from random descents.
 
     The arguments are those of `count`, and about how many `descents` to make; they come from the
-    `seed`. `time_limit` ends them early: seconds, or text such as "5s". The result has
-    `nodes`, `solutions` and `solve_s` with their 95 % confidence intervals. Raises
-    `DovetailError` for what cannot be used or estimated.
+    `seed`. `auto` chooses among the backends that can be estimated. `time_limit` ends preparing and
+    descents early: seconds, text such as "5s", or None. The result has the `job` with what `auto`
+    chose, and `nodes`, `solutions` and `solve_s` with their 95 % confidence intervals. Raises
+    `DovetailError` for what cannot be used or estimated, and `LimitError` where time is up before
+    there is an interval.
 
-    >>> estimate("queens-8", symmetry="all").nodes.mean
+    >>> estimate("queens-8", "dlx", symmetry="all", time_limit="1m").nodes.mean
     1198.0
     """
     (job,) = make_jobs([puzzle], backend, **asked)
@@ -179,20 +181,25 @@ def improve(
 def sample(
     puzzle: Puzzle | str | Path,
     count: int = 1,
-    backend: str = "frontier",
+    backend: str = AUTO,
+    *,
+    uniform: bool = True,
     **asked: Unpack[LimitedParameters],
 ) -> Iterator[Solution]:
-    """So many independent random solutions, each verified and as likely as every other.
+    """So many independent random solutions, each verified.
 
-    Under `unique` and `mirror` that holds for the classes of solutions, and any of its class is
-    given. The same `seed` gives the same solutions. Raises `DovetailError` for what cannot be used
-    or has no solution, `LimitError` where time or memory does not suffice.
+    If `uniform`, each is as likely as every other. Under `unique` and `mirror` that holds for the
+    classes of solutions, and any of its class is given. All solutions are counted first, without
+    listing them, which for some puzzles takes more time or memory than there is. Otherwise each is
+    the first solution of a search in a random order. The same `seed` gives the same solutions.
+    Raises `DovetailError` for what cannot be used or has no solution, `LimitError` where time or
+    memory does not suffice.
 
     >>> len(list(sample("pentominoes-3x20", 3, seed=1)))
     3
     """
     (job,) = make_jobs([puzzle], backend, **asked)
-    return samples(job, count)
+    return samples(job, count, uniform=uniform)
 
 
 @spelled_out(SearchParameters)

@@ -29,6 +29,7 @@ STEPS = (
     "progress",  # estimate the share that is done
     "classify",  # sort solutions into classes
     "verify",
+    "draw",  # a random solution
     "descend",  # estimate a tree by random probes
 )
 BASE = 8
@@ -44,6 +45,7 @@ TAKEN_BY = {
     "impossible": ("dovetail.models.impossibility.packing", "why_impossible"),
     "classify": ("dovetail.models.symmetry", "SolutionClasses.first_of_class"),
     "verify": ("dovetail.models.verification.packing", "PackingVerifier.check"),
+    "draw": ("dovetail.backends.frontier.search", "FrontierSearch.unrank"),
     "descend": ("dovetail.backends.dlx.tree_estimator", "DlxTreeEstimator.levels"),
 }
 # And those of backends that are not scripted.

@@ -57,7 +57,7 @@ class Run:
     rows: list[tuple[int, ...]]
     result: dict[str, Any]
     seconds: Seconds
-    counted_s: float
+    charged_s: float
 
     def fields(self, *names: str) -> tuple[Any, ...]:
         """Some fields of the result."""
@@ -109,7 +109,7 @@ def recorded(
         observe(words)
         last = event
     assert isinstance(last, Finished)
-    return Run(events, progress, rows, _result(last), seconds_of(last), outside.counted_s)
+    return Run(events, progress, rows, _result(last), seconds_of(last), outside.charged_s)
 
 
 def story(job: Job) -> list[str]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
+from characterisation.clock import Clock
 from characterisation.surface import (
     IN_A_CHILD,
     WHERE_IT_BELONGS,
@@ -14,7 +16,12 @@ from characterisation.surface import (
     asked,
     recorded,
 )
+from dovetail.harness.execution import isolation
+from dovetail.harness.execution.run_so_far import RunSoFar
+from dovetail.harness.run.events import Event, Finished, Progress, Started, ended
 from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.memory_limit import MemoryLimit
+from dovetail.models.outcome import Status
 
 SIX = "pentominoes-5x6-FLNPUY"
 
@@ -47,7 +54,7 @@ def test_the_same_as_here(question: dict[str, Any]) -> None:
     ]
     assert alike[0] == alike[1]
     assert there.seconds["prepare_s"] > 0
-    assert 0 < there.seconds["total_s"] < there.counted_s + 0.5
+    assert 0 < there.seconds["total_s"] < there.charged_s + 0.5
 
 
 @pytest.mark.parametrize(
@@ -103,5 +110,113 @@ def test_stopping() -> None:
     assert (run.events[-2:], run.result["reason"]) == (["searching", "interrupted"], None)
     assert run.fields("count", "nodes") == (run.progress[-1]["count"], run.progress[-1]["nodes"])
     assert run.seconds["prepare_s"] == run.progress[-1]["prepare_s"] > 0
-    assert run.seconds["total_s"] + run.seconds["check_s"] == pytest.approx(run.counted_s, abs=0.2)
+    assert run.seconds["total_s"] + run.seconds["check_s"] == pytest.approx(run.charged_s, abs=0.2)
     assert time.monotonic() - begun < 60
+
+
+class ScriptedChild:
+    """A child whose messages come after so many seconds each; behind the last one it is silent."""
+
+    processes: tuple[int, ...] = ()
+
+    def __init__(self, clock: Clock, script: Iterable[tuple[float, Event]]) -> None:
+        self._clock = clock
+        self._due = clock.now
+        self._messages = list[tuple[float, Event]]()
+        for seconds, event in script:
+            self._due += seconds
+            self._messages.append((self._due, event))
+
+    def next_message(self, timeout_s: float) -> Event | None:
+        """The message that has come by then, or none."""
+        until = self._clock.now + timeout_s
+        if self._messages and self._messages[0][0] <= until:
+            due, event = self._messages.pop(0)
+            self._clock.now = max(self._clock.now, due)
+            return event
+        self._clock.now = until
+        return None
+
+
+def watched(
+    clock: Clock, *script: tuple[float, Event], time_s: float, consumer_s: float = 0.0
+) -> Finished:
+    """The end of a run that is watched from outside, whose events keep their consumer so long."""
+    job = asked(SIX, time_s=time_s, memory_bytes=2**40)
+    memory = MemoryLimit(job.limits.memory_bytes)
+    child: Any = ScriptedChild(clock, script)
+    for event in isolation._RunMonitor(child, job, memory, Interruption()).events():
+        clock.now += consumer_s
+        last = event
+    assert isinstance(last, Finished)
+    return last
+
+
+LIMIT_S, SLICE_S = 5.0, 0.03
+END = ended(Status.TIME_LIMIT, "its own", prepare_s=1.0, solve_s=LIMIT_S - 1)
+
+
+def slices(step_s: float, check_s: float = 0.0) -> list[tuple[float, Event]]:
+    """A run that charges a slice in so many seconds of wall-clock time, until its own end."""
+    number = round((LIMIT_S - 1) / SLICE_S)
+    return [
+        (0.0, Started(0.0)),
+        (1.0, Progress(0, 0, 0.0, prepare_s=1, check_s=check_s)),
+        *(
+            (
+                step_s,
+                Progress(0, 0, 0.0, prepare_s=1, solve_s=n * SLICE_S, check_s=n * check_s),
+            )
+            for n in range(1, number + 1)
+        ),
+        (step_s, END),
+    ]
+
+
+@pytest.mark.parametrize("step_s", [SLICE_S, 0.5, 1.0])
+def test_a_child_ends_by_itself(clock: Clock, step_s: float) -> None:
+    """However long it does between slices what no limit is charged for."""
+    assert watched(clock, *slices(step_s), time_s=LIMIT_S) == END
+
+
+def test_a_child_that_verifies_much(clock: Clock) -> None:
+    """May be silent for longer."""
+    assert watched(clock, *slices(20.0, check_s=20.0), time_s=LIMIT_S) == END
+
+
+@pytest.mark.parametrize("consumer_s", [0.5, 30.0])
+def test_a_slow_consumer_charges_nothing(clock: Clock, consumer_s: float) -> None:
+    """Messages that wait are read before the child is said to be silent."""
+    run = watched(clock, *slices(SLICE_S), time_s=LIMIT_S, consumer_s=consumer_s)
+    assert run == END
+
+
+def test_a_child_that_does_not_stop(clock: Clock) -> None:
+    """Is killed later than it ought to end by itself; what has passed was solving."""
+    last = Progress(3, 7, 0.5, prepare_s=1, solve_s=3.5, check_s=9.0)
+    run = watched(clock, (0, Started(0.0)), (1, last), time_s=LIMIT_S)
+    assert (run.status, run.count, run.check_s) == (Status.TIME_LIMIT, 3, 9.0)
+    assert run.reason == "killed: it did not stop at its time limit"
+    assert run.prepare_s == 1
+    assert run.solve_s == pytest.approx(14.0, abs=0.01)
+
+
+def test_a_child_that_prepares_for_long(clock: Clock) -> None:
+    """Is killed soon, since it has nothing to report."""
+    run = watched(clock, (0, Started(0.0)), time_s=LIMIT_S)
+    assert run.reason == "the time limit was reached while preparing"
+    assert run.prepare_s == pytest.approx(5.1, abs=0.01)
+    assert run.solve_s == 0
+
+
+def test_what_is_charged_from_outside(clock: Clock) -> None:
+    """What the run reports and the silence since; at its end, what it says itself."""
+    run = RunSoFar()
+    for seconds, event in slices(1.0)[:4]:
+        clock.now += seconds
+        run.add(event)
+    clock.now += 2
+    assert run.charged_s == 1 + 2 * SLICE_S + 2
+    run.add(END)
+    clock.now += 2
+    assert run.charged_s == LIMIT_S

@@ -30,49 +30,47 @@ FIGURES = ("warm_up_s", "prepare_s", "solve_s", "check_s")
 WARM_UP = {"warm up", "warm up for task"}
 PREPARE = {"lower", "impossible", "refuse", "prepare"}
 SOLVE = {"search", "classify"}
-UNTIMED = {"take", "progress"}  # between slices
 
 
 def landed(clock: Clock, run: Run) -> dict[str, set[str]]:
     """The steps in each figure of a run, and in what `counts` for whoever watches its events."""
     steps = {figure: clock.steps_in(run.seconds[figure]) for figure in FIGURES}
-    return {**steps, "counts": clock.steps_in(run.counted_s)}
+    return {**steps, "counts": clock.steps_in(run.charged_s)}
 
 
-def counted(prepare: set[str], solve: set[str], *others: str) -> dict[str, set[str]]:
-    """What `landed` gives where compiling was all that does not count."""
+def counted(prepare: set[str], solve: set[str]) -> dict[str, set[str]]:
+    """What `landed` gives: a limit charges preparing and solving."""
     return {
         "warm_up_s": WARM_UP,
         "prepare_s": prepare,
         "solve_s": solve,
         "check_s": {"verify"},
-        "counts": prepare | solve | {"verify"} | set(others),
+        "counts": prepare | solve,
     }
 
 
 @pytest.mark.parametrize(
     ("question", "script", "steps"),
     [
-        ({}, {}, counted(PREPARE, SOLVE, "take")),
-        ({}, {"slices": 2}, counted(PREPARE, SOLVE, *UNTIMED)),
-        ({"listing": True}, {"slices": 2}, counted(PREPARE, SOLVE, *UNTIMED)),
-        ({"symmetry": "all"}, {"slices": 2}, counted(PREPARE, {"search"}, *UNTIMED)),
-        ({}, {"builds": 2}, counted(PREPARE | {"build"}, SOLVE, *UNTIMED)),
+        ({}, {}, counted(PREPARE, SOLVE)),
+        ({}, {"slices": 2}, counted(PREPARE, SOLVE)),
+        ({"listing": True}, {"slices": 2}, counted(PREPARE, SOLVE)),
+        ({"symmetry": "all"}, {"slices": 2}, counted(PREPARE, {"search"})),
+        ({}, {"builds": 2}, counted(PREPARE | {"build"}, SOLVE)),
         (
             {"reduce": ["volume"]},
             {"slices": 2},
-            counted(PREPARE | {"reduce"}, SOLVE, *UNTIMED) | {"warm_up_s": WARM_UP | {"reduce"}},
+            counted(PREPARE | {"reduce"}, SOLVE) | {"warm_up_s": WARM_UP | {"reduce"}},
         ),
         (
             {"trials": Trials(3, 4, 1)},
             {},
-            counted(PREPARE, SOLVE, "take")
-            | {"check_s": set(), "counts": PREPARE | SOLVE | {"take"}},
+            counted(PREPARE, SOLVE) | {"check_s": set()},
         ),
         (
             {"order": RandomOrder(3, restarts=True), "nodes": 3000},
             {},
-            counted(PREPARE, SOLVE, "take"),
+            counted(PREPARE, SOLVE),
         ),
     ],
 )
@@ -83,7 +81,7 @@ def test_a_run(
     script: dict[str, Any],
     steps: dict[str, set[str]],
 ) -> None:
-    """Compiling is apart; fetching and progress are in no figure, but count like all the rest."""
+    """Compiling and verifying are apart; fetching and progress are in no figure."""
     offer(monkeypatch, Clocked(clock, **script))
     with clock.lasting():
         run = recorded(asked(SIX, "clocked", **question))
@@ -101,7 +99,7 @@ def test_automatic_symmetry_breaking(
     with clock.lasting():
         run = recorded(asked(SIX, "clocked", symmetry, listing=True))
         prepare = PREPARE | {"symmetry breaking"}
-        assert landed(clock, run) == counted(prepare, {"search"}, *UNTIMED)
+        assert landed(clock, run) == counted(prepare, {"search"})
 
 
 @pytest.mark.parametrize("step", ["prepare", "search", "take", "progress"])
@@ -118,7 +116,7 @@ def test_choosing_a_piece_by_sampling(
     assert times > 5
     assert run.seconds["prepare_s"] == times - in_search
     assert run.seconds["solve_s"] == (step == "search")
-    assert run.counted_s == times
+    assert run.charged_s == times - in_search + (step == "search")
 
 
 @pytest.mark.parametrize("step", ["warm up", "warm up for task"])
@@ -134,7 +132,7 @@ def test_compiling_for_sampling(clock: Clock, monkeypatch: pytest.MonkeyPatch, s
     then = "compiled" if step == "warm up" else "started"
     assert run.events == ["started", "compiling", then, "compiling", then, "exhausted"]
     assert run.seconds["warm_up_s"] == clock.taken[step] * seconds_of(step)
-    assert (run.seconds["prepare_s"], run.counted_s) == (0, 0)
+    assert (run.seconds["prepare_s"], run.charged_s) == (0, 0)
 
 
 def test_a_refusal(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,7 +226,7 @@ def test_what_auto_takes(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     choosing = {"symmetry breaking", "build", "search", "take", "progress"}
     assert steps["prepare_s"] == PREPARE | choosing
     assert (steps["solve_s"], steps["check_s"]) == ({"search"}, {"verify"})
-    assert steps["counts"] == steps["prepare_s"] | {"verify"}
+    assert steps["counts"] == steps["prepare_s"]
 
 
 def test_what_auto_takes_when_one_gives_up(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -247,4 +245,4 @@ def test_what_auto_takes_when_one_gives_up(clock: Clock, monkeypatch: pytest.Mon
     choosing, searching, giving_up = 2, 2, 3
     preparing = choosing + giving_up + choosing
     assert (run.seconds["prepare_s"], run.seconds["solve_s"]) == (preparing, searching)
-    assert run.counted_s == choosing + giving_up + choosing + searching == clock.taken["search"]
+    assert run.charged_s == choosing + giving_up + choosing + searching == clock.taken["search"]

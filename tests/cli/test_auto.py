@@ -59,7 +59,6 @@ def test_it_is_listed_first(capsys: pytest.CaptureFixture[str]) -> None:
             "backend, choose it with -b NAME",
         ),
         (("count", SIX, "-b", "magic"), "unknown backend 'magic'; valid: auto, "),
-        (("estimate", SIX, "-b", "auto"), "backend auto cannot estimate a search; "),
     ],
 )
 def test_what_it_does_not_take(

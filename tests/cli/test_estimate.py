@@ -8,10 +8,13 @@ import pytest
 
 from dovetail.cli.main import run
 
+ALL = ("--symmetry", "all")
+AS_JSON = ("--json", "--time-limit", "1m")
+
 
 def test_the_report(capsys: pytest.CaptureFixture[str]) -> None:
     """The nodes with their interval, what it took, and a line for each number of pieces."""
-    assert run(["estimate", "soma-cube", "--symmetry", "all", "--descents", "20000"]) == 0
+    assert run(["estimate", "soma-cube", "-b", "dlx", *ALL, "--descents", "20000"]) == 0
     title, made, solutions, time, empty, header, *rows = capsys.readouterr().out.splitlines()
     assert title.startswith("soma-cube: 2")
     assert title.endswith(") nodes")
@@ -24,12 +27,28 @@ def test_the_report(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     """One object, exact where the whole tree was visited."""
-    assert run(["estimate", "queens-8", "--symmetry", "all", "--seed", "5", "--json"]) == 0
+    assert (
+        run(
+            [
+                "estimate",
+                "queens-8",
+                "-b",
+                "dlx",
+                *ALL,
+                "--seed",
+                "5",
+                "--json",
+                "--time-limit",
+                "1m",
+            ]
+        )
+        == 0
+    )
     result = json.loads(capsys.readouterr().out)
     assert result["nodes"] == {"mean": 1198.0, "low": 1198.0, "high": 1198.0}
     assert (result["seed"], result["descents"], result["by_remaining"]) == (5, 0, None)
     assert {"puzzle", "digest", "backend", "config", "symmetry", "reductions"} <= set(result)
-    assert run(["estimate", "pentominoes-5x6-FLNPUY", "--json"]) == 0
+    assert run(["estimate", "pentominoes-5x6-FLNPUY", "-b", "dlx", *AS_JSON]) == 0
     rows = json.loads(capsys.readouterr().out)["by_remaining"]
     assert [row["remaining"] for row in rows] == [1, 2, 3, 4, 5, 6]
 
@@ -47,7 +66,23 @@ def test_a_budget_smaller_than_the_tree(
     words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Never makes a guess look exact, wherever the descents begin: at the root or in a stretch."""
-    assert run(["estimate", "soma-cube", "-b", "fila", "--symmetry", "all", *words, "--json"]) == 0
+    assert (
+        run(
+            [
+                "estimate",
+                "soma-cube",
+                "-b",
+                "fila",
+                "--symmetry",
+                "all",
+                *words,
+                "--json",
+                "--time-limit",
+                "1m",
+            ]
+        )
+        == 0
+    )
     result = json.loads(capsys.readouterr().out)
     assert result["descents"] > 0
     assert result["nodes"]["low"] < result["nodes"]["mean"] < result["nodes"]["high"]
@@ -59,6 +94,7 @@ def test_a_budget_smaller_than_the_tree(
         (["queens-8", "-b", "cpsat"], "backend cpsat cannot estimate a search; valid:"),
         (["queens-8", "-b", "fila"], "queens-8: fila refuses: it supports packing puzzles only"),
         (["queens-8", "--descents", "0"], "'--descents': expected 1 or more"),
+        (["queens-8", "--time-limit", "5x"], "time '5x'; expected seconds, or a time such as 5s"),
     ],
 )
 def test_bad_input(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -67,6 +103,20 @@ def test_bad_input(words: list[str], message: str, capsys: pytest.CaptureFixture
     error = capsys.readouterr().err
     assert message in error
     assert error.count("\n") == 1
+
+
+def test_no_time(capsys: pytest.CaptureFixture[str]) -> None:
+    """Is a limit that was reached, like that of a search."""
+    assert run_status(["estimate", "soma-cube", "-b", "dlx", "--time-limit", "0"]) == 3
+    assert "the time limit of 0 s was reached" in capsys.readouterr().err
+
+
+def test_auto(capsys: pytest.CaptureFixture[str]) -> None:
+    """The default names the solver that it has chosen, and the piece that breaks symmetry."""
+    assert run(["estimate", "pentominoes-6x10", "--descents", "20000"]) == 0
+    title, made, *_ = capsys.readouterr().out.splitlines()
+    assert title.startswith("pentominoes-6x10: ")
+    assert made.startswith("  bitset, --reduce redundancy=X, 20,000 random probes in ")
 
 
 def run_status(words: list[str]) -> int:

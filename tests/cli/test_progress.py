@@ -135,7 +135,7 @@ def json_lines(capsys: pytest.CaptureFixture[str], *words: str | Path) -> list[d
 
 KEYS = {
     *("phase", "puzzle", "backend", "share", "count", "nodes", "nodes_per_s"),
-    *("elapsed_s", "left_s", "status", "parallel"),
+    *("estimate", "elapsed_s", "left_s", "status", "parallel"),
 }
 
 

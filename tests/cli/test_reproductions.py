@@ -219,7 +219,8 @@ def test_the_page(suite: Path, tmp_path: Path) -> None:
 def test_estimated_fits(suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Stand beside the row whose search was estimated; of two of the same search, the last."""
     estimates, page = tmp_path / "estimates.jsonl", tmp_path / "page.md"
-    search = ["estimate", "pentominoes-5x6-FLNPUY", "--symmetry", "all", "--json"]
+    search = ["estimate", "pentominoes-5x6-FLNPUY", "-b", "dlx", "--symmetry", "all"]
+    search += ["--json", "--time-limit", "1m"]
     lines = []
     for more in (["--descents", "40"], ["-c", "stages=x"], []):
         capsys.readouterr()

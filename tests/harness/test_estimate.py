@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from dovetail.errors import BackendError, ConfigError
+from dovetail.backends.base import TreeEstimator
+from dovetail.errors import BackendError, ConfigError, LimitError
 from dovetail.harness import estimating as module
-from dovetail.harness.confidence import exactly
-from dovetail.harness.estimating import Estimate, estimate, estimate_fields
+from dovetail.harness.confidence import MIN_NONZERO, Interval, exactly
+from dovetail.harness.estimating import Estimate, estimate_fields
+from dovetail.harness.estimating import estimate as estimate_within
+from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.tree_size import Source
+from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.job import Job
+from dovetail.harness.run.plan import Plan
+from dovetail.models.cover import cover_problem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load
 from oracle.strategies import signed_twin
 
@@ -32,6 +43,11 @@ def job(
     config = {} if stages is None else {"stages": stages}
     request = Request(symmetry, reductions=tuple(map(Reduction.parse, reduce)))
     return Job(load(name), request, backend, config, seed=seed)
+
+
+def estimate(question: Job, descents: int = module.DESCENTS) -> Estimate:
+    """The estimate of a job from so many descents, however long they take."""
+    return estimate_within(question, descents, time_limit=None)
 
 
 def covering(nodes: int, descents: int, question: Job) -> int:
@@ -110,7 +126,7 @@ def test_a_model_where_the_probes_fail(reduce: tuple[str, ...]) -> None:
     assert (nodes.low, nodes.high) == (nodes.mean / 3, 3 * nodes.mean)
     assert result.by_remaining is not None
     assert result.by_remaining[13] is None
-    fields = estimate_fields(question, result)
+    fields = estimate_fields(result)
     assert (fields["source"], fields["why"]) == ("Owen's model", result.why)
 
 
@@ -151,55 +167,142 @@ def test_figures_fit_together() -> None:
     assert result.solve_s.mean * result.node_rate == pytest.approx(result.nodes.mean)
 
 
-def test_time_ends_the_descents_early() -> None:
-    """But not before there is an interval."""
-    whole = estimate(job("soma-cube", symmetry=Symmetry.ALL), 50_000)
-    cut = estimate(job("soma-cube", symmetry=Symmetry.ALL), 50_000, time_limit=0.0)
-    assert 0 < cut.descents < whole.descents
-    assert cut.nodes.low < cut.nodes.mean < cut.nodes.high
-
-
 @dataclass
-class SlowEstimator:
-    """A clock, and descents of so many seconds by it."""
+class Seconds:
+    """What things take: building an estimator, a batch of estimates, and each of its descents."""
 
-    seconds: float
-    now: float = 0.0
-    descents: int = 1
-
-    def probe(self, estimates: int) -> NDArray[np.float64]:
-        """Estimates that differ."""
-        self.descents += estimates
-        self.now += estimates * self.seconds
-        return np.arange(2.0 * estimates).reshape(estimates, 2)
-
-    def monotonic(self) -> float:
-        """As of the module `time`."""
-        return self.now
+    build: float = 0.0
+    batch: float = 0.0
+    descent: float = 0.0
 
 
-@pytest.mark.parametrize("seconds", [0.0001, 0.01, 0.4, 7.0])
-def test_the_clock_is_looked_at_in_time(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Late by no more than the time given, or by the estimates that an interval needs."""
-    estimator = SlowEstimator(seconds)
-    monkeypatch.setattr(module, "time", estimator)
-    samples = module._samples(estimator.probe, 1, 10**6, time_s=1.0)
-    assert len(samples) >= 10
-    assert 1.0 <= estimator.now <= max(2.0, 10 * seconds) + 1e-6
+class SlowEstimator(TreeEstimator):
+    """Estimates that differ and take their time, the first one more than others."""
+
+    def __init__(self, pass_time: Callable[[float], None], seconds: Seconds, width: int) -> None:
+        self._pass_time, self._seconds, self._width = pass_time, seconds, width
+
+    def levels(self, estimates: int) -> NDArray[np.float64]:
+        descents = estimates * self._width
+        self._pass_time(self._seconds.batch + self._seconds.descent * descents)
+        if self.probes == 0:
+            self._pass_time(self._seconds.descent * self._width)
+        self.probes += descents
+        return np.arange(1.0, 2.0 * estimates + 1).reshape(estimates, 2)
 
 
-@pytest.mark.parametrize("descents", [1, 60, 299, 300, 301, 1000])
-def test_estimates_make_samples(descents: int) -> None:
+class SlowSession:
+    """What an estimate asks of a session, by a clock that stands still otherwise."""
+
+    def __init__(
+        self, monkeypatch: pytest.MonkeyPatch, seconds: Seconds, time_s: float | None
+    ) -> None:
+        self._now, self._seconds = 100.0, seconds
+        for name in ("perf_counter", "process_time"):
+            monkeypatch.setattr(time, name, lambda: self._now)
+        self.clock = RunClock(time_s)
+        self.plan = Plan(load("soma-cube"), Request(), "dlx")
+        self.widths = list[int]()
+
+    def tree_estimator(self, max_prefix_nodes: int) -> SlowEstimator:
+        self.widths.append(max_prefix_nodes)
+        with self.clock.preparing:
+            self._pass(self._seconds.build)
+        return SlowEstimator(self._pass, self._seconds, max_prefix_nodes)
+
+    def _pass(self, seconds: float) -> None:
+        self._now += seconds
+
+
+def sampling(session: Any, descents: int, time_s: float | None) -> module._Sampling:
+    """Descents of a session's search."""
+    return module._Sampling(session, descents, time_s, None)
+
+
+@pytest.mark.parametrize("build", [0.0, 0.001])
+@pytest.mark.parametrize("batch", [0.0, 1e-4, 0.02, 0.1])
+@pytest.mark.parametrize("descent", [1e-7, 1e-5, 1e-3, 0.02])
+def test_a_time_limit_is_kept(
+    build: float, batch: float, descent: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By batches that fit into what is left, whatever takes the time; most of it is used."""
+    session = SlowSession(monkeypatch, Seconds(build, batch, descent), 1.0)
+    made = sampling(session, 10**6, 1.0)
+    rows = made.rows()
+    assert len(rows) >= MIN_NONZERO
+    assert session.clock.charged_s <= 1.0
+    if descent > 1e-6:
+        assert made.descents < 10**6
+        assert session.clock.charged_s > 0.7
+
+
+@pytest.mark.parametrize("seconds", [Seconds(descent=0.2), Seconds(batch=0.4), Seconds(build=2.0)])
+def test_a_time_limit_that_is_too_short(seconds: Seconds, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Is an error, and not exceeded by more than an estimate."""
+    session = SlowSession(monkeypatch, seconds, 1.0)
+    with pytest.raises(LimitError, match=r"time limit of 1 s was reached after \d estimates?, and"):
+        sampling(session, 10**6, 1.0).rows()
+    once_s = seconds.batch + 2 * seconds.descent + 2 * seconds.build
+    assert session.clock.charged_s <= 1.0 + once_s
+
+
+@pytest.mark.parametrize("descents", [1, 60, 299, 300, 301, 1000, 10**5])
+def test_estimates_make_samples(descents: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """At least 50 and at most 300, of as many estimates as are asked for."""
-    estimator = SlowEstimator(0.0)
-    samples = module._samples(estimator.probe, 1, descents, time_s=None)
-    assert 50 <= len(samples) <= 300
-    assert estimator.descents - 1 == max(50, descents)
+    session = SlowSession(monkeypatch, Seconds(), None)
+    made = sampling(session, descents, None)
+    assert 50 <= len(made.rows()) <= 300
+    width = max(1, descents // module.ESTIMATES_PER_PREFIX)
+    assert made.descents == width * max(50, descents // width)
+    assert session.widths[-1] == width
+
+
+def test_a_limit_that_suffices_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The prefix is as wide as without one, and as many descents are made."""
+    limited, free = (SlowSession(monkeypatch, Seconds(), time_s) for time_s in (1.0, None))
+    for session, time_s in ((limited, 1.0), (free, None)):
+        assert sampling(session, 20_000, time_s).rows().shape == (100, 2)
+    assert limited.widths[-1] == free.widths[-1] == 200
+
+
+def test_reports_narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Now and then the nodes so far are reported, and the share that is done."""
+    reports = list[tuple[Interval, float]]()
+    session: Any = SlowSession(monkeypatch, Seconds(descent=1e-4), 5.0)
+    module._Sampling(session, 10**6, 5.0, lambda *report: reports.append(report)).rows()
+    shares = [share for _, share in reports]
+    assert 5 < len(reports) <= 5.0 / module.REPORT_S
+    assert shares == sorted(shares)
+    assert 0 < shares[0] < 0.2
+    assert 0.9 < shares[-1] <= 1
+
+
+# Every item is covered twice.
+TWICE = cover_problem("twice", [(one, 2, 2) for one in "abcdef"], combinations("abcdef", 2))
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [*map(load, ("soma-cube", "edges-4-b3i3-1", "queens-8")), TWICE],
+    ids=lambda one: one.name,
+)
+def test_auto_chooses_what_can_be_estimated(puzzle: Puzzle) -> None:
+    """And the job of the estimate says what; `bitset` cannot where an item is covered twice."""
+    result = estimate(Job(puzzle, Request(), AUTO), 2_000)
+    assert result.job.backend in {"bitset", "dlx", "fila", "rows", "domains"}
+    fields = estimate_fields(result)
+    assert (fields["backend"], fields["puzzle"]) == (result.job.backend, puzzle.name)
+    assert result == replace(estimate(result.job, 2_000), **timed(result))
+
+
+def timed(result: Estimate) -> dict[str, Any]:
+    """The fields of an estimate that hang on the machine."""
+    return {name: getattr(result, name) for name in ("sampling_s", "node_rate", "solve_s")}
 
 
 def test_what_cannot_be_estimated() -> None:
     """Is an error that says what can."""
-    with pytest.raises(ConfigError, match="cannot estimate a search; valid: dlx, fila"):
+    with pytest.raises(ConfigError, match="cannot estimate a search; valid: auto, dlx, fila"):
         estimate(job("soma-cube", "cpsat"))
     with pytest.raises(
         BackendError, match="queens-8: fila refuses: it supports packing puzzles only"

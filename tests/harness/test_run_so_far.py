@@ -42,15 +42,15 @@ def test_time_that_counts(clock: Clock) -> None:
     """All from the start, however often more is compiled, and nothing of that."""
     compiling, compiled = Compiling(under_way=True), Compiling(under_way=False)
     run = after(clock, (9, Started(9.0)), (4, compiling), (30, compiled), (2, compiling))
-    assert (run.counted_s, run.is_ready) == (6, False)
+    assert (run.charged_s, run.is_ready) == (6, False)
     clock.now += 50
-    assert run.counted_s == 6
+    assert run.charged_s == 6
     run.add(Started(80.0, 7))
     clock.now += 1
-    assert (run.counted_s, run.is_ready) == (7, True)
+    assert (run.charged_s, run.is_ready) == (7, True)
     run.add(Started(81.0, 8))  # another backend after one that has given up
     clock.now += 1
-    assert run.counted_s == 8
+    assert run.charged_s == 8
     assert run.finished(Status.TIME_LIMIT).baseline_bytes == 8
 
 
@@ -65,7 +65,7 @@ def test_the_best_board_is_kept(clock: Clock) -> None:
 
 
 def test_before_the_search(clock: Clock) -> None:
-    """It was all preparing, also where a search builds its tables in slices."""
+    """It was all preparing, also where a search builds its tables in slices and says how long."""
     run = after(clock, (0, Started(0.0)))
     clock.now += 3
     finished = run.finished(Status.INTERRUPTED)
@@ -73,17 +73,17 @@ def test_before_the_search(clock: Clock) -> None:
     run.add(Progress(None, None, None, prepared=False, prepare_s=2.5))
     clock.now += 1
     finished = run.finished(Status.INTERRUPTED)
-    assert (finished.prepare_s, finished.solve_s) == (4, 0)
+    assert (finished.prepare_s, finished.solve_s) == (3.5, 0)
 
 
 def test_in_the_search(clock: Clock) -> None:
-    """Preparing took what the run says of it; the last lower bound and the choice are kept."""
+    """Its own figures are taken over, and what has passed since; the lower bound is kept."""
     chosen = Chosen("dlx", {}, (), "it suits")
-    known = Progress(4, 7, 0.5, prepare_s=2.5, check_s=1.25)
+    known = Progress(4, 7, 0.5, prepare_s=2.5, solve_s=0.25, check_s=1.25)
     run = after(clock, (0, Started(0.0)), (1, chosen), (2, known))
     clock.now += 5
     finished = run.finished(Status.TIME_LIMIT, "why", 99)
-    assert (finished.prepare_s, finished.solve_s, finished.check_s) == (2.5, 4.25, 1.25)
-    assert finished.total_s == 6.75  # without what was verified
+    assert (finished.prepare_s, finished.solve_s, finished.check_s) == (2.5, 5.25, 1.25)
+    assert finished.total_s == run.charged_s == 7.75
     assert (finished.count, finished.nodes, finished.reason) == (4, 7, "why")
     assert (finished.chosen, finished.peak_bytes) == (chosen, 99)

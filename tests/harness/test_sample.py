@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from dovetail.api import sample, solve
+from dovetail.api import sample, solve, verify
+from dovetail.backends.base import Forecast
 from dovetail.cli.main import run
 from dovetail.errors import BackendError, ConfigError, LimitError
-from dovetail.harness.run.job import Limits
+from dovetail.harness import sampling as module
+from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.sampling import Counting
+from dovetail.harness.sampling import sample as sample_by_job
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece
@@ -22,6 +27,7 @@ from dovetail.models.symmetry import canonical_forms
 from dovetail.models.task import Task, build_task
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box, pentominoes_in_rectangle
+from dovetail.reports.progress_notices import CountingNotices
 
 SIX = pentominoes_in_rectangle(5, 6, "FLNPUY")
 DOMINOES = PackingPuzzle(
@@ -83,7 +89,8 @@ def test_every_solution_is_as_likely(
     """Pearson's test on 60 draws for each solution or class; symmetric ones among them."""
     task = build_task(puzzle, Request(Symmetry(symmetry)))
     kinds = set(classes_of(task, solve(puzzle, "dlx", symmetry=symmetry)))
-    sampled = sample(puzzle, 60 * len(kinds), seed=7, symmetry=symmetry, config=config)
+    count = 60 * len(kinds)
+    sampled = sample(puzzle, count, "frontier", seed=7, symmetry=symmetry, config=config)
     seen = Counter[object](classes_of(task, sampled))
     assert set(seen) <= kinds
     assert chi_square(seen, len(kinds)) < NOT_LIKELY[len(kinds) - 1]
@@ -110,16 +117,109 @@ def test_many_solutions() -> None:
 
 def test_what_cannot_be_drawn() -> None:
     """Other backends, puzzles without a solution, other kinds, too little time."""
-    with pytest.raises(ConfigError, match="dlx cannot sample solutions; valid: frontier"):
+    uniform = "cannot sample solutions that are equally likely; valid: auto, frontier, zdd; --not-"
+    with pytest.raises(ConfigError, match=f"backend dlx {uniform}"):
         list(sample(SIX, 1, "dlx"))
+    with pytest.raises(ConfigError, match="backend auto has no config key 'threads'"):
+        list(sample(SIX, 1, config={"threads": 2}))
     with pytest.raises(ConfigError, match="no solution"):
         list(sample(pentominoes_in_rectangle(3, 10, "FIPTUV"), 1))
     with pytest.raises(BackendError, match="packing puzzles only"):
-        list(sample("queens-6"))
+        list(sample("queens-6", 1, "frontier"))
     with pytest.raises(ConfigError, match="expected a whole number of 0 or more"):
         list(sample(SIX, -1))
-    with pytest.raises(LimitError, match="time-limit"):
+    with pytest.raises(LimitError, match="time-limit: nothing was sampled; --not-uniform"):
         list(sample("one-sided-pentominoes-9x10", limits=Limits(time_s=0.2)))
+    small = Limits(memory_bytes=2**27)
+    with pytest.raises(LimitError, match=r"memory-limit: .*; --not-uniform .*uniform=False"):
+        list(sample("tetris-cube", limits=small))
+
+
+@pytest.mark.parametrize("name", ["queens-6", "edges-4-b3i3-1", "soma-cube"])
+def test_the_first_that_counts(name: str) -> None:
+    """`auto` is `frontier` for packings and `zdd` for others."""
+    (solution,) = sample(name, seed=3)
+    assert verify(name, solution).distinct == 1
+
+
+def test_what_no_backend_counts() -> None:
+    """Every reason is given."""
+    with pytest.raises(BackendError, match=r"frontier refuses: .*packing.*; .*zdd refuses: .*"):
+        list(sample("edges-4-b3i3-1", labelled=True))
+
+
+def test_searches_in_random_orders() -> None:
+    """They give correct solutions of any class, another one each time, the same for a seed."""
+    first, again, other = (
+        list(sample(SIX, 6, uniform=False, symmetry="all", seed=seed)) for seed in (1, 1, 2)
+    )
+    assert first == again != other
+    assert len(set(first)) > 1
+    assert verify(SIX, first).wrong == ()
+    (fewest,) = sample("soma-cube", 1, "bitset", uniform=False)
+    assert verify("soma-cube", fewest).distinct == 1
+
+
+def test_no_count_is_made_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So a puzzle that is too large to be counted takes a moment."""
+    monkeypatch.setattr(module, "_counting_session", None)
+    (solution,) = sample("tetris-cube", uniform=False, seed=1)
+    assert verify("tetris-cube", solution).distinct == 1
+
+
+def test_what_searches_in_random_orders_cannot_do() -> None:
+    """Other backends and puzzles, no solution, no time."""
+
+    def sampled(puzzle: str | PackingPuzzle, backend: str = "auto", **limits: Any) -> None:
+        list(sample(puzzle, 2, backend, uniform=False, limits=Limits(**limits)))
+
+    with pytest.raises(BackendError, match="frontier refuses: it does not support a random option"):
+        sampled(SIX, "frontier")
+    with pytest.raises(BackendError, match="random orders are for packing puzzles"):
+        sampled("queens-6")
+    with pytest.raises(ConfigError, match="no solution"):
+        sampled(pentominoes_in_rectangle(3, 10, "FIPTUV"))
+    with pytest.raises(LimitError, match=r"dlx, time-limit: nothing was sampled$"):
+        sampled(SIX, time_s=0)
+
+
+SLOW, QUICK = Forecast(12_345_678, 2**30, 90.0), Forecast(5, 2**10, 0.01)
+NEEDS = "equally likely samples need a count of all solutions first; frontier "
+OFFERED = "; --not-uniform samples without it"
+EXPECTS = "expects about 12.3 M states (1.0 GiB, 1:30 min)"
+UNKNOWN = "cannot tell yet how long it takes (memory limit 1.0 GiB)"
+
+
+@pytest.mark.parametrize(
+    ("script", "notices"),
+    [
+        ([(0.1, None), (0.9, QUICK), (0.95, QUICK)], []),
+        ([(0.1, None), (0.2, SLOW), (5.0, SLOW)], [f"{NEEDS}{EXPECTS}{OFFERED}"]),
+        ([(1.0, None), (2.0, None)], [f"{NEEDS}{UNKNOWN}{OFFERED}"]),
+        ([(1.0, None), (2.0, QUICK)], [f"{NEEDS}{UNKNOWN}{OFFERED}"]),
+        (
+            [(1.0, None), (2.0, SLOW), (3.0, SLOW)],
+            [f"{NEEDS}{UNKNOWN}{OFFERED}", f"frontier {EXPECTS}"],
+        ),
+    ],
+)
+def test_what_is_said_beforehand(
+    script: list[tuple[float, Forecast | None]], notices: list[str]
+) -> None:
+    """What samples need and what is expected, once each, and nothing of a short count."""
+    said = CountingNotices(Job(SIX, limits=Limits(memory_bytes=2**30)))
+    counts = (Counting("frontier", seconds, None, None, one) for seconds, one in script)
+    assert [notice for notice in map(said.next_notice, counts) if notice] == notices
+
+
+def test_how_far_the_count_is() -> None:
+    """It is reported slice by slice, with the forecast as soon as there is one."""
+    reports = list[Counting]()
+    job = Job(load("pentominoes-6x10"), Request(), "frontier")
+    list(sample_by_job(job, 1, on_counting=reports.append))
+    assert [one.seconds for one in reports] == sorted(one.seconds for one in reports)
+    assert (reports[0].forecast, reports[-1].backend) == (None, "frontier")
+    assert reports[-1].forecast is not None
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -132,3 +232,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert run(["draw", "one-sided-pentominoes-9x10", "--time-limit", "0.2"]) == 3
     assert run(["draw", "pentominoes-6x10", "-n", "1000000", "--time-limit", "0.5"]) == 3
     assert "time-limit" in capsys.readouterr().err
+    assert run(["sample", "tetris-cube", "--not-uniform"]) == 0
+    printed = capsys.readouterr()
+    assert len(printed.out.splitlines()) == 5
+    assert printed.err.startswith("dovetail: not equally likely: ")

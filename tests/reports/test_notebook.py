@@ -63,7 +63,7 @@ def test_results(shell: Any) -> None:
     """Are small tables."""
     html = shown(shell, dovetail.count("queens-6", "dlx", symmetry="all"))
     assert "<tr><th>status</th><td>exhausted</td></tr><tr><th>count</th><td>4</td></tr>" in html
-    html = shown(shell, dovetail.estimate("queens-6", symmetry="all"))
+    html = shown(shell, dovetail.estimate("queens-6", "dlx", symmetry="all"))
     assert "<tr><th>solutions found</th><td>4</td></tr>" in html
 
 

@@ -18,6 +18,7 @@ RUN = {
     "count": 1200,
     "nodes": 3_400_000,
     "nodes_per_s": 1_234_000.0,
+    "estimate": None,
     "elapsed_s": 12.4,
     "left_s": (30.2, 4000.0),
     "status": None,

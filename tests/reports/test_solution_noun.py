@@ -50,7 +50,7 @@ def test_no_text_about_assemblies_calls_them_solutions() -> None:
     job, two = Job(ASSEMBLED, Request(), "dlx"), cube_solutions()
     outcome = Outcome(Status.EXHAUSTED, 2, Counters(nodes=3))
     finished = Finished(outcome, verified=2, searched=Searched(4, 1, 2))
-    estimate = Estimate(exactly(3), None, exactly(2), 0, 0.1, None, None, Source.TREE)
+    estimate = Estimate(job, exactly(3), None, exactly(2), 0, 0.1, None, None, Source.TREE)
     page = viewer_page(ASSEMBLED, two)
     writer = picture_writer(".svg", ASSEMBLED)
     drawn = [writer.one(number, one) for number, one in enumerate(two, start=1)]
@@ -60,7 +60,7 @@ def test_no_text_about_assemblies_calls_them_solutions() -> None:
     texts = [
         describe_result(job, finished),
         describe_result(replace(job, trials=Trials(count=4, remaining=1)), finished),
-        describe_estimate(job, estimate),
+        describe_estimate(estimate),
         progress.get(),
         re.sub(r"<style>.*?</style>|<script.*?</script>", "", page, flags=re.DOTALL),
         "".join([writer.head, *drawn, writer.tail]),

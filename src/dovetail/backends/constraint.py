@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
-from dovetail.backends.threaded import ThreadedSearch
+from dovetail.backends.threaded import Deadline, ThreadedSearch
 from dovetail.models.cover import UNCOLOURED, CoverProblem
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 # Whether two options can stand together is looked up in a table of this size squared.
 MAX_OPTIONS = 10_000
+PER_LOOK = 256  # assignments, about a millisecond, between two looks at the clock
 
 
 @dataclass(frozen=True)
@@ -101,33 +102,42 @@ class ConstraintSearch(ThreadedSearch):
         if self._variables == 0:  # nothing to cover: taking no option does it
             self.found.add(())
             return Status.EXHAUSTED
-        self._assignments.limit = budget.nodes
+        self._assignments.limit, self._assignments.deadline = budget.nodes, self.deadline(budget)
         try:
             for values in self._problem.getSolutionIter():
                 self.found.add(sorted(set(values.values())))
                 if self.found.count == budget.solutions:
                     return Status.SOLUTION_LIMIT
-        except _NodeLimitError:
-            return Status.NODE_LIMIT
+        except _LimitError as limit:
+            return limit.status
         return Status.EXHAUSTED
 
 
-class _NodeLimitError(Exception):
+class _LimitError(Exception):
     """No more assignments may be made."""
+
+    def __init__(self, status: Status) -> None:
+        super().__init__(str(status))
+        self.status = status
 
 
 def _assignments(base: type) -> Any:
     """Return a constraint of the solver's kind that holds always and counts assignments.
 
-    `limit` is how many may be `made`, None for any number; the next one raises `_NodeLimitError`.
+    `limit` is how many may be `made` before the `deadline`, None for any number; the next one
+    raises `_LimitError`.
     """
 
     class Assignments(base):  # type: ignore[misc]
-        made, limit = 0, None
+        made: int = 0
+        limit: int | None = None
+        deadline: Deadline
 
         def __call__(self, *_: object) -> bool:
             if self.made == self.limit:
-                raise _NodeLimitError
+                raise _LimitError(Status.NODE_LIMIT)
+            if self.made % PER_LOOK == 0 and self.deadline.is_over:
+                raise _LimitError(Status.TIME_LIMIT)
             self.made += 1
             return True
 

@@ -9,7 +9,7 @@ from threading import Event, Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Search
+from dovetail.backends.base import Budget, Search
 from dovetail.models.outcome import Counters
 
 MAX_WAITING = 10_000
@@ -75,6 +75,25 @@ class FoundSolutions:
         self._pauses = self.paused_s, None
 
 
+class Deadline:
+    """The moment when the time of a search is up; its pauses put it off."""
+
+    def __init__(self, found: FoundSolutions, seconds: float | None) -> None:
+        self._found = found
+        self._at = None if seconds is None else time.monotonic() + seconds - found.paused_s
+
+    @property
+    def left_s(self) -> float | None:
+        """Seconds until then, 0 behind it; None without a limit."""
+        if self._at is None:
+            return None
+        return max(0.0, self._at + self._found.paused_s - time.monotonic())
+
+    @property
+    def is_over(self) -> bool:
+        return self.left_s == 0.0
+
+
 class ThreadedSearch(Search):
     """A search that cannot be sliced: `advance` runs to its end, in a thread.
 
@@ -99,6 +118,17 @@ class ThreadedSearch(Search):
     def processes_cpu_s(self) -> float:
         """Processor seconds of the processes that the search has started."""
         return 0.0
+
+    def deadline(self, budget: Budget) -> Deadline:
+        """Return the deadline of a call of `advance` with this budget, which has just begun."""
+        return Deadline(self.found, budget.seconds)
+
+    def stop(self) -> None:
+        """End soon with the status time limit, for a search that cannot look at its `deadline`.
+
+        Called by another thread, repeatedly, once the time is up.
+        """
+        return
 
     def take(self) -> NDArray[np.int32]:
         return self.found.take()

@@ -7,7 +7,6 @@ interpreter to itself between two solutions: a limit on time is enforced from ou
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -58,14 +57,14 @@ class XCoverSearch(ThreadedSearch):
         self._solutions = solutions(cover)
 
     def advance(self, budget: Budget) -> Status | None:
-        deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
+        deadline = self.deadline(budget)
         if budget.solutions == 0:
             return Status.SOLUTION_LIMIT
         for options in self._solutions:
             self.found.add(options)
             if self.found.count == budget.solutions:
                 return Status.SOLUTION_LIMIT
-            if deadline is not None and time.monotonic() >= deadline:
+            if deadline.is_over:
                 return Status.TIME_LIMIT
         return Status.EXHAUSTED
 

@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 if TYPE_CHECKING:
     from rich.live import Live
 
+    from dovetail.harness.confidence import Interval
     from dovetail.harness.progress.bench_progress import BenchProgress
-    from dovetail.harness.progress.run_progress import RunProgress
+    from dovetail.harness.progress.run_progress import RunPhase, RunProgress
     from dovetail.harness.records.record import RunRecord
     from dovetail.harness.run.events import Event
     from dovetail.harness.run.job import Job
@@ -148,12 +149,23 @@ class RunProgressView(ProgressView):
             else:
                 yield event
 
+    def estimated(self, nodes: Interval, share: float) -> None:
+        """Show an estimate of a search's nodes, from a share of the probes."""
+        self.state.narrow(nodes, share)
+        self.refresh()
+
+    def enter(self, phase: RunPhase, nodes: int | None = None, share: float | None = None) -> None:
+        """Show a phase that has no events, and how far it is."""
+        from dovetail.harness.run.events import Progress
+
+        self.state.enter(phase, Progress(None, nodes, share))
+        self.refresh()
+
     def sampling(self, solutions: Iterator[Solution], wanted: int) -> Iterator[Solution]:
         """Yield the same solutions, of which so many are wanted, and show how many there are."""
         from dovetail.harness.progress.run_progress import RunPhase
         from dovetail.harness.run.events import Progress
 
-        self.state.enter(RunPhase.COUNTING)
         for number, solution in enumerate(solutions, start=1):
             self.state.enter(RunPhase.SAMPLING, Progress(number, None, number / wanted))
             self.refresh()

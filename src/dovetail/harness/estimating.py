@@ -2,63 +2,73 @@
 
 Source: D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation
 29, 1975; `backends.shared.tree_estimator` says what is arranged differently. The number of
-descents is given beforehand: a rule that looked at the estimates would bias them. Where the
-descents do not get to the levels that matter, a model of the puzzle takes their place if there is
-one.
+descents is given beforehand: a rule that looked at the estimates would bias them. A time limit may
+end them early. Where the descents do not get to the levels that matter, a model of the puzzle takes
+their place if there is one.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from math import inf
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import TreeEstimator
-from dovetail.backends.registry import backends_that, overrides
-from dovetail.errors import BackendError, ConfigError
+from dovetail.backends.registry import backends, backends_that, overrides
+from dovetail.errors import BackendError, ConfigError, LimitError, how_many
 from dovetail.harness.confidence import MIN_NONZERO, Interval, exactly, mean_interval
+from dovetail.harness.planning import AUTO
+from dovetail.harness.planning.auto import choose
 from dovetail.harness.planning.named import named_backend
-from dovetail.harness.planning.planner import begin_session
+from dovetail.harness.planning.planner import Planned, plan_job, start_run
 from dovetail.harness.planning.tree_size import Source, by_model, probes_fail
 from dovetail.harness.records.recording import job_fields
-from dovetail.harness.run.clock import RunClock, Stopwatch
+from dovetail.harness.run.clock import RunClock
+from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job, Limits
-from dovetail.harness.run.session import Session
+from dovetail.harness.run.session import Session, returned
 from dovetail.harness.sizes import parse_seconds
 
 DESCENTS = 2_000_000
+TIME_LIMIT = "5s"
 # The levels gone through whole have no more nodes than leave room for so many estimates.
 ESTIMATES_PER_PREFIX = 100
 # Samples of which an interval is made: so many, each the mean of as many estimates as need be, or
 # fewer of one estimate each, but no fewer than the least.
 SAMPLES, MIN_SAMPLES = 300, 50
 # So many are made between two looks at the clock, since some work is done once for all that are
-# made together; and at first no more than there are already.
+# made together; at first some times as many as there are already.
 SAMPLES_AT_ONCE = 10
-RATE_S = 0.5  # of searching
+# Duration of a search that shows how many nodes it makes per second, and its share of a limit.
+RATE_S, RATE_SHARE = 0.5, 0.1
+WIDER = 4  # times as many estimates has the next batch, or nodes the next prefix that is tried
+REPORT_S = 0.25  # between two reports
 STEERED = "failures steer the search, which may make a few percent more or fewer nodes than that"
 MAX_NODES = 1e150  # whose squares are still numbers
+
+OnReport = Callable[[Interval, float], object]
 
 
 @dataclass(frozen=True)
 class Estimate:
     """What random descents tell of a search.
 
-    `nodes` are placements made, by pieces remaining too where every solution has equally many;
-    `solutions` those that the search would find, before they are completed or sorted into
-    classes. Intervals are of 95 % confidence, None where too few descents have come so far.
-    `descents` is how many were made, 0 where the tree is so small that all of it was visited.
-    `source` is where `nodes` comes from. It is a model of the puzzle where the descents fail, for
-    the reason `why`; its interval is from a third to three times of it. For a backend that learns,
-    `why` says that intervals are of the nodes that samples are drawn from. `node_rate` is how many
-    nodes per second a short search made, and `solve_s` what the whole one would take at that rate;
-    None where it made none.
+    `job` is the one that was asked, with what `auto` chose. `nodes` are placements made, by pieces
+    remaining too where every solution has equally many; `solutions` those that the search would
+    find, before they are completed or sorted into classes. Intervals are of 95 % confidence, None
+    where too few descents have come so far. `descents` is how many were made, 0 where the tree is
+    so small that all of it was visited. `source` is where `nodes` comes from. It is a model of the
+    puzzle where the descents fail, for the reason `why`; its interval is from a third to three
+    times of it. For a backend that learns, `why` says that intervals are of the nodes that samples
+    are drawn from. `node_rate` is how many nodes per second a short search made, and `solve_s` what
+    the whole one would take at that rate; None where it made none, or no time was left for it.
     """
 
+    job: Job = field(repr=False)
     nodes: Interval
     by_remaining: dict[int, Interval | None] | None
     solutions: Interval | None
@@ -70,79 +80,55 @@ class Estimate:
     why: str | None = None
 
 
-def estimate(job: Job, descents: int = DESCENTS, time_limit: float | str | None = None) -> Estimate:
+def estimate(
+    job: Job,
+    descents: int = DESCENTS,
+    time_limit: float | str | None = TIME_LIMIT,
+    on_report: OnReport | None = None,
+) -> Estimate:
     """Estimate the search of a job, whose limits do not matter, with about so many descents.
 
-    Descents of one seed are the same everywhere; `time_limit`, as `parse_seconds` reads it, ends
-    them early, but not before there are `MIN_NONZERO` estimates, enough for an interval. Raises
-    `ConfigError` for a backend that cannot be estimated, and `BackendError` where it refuses the
-    puzzle.
+    `auto` is the backend that it chooses among those that can be estimated. `time_limit`, as
+    `parse_seconds` reads it, is charged for preparing and sampling, and ends the descents early;
+    None for no limit. Descents of one seed are the same everywhere unless the limit is too short
+    for all of them. `on_report` is called now and then with the nodes so far and the share that is
+    done. Raises `ConfigError` for a backend that cannot be estimated, `BackendError` where it
+    refuses the puzzle, and `LimitError` where time is up before there are enough estimates for an
+    interval.
     """
     if not isinstance(descents, int) or descents < 1:
         raise ConfigError(f"descents is {descents!r}; expected a whole number of 1 or more")
     backend = named_backend(job.backend)
-    if backend is None or not overrides(backend, "tree_estimator"):
+    if backend is not None and not overrides(backend, "tree_estimator"):
         valid = backends_that(lambda one: overrides(one, "tree_estimator"))
-        raise ConfigError(f"backend {job.backend} cannot estimate a search; valid: {valid}")
-    time_s = None if time_limit is None else parse_seconds(time_limit)
-    with begin_session(replace(job, limits=Limits())) as session:
-        for rule in session.task.post_placement_rules:
-            raise ConfigError(
-                f"estimates do not support checks during the search ({rule}); expected no "
-                "trigger, and only filters before the search"
-            )
-        return _estimated(session, descents, time_s)
-
-
-def _estimated(session: Session, descents: int, time_s: float | None) -> Estimate:
-    """What about so many descents show of a session's search."""
-    task = session.task
-    max_prefix_nodes = max(1, descents // ESTIMATES_PER_PREFIX)
-    estimator = session.tree_estimator(max_prefix_nodes)
-    if estimator is None:
-        raise BackendError(
-            f"{task.puzzle.name}: {session.plan.backend} cannot estimate this search"
+        raise ConfigError(f"backend {job.backend} cannot estimate a search; valid: {AUTO}, {valid}")
+    if job.order is not None:
+        raise ConfigError(
+            "estimates need a single search in the given option order; expected no random order"
         )
-    # The first estimate compiles, and shows how many descents one takes.
-    by_level = estimator.levels(1) is not None
-    sample = _sampler(estimator, by_level=by_level)
-    if not by_level:
-        sample(1)
-    sampling = Stopwatch()
-    with sampling:
-        rows = _samples(sample, estimator.probes, descents, time_s)
-    _check_countable(task.puzzle.name, float(rows.max(initial=0)))
-    interval = mean_interval if estimator.probes else _same
-    columns = rows[:, :-1] if by_level else rows
-    source = Source.PROBES if estimator.probes else Source.TREE
-    why = STEERED if session.backend.learns else None
-    nodes = interval(columns.sum(axis=1))
-    expected = _expected_levels(session) if source == Source.PROBES and by_level else None
-    if expected is not None and (failure := probes_fail(rows, expected)) is not None:
-        source, why, nodes = Source.MODEL, failure, by_model(expected)
-        _check_countable(task.puzzle.name, nodes.mean)
-    assert nodes is not None, "the first placement is in every estimate"
-    by_remaining = None
-    pieces = task.options.placements_per_solution
-    if by_level and pieces is not None:
-        by_remaining = {pieces - made: interval(columns[:, made]) for made in range(pieces)}
-    rate = _node_rate(session)
-    return Estimate(
-        nodes=nodes,
-        by_remaining=by_remaining,
-        solutions=interval(rows[:, -1]) if by_level else None,
-        descents=estimator.probes,
-        sampling_s=sampling.wall_s,
-        node_rate=rate,
-        solve_s=None if rate is None else nodes.times(1 / rate),
-        source=source,
-        why=why,
-    )
+    time_s = None if time_limit is None else parse_seconds(time_limit)
+    clock = RunClock(time_s)
+    cannot = "it cannot estimate a search"
+    others = (one for one in backends().values() if not overrides(one, "tree_estimator"))
+    excluded = {one.name: cannot for one in others}
+    while True:
+        with _begun(replace(job, limits=Limits(time_s)), clock, excluded) as session:
+            try:
+                return _estimated(job, session, _Sampling(session, descents, time_s, on_report))
+            except _NoEstimatorError:
+                if job.backend != AUTO:
+                    raise
+                excluded[session.plan.backend] = cannot
 
 
-def estimate_fields(job: Job, estimated: Estimate) -> dict[str, Any]:
+def estimate_fields(estimated: Estimate) -> dict[str, Any]:
     """The fields that describe a job and its estimate, as `--json` prints them."""
-    fields = asdict(estimated)
+    job = estimated.job
+    fields = {
+        name: asdict(value) if isinstance(value, Interval) else value
+        for name, value in vars(estimated).items()
+        if name != "job"
+    }
     by_remaining = estimated.by_remaining
     if by_remaining is not None:
         fields["by_remaining"] = [
@@ -156,49 +142,260 @@ def estimate_fields(job: Job, estimated: Estimate) -> dict[str, Any]:
     }
 
 
+class _NoEstimatorError(BackendError):
+    """A backend cannot estimate its search of a puzzle."""
+
+
+def _begun(job: Job, clock: RunClock, excluded: Mapping[str, str]) -> Session:
+    """Plan a job, by another backend than those `excluded` if the choice is free, and begin it."""
+    lowered = returned(start_run(job, clock))
+    if isinstance(lowered, Finished):
+        raise BackendError(lowered.reason)
+    planned: Planned | Finished
+    if job.backend == AUTO:
+        planned = returned(choose(lowered, job, clock, excluded))
+    else:
+        planned = returned(plan_job(lowered, job, clock))
+    if isinstance(planned, Finished):
+        error = LimitError if planned.status.is_limit else BackendError
+        raise error(f"{job.puzzle.name}: {planned.reason}")
+    session = planned.session(job, lowered, clock)
+    session.begin_quietly()
+    for rule in session.task.post_placement_rules:
+        raise ConfigError(
+            f"estimates do not support checks during the search ({rule}); expected no trigger, "
+            "and only filters before the search"
+        )
+    return session
+
+
+def _estimated(job: Job, session: Session, sampling: _Sampling) -> Estimate:
+    """What the descents of a session's search show."""
+    plan = session.plan
+    settled = replace(job, backend=plan.backend, config=plan.config, request=plan.request)
+    rows, by_level = sampling.rows(), sampling.by_level
+    _check_countable(job.puzzle.name, float(rows.max(initial=0)))
+    interval = mean_interval if sampling.descents else _same
+    columns = rows[:, :-1] if by_level else rows
+    source = Source.PROBES if sampling.descents else Source.TREE
+    why = STEERED if session.backend.learns else None
+    nodes = interval(columns.sum(axis=1))
+    expected = None
+    if source == Source.PROBES and by_level:
+        expected = session.backend.expected_levels(session.task, session.config)
+    if expected is not None and (failure := probes_fail(rows, expected)) is not None:
+        source, why, nodes = Source.MODEL, failure, by_model(expected)
+        _check_countable(job.puzzle.name, nodes.mean)
+    assert nodes is not None, "the first placement is in every estimate"
+    by_remaining = None
+    pieces = session.task.options.placements_per_solution
+    if by_level and pieces is not None:
+        by_remaining = {pieces - made: interval(columns[:, made]) for made in range(pieces)}
+    rate = sampling.node_rate()
+    return Estimate(
+        job=settled,
+        nodes=nodes,
+        by_remaining=by_remaining,
+        solutions=interval(rows[:, -1]) if by_level else None,
+        descents=sampling.descents,
+        sampling_s=sampling.wall_s,
+        node_rate=rate,
+        solve_s=None if rate is None else nodes.times(1 / rate),
+        source=source,
+        why=why,
+    )
+
+
 def _check_countable(name: str, nodes: float) -> None:
     """Raises `BackendError` for more nodes than intervals are made of."""
     if nodes > MAX_NODES:
         raise BackendError(f"{name}: more than {MAX_NODES:.0e} nodes; expected a smaller puzzle")
 
 
-def _expected_levels(session: Session) -> NDArray[np.float64] | None:
-    """What a model expects of each level of a session's search, None where there is none."""
-    return session.backend.expected_levels(session.task, session.config)
+class _Sampling:
+    """Descents of a session's search within its time limit.
 
+    Every estimate searches the levels of a prefix whole. This is as wide as `descents` allow, or
+    those that fit into the time: then no batch of estimates takes more than a few hundredths of it.
+    """
 
-def _sampler(estimator: TreeEstimator, *, by_level: bool) -> Callable[[int], NDArray[np.float64]]:
-    """What makes so many independent estimates, a row each: by level, or of the nodes alone."""
+    def __init__(
+        self, session: Session, descents: int, time_s: float | None, on_report: OnReport | None
+    ) -> None:
+        self._session, self._clock = session, session.clock
+        self._wanted, self._time_s, self._on_report = descents, time_s, on_report
+        self._rate_s = RATE_S if time_s is None else min(RATE_S, RATE_SHARE * time_s)
+        self._building_s = 0.0
+        self._estimator = TreeEstimator()
+        self.by_level = True
 
-    def sample(estimates: int) -> NDArray[np.float64]:
-        rows = estimator.levels(estimates) if by_level else estimator.totals(estimates)[:, None]
-        assert rows is not None
+    @property
+    def wall_s(self) -> float:
+        """Seconds of sampling."""
+        return self._clock.solving.wall_s
+
+    @property
+    def descents(self) -> int:
+        """How many descents were made; 0 where the whole tree was visited."""
+        return self._estimator.probes
+
+    def rows(self) -> NDArray[np.float64]:
+        """Make independent estimates, a row each: `by_level`, or of the nodes alone.
+
+        One row where the whole tree was visited. Raises `LimitError` where time is up before there
+        are enough for an interval.
+        """
+        self._begin(1)
+        for _ in self._clock.untimed(self._compile):
+            pass
+        self._begin(self._widest())
+        return self._samples()
+
+    def node_rate(self) -> float | None:
+        """Nodes per second at the beginning of a search; None where it makes none."""
+        left_s = self._clock.left_s
+        if left_s is not None and left_s < self._building_s:
+            return None
+        search = self._session.again(RunClock()).prepare_search().search
+        clock = RunClock(self._rate_s)
+        with self._session.again(clock) as beginning:
+            beginning.try_out(search)
+        nodes = search.counters.nodes
+        return nodes / clock.solving.wall_s if nodes else None
+
+    @property
+    def _left_s(self) -> float:
+        """Seconds left for sampling; the node rate needs some of the rest."""
+        left_s = self._clock.left_s
+        return inf if left_s is None else left_s - self._rate_s - self._building_s
+
+    def _begin(self, max_prefix_nodes: int) -> None:
+        """Build an estimator."""
+        before_s = self._clock.preparing.wall_s
+        estimator = self._session.tree_estimator(max_prefix_nodes)
+        self._building_s = self._clock.preparing.wall_s - before_s
+        if estimator is None:
+            plan = self._session.plan
+            raise _NoEstimatorError(
+                f"{plan.puzzle.name}: {plan.backend} cannot estimate this search"
+            )
+        self._estimator = estimator
+
+    def _compile(self) -> None:
+        """Compile what an estimator needs by a first estimate, which is not used."""
+        self.by_level = self._estimator.levels(1) is not None
+        if not self.by_level:
+            self._estimator.totals(1)
+
+    def _widest(self) -> int:
+        """Return the largest number of nodes in a prefix of which enough estimates fit in the time.
+
+        Wider and wider prefixes are tried. The one that is chosen is built anew, so that its
+        estimates are the same everywhere.
+        """
+        widest = max(1, self._wanted // ESTIMATES_PER_PREFIX)
+        if self._time_s is None:
+            return widest
+        best = width = 1
+        while self._left_s > 0:
+            self._begin(width)
+            took_s = self._duration_of_one()
+            if took_s > self._left_s / MIN_SAMPLES and width > 1:
+                took_s = self._duration_of_one()  # the first one has built the prefix
+            if self.descents == 0:
+                return width
+            if took_s > self._left_s / MIN_SAMPLES:
+                break
+            best = width
+            if width == widest or WIDER * took_s > self._left_s / MIN_SAMPLES:
+                break
+            width = min(widest, WIDER * width)
+        return best
+
+    def _duration_of_one(self) -> float:
+        """Processor seconds that an estimate takes: the same however busy the machine is."""
+        solving = self._clock.solving
+        before_s = solving.cpu_s
+        self._sample(1)
+        return solving.cpu_s - before_s
+
+    def _sample(self, estimates: int) -> NDArray[np.float64]:
+        """Make so many independent estimates, a row each."""
+        with self._clock.solving:
+            if not self.by_level:
+                return self._estimator.totals(estimates)[:, None]
+            rows = self._estimator.levels(estimates)
+        assert rows is not None, "the estimator has levels"
         return rows
 
-    return sample
+    def _samples(self) -> NDArray[np.float64]:
+        began_s = reported_s = self.wall_s
+        available_s = self._left_s
+        rows = self._sample(1)
+        if self.descents == 0:
+            return rows
+        wanted = max(MIN_SAMPLES, self._wanted // self.descents)
+        max_at_once = SAMPLES_AT_ONCE * _each(wanted)
+        batches = [_Batch(1, self.wall_s - began_s)]
+        while len(rows) < wanted and self._left_s > 0:
+            at_once = min(WIDER * len(rows), max_at_once, wanted - len(rows))
+            once_s, each_s = _costs(batches)
+            if once_s + each_s * (wanted - len(rows)) > self._left_s:  # not all will be made
+                fitting = (min(self._left_s - once_s, REPORT_S + once_s)) / each_s
+                if fitting < 1 and len(rows) >= MIN_NONZERO:
+                    break
+                at_once = max(1, min(at_once, int(fitting)))
+            before_s = self.wall_s
+            rows = np.concatenate([rows, self._sample(at_once)])
+            batches = [batches[-1], _Batch(at_once, self.wall_s - before_s)]
+            if self._on_report is not None and self.wall_s >= reported_s + REPORT_S:
+                reported_s = self.wall_s
+                share = max(len(rows) / wanted, (reported_s - began_s) / available_s)
+                self._report(rows, min(1.0, share))
+        if len(rows) < MIN_NONZERO:
+            raise LimitError(
+                f"{self._session.plan.puzzle.name}: the time limit of {self._time_s:g} s was "
+                f"reached after {how_many(len(rows), 'estimate')}, and an interval needs "
+                f"{MIN_NONZERO}; expected a longer --time-limit"
+            )
+        return _means(rows)
+
+    def _report(self, rows: NDArray[np.float64], share: float) -> None:
+        """Report the nodes that the rows so far show, if they are enough for an interval."""
+        columns = rows[:, :-1] if self.by_level else rows
+        nodes = mean_interval(_means(columns).sum(axis=1))
+        if nodes is not None and self._on_report is not None:
+            self._on_report(nodes, share)
 
 
-def _samples(
-    sample: Callable[[int], NDArray[np.float64]],
-    probes_each: int,
-    descents: int,
-    time_s: float | None,
-) -> NDArray[np.float64]:
-    """Independent estimates of about so many descents, a row each; one where all are the same."""
-    if probes_each == 0:
-        return sample(1)
-    wanted = max(MIN_SAMPLES, descents // probes_each)
-    max_at_once = SAMPLES_AT_ONCE * _each(wanted)
-    begun, rows = time.monotonic(), sample(1)
-    while len(rows) < wanted:
-        at_once = min(len(rows), max_at_once, wanted - len(rows))
-        rows = np.concatenate([rows, sample(at_once)])
-        if time_s is not None and time.monotonic() - begun >= time_s:
-            wanted = MIN_NONZERO
+@dataclass(frozen=True)
+class _Batch:
+    """How many estimates were made together, and how long that took."""
+
+    estimates: int
+    seconds: float
+
+
+def _costs(batches: Sequence[_Batch]) -> tuple[float, float]:
+    """Return the seconds that a batch takes once, and those that each of its estimates takes.
+
+    They can be told apart where the last two batches differ in size. An estimate is taken to need
+    at least a quarter of its part of the last one.
+    """
+    before, last = batches[0], batches[-1]
+    mean_s = more_s = last.seconds / last.estimates
+    if before.estimates != last.estimates:
+        more_s = (last.seconds - before.seconds) / (last.estimates - before.estimates)
+        more_s = min(mean_s, max(0.0, more_s))
+    return last.seconds - more_s * last.estimates, max(more_s, mean_s / 4)
+
+
+def _means(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The means of groups of rows, as many as leave at most `SAMPLES` of them."""
     each = _each(len(rows))
     count = len(rows) // each
-    samples: NDArray[np.float64] = rows[: count * each].reshape(count, each, -1).mean(axis=1)
-    return samples
+    means: NDArray[np.float64] = rows[: count * each].reshape(count, each, -1).mean(axis=1)
+    return means
 
 
 def _each(estimates: int) -> int:
@@ -208,14 +405,3 @@ def _each(estimates: int) -> int:
 
 def _same(rows: NDArray[np.float64]) -> Interval:
     return exactly(float(rows[0]))
-
-
-def _node_rate(session: Session) -> float | None:
-    """Nodes per second at the beginning of a search; None where it makes none."""
-    clock = RunClock(RATE_S)
-    with session.again(clock) as beginning:
-        search = beginning.prepare_search().search
-        clock.start()
-        beginning.try_out(search)
-    nodes = search.counters.nodes
-    return nodes / clock.solving.wall_s if nodes else None

@@ -1,57 +1,129 @@
-"""Random solutions, each as likely as every other.
+"""Random solutions: each as likely as every other, or the first ones of searches in random orders.
 
 A backend that counts without searching numbers the solutions: a uniformly random number is a
 uniformly random one. Up to symmetry, solutions that are symmetric themselves have fewer images than
 others; one that is drawn is kept with a probability that makes up for it.
+
+A search in a random order ends at its first solution. That needs no count, and solutions in parts
+of the tree with few others are more likely than the rest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import SamplingSearch
-from dovetail.backends.registry import backends_that, overrides
+from dovetail.backends.base import Forecast, SamplingSearch
+from dovetail.backends.registry import backends, backends_that, overrides
 from dovetail.errors import BackendError, ConfigError, LimitError
-from dovetail.harness.planning.named import named_backend
-from dovetail.harness.planning.planner import begin_session
+from dovetail.harness.planning import AUTO
+from dovetail.harness.planning.named import named_backend, named_config
+from dovetail.harness.planning.planner import begin_session, plan_job, start_run
+from dovetail.harness.run.clock import RunClock
+from dovetail.harness.run.collector import SolutionCollector
+from dovetail.harness.run.events import Finished, Found
 from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.run.job import Job
+from dovetail.harness.run.job import LARGEST_SEED, Job, RandomOrder
 from dovetail.harness.run.memory_limit import MemoryLimit
-from dovetail.harness.run.session import Session
-from dovetail.models.outcome import Status
+from dovetail.harness.run.session import Session, returned
+from dovetail.models.outcome import Outcome, Status
+from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import Solution
 from dovetail.models.task import Task
 from dovetail.models.verification.dispatch import verifier_for
 from dovetail.random_stream import RandomStream
 
+SEARCHES_BY = "dlx"  # in random orders, unless another backend is named
+OFFER = "--not-uniform (uniform=False) samples by searches in random orders, which need no count"
 
-def sample(job: Job, count: int, interruption: Interruption | None = None) -> Iterator[Solution]:
+
+@dataclass(frozen=True)
+class Counting:
+    """How far the count is that comes before samples which are equally likely.
+
+    `seconds` are those of prepare and solve so far, `share` is how much of the search is done, and
+    the forecast is of the whole count; None where it is not known.
+    """
+
+    backend: str
+    seconds: float
+    share: float | None
+    nodes: int | None
+    forecast: Forecast | None
+
+
+OnCounting = Callable[[Counting], object]
+
+
+def sample(
+    job: Job,
+    count: int,
+    interruption: Interruption | None = None,
+    *,
+    uniform: bool = True,
+    on_counting: OnCounting | None = None,
+) -> Iterator[Solution]:
     """So many independent solutions of a job's puzzle, drawn with the job's seed, each verified.
 
-    Every solution is equally likely; under `unique` and `mirror` every class of solutions is, and
-    the one shown is any of its class. Raises `ConfigError` for a backend that cannot draw or a
-    puzzle without solutions, `BackendError` where it refuses, and `LimitError` where time or memory
-    does not suffice.
+    If `uniform`, every solution is equally likely; under `unique` and `mirror` every class of
+    solutions is, and the one shown is any of its class. `on_counting` is told how far the count is
+    that this needs. `auto` is the first backend that counts such puzzles. Otherwise, each is the
+    first solution of a search in a random order. Raises `ConfigError` for a backend that cannot
+    draw or a puzzle without solutions, `BackendError` where it refuses, and `LimitError` where time
+    or memory does not suffice.
     """
     if not isinstance(count, int) or count < 0:
         raise ConfigError(f"count is {count}; expected a whole number of 0 or more")
     if job.limits.nodes is not None or job.limits.solutions is not None:
         raise ConfigError("sampling supports limits on time and memory only")
     backend = named_backend(job.backend)
-    if backend is None or not overrides(backend, "sampling_search"):
+    named_config(job.backend, job.config)
+    if uniform and backend is not None and not overrides(backend, "sampling_search"):
         valid = backends_that(lambda one: overrides(one, "sampling_search"))
-        raise ConfigError(f"backend {job.backend} cannot sample solutions; valid: {valid}")
-    with begin_session(job, interruption) as session:
-        yield from _drawn(session, count)
+        raise ConfigError(
+            f"backend {job.backend} cannot sample solutions that are equally likely; valid: "
+            f"{AUTO}, {valid}{_offer(job)}"
+        )
+    clock = RunClock(job.limits.time_s, interruption)
+    if not uniform:
+        yield from _first_found(job, count, clock)
+        return
+    session, search = _counting_session(job, clock)
+    with session:
+        _count(session, search, on_counting)
+        yield from _drawn(session, search, count)
 
 
-def _drawn(session: Session, count: int) -> Iterator[Solution]:
+def _offer(job: Job) -> str:
+    """What a message adds where searches in random orders could sample instead."""
+    return f"; {OFFER}" if isinstance(job.puzzle, PackingPuzzle) else ""
+
+
+def _counting_session(job: Job, clock: RunClock) -> tuple[Session, SamplingSearch]:
+    """Begin the session of the first backend that counts a job's puzzle, and its search."""
+    names = [job.backend]
+    if job.backend == AUTO:
+        names = [name for name, one in backends().items() if overrides(one, "sampling_search")]
+    reasons = list[str]()
+    for name in names:
+        try:
+            session = begin_session(replace(job, backend=name), clock=clock)
+        except BackendError as error:
+            reasons.append(str(error))
+            continue
+        search = session.sampling_search()
+        if search is not None:
+            return session, search
+        reasons.append(f"{job.puzzle.name}: {name} refuses: it cannot sample labelled solutions")
+    raise BackendError("; ".join(reasons) + _offer(job))
+
+
+def _drawn(session: Session, search: SamplingSearch, count: int) -> Iterator[Solution]:
     """So many solutions, each verified."""
     task, clock, plan = session.task, session.clock, session.plan
-    search = _counted(session)
     if search.numbers == 0:
         raise ConfigError(f"{plan.puzzle.name} has no solution to sample")
     verifier, random = verifier_for(task), RandomStream(plan.seed)
@@ -59,7 +131,8 @@ def _drawn(session: Session, count: int) -> Iterator[Solution]:
     while sampled < count:
         if clock.cut() == Status.TIME_LIMIT:
             raise LimitError(f"{plan.backend}, {Status.TIME_LIMIT}: sampled {sampled} of {count}")
-        row = _image(task, *search.unrank(random.below(search.numbers)))
+        with clock.solving:
+            row = _image(task, *search.unrank(random.below(search.numbers)))
         if random.below(len(task.group)) >= _images(task.group, row):
             continue
         reason = verifier.check(row[None, :])
@@ -69,19 +142,68 @@ def _drawn(session: Session, count: int) -> Iterator[Solution]:
         sampled += 1
 
 
-def _counted(session: Session) -> SamplingSearch:
-    """The search after which solutions have numbers, ended."""
-    plan, search = session.plan, session.sampling_search()
-    assert search is not None, "the backend samples"
+def _count(session: Session, search: SamplingSearch, on_counting: OnCounting | None) -> None:
+    """Search to the end, after which solutions have numbers."""
+    name, clock = session.plan.backend, session.clock
     memory = MemoryLimit(session.limits.memory_bytes)
-    status = session.try_out(search)
+    status: Status | None = None
+    with clock.interruption.defer():
+        for ended in session.advance(search, session.limits):
+            status = ended
+            if on_counting is not None:
+                progress, nodes = search.progress(), search.counters.nodes
+                on_counting(Counting(name, clock.charged_s, progress, nodes, search.forecast))
+    reason = search.reason
     if status == Status.MEMORY_LIMIT:
-        raise LimitError(f"{plan.backend}, {status}: {memory.explained(search.reason)}")
-    if status is not None and (status.is_limit or status == Status.INTERRUPTED):
-        raise LimitError(f"{plan.backend}, {status}: {search.reason or 'nothing was sampled'}")
+        reason = memory.explained(reason)
     if status != Status.EXHAUSTED:
-        raise BackendError(f"{plan.puzzle.name}: {plan.backend} refuses: {search.reason}")
-    return search
+        assert status is not None, "a search ends"
+        raise _failure(session, Outcome(status, None, search.counters, reason), 0, uniform=True)
+
+
+def _first_found(job: Job, count: int, clock: RunClock) -> Iterator[Solution]:
+    """So many solutions, each the first one of a search in a random order of its own."""
+    seeds = RandomStream(job.seed)
+    order = RandomOrder(0, restarts=True)
+    limits = replace(job.limits, solutions=1)
+    name = SEARCHES_BY if job.backend == AUTO else job.backend
+    job = replace(job.listed(), backend=name, random=order, limits=limits)
+    lowered = returned(start_run(job, clock))
+    if isinstance(lowered, Finished):
+        raise BackendError(lowered.reason)
+    session = returned(plan_job(lowered, job, clock)).session(job, lowered, clock)
+    session.begin_quietly()
+    task = session.task
+    for sampled in range(count):
+        order = replace(order, seed=seeds.below(LARGEST_SEED + 1))
+        plan = replace(session.plan, order=order)
+        found, outcome = list[Solution](), None
+        with Session(plan, limits, clock=clock, task=task) as searching:
+            for event in searching.run(SolutionCollector(plan, task, limits, clock)):
+                if isinstance(event, Found):
+                    found += event.solutions()
+                if isinstance(event, Finished):
+                    outcome = event.outcome
+        if not found:
+            assert outcome is not None, "a run ends with Finished"
+            raise _failure(session, outcome, sampled, uniform=False)
+        yield found[0]
+
+
+def _failure(
+    session: Session, outcome: Outcome, sampled: int, *, uniform: bool
+) -> BackendError | ConfigError | LimitError:
+    """The error of a search that ended so, after which there is nothing to draw."""
+    plan, status = session.plan, outcome.status
+    offer = ""
+    if uniform and isinstance(plan.puzzle, PackingPuzzle) and status != Status.INTERRUPTED:
+        offer = f"; {OFFER}"
+    if status == Status.EXHAUSTED:
+        return ConfigError(f"{plan.puzzle.name} has no solution to sample")
+    if status.is_limit or status == Status.INTERRUPTED:
+        reason = outcome.reason or (f"sampled {sampled}" if sampled else "nothing was sampled")
+        return LimitError(f"{plan.backend}, {status}: {reason}{offer}")
+    return BackendError(f"{plan.puzzle.name}: {plan.backend} refuses: {outcome.reason}{offer}")
 
 
 def _image(task: Task, row: NDArray[np.int32], image: int) -> NDArray[np.int32]:

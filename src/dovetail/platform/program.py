@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -65,16 +65,16 @@ class ProcessGroup:
                 return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
         return 0.0
 
-    def printed(self, deadline: float | None) -> Iterator[Printed]:
+    def printed(self, is_over: Callable[[], bool]) -> Iterator[Printed]:
         """Yield what the program prints until it has ended, whoever else has its streams.
 
-        At the `deadline`, by the monotonic clock, it has `timed_out`.
+        When its time `is_over`, it has `timed_out`.
         """
         with selectors.DefaultSelector() as streams:
             self._register(streams)
             ended = False
             while streams.get_map() or not ended:
-                if deadline is not None and time.monotonic() >= deadline:
+                if is_over():
                     self.timed_out = True
                     return
                 ready = streams.select(0 if ended else _POLL_S)

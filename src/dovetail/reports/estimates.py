@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from dovetail.backends.registry import solver_label
 from dovetail.errors import how_many
 from dovetail.harness.confidence import Interval, exactly
 from dovetail.harness.estimating import Estimate
 from dovetail.harness.planning.tree_size import Source
-from dovetail.harness.run.job import Job
 from dovetail.reports.numbers import show_rate, show_seconds
 from dovetail.reports.solution_noun import solution_noun
 
@@ -16,8 +16,9 @@ LONG = 1e15  # from here on numbers have an exponent
 UNKNOWN = "unknown (too few random probes)"
 
 
-def describe_estimate(job: Job, estimate: Estimate) -> str:
+def describe_estimate(estimate: Estimate) -> str:
     """The estimate and its intervals of 95 % confidence, then nodes by pieces remaining."""
+    job = estimate.job
     probes = how_many(estimate.descents, "random probe")
     made = f"{probes} in {show_seconds(estimate.sampling_s)}"
     if estimate.descents == 0:
@@ -25,14 +26,17 @@ def describe_estimate(job: Job, estimate: Estimate) -> str:
     noun = "node" if estimate.nodes == exactly(1) else "nodes"
     by_model = estimate.source == Source.MODEL
     model = f" by {estimate.source}" if by_model else ""
+    reductions = [f"--reduce {reduction}" for reduction in job.request.reductions]
     because = f"{estimate.source}, because " if by_model else ""
     lines = [
         f"{job.puzzle.name}: {show_interval(estimate.nodes, show_mean)} {noun}{model}",
-        f"  {job.backend}, {made}, seed {job.seed}",
+        f"  {', '.join([solver_label(job.backend, job.config), *reductions, made])}, "
+        f"seed {job.seed}",
         *([] if estimate.why is None else [f"  {because}{estimate.why}"]),
-        f"  {solution_noun(job.puzzle).many} found by the search: "
-        f"{show_interval(estimate.solutions, show_mean)}",
     ]
+    if estimate.solutions is not None:
+        found = show_interval(estimate.solutions, show_mean)
+        lines.append(f"  {solution_noun(job.puzzle).many} found by the search: {found}")
     if estimate.node_rate is not None:
         at_rate = f"at {show_rate(round(estimate.node_rate), 1)} nodes per second"
         lines.append(f"  solve {show_interval(estimate.solve_s, _show_long)}, {at_rate}")

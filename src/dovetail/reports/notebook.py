@@ -87,6 +87,7 @@ def _estimate(estimate: Estimate) -> str:
     from dovetail.reports.estimates import show_interval, show_mean
 
     rows = [
+        ("backend", estimate.job.backend),
         ("nodes", show_interval(estimate.nodes, show_mean)),
         ("by", str(estimate.source)),
         ("solutions found", show_interval(estimate.solutions, show_mean)),

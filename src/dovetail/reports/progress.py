@@ -10,8 +10,10 @@ from rich.table import Table
 from rich.text import Text
 
 from dovetail.errors import how_many
+from dovetail.harness.confidence import Interval
 from dovetail.harness.progress.run_progress import Fields
 from dovetail.models.task import Puzzle
+from dovetail.reports.estimates import show_interval, show_mean
 from dovetail.reports.numbers import show_rounded, show_span, show_spans
 from dovetail.reports.solution_noun import SOLUTION, SolutionNoun, solution_noun
 from dovetail.reports.terminal import plain_text
@@ -36,6 +38,9 @@ def _run_lines(fields: Fields, noun: SolutionNoun) -> RenderableType:
         figures.append(f"{noun.of(fields['count'])} so far")
     if fields["nodes"] is not None:
         figures.append(how_many(fields["nodes"], "node"))
+    if fields["estimate"] is not None:
+        estimate = show_interval(Interval(**fields["estimate"]), show_mean)
+        figures.append(f"{estimate} nodes expected")
     if fields["nodes_per_s"] is not None:
         figures.append(f"{show_rounded(fields['nodes_per_s'])} nodes/s")
     title = f"{fields['puzzle']}, {fields['backend']}: {fields['phase']}"

@@ -1,9 +1,17 @@
-"""What is said of the progress of a run or a bench where there is no terminal."""
+"""What is said of the progress of a run or a bench where there is no terminal, or beforehand."""
 
 from __future__ import annotations
 
+from dovetail.backends.base import Forecast
 from dovetail.harness.progress.run_progress import Fields, RunPhase
+from dovetail.harness.run.job import Job
+from dovetail.harness.run.memory_limit import MemoryLimit
+from dovetail.harness.sampling import Counting
+from dovetail.harness.sizes import show_size
+from dovetail.models.packing import PackingPuzzle
+from dovetail.reports.numbers import show_rounded, show_span
 
+LONG_COUNT_S = 1.0  # of a count before samples can be drawn
 COMPILING = "loading and compiling kernels; later runs load them from the cache"
 
 
@@ -20,3 +28,36 @@ def last_line(fields: Fields) -> str | None:
         return None
     failed = f", {fields['failed']} FAILED" if fields["failed"] else ""
     return f"{fields['done']} of {fields['planned']} runs done{failed}"
+
+
+class CountingNotices:
+    """Says what samples that are equally likely need, before much time is spent on it."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._has_said_needs = self._has_said_forecast = False
+
+    def next_notice(self, counting: Counting) -> str | None:
+        """Return what has not been said yet of a long count, or None."""
+        forecast, backend = counting.forecast, counting.backend
+        if forecast is not None and forecast.solve_s < LONG_COUNT_S:
+            forecast = None
+        news = forecast is not None and not self._has_said_forecast
+        if not news and (self._has_said_needs or counting.seconds < LONG_COUNT_S):
+            return None
+        expected = f"{backend} expects {_expected(forecast)}" if forecast is not None else None
+        self._has_said_forecast = self._has_said_forecast or news
+        if self._has_said_needs:
+            return expected
+        self._has_said_needs = True
+        limit = show_size(MemoryLimit(self._job.limits.memory_bytes).bytes)
+        expected = expected or f"{backend} cannot tell yet how long it takes (memory limit {limit})"
+        offer = ""
+        if isinstance(self._job.puzzle, PackingPuzzle):
+            offer = "; --not-uniform samples without it"
+        return f"equally likely samples need a count of all solutions first; {expected}{offer}"
+
+
+def _expected(forecast: Forecast) -> str:
+    size, time = show_size(forecast.memory_bytes), show_span(forecast.solve_s)
+    return f"about {show_rounded(forecast.states)} states ({size}, {time})"

@@ -87,6 +87,7 @@ def test_figures_of_a_search() -> None:
         "count": 3,
         "nodes": 500,
         "nodes_per_s": 50.0,
+        "estimate": None,
         "elapsed_s": 11.0,
         "left_s": pytest.approx((10 / SOONER, 10 * LATER)),
         "status": None,
@@ -108,10 +109,13 @@ def test_what_is_left_gets_less_between_events() -> None:
 
 
 def test_limits_bound_what_is_left() -> None:
-    """The one on time since it holds, the one on nodes at the speed they come."""
-    reported = [(1.0 + second, Progress(3, 50 * second, second / 2000)) for second in range(11)]
+    """The one on time as it is charged, the one on nodes at the speed they come."""
+    reported = [
+        (1.0 + second, Progress(3, 50 * second, second / 2000, prepare_s=2, solve_s=0.5 * second))
+        for second in range(11)
+    ]
     timed = Job(QUEENS, limits=Limits(time_s=30))
-    assert after(timed, (1.0, Started(0.9)), *reported)["left_s"] == (20.0, 20.0)
+    assert after(timed, (1.0, Started(0.9)), *reported)["left_s"] == (23.0, 23.0)
     counted = Job(QUEENS, limits=Limits(nodes=750))
     assert after(counted, (1.0, Started(0.9)), *reported)["left_s"] == (5.0, 5.0)
 
@@ -120,7 +124,7 @@ def test_a_limit_on_time_is_shown_for_any_search() -> None:
     """Of one that does not know its share too, and while tables are built."""
     timed = Job(QUEENS, backend="frontier", limits=Limits(time_s=30))
     assert after(timed, (1.0, Started(0.9)))["left_s"] == (0.0, 30.0)
-    reported = (5.0, Progress(None, None, None))
+    reported = (5.0, Progress(None, None, None, prepare_s=4.0))
     assert after(timed, (1.0, Started(0.9)), reported)["left_s"] == (0.0, 26.0)
     assert after(replace(timed, limits=Limits()), (1.0, Started(0.9)), reported)["left_s"] is None
 

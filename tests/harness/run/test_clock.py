@@ -39,12 +39,12 @@ def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 @pytest.mark.parametrize("seconds", [0.0, LONG_COMPILING_S / 2, 5.0])
-def test_compiling_moves_the_deadline(now: list[float], seconds: float) -> None:
-    """By as long as it takes; memory counts anew when that was long."""
+def test_compiling_is_free(now: list[float], seconds: float) -> None:
+    """No limit is charged for it; memory counts anew when it was long."""
     clock, task = RunClock(3.0), build_task(load("queens-6"), Request())
     clock.start()
     events = list(clock.compile(Compiled(now, seconds), task, DlxConfig()))
-    assert clock.deadline == pytest.approx(103.0 + seconds)
+    assert clock.left_s == 3.0
     assert clock.warming.wall_s == pytest.approx(seconds)
     assert (clock.preparing.wall_s, clock.solving.wall_s) == (0.0, 0.0)
     assert events[0] == Compiling(under_way=True)
@@ -52,27 +52,39 @@ def test_compiling_moves_the_deadline(now: list[float], seconds: float) -> None:
 
 
 def test_what_ends_a_run(now: list[float]) -> None:
-    """A request to stop before a deadline, and nothing before the clock starts."""
+    """A request to stop before the limit, which only preparing and solving come near to."""
     interruption = Interruption()
-    clock = RunClock(1.0, interruption)
-    assert clock.cut() is None
+    clock = RunClock(2.0, interruption)
     clock.start()
-    now[0] += 1.0
-    assert clock.cut() == Status.TIME_LIMIT
+    now[0] += 9.0
+    for free in (clock.warming, clock.verifying):
+        with free:
+            now[0] += 9.0
+    with clock.preparing:
+        now[0] += 1.0
+        with clock.preparing:
+            now[0] += 0.5
+    assert (clock.charged_s, clock.cut()) == (1.5, None)
+    with clock.solving:
+        now[0] += 0.5
+        assert clock.cut() == Status.TIME_LIMIT
     interruption.request()
     assert clock.cut() == Status.INTERRUPTED
     assert clock.is_over()
 
 
 def test_trials_have_the_same_end(now: list[float]) -> None:
-    """And their seconds are not those of the run."""
-    clock = RunClock(1.0)
+    """What they take is charged once: by the clock that measures them as a whole."""
+    clock = RunClock(2.0)
     clock.start()
     trial = clock.for_trial()
-    with trial.solving:
-        now[0] += 2.0
-    assert trial.cut() == clock.cut() == Status.TIME_LIMIT
-    assert clock.solving.wall_s == 0.0
+    with clock.preparing:
+        with trial.solving:
+            now[0] += 1.0
+        assert trial.cut() is None
+        now[0] += 1.0
+        assert trial.cut() == clock.cut() == Status.TIME_LIMIT
+    assert (clock.preparing.wall_s, clock.solving.wall_s) == (2.0, 0.0)
 
 
 def test_a_search_that_gave_up(now: list[float]) -> None:

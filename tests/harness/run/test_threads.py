@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 
 import pytest
 
 from dovetail.backends import threaded
 from dovetail.backends.base import Budget
-from dovetail.backends.threaded import ThreadedSearch
+from dovetail.backends.registry import backend_named, not_installed
+from dovetail.backends.threaded import Deadline, FoundSolutions, ThreadedSearch
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.job import Limits
 from dovetail.harness.run.slices import run_threaded
 from dovetail.models.outcome import Status
+from dovetail.models.request import Request
+from dovetail.models.task import build_task
+from dovetail.puzzles.loading import load
 
 WORK_S = 0.1
 
@@ -73,3 +78,40 @@ def test_the_last_solution_is_no_pause() -> None:
     found = BusySearch().found
     found.add([1], is_last=True)
     assert (found.paused, found.count, found.paused_s) == (False, 1, 0.0)
+
+
+@dataclass
+class Paused(FoundSolutions):
+    """Solutions for which a search has waited so long."""
+
+    paused_s: float = 0.0
+
+
+def test_pauses_put_the_deadline_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By as long as they take, and only those behind its beginning."""
+    now = 100.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    found = Paused(paused_s=7.0)
+    deadline = Deadline(found, 5.0)
+    assert Deadline(found, None).left_s is None
+    assert not Deadline(found, None).is_over
+    now += 4.0
+    assert deadline.left_s == 1.0
+    now, found.paused_s = now + 3.0, found.paused_s + 3.0
+    assert (deadline.left_s, deadline.is_over) == (1.0, False)
+    now += 1.0
+    assert (deadline.left_s, deadline.is_over) == (0.0, True)
+
+
+@pytest.mark.parametrize("name", ["cpsat", "constraint", "choco", "clingo", "sat", "xcover"])
+def test_no_time_is_left(name: str) -> None:
+    """Each solver stops by itself, in a thread of its own."""
+    backend = backend_named(name)
+    reason = not_installed(backend)
+    if reason is not None:
+        pytest.skip(reason)
+    task = build_task(load("edges-6-b4i4-1" if name == "choco" else "queens-16"), Request())
+    search = backend.prepare(task, backend.config_type())
+    assert isinstance(search, ThreadedSearch)
+    *_, status = run_threaded(search, Limits(), RunClock(0.0))
+    assert status == Status.TIME_LIMIT

@@ -38,12 +38,12 @@ class ChocoSearch(ThreadedSearch):
         return self._counters
 
     def advance(self, budget: Budget) -> Status | None:
-        deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
+        deadline = self.deadline(budget)
         segment = FIRST_SLICE
         while not self._exhausted:
             if self.count == budget.solutions:
                 return Status.SOLUTION_LIMIT
-            if deadline is not None and time.monotonic() >= deadline:
+            if deadline.is_over:
                 return Status.TIME_LIMIT
             if self.counters.nodes == budget.nodes:
                 return Status.NODE_LIMIT

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from dovetail.backends.base import Budget
 from dovetail.backends.clingo.program import add_program, options
-from dovetail.backends.threaded import ThreadedSearch
+from dovetail.backends.threaded import Deadline, ThreadedSearch
 from dovetail.models.boolean_model import BooleanModel
 from dovetail.models.outcome import Counters, Status
 
@@ -41,19 +40,18 @@ class ClingoSearch(ThreadedSearch):
     def advance(self, budget: Budget) -> Status | None:
         if budget.solutions == 0:
             return Status.SOLUTION_LIMIT
-        deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
+        deadline = self.deadline(budget)
         with self._control.solve(yield_=True, async_=True) as handle:
             status = self._enumerate(handle, budget, deadline)
         figures = self._control.statistics["solving"]["solvers"]
         self._native = {name: int(figures[name]) for name in ("choices", "conflicts")}
         return status
 
-    def _enumerate(self, handle: SolveHandle, budget: Budget, deadline: float | None) -> Status:
+    def _enumerate(self, handle: SolveHandle, budget: Budget, deadline: Deadline) -> Status:
         """Take answer sets from the handle until there are no more, or a limit is met."""
         while True:
             handle.resume()
-            left = None if deadline is None else max(0.0, deadline - time.monotonic())
-            if not handle.wait(left):
+            if not handle.wait(deadline.left_s):
                 handle.cancel()
                 return Status.TIME_LIMIT
             answer = handle.model()

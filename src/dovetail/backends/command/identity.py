@@ -51,7 +51,8 @@ def _version(command: list[str]) -> str:
     except ProgramError as error:
         return str(error)
     try:
-        lines = program.lines(time.monotonic() + VERSION_TIMEOUT_S)
+        until = time.monotonic() + VERSION_TIMEOUT_S
+        lines = program.lines(lambda: time.monotonic() >= until)
         return shorten(next((line.strip() for line in lines if line.strip()), "unknown"))
     except ProgramError as error:
         return str(error)

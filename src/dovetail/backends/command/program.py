@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from dovetail.platform.program import ProcessGroup
@@ -45,17 +45,17 @@ class Program:
 
     @property
     def timed_out(self) -> bool:
-        """Whether it had to end at the deadline of its `lines`."""
+        """Whether its time was over before it ended."""
         return self._processes.timed_out
 
-    def lines(self, deadline: float | None) -> Iterator[str]:
+    def lines(self, is_over: Callable[[], bool]) -> Iterator[str]:
         """Yield the lines of standard output, without their ends, until the program ends.
 
-        At the `deadline`, by the monotonic clock, there are no more, and it has `timed_out`. Raises
-        `ProgramError` for a line that is too long.
+        When its time `is_over`, there are no more, and it has `timed_out`. Raises `ProgramError`
+        for a line that is too long.
         """
         pending = bytearray()
-        for piece in self._pieces(deadline):
+        for piece in self._pieces(is_over):
             start = len(pending)
             pending += piece
             if b"\n" in piece:
@@ -81,9 +81,9 @@ class Program:
         """Kill what is left of the program and of what it has started."""
         self._processes.end()
 
-    def _pieces(self, deadline: float | None) -> Iterator[bytes]:
+    def _pieces(self, is_over: Callable[[], bool]) -> Iterator[bytes]:
         """Yield pieces of standard output; the end of standard error is kept."""
-        for is_output, piece in self._processes.printed(deadline):
+        for is_output, piece in self._processes.printed(is_over):
             if is_output:
                 yield piece
             else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,7 +13,7 @@ from dovetail.backends.command.definition import CommandConfig
 from dovetail.backends.command.identity import identity
 from dovetail.backends.command.placeholders import write_files
 from dovetail.backends.command.program import Program, ProgramError
-from dovetail.backends.threaded import ThreadedSearch
+from dovetail.backends.threaded import Deadline, ThreadedSearch
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
 
@@ -80,16 +79,15 @@ class CommandSearch(ThreadedSearch):
     def advance(self, budget: Budget) -> Status | None:
         if budget.solutions == 0 and not self.counts_only:
             return Status.SOLUTION_LIMIT
-        deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
         try:
-            return self._run(deadline, budget.solutions)
+            return self._run(self.deadline(budget), budget.solutions)
         except ProgramError as error:
             self._failure = str(error)
             return Status.FAILED
         finally:
             self._folder.cleanup()
 
-    def _run(self, deadline: float | None, wanted: int | None) -> Status:
+    def _run(self, deadline: Deadline, wanted: int | None) -> Status:
         """Run the program to its end, or until enough is found."""
         self._program = program = Program(self._command)
         try:
@@ -97,9 +95,9 @@ class CommandSearch(ThreadedSearch):
         finally:
             program.end()
 
-    def _read(self, program: Program, deadline: float | None, wanted: int | None) -> Status:
+    def _read(self, program: Program, deadline: Deadline, wanted: int | None) -> Status:
         """Read all that the program prints, until it ends or enough is found."""
-        for line in program.lines(deadline):
+        for line in program.lines(lambda: deadline.is_over):
             if self._found_enough(self._answers.add(line), wanted):
                 return Status.SOLUTION_LIMIT
         if program.timed_out:

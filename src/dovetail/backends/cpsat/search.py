@@ -57,9 +57,11 @@ class CpSatSearch(ThreadedSearch):
         return Counters(native=self._native)
 
     def advance(self, budget: Budget) -> Status | None:
-        if budget.seconds is not None:
-            self._solver.parameters.max_time_in_seconds = max(0.0, budget.seconds)
         return self._find_one() if self.uses_threads else self._enumerate(budget)
+
+    def stop(self) -> None:
+        """As of `ThreadedSearch`: a limit of CP-SAT's own would count the pauses."""
+        self._solver.stop_search()
 
     def _find_one(self) -> Status:
         """Search for one solution."""

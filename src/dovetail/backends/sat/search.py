@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from dovetail.backends.base import Budget
 from dovetail.backends.sat.formula import Encoding, clauses
 from dovetail.backends.threaded import ThreadedSearch
@@ -34,9 +32,9 @@ class SatSearch(ThreadedSearch):
         return Counters(native=self._native)
 
     def advance(self, budget: Budget) -> Status | None:
-        deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
+        deadline = self.deadline(budget)
         while self.count != budget.solutions:
-            if deadline is not None and time.monotonic() >= deadline:
+            if deadline.is_over:
                 return Status.TIME_LIMIT
             self._solver.conf_budget(SLICE_CONFLICTS)
             satisfiable = self._solver.solve_limited()

@@ -27,9 +27,10 @@ PROGRAM = "dovetail.harness.execution.child"
 # be filled would meet it.
 POLL_S, MIN_POLL_S = 0.05, 0.0005
 FASTEST_GROWTH_BYTES_PER_S = 4e9
-# A search knows its own limits; one that has not ended this long after them is killed. Preparing,
-# which nothing interrupts, has found nothing that could be reported.
-GRACE_S, PREPARING_GRACE_S = 1.0, 0.2
+# A search knows its own limits; one that has not ended this long after them, and after as long as
+# it has verified so far, is killed. Preparing, which nothing interrupts, has found nothing that
+# could be reported.
+GRACE_S, PREPARING_GRACE_S = 1.0, 0.1
 # Importing and compiling are outside the time limit, but not without one of their own.
 SLOWEST_START_S = 120.0
 # A search that ended so has done all that it was asked for, and goes on nowhere.
@@ -107,7 +108,7 @@ class _RunMonitor:
     def events(self) -> Iterator[Event]:
         """Yield the child's events; the last one is made here if the child cannot send it."""
         while True:
-            message = self._child.next_message(self._poll_s)
+            message = self._child.next_message(self._wait_s)
             match message:
                 case DovetailError():
                     raise message
@@ -128,7 +129,7 @@ class _RunMonitor:
             if message is not None:
                 self._run.add(message)
                 yield message if not isinstance(message, Found) else self._readable(message)
-            cut = self._cut()
+            cut = self._cut(silent=message is None)
             if cut is not None:
                 yield cut
                 return
@@ -140,25 +141,37 @@ class _RunMonitor:
             self._lowered = lower(self._job.puzzle, labelled=request.labelled)
         return Found(found.options, self._lowered)
 
-    def _cut(self) -> Finished | None:
-        """The end of a run that must not go on."""
+    @property
+    def _wait_s(self) -> float:
+        """How long to wait for a message, before memory or time has to be looked at."""
+        kill_s = self._seconds_to_kill
+        return self._poll_s if kill_s is None else min(self._poll_s, max(MIN_POLL_S, kill_s))
+
+    def _cut(self, *, silent: bool) -> Finished | None:
+        """The end of a run that must not go on; of one that is `silent`, no message waits."""
         if self._interruption.requested:
             return self._ended(Status.INTERRUPTED)
         now = time.monotonic()
         if not self._run.is_ready and now > self._waiting_since + SLOWEST_START_S:
             return self._ended(Status.FAILED, f"not ready after {SLOWEST_START_S:.0f} s")
-        return self._time_cut() or self._memory_cut(now)
+        return (self._time_cut() if silent else None) or self._memory_cut(now)
+
+    @property
+    def _seconds_to_kill(self) -> float | None:
+        """Seconds until a run that stays silent is late; None while no time limit is charged."""
+        if self._limits.time_s is None or not self._run.is_ready:
+            return None
+        grace_s = GRACE_S + self._run.check_s if self._run.searches else PREPARING_GRACE_S
+        return self._limits.time_s + grace_s - self._run.charged_s
 
     def _time_cut(self) -> Finished | None:
         """The end of a run that is late."""
-        if self._limits.time_s is None or not self._run.is_ready:
+        kill_s = self._seconds_to_kill
+        if kill_s is None or kill_s > 0:
             return None
-        late_s = self._run.counted_s - self._limits.time_s
-        if not self._run.searches and late_s > PREPARING_GRACE_S:
-            return self._ended(Status.TIME_LIMIT, "the time limit was reached while preparing")
-        if late_s > GRACE_S:
+        if self._run.searches:
             return self._ended(Status.TIME_LIMIT, "killed: it did not stop at its time limit")
-        return None
+        return self._ended(Status.TIME_LIMIT, "the time limit was reached while preparing")
 
     def _memory_cut(self, now: float) -> Finished | None:
         """The end of a run whose processes hold too much memory, if it is time to look at that."""

@@ -1,8 +1,10 @@
-"""A run as its events show it: what time counts, and the result if it is cut from outside."""
+"""A run as its events show it: what time is charged, and the result if it is cut from outside."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from dataclasses import replace
 
 from dovetail.harness.run.best_board import BestBoard
 from dovetail.harness.run.events import Chosen, Compiling, Event, Finished, Progress, Started
@@ -12,11 +14,13 @@ from dovetail.models.outcome import Counters, Outcome, Status
 class RunSoFar:
     """Collects the events of a run; `finished` is the result of one that is cut from outside.
 
-    Time counts from `Started` on, save while something is compiled.
+    Time is charged from `Started` on, except while something is compiled. `clock` returns seconds
+    that never run backwards.
     """
 
-    def __init__(self) -> None:
-        self._counted_s = 0.0
+    def __init__(self, clock: Callable[[], float] | None = None) -> None:
+        self._clock = clock or time.monotonic
+        self._silent_s = 0.0  # charged since the last progress, up to `_since`
         self._since: float | None = None
         self._baseline: int | None = None
         self._known = Progress(None, None, None)
@@ -26,50 +30,68 @@ class RunSoFar:
 
     @property
     def is_ready(self) -> bool:
-        """Whether time counts at present."""
+        """Whether time is charged at present."""
         return self._since is not None
 
     @property
-    def counted_s(self) -> float:
-        """Seconds of prepare, solve and check so far."""
-        return self._counted_s + (0.0 if self._since is None else time.monotonic() - self._since)
+    def charged_s(self) -> float:
+        """Seconds of prepare and solve: those last reported, and all that passed since then."""
+        return self._known.prepare_s + self._known.solve_s + self._unreported_s
+
+    @property
+    def check_s(self) -> float:
+        """Seconds of verifying that were reported."""
+        return self._known.check_s
 
     def add(self, event: Event) -> None:
         """Take an event of the run."""
         match event:
             case Started():
-                self._count(counts=True)
+                self._charge(charges=True)
                 self._baseline = event.baseline_bytes
             case Compiling():
-                self._count(counts=not event.under_way)
+                self._charge(charges=not event.under_way)
             case Chosen():
                 self._chosen = event
             case BestBoard():
                 self._best = event
             case Progress():
                 self._known, self.searches = event, True
+                self._report(charges=True)
+            case Finished():
+                known = self._known
+                self._known = replace(known, prepare_s=event.prepare_s, solve_s=event.solve_s)
+                self._report(charges=False)
 
     def finished(
         self, status: Status, reason: str | None = None, peak_bytes: int | None = None
     ) -> Finished:
         """The result of the run, cut now: its last lower bound or best board, and its times."""
-        known, counted_s = self._known, self.counted_s
-        prepare_s = known.prepare_s if self.searches and known.prepared else counted_s
-        solve_s = max(0.0, counted_s - prepare_s - known.check_s)
+        known, silent_s = self._known, self._unreported_s
+        searched_s = silent_s if self.searches and known.prepared else 0.0
         return Finished(
             Outcome(status, known.count, Counters(nodes=known.nodes), reason),
             searched=known.searched,
             chosen=self._chosen,
             best=self._best,
             example=None if self._best is None else self._best.board.solution,
-            prepare_s=prepare_s,
-            solve_s=solve_s,
+            prepare_s=known.prepare_s + silent_s - searched_s,
+            solve_s=known.solve_s + searched_s,
             check_s=known.check_s,
             peak_bytes=peak_bytes,
             baseline_bytes=self._baseline,
         )
 
-    def _count(self, *, counts: bool) -> None:
-        """Let time count from now on, or not."""
-        self._counted_s = self.counted_s
-        self._since = time.monotonic() if counts else None
+    @property
+    def _unreported_s(self) -> float:
+        """Seconds that were charged since the last progress."""
+        return self._silent_s + (0.0 if self._since is None else self._clock() - self._since)
+
+    def _charge(self, *, charges: bool) -> None:
+        """Charge time from now on, or not."""
+        self._silent_s = self._unreported_s
+        self._since = self._clock() if charges else None
+
+    def _report(self, *, charges: bool) -> None:
+        """Forget the time until now, which the run has reported."""
+        self._silent_s, self._since = 0.0, self._clock() if charges else None

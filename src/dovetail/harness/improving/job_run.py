@@ -44,7 +44,8 @@ def run_improvement(job: Job, interruption: Interruption) -> Iterator[Event]:
             match event:
                 case BestBoard():
                     yield event
-                    yield Progress(None, event.trace[-1].nodes, None)
+                    last = event.trace[-1]
+                    yield Progress(None, last.nodes, None, solve_s=last.seconds)
                 case ImprovementResult():
                     yield _finished(event, started.baseline_bytes)
     except BackendError as error:

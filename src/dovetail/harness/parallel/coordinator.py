@@ -389,6 +389,8 @@ class Coordinator:
             count,
             self._nodes if self.totals.counts_nodes else None,
             None if estimate is None else estimate.share(searching_s),
+            prepare_s=self._clock.preparing.wall_s,
+            solve_s=self._clock.solving.wall_s,
             parallel=ParallelProgress(
                 self.totals.parallel(self.division.value),
                 len(self._work) + len(self._audits),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Generator, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import cache
@@ -235,7 +234,8 @@ class _ParallelRun:
             ),
         )
         yield from self._start_workers(coordinator)
-        yield from coordinator.events()
+        with clock.solving:
+            yield from coordinator.events()
         totals, outcome = coordinator.totals, coordinator.outcome
         fewest, largest = self._journal.workers
         return Finished(
@@ -262,13 +262,10 @@ class _ParallelRun:
         """Give the workers the plan, and wait until one of them is ready: time does not count."""
         plan = self._planned.plan
         yield Compiling(under_way=True)
-        began = time.monotonic()
         with self._clock.warming:
             request = replace(plan.request, listing=self._listing)
             self._source.workers().begin(replace(plan, request=request))
             coordinator.wait_for_a_worker()
-        if self._clock.deadline is not None:
-            self._clock.deadline += time.monotonic() - began
         yield Started(self._clock.warming.wall_s)
 
     def _has_same_nodes(self, coordinator: Coordinator) -> bool:

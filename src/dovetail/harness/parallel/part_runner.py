@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import numpy as np
@@ -63,9 +62,7 @@ class PartRunner:
 
         It is cut at the limits of the assignment, and when `interruption` is requested.
         """
-        clock = RunClock(interruption=Interruption(within=interruption))
-        if assignment.seconds is not None:
-            clock.deadline = time.monotonic() + assignment.seconds
+        clock = RunClock(assignment.seconds, Interruption(within=interruption))
         limits = Limits(None, assignment.nodes, assignment.solutions, self._memory_bytes)
         session = self._session.within(assignment.part, limits, clock)
         collector = SolutionCollector(

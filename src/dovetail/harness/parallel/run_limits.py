@@ -53,9 +53,8 @@ class RunLimits:
 
     def seconds(self, limit: float | None) -> float | None:
         """The limit on the seconds of an assignment that has one."""
-        if limit is None or self._clock.deadline is None:
-            return limit
-        return max(0.0, min(limit, self._clock.deadline - time.monotonic()))
+        left_s = self._clock.left_s
+        return limit if limit is None or left_s is None else max(0.0, min(limit, left_s))
 
     def reached(self, made: int) -> tuple[Status, str | None] | None:
         """Return the limit that ends the run and the reason, or None."""

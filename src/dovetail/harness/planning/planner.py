@@ -133,18 +133,21 @@ def settled_request(
     return replace(request, reductions=kept)
 
 
-def begin_session(job: Job, interruption: Interruption | None = None) -> Session:
+def begin_session(
+    job: Job, interruption: Interruption | None = None, *, clock: RunClock | None = None
+) -> Session:
     """Plan a job that names its backend and begin its session, for those who want no events.
 
-    Raises `BackendError` where the backend is missing or refuses the puzzle, and `ConfigError` for
-    a job of several searches or a puzzle that is known to have no solution.
+    A `clock` that runs already is charged. Raises `BackendError` where the backend is missing or
+    refuses the puzzle, and `ConfigError` for a job of several searches or a puzzle that is known to
+    have no solution.
     """
     if job.order is not None:
         raise ConfigError(
             "traces and estimates need a single search in the given option order; expected no "
             "random order"
         )
-    clock = RunClock(job.limits.time_s, interruption)
+    clock = clock or RunClock(job.limits.time_s, interruption)
     lowered = returned(start_run(job, clock))
     if isinstance(lowered, Finished):
         raise BackendError(lowered.reason)

@@ -9,6 +9,8 @@ from dataclasses import asdict
 from enum import StrEnum
 from typing import Any
 
+from dovetail.harness.confidence import Interval
+from dovetail.harness.execution.run_so_far import RunSoFar
 from dovetail.harness.planning import AUTO
 from dovetail.harness.progress.time_left import TimeLeft
 from dovetail.harness.run.events import (
@@ -49,7 +51,7 @@ class RunProgress:
     def __init__(self, job: Job, clock: Callable[[], float] = time.monotonic) -> None:
         self._job, self._clock = job, clock
         self._begun = clock()
-        self._counting: float | None = None  # since when the limit on time holds
+        self._so_far = RunSoFar(clock)
         self._searching: float | None = None
         self._updated = self._begun
         self._phase = RunPhase.STARTING
@@ -58,14 +60,16 @@ class RunProgress:
         self._parallel: ParallelProgress | None = None
         self._status: Status | None = None
         self._left = TimeLeft()
+        self._estimate: Interval | None = None
 
     def update(self, event: Event) -> None:
         """Update the progress by an event of the run."""
+        self._so_far.add(event)
         match event:
             case Compiling():
                 self._phase = RunPhase.COMPILING if event.under_way else self._before_search
             case Started():
-                self._phase, self._counting = self._before_search, self._clock()
+                self._phase = self._before_search
             case Chosen():
                 self._backend, self._phase = event.backend, RunPhase.PREPARING
             case Progress():
@@ -84,6 +88,10 @@ class RunProgress:
         """Update the progress of work that has no events: its phase, and how far it is."""
         self._phase, self._progress = phase, progress or self._progress
 
+    def narrow(self, nodes: Interval, share: float) -> None:
+        """Update an estimate of the nodes of a search, made from a share of the probes."""
+        self._estimate, self._progress = nodes, Progress(None, None, share)
+
     def end(self) -> None:
         """The run has ended, if need be without a result."""
         self._phase = RunPhase.ENDED
@@ -99,6 +107,7 @@ class RunProgress:
             "count": progress.count,
             "nodes": progress.nodes,
             "nodes_per_s": self._node_rate(),
+            "estimate": None if self._estimate is None else asdict(self._estimate),
             "elapsed_s": now - self._begun,
             "left_s": self._left_s(now),
             "status": None if self._status is None else str(self._status),
@@ -134,16 +143,16 @@ class RunProgress:
         if self._phase == RunPhase.SEARCHING:
             left = self._left.range_s() if self._parallel is None else self._parallel.left_s
         low, high = (0.0, math.inf) if left is None else left
-        passed, bounds = now - self._updated, self._until_limits(now)
+        passed, bounds = now - self._updated, self._until_limits()
         low, high = (max(0.0, min([left_s - passed, *bounds])) for left_s in (low, high))
         return None if high == math.inf else (low, high)
 
-    def _until_limits(self, now: float) -> list[float]:
+    def _until_limits(self) -> list[float]:
         """Seconds until each of the limits that can be foreseen."""
         limits, rate = self._job.limits, self._node_rate()
         bounds = []
-        if limits.time_s is not None and self._counting is not None:
-            bounds.append(self._counting + limits.time_s - now)
+        if limits.time_s is not None and self._so_far.is_ready:
+            bounds.append(limits.time_s - self._so_far.charged_s)
         if limits.nodes is not None and rate:
             bounds.append((limits.nodes - (self._progress.nodes or 0)) / rate)
         return bounds

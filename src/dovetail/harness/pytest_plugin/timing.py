@@ -98,7 +98,7 @@ class _Round:
     def __init__(self, begun: Session, lowering_s: float) -> None:
         clock = RunClock()
         clock.start()
-        clock.preparing.wall_s = lowering_s
+        clock.preparing.add(lowering_s, 0.0)
         self._session = begun.again(clock)
         self._prepared = self._session.prepare_search()
         self._found: list[NDArray[np.int32]] = []

@@ -19,32 +19,48 @@ LONG_COMPILING_S = 0.1  # beyond which memory has been taken for good
 
 
 class Stopwatch:
-    """Adds up wall-clock and processor seconds over the spans it is entered for."""
+    """Adds up wall-clock and processor seconds over the spans it is entered for.
+
+    A span inside another span of the same stopwatch counts once.
+    """
 
     def __init__(self) -> None:
-        self.wall_s = 0.0
-        self.cpu_s = 0.0
+        self._wall_s = self._cpu_s = 0.0
+        self._depth = 0
 
     def __enter__(self) -> None:
-        self._wall, self._cpu = time.perf_counter(), time.process_time()
+        if self._depth == 0:
+            self._wall, self._cpu = time.perf_counter(), time.process_time()
+        self._depth += 1
 
     def __exit__(self, *_: object) -> None:
-        self.wall_s += time.perf_counter() - self._wall
-        self.cpu_s += time.process_time() - self._cpu
+        self._depth -= 1
+        if self._depth == 0:
+            self.add(time.perf_counter() - self._wall, time.process_time() - self._cpu)
 
-    def add(self, other: Stopwatch) -> None:
-        """Add what another has measured."""
-        self.wall_s += other.wall_s
-        self.cpu_s += other.cpu_s
+    @property
+    def wall_s(self) -> float:
+        """Wall-clock seconds, the present span included."""
+        return self._wall_s + (time.perf_counter() - self._wall if self._depth else 0.0)
+
+    @property
+    def cpu_s(self) -> float:
+        """Processor seconds, the present span included."""
+        return self._cpu_s + (time.process_time() - self._cpu if self._depth else 0.0)
+
+    def add(self, wall_s: float, cpu_s: float) -> None:
+        """Add seconds that were measured elsewhere."""
+        self._wall_s += wall_s
+        self._cpu_s += cpu_s
 
 
 class RunClock:
-    """The stopwatches and the deadline of a run, from planning to the last check.
+    """The stopwatches and the time limit of a run, from planning to the last check.
 
-    `warming` measures imports and compilation, which no limit counts; `preparing` lowering,
-    planning and building tables; `solving` the search; `verifying` the checks. `baseline_bytes` is
-    the resident size when memory began to count. `deadline` is a `time.monotonic` time, None for
-    no limit; compiling moves it.
+    `warming` measures imports and compilation; `preparing` lowering, planning and building tables;
+    `solving` the search; `verifying` the checks. The limit counts `charged_s`, which is what
+    records report as prepare and solve, and nothing else. `baseline_bytes` is the resident size
+    when memory began to count.
     """
 
     def __init__(
@@ -54,14 +70,25 @@ class RunClock:
         self.warming, self.preparing = Stopwatch(), Stopwatch()
         self.solving, self.verifying = Stopwatch(), Stopwatch()
         self.baseline_bytes: int | None = None
-        self.deadline: float | None = None
         self._time_s = time_s
+        self._outer: RunClock | None = None
+
+    @property
+    def charged_s(self) -> float:
+        """Seconds of preparing and solving so far."""
+        return self.preparing.wall_s + self.solving.wall_s
+
+    @property
+    def left_s(self) -> float | None:
+        """Seconds until the time limit, negative behind it; None without a limit."""
+        if self._outer is not None:
+            return self._outer.left_s
+        return None if self._time_s is None else self._time_s - self.charged_s
 
     def start(self) -> Started:
-        """Let time and memory count from now on."""
-        if self._time_s is not None:
-            self.deadline = time.monotonic() + self._time_s
-        return self._counting_anew()
+        """Report that what follows is charged; memory counts from now on."""
+        self.baseline_bytes = resident_bytes()
+        return Started(self.warming.wall_s, self.baseline_bytes)
 
     def compile(
         self, backend: AnyBackend, task: Task, config: Config, *, estimating: bool = False
@@ -94,39 +121,30 @@ class RunClock:
         with self.warming, self.interruption.defer():
             compile_it()
         took_s = self.warming.wall_s - before_s
-        if self.deadline is not None:
-            self.deadline += took_s
-        if took_s <= LONG_COMPILING_S:
-            yield Compiling(under_way=False)
-        else:
-            yield self._counting_anew()
+        yield self.start() if took_s > LONG_COMPILING_S else Compiling(under_way=False)
 
     def for_trial(self) -> RunClock:
-        """Return a clock with the same end, whose times do not count: whoever tries times it."""
+        """Return a clock with the limit of this one, which has to measure the trial itself."""
         trial = RunClock(interruption=self.interruption)
-        trial.deadline = self.deadline
+        trial._outer = self
         return trial
 
     def count_as_planning(self) -> None:
         """Let what was searched so far be part of preparing: the search has given up."""
-        self.preparing.add(self.solving)
-        self.preparing.add(self.verifying)
+        for searching in (self.solving, self.verifying):
+            self.preparing.add(searching.wall_s, searching.cpu_s)
         self.solving, self.verifying = Stopwatch(), Stopwatch()
 
     def cut(self) -> Status | None:
         """Return what ends the run from outside, if anything does."""
         if self.interruption.requested:
             return Status.INTERRUPTED
-        late = self.deadline is not None and time.monotonic() >= self.deadline
-        return Status.TIME_LIMIT if late else None
+        left_s = self.left_s
+        return None if left_s is None or left_s > 0 else Status.TIME_LIMIT
 
     def is_over(self) -> bool:
         """Whether time is up or the user asked to stop."""
         return self.cut() is not None
-
-    def _counting_anew(self) -> Started:
-        self.baseline_bytes = resident_bytes()
-        return Started(self.warming.wall_s, self.baseline_bytes)
 
 
 @cache

@@ -181,8 +181,8 @@ class Progress:
     """The progress of a run: a lower bound, the nodes made, the share of the tree done.
 
     Of trials, the share that have ended. And what became of several searches so far, where there
-    are to be several. A search that still builds its tables is not `prepared`. `prepare_s`
-    and `check_s` are how long preparing and verifying have taken so far.
+    are to be several. A search that still builds its tables is not `prepared`. `prepare_s`,
+    `solve_s` and `check_s` are how long preparing, solving and verifying have taken so far.
     """
 
     count: int | None
@@ -191,6 +191,7 @@ class Progress:
     searched: Searched | None = None
     prepared: bool = True
     prepare_s: float = 0.0
+    solve_s: float = 0.0
     check_s: float = 0.0
     parallel: ParallelProgress | None = None
 

@@ -301,6 +301,7 @@ class Session:
             tally.searched,
             search is None or search.prepared,
             prepare_s=self.clock.preparing.wall_s,
+            solve_s=self.clock.solving.wall_s,
             check_s=self.clock.verifying.wall_s,
         )
 

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from math import inf
 
 from dovetail.backends.base import AnyBackend, Budget, Search
 from dovetail.backends.threaded import ThreadedSearch
@@ -102,14 +103,17 @@ def run_threaded(
     """
     ended: list[Status | BaseException] = []
     running = _ThreadTimes(search)
-    deadline = clock.deadline
+
+    def left_s() -> float:
+        limit_s = clock.left_s
+        return inf if limit_s is None else limit_s - running.uncharged_s
 
     def work() -> None:
         try:
             status = None
             with running.measured():
                 while status is None:
-                    seconds = None if deadline is None else deadline - time.monotonic()
+                    seconds = None if clock.left_s is None else left_s()
                     budget = Budget(MIN_WORK, limits.nodes, limits.solutions, seconds)
                     status = search.advance(budget)
             ended.append(status)
@@ -127,9 +131,9 @@ def run_threaded(
         cut = None
         if clock.interruption.requested:
             cut = Status.INTERRUPTED
-        # The search knows the deadline too and reports more when it stops by itself.
-        elif deadline is not None and time.monotonic() >= deadline + 5 * POLL_S:
-            cut = Status.TIME_LIMIT
+        elif left_s() <= 0:
+            search.stop()  # it reports more when it stops by itself
+            cut = Status.TIME_LIMIT if left_s() <= -5 * POLL_S else None
         if cut is not None and thread.is_alive():
             running.charge(clock.solving)
             yield cut
@@ -171,12 +175,18 @@ class _ThreadTimes:
             self._update()
             self._over = True
 
+    @property
+    def uncharged_s(self) -> float:
+        """Wall-clock seconds that were taken since the last charge."""
+        if self._cpu_clock is None:
+            return 0.0
+        return (self._wall_s if self._over else self._passed_s) - self._charged_wall_s
+
     def charge(self, stopwatch: Stopwatch) -> None:
         """Add to a stopwatch, from any thread, what was taken since the last time."""
         with suppress(OSError):  # the thread and its clock are gone: it has updated before
             self._update()
-        stopwatch.wall_s += self._wall_s - self._charged_wall_s
-        stopwatch.cpu_s += self._cpu_s - self._charged_cpu_s
+        stopwatch.add(self._wall_s - self._charged_wall_s, self._cpu_s - self._charged_cpu_s)
         self._charged_wall_s, self._charged_cpu_s = self._wall_s, self._cpu_s
 
     def _update(self) -> None:
@@ -184,4 +194,8 @@ class _ThreadTimes:
             return
         own_s = self._cpu_clock() - self._cpu_began
         self._cpu_s = own_s + self._search.processes_cpu_s
-        self._wall_s = time.perf_counter() - self._began - self._search.found.paused_s
+        self._wall_s = self._passed_s
+
+    @property
+    def _passed_s(self) -> float:
+        return time.perf_counter() - self._began - self._search.found.paused_s
