@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,16 @@ def test_a_file_is_new_or_written_over(tmp_path: Path) -> None:
     assert path.read_bytes() == b"2"
     assert path.stat().st_mode & 0o777 == 0o600
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_new_file_has_the_permissions_of_any_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Write a new file with the umask applied, without setting it for all threads."""
+    (tmp_path / "other").touch()
+    monkeypatch.delattr(os, "umask")
+    write_whole(tmp_path / "a", b"1")
+    assert (tmp_path / "a").stat().st_mode == (tmp_path / "other").stat().st_mode
 
 
 def test_a_link_stays_one(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import struct
 import subprocess
 import sys
 import time
@@ -14,8 +15,9 @@ import pytest
 from dovetail.platform.process_tree import descendants
 from dovetail.ui import connections, race_routes
 from dovetail.ui.requests import MAX_BODY_BYTES
-from dovetail.ui.server import PageServer
-from ui.served import LONG, SIX, Visitor, until
+from dovetail.ui.server import MAX_CONNECTIONS, PageServer
+from dovetail.ui.workspace import Workspace
+from ui.served import LONG, SIX, Visitor, served, until
 
 HUGE = 100 * 2**20
 CHUNK = 2**16
@@ -33,10 +35,15 @@ def connected(server: PageServer, *headers: str) -> socket.socket:
     return opened
 
 
+def silent(server: PageServer) -> socket.socket:
+    """A connection that has sent nothing."""
+    host, _, port = server.address.removeprefix("http://").partition("/")[0].partition(":")
+    return socket.create_connection((host, int(port)), timeout=5)
+
+
 def half_a_head(server: PageServer) -> socket.socket:
     """A connection that has sent the start of a request."""
-    host, _, port = server.address.removeprefix("http://").partition("/")[0].partition(":")
-    opened = socket.create_connection((host, int(port)), timeout=5)
+    opened = silent(server)
     opened.sendall(b"GET / HTTP/1.1\r\n")
     return opened
 
@@ -59,6 +66,48 @@ def test_half_a_head_keeps_nobody_out(server: PageServer, monkeypatch: pytest.Mo
         monkeypatch.setattr(connections, "HEAD_S", 0.2)
         last = stack.enter_context(half_a_head(server))
         assert is_closed(last)
+
+
+@pytest.mark.parametrize("are_closed", [False, True])
+def test_a_burst_of_silent_connections_keeps_nobody_out(
+    server: PageServer, are_closed: bool
+) -> None:
+    """The owner comes in though more of them are opened than the server has places for."""
+    limit = connections.MAX_WAITING + MAX_CONNECTIONS
+    with ExitStack() as stack:
+        for _ in range(limit + 10):
+            opened = stack.enter_context(silent(server))
+            if are_closed:
+                opened.close()
+        with closing(Visitor(server.address)) as visitor:
+            assert visitor.get("/api/puzzles").is_success
+        assert len(server.server_state.connections) <= connections.MAX_WAITING + 1
+    until(lambda: not server.server_state.connections)
+
+
+@pytest.mark.parametrize("resets", [False, True])
+def test_a_client_that_leaves_during_an_upload(
+    server: PageServer, caplog: pytest.LogCaptureFixture, resets: bool
+) -> None:
+    """Nothing is printed, and its connection is forgotten."""
+    with connected(server, "Content-Length: 1000") as opened:
+        opened.sendall(b'{"na')
+        until(lambda: server.server_state.tasks)
+        if resets:
+            opened.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    until(lambda: not server.server_state.tasks)
+    until(lambda: not server.server_state.connections)
+    assert not caplog.records
+
+
+def test_the_server_ends_during_an_upload(caplog: pytest.LogCaptureFixture) -> None:
+    """The server does not wait for the rest, and prints nothing."""
+    with served(Workspace([], [])) as ending:
+        opened = connected(ending, "Content-Length: 1000")
+        until(lambda: ending.server_state.tasks)
+    assert is_closed(opened)
+    opened.close()
+    assert not caplog.records
 
 
 def test_an_upload_that_is_too_long_is_not_read(server: PageServer) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
 from contextlib import suppress
 from pathlib import Path
 
@@ -20,21 +20,22 @@ def write_whole(path: Path, data: bytes) -> None:
             path.write_bytes(data)
             return
         target = path.resolve()
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}")
+        kept_mode = target.stat().st_mode if target.exists() else None
+        # The system applies the umask to a new file. Reading the umask would mean setting it, for
+        # every thread of the process.
+        created_mode = 0o666 if kept_mode is None else 0o600
         try:
-            with os.fdopen(handle, "wb") as file:
+            with open(
+                temporary, "xb", opener=lambda name, flags: os.open(name, flags, created_mode)
+            ) as file:
                 file.write(data)
-            Path(temporary).chmod(target.stat().st_mode if target.exists() else 0o666 & ~_umask())
-            Path(temporary).replace(target)
+            if kept_mode is not None:
+                temporary.chmod(kept_mode)
+            temporary.replace(target)
         except BaseException:
             with suppress(OSError):
                 os.unlink(temporary)
             raise
     except OSError as error:
         raise ConfigError(f"{path} cannot be written ({reason_of(error)})") from None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

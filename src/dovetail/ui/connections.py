@@ -12,25 +12,28 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD_S = 10.0  # for the head of a request, from its first byte or the start of the connection
-MAX_WAITING = 100  # connections that have sent no whole head; then the oldest one is closed
+MAX_WAITING = 100  # connections that have sent no whole head; beyond that the oldest is dropped
+# Connections accepted at a time. A connection can send the head of its request before as many as
+# MAX_WAITING others follow, since at most two such batches begin before the first one is read.
+ACCEPTED_AT_A_TIME = MAX_WAITING // 4
 
 
 class PageProtocol(H11Protocol):
-    """A connection that is closed when the head of a request does not come in time."""
+    """A connection that is dropped when the head of a request does not come in time."""
 
     closing: asyncio.TimerHandle | None = None  # while the head of a request is waited for
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
-        """Wait for the first request, in place of the oldest one that waits if there are many."""
+        """Wait for the first request; drop the oldest waiting connection if there are many."""
         super().connection_made(transport)
         self._wait()
         waiting = [
-            (one.closing.when(), one)
-            for one in self.connections
-            if isinstance(one, PageProtocol) and one.closing is not None
+            (connection.closing.when(), connection)
+            for connection in self.connections
+            if isinstance(connection, PageProtocol) and connection.closing is not None
         ]
         if len(waiting) > MAX_WAITING:
-            min(waiting, key=lambda pair: pair[0])[1].transport.close()
+            min(waiting, key=lambda pair: pair[0])[1].drop()
 
     def data_received(self, data: bytes) -> None:
         """Take what was sent; more of a head that is not whole is given no more time."""
@@ -45,8 +48,24 @@ class PageProtocol(H11Protocol):
         self._wait_no_more()
         super().connection_lost(exc)
 
+    def shutdown(self) -> None:
+        """End with the server, which does not wait for the rest of an upload."""
+        if self.conn.their_state is h11.SEND_BODY:
+            self.drop()
+        else:
+            super().shutdown()
+
+    def drop(self) -> None:
+        """Close the connection and give up its place at once.
+
+        The loop calls `connection_lost` only after all connections that it has accepted meanwhile.
+        """
+        self._wait_no_more()
+        self.connections.discard(self)
+        self.transport.abort()
+
     def _wait(self) -> None:
-        self.closing = self.loop.call_later(HEAD_S, self.transport.close)
+        self.closing = self.loop.call_later(HEAD_S, self.drop)
 
     def _wait_no_more(self) -> None:
         if self.closing is not None:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from dovetail.errors import DovetailError, did_you_mean, shorten
@@ -48,10 +48,13 @@ async def body_of(request: Request, valid: Iterable[str]) -> Fields:
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise RequestError("expected content of type application/json", status=415)
     content = bytearray()
-    async for chunk in request.stream():
-        content += chunk
-        if len(content) > MAX_BODY_BYTES:
-            raise too_long
+    try:
+        async for chunk in request.stream():
+            content += chunk
+            if len(content) > MAX_BODY_BYTES:
+                raise too_long
+    except ClientDisconnect:
+        raise RequestError("the connection was closed before all of the content came") from None
     try:
         fields = json.loads(bytes(content))
         json.dumps(fields, ensure_ascii=False).encode()  # no text is half a surrogate pair

@@ -12,11 +12,12 @@ import uvicorn
 from dovetail.errors import ConfigError
 from dovetail.ui.access import HOSTS, new_token
 from dovetail.ui.app import make_app
-from dovetail.ui.connections import MAX_WAITING, PageProtocol
+from dovetail.ui.connections import ACCEPTED_AT_A_TIME, MAX_WAITING, PageProtocol
 from dovetail.ui.race_store import RaceStore
 from dovetail.ui.workspace import Workspace
 
 MAX_CONNECTIONS = 200  # with a request under way; `MAX_WAITING` more may be idle
+QUEUE = 2048  # connections that the system holds until they are accepted
 GRACE_S = 2  # for responses under way when the server ends
 
 
@@ -68,6 +69,7 @@ class PageServer(uvicorn.Server):
             access_log=False,
             proxy_headers=False,
             server_header=False,
+            backlog=ACCEPTED_AT_A_TIME,
             limit_concurrency=MAX_CONNECTIONS + MAX_WAITING,
             timeout_graceful_shutdown=GRACE_S,
         )
@@ -76,6 +78,11 @@ class PageServer(uvicorn.Server):
     def run(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve until `end` is called or a signal comes."""
         super().run([self._listening] if sockets is None else sockets)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to serve; many more connections may wait than are accepted at a time."""
+        await super().startup(sockets)
+        self._listening.listen(QUEUE)
 
     def end(self) -> None:
         """End soon; streams of events end at once."""
