@@ -242,8 +242,8 @@ class _Sampling:
     def rows(self) -> NDArray[np.float64]:
         """Make independent estimates, a row each: nodes by level if `by_level`, else all nodes.
 
-        A single row if the whole tree was visited. Raises `LimitError` where time is up before there
-        are enough for an interval.
+        A single row if the whole tree was visited. Raises `LimitError` where time is up before
+        there are enough for an interval.
         """
         self._begin(1)
         for _ in self._clock.untimed(self._compile):
