@@ -138,7 +138,7 @@ class ScriptedChild:
         return None
 
 
-def watched(
+def monitored(
     clock: Clock, *script: tuple[float, Event], time_s: float, consumer_s: float = 0.0
 ) -> Finished:
     """The end of a run that is watched from outside, whose events keep their consumer so long."""
@@ -176,25 +176,25 @@ def slices(step_s: float, check_s: float = 0.0) -> list[tuple[float, Event]]:
 @pytest.mark.parametrize("step_s", [SLICE_S, 0.5, 1.0])
 def test_a_child_ends_by_itself(clock: Clock, step_s: float) -> None:
     """However long it does between slices what no limit is charged for."""
-    assert watched(clock, *slices(step_s), time_s=LIMIT_S) == END
+    assert monitored(clock, *slices(step_s), time_s=LIMIT_S) == END
 
 
 def test_a_child_that_verifies_much(clock: Clock) -> None:
     """May be silent for longer."""
-    assert watched(clock, *slices(20.0, check_s=20.0), time_s=LIMIT_S) == END
+    assert monitored(clock, *slices(20.0, check_s=20.0), time_s=LIMIT_S) == END
 
 
 @pytest.mark.parametrize("consumer_s", [0.5, 30.0])
 def test_a_slow_consumer_charges_nothing(clock: Clock, consumer_s: float) -> None:
     """Messages that wait are read before the child is said to be silent."""
-    run = watched(clock, *slices(SLICE_S), time_s=LIMIT_S, consumer_s=consumer_s)
+    run = monitored(clock, *slices(SLICE_S), time_s=LIMIT_S, consumer_s=consumer_s)
     assert run == END
 
 
 def test_a_child_that_does_not_stop(clock: Clock) -> None:
     """Is killed later than it ought to end by itself; what has passed was solving."""
     last = Progress(3, 7, 0.5, prepare_s=1, solve_s=3.5, check_s=9.0)
-    run = watched(clock, (0, Started(0.0)), (1, last), time_s=LIMIT_S)
+    run = monitored(clock, (0, Started(0.0)), (1, last), time_s=LIMIT_S)
     assert (run.status, run.count, run.check_s) == (Status.TIME_LIMIT, 3, 9.0)
     assert run.reason == "killed: it did not stop at its time limit"
     assert run.prepare_s == 1
@@ -203,7 +203,7 @@ def test_a_child_that_does_not_stop(clock: Clock) -> None:
 
 def test_a_child_that_prepares_for_long(clock: Clock) -> None:
     """Is killed soon, since it has nothing to report."""
-    run = watched(clock, (0, Started(0.0)), time_s=LIMIT_S)
+    run = monitored(clock, (0, Started(0.0)), time_s=LIMIT_S)
     assert run.reason == "the time limit was reached while preparing"
     assert run.prepare_s == pytest.approx(5.1, abs=0.01)
     assert run.solve_s == 0

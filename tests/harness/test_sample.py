@@ -203,13 +203,13 @@ UNKNOWN = "cannot tell yet how long it takes (memory limit 1.0 GiB)"
         ),
     ],
 )
-def test_what_is_said_beforehand(
+def test_messages_before_a_long_count(
     script: list[tuple[float, Forecast | None]], notices: list[str]
 ) -> None:
     """What samples need and what is expected, once each, and nothing of a short count."""
-    said = CountingNotices(Job(SIX, limits=Limits(memory_bytes=2**30)))
+    messages = CountingNotices(Job(SIX, limits=Limits(memory_bytes=2**30)))
     counts = (Counting("frontier", seconds, None, None, one) for seconds, one in script)
-    assert [notice for notice in map(said.next_notice, counts) if notice] == notices
+    assert [notice for notice in map(messages.next_notice, counts) if notice] == notices
 
 
 def test_how_far_the_count_is() -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # Whether two options can stand together is looked up in a table of this size squared.
 MAX_OPTIONS = 10_000
-PER_LOOK = 256  # assignments, about a millisecond, between two looks at the clock
+ASSIGNMENTS_PER_CHECK = 256  # assignments, about a millisecond, between two looks at the clock
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def _assignments(base: type) -> Any:
         def __call__(self, *_: object) -> bool:
             if self.made == self.limit:
                 raise _LimitError(Status.NODE_LIMIT)
-            if self.made % PER_LOOK == 0 and self.deadline.is_over:
+            if self.made % ASSIGNMENTS_PER_CHECK == 0 and self.deadline.is_over:
                 raise _LimitError(Status.TIME_LIMIT)
             self.made += 1
             return True

@@ -170,7 +170,7 @@ def _begun(job: Job, clock: RunClock, excluded: Mapping[str, str]) -> Session:
 
 
 def _estimated(job: Job, session: Session, sampling: _Sampling) -> Estimate:
-    """What the descents of a session's search show."""
+    """Return the estimate that the descents of a session's search give."""
     plan = session.plan
     settled = replace(job, backend=plan.backend, config=plan.config, request=plan.request)
     rows, by_level = sampling.rows(), sampling.by_level
@@ -236,14 +236,14 @@ class _Sampling:
 
     @property
     def descents(self) -> int:
-        """How many descents were made; 0 where the whole tree was visited."""
+        """Number of descents; 0 where the whole tree was visited."""
         return self._estimator.probes
 
     def rows(self) -> NDArray[np.float64]:
-        """Make independent estimates, a row each: `by_level`, or of the nodes alone.
+        """Make independent estimates, a row each: nodes by level if `by_level`, else all nodes.
 
-        One row where the whole tree was visited. Raises `LimitError` where time is up before there
-        are enough for an interval.
+        A single row if the whole tree was visited. Raises `LimitError` where time is up before
+        there are enough for an interval.
         """
         self._begin(1)
         for _ in self._clock.untimed(self._compile):
@@ -265,7 +265,7 @@ class _Sampling:
 
     @property
     def _left_s(self) -> float:
-        """Seconds left for sampling; the node rate needs some of the rest."""
+        """Seconds left for sampling, without those that the node rate needs."""
         left_s = self._clock.left_s
         return inf if left_s is None else left_s - self._rate_s - self._building_s
 
@@ -370,7 +370,7 @@ class _Sampling:
 
 @dataclass(frozen=True)
 class _Batch:
-    """How many estimates were made together, and how long that took."""
+    """Number of estimates made together, and the seconds they took."""
 
     estimates: int
     seconds: float
@@ -379,8 +379,8 @@ class _Batch:
 def _costs(batches: Sequence[_Batch]) -> tuple[float, float]:
     """Return the seconds that a batch takes once, and those that each of its estimates takes.
 
-    They can be told apart where the last two batches differ in size. An estimate is taken to need
-    at least a quarter of its part of the last one.
+    They differ where the last two batches differ in size. The second figure is at least a quarter
+    of the mean of the last batch.
     """
     before, last = batches[0], batches[-1]
     mean_s = more_s = last.seconds / last.estimates
@@ -391,7 +391,7 @@ def _costs(batches: Sequence[_Batch]) -> tuple[float, float]:
 
 
 def _means(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The means of groups of rows, as many as leave at most `SAMPLES` of them."""
+    """Return the means of groups of rows, at most `SAMPLES` of them."""
     each = _each(len(rows))
     count = len(rows) // each
     means: NDArray[np.float64] = rows[: count * each].reshape(count, each, -1).mean(axis=1)
@@ -399,7 +399,7 @@ def _means(rows: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _each(estimates: int) -> int:
-    """Of how many estimates a sample is the mean."""
+    """Return the number of estimates whose mean is a sample."""
     return -(-estimates // SAMPLES)
 
 

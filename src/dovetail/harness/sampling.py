@@ -42,10 +42,10 @@ OFFER = "--not-uniform (uniform=False) samples by searches in random orders, whi
 
 @dataclass(frozen=True)
 class Counting:
-    """How far the count is that comes before samples which are equally likely.
+    """Progress of the count that precedes samples which are equally likely.
 
-    `seconds` are those of prepare and solve so far, `share` is how much of the search is done, and
-    the forecast is of the whole count; None where it is not known.
+    `seconds` are prepare and solve so far, `share` is the part of the search that is done, and
+    `forecast` covers the whole count; None where unknown.
     """
 
     backend: str
@@ -66,12 +66,13 @@ def sample(
     uniform: bool = True,
     on_counting: OnCounting | None = None,
 ) -> Iterator[Solution]:
-    """So many independent solutions of a job's puzzle, drawn with the job's seed, each verified.
+    """Yield `count` independent random solutions of a job's puzzle, each verified.
 
-    If `uniform`, every solution is equally likely; under `unique` and `mirror` every class of
-    solutions is, and the one shown is any of its class. `on_counting` is told how far the count is
-    that this needs. `auto` is the first backend that counts such puzzles. Otherwise, each is the
-    first solution of a search in a random order. Raises `ConfigError` for a backend that cannot
+    The job's seed determines them. If `uniform`, every solution is equally likely; under `unique`
+    and `mirror` every class of solutions is, and any solution of the class is yielded. All
+    solutions are counted first, and `on_counting` is called with the progress of the count. `auto`
+    is the first backend that can count the puzzle. If not `uniform`, each solution is the first one
+    of a search in a random order. Raises `ConfigError` for a backend that cannot
     draw or a puzzle without solutions, `BackendError` where it refuses, and `LimitError` where time
     or memory does not suffice.
     """
@@ -98,7 +99,7 @@ def sample(
 
 
 def _offer(job: Job) -> str:
-    """What a message adds where searches in random orders could sample instead."""
+    """Return the end of a message for puzzles that can be searched in random orders."""
     return f"; {OFFER}" if isinstance(job.puzzle, PackingPuzzle) else ""
 
 
@@ -122,7 +123,7 @@ def _counting_session(job: Job, clock: RunClock) -> tuple[Session, SamplingSearc
 
 
 def _drawn(session: Session, search: SamplingSearch, count: int) -> Iterator[Solution]:
-    """So many solutions, each verified."""
+    """Yield `count` solutions drawn by their numbers, each verified."""
     task, clock, plan = session.task, session.clock, session.plan
     if search.numbers == 0:
         raise ConfigError(f"{plan.puzzle.name} has no solution to sample")
@@ -143,7 +144,7 @@ def _drawn(session: Session, search: SamplingSearch, count: int) -> Iterator[Sol
 
 
 def _count(session: Session, search: SamplingSearch, on_counting: OnCounting | None) -> None:
-    """Search to the end, after which solutions have numbers."""
+    """Search to the end, after which solutions have numbers; raise the error of any other end."""
     name, clock = session.plan.backend, session.clock
     memory = MemoryLimit(session.limits.memory_bytes)
     status: Status | None = None
@@ -162,7 +163,7 @@ def _count(session: Session, search: SamplingSearch, on_counting: OnCounting | N
 
 
 def _first_found(job: Job, count: int, clock: RunClock) -> Iterator[Solution]:
-    """So many solutions, each the first one of a search in a random order of its own."""
+    """Yield `count` solutions, each the first one of a search in another random order."""
     seeds = RandomStream(job.seed)
     order = RandomOrder(0, restarts=True)
     limits = replace(job.limits, solutions=1)
@@ -193,7 +194,7 @@ def _first_found(job: Job, count: int, clock: RunClock) -> Iterator[Solution]:
 def _failure(
     session: Session, outcome: Outcome, sampled: int, *, uniform: bool
 ) -> BackendError | ConfigError | LimitError:
-    """The error of a search that ended so, after which there is nothing to draw."""
+    """Return the error of a search whose end leaves nothing to draw."""
     plan, status = session.plan, outcome.status
     offer = ""
     if uniform and isinstance(plan.puzzle, PackingPuzzle) and status != Status.INTERRUPTED:

@@ -1,4 +1,4 @@
-"""What is said of the progress of a run or a bench where there is no terminal, or beforehand."""
+"""Messages about the progress of a run or a bench without a terminal, and before long counts."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ def last_line(fields: Fields) -> str | None:
 
 
 class CountingNotices:
-    """Says what samples that are equally likely need, before much time is spent on it."""
+    """Reports what samples that are equally likely need, before much time is spent on it."""
 
     def __init__(self, job: Job) -> None:
         self._job = job
-        self._has_said_needs = self._has_said_forecast = False
+        self._reported_needs = self._reported_forecast = False
 
     def next_notice(self, counting: Counting) -> str | None:
-        """Return what has not been said yet of a long count, or None."""
+        """Return the next message about a long count, or None."""
         forecast, backend = counting.forecast, counting.backend
         if forecast is not None and forecast.solve_s < LONG_COUNT_S:
             forecast = None
-        news = forecast is not None and not self._has_said_forecast
-        if not news and (self._has_said_needs or counting.seconds < LONG_COUNT_S):
+        news = forecast is not None and not self._reported_forecast
+        if not news and (self._reported_needs or counting.seconds < LONG_COUNT_S):
             return None
         expected = f"{backend} expects {_expected(forecast)}" if forecast is not None else None
-        self._has_said_forecast = self._has_said_forecast or news
-        if self._has_said_needs:
+        self._reported_forecast = self._reported_forecast or news
+        if self._reported_needs:
             return expected
-        self._has_said_needs = True
+        self._reported_needs = True
         limit = show_size(MemoryLimit(self._job.limits.memory_bytes).bytes)
         expected = expected or f"{backend} cannot tell yet how long it takes (memory limit {limit})"
         offer = ""

@@ -1,4 +1,4 @@
-"""A run as its events show it: what time is charged, and the result if it is cut from outside."""
+"""A run as its events show it: the time charged, and the result if it is cut from outside."""
 
 from __future__ import annotations
 
