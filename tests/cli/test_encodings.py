@@ -56,7 +56,7 @@ def test_what_the_encoding_lacks(folder: Path, encoding: str, variables: dict[st
     assert "\n... and 24 more" in out
     out, _ = printed(folder, "bench suite.toml", encoding, variables)
     assert ("x solve" in out) == (encoding == "ascii")
-    assert ">=: lower bound, because a limit stopped the run." in out
+    assert ">=, >: lower bound" in out
     out, _ = printed(folder, "compare runs.jsonl runs.jsonl", encoding, variables)
     assert "runs.jsonl -> runs.jsonl" in out
     _, err = printed(folder, "count nonsense", encoding, variables, 2)

@@ -241,7 +241,7 @@ def test_estimated_fits(suite: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("\n{}\n", "estimates.jsonl:2: not an estimate by dovetail estimate --json: puzzle: "),
+        ("\n{}\n", "estimates.jsonl:2: not an estimate by dovetail estimate --json: puzzle is "),
         ("nodes\n", "estimates.jsonl:1: not an estimate by dovetail estimate --json: "),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import pytest
 
@@ -50,9 +51,9 @@ def lowered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     original = task.lower
 
-    def noting(puzzle: Puzzle, *, labelled: bool = False) -> LoweredPuzzle:
+    def noting(puzzle: Puzzle, **asked: Any) -> LoweredPuzzle:
         names.append(puzzle.name)
-        return original(puzzle, labelled=labelled)
+        return original(puzzle, **asked)
 
     bound = [
         module for module in list(sys.modules.values()) if vars(module).get("lower") is original

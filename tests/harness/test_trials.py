@@ -276,7 +276,7 @@ def test_a_suite_of_trials(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [
-        ("count = 20", "count = 0", 8, "greater than or equal to 1"),
+        ("count = 20", "count = 0", 8, "expected 1 or more"),
         ("seed = 5", "sead = 5", 8, "expected one of count, remaining, seed"),
         (
             '["parity"]',

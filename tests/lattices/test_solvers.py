@@ -70,7 +70,7 @@ def test_sampled_estimated_and_kept(name: str, tmp_path: Path) -> None:
     """Random solutions, the size of the tree, and a search whose result a file keeps."""
     puzzle, kept = plain_puzzle(name), ParallelOptions(checkpoint=tmp_path / "kept")
     assert len(list(sample(puzzle, 2, seed=1))) == 2
-    estimated = estimate(puzzle, symmetry="all", seed=1).solutions
+    estimated = estimate(puzzle, "dlx", symmetry="all", seed=1).solutions
     assert estimated is not None
     assert estimated.mean == packings(name)  # so small a tree is visited whole
     for _ in range(2):

@@ -13,6 +13,7 @@ from dovetail.reports.numbers import show_rate, show_seconds
 from dovetail.reports.solution_noun import solution_noun
 
 LONG = 1e15  # from here on numbers have an exponent
+LEVELS_BY = "dlx"  # estimates solutions and levels of every puzzle
 UNKNOWN = "unknown (too few random probes)"
 
 
@@ -37,6 +38,9 @@ def describe_estimate(estimate: Estimate) -> str:
     if estimate.solutions is not None:
         found = show_interval(estimate.solutions, show_mean)
         lines.append(f"  {solution_noun(job.puzzle).many} found by the search: {found}")
+    elif job.backend != LEVELS_BY:
+        many = solution_noun(job.puzzle).many
+        lines.append(f"  {many} not estimated by {job.backend}; -b {LEVELS_BY} estimates them")
     if estimate.node_rate is not None:
         at_rate = f"at {show_rate(round(estimate.node_rate), 1)} nodes per second"
         lines.append(f"  solve {show_interval(estimate.solve_s, _show_long)}, {at_rate}")

@@ -54,7 +54,7 @@ def test_what_is_planned(tmp_path: Path) -> None:
         ("restart_nodes", "restarts", 8, "improver breaks has no config key 'restarts'"),
         ("config.breaks", "config.beam", 8, "unknown improver in this run 'beam'"),
         ("[1000", "[-1", 8, "restart_nodes"),
-        ("seeds = [3, 4]", "seeds = []", 5, "at least 1 item"),
+        ("seeds = [3, 4]", "seeds = []", 5, "a list of 1 or more"),
         ("edges-8-b6i6-1 = 112", "edges-9 = 112", 7, "unknown puzzle in this run 'edges-9'"),
         ("= 112", "= 113", 7, "113 is above it: the score of a solution of edges-8-b6i6-1 is 112"),
         ("seeds", "labelled = true\nseeds", 5, "labelled is for runs that count"),

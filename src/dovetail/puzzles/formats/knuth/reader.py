@@ -65,7 +65,6 @@ class _Comments:
 def read_knuth(file: TextFile) -> CoverProblem:
     """The problem in `file`, named after it. Raises `FormatError` at the first mistake."""
     options: _Options | None = None
-    has_options = False
     comments = _Comments()
     for line, text in enumerate(file.lines, start=1):
         words = text.split()
@@ -76,12 +75,9 @@ def read_knuth(file: TextFile) -> CoverProblem:
         elif options is None:
             options = _no_options(_read_items(file, words, line))
         else:
-            has_options = True
             _read_option(file, options, words, line)
     if options is None:
         raise file.error("there are no items; expected a line that names them", len(file.lines))
-    if not has_options:
-        raise file.error("there are no options; expected a line for each", len(file.lines))
     return _problem(file, options, comments)
 
 

@@ -26,13 +26,11 @@ def write_knuth(problem: CoverProblem) -> str:
     Colours 1 to 9 are digits and others letters, since his programs take colours of one
     character; where there are more than 61 colours all are decimals, which they do not take.
     The names of the problem and of its options are left out. Raises `PuzzleError` for a
-    problem without primary items or without options, for names that are empty or have
-    unprintable characters, and for lines longer than a file may have.
+    problem without primary items, for names that are empty or have unprintable characters,
+    and for lines longer than a file may have.
     """
     if problem.primary_count == 0:
         raise PuzzleError("Knuth's format does not support problems without primary items")
-    if problem.option_count == 0:
-        raise PuzzleError("Knuth's format does not support problems without options")
     words = _words(problem.item_names)
     lines = [
         f"| name {word}: {json.dumps(name)}"
