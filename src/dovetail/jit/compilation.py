@@ -42,7 +42,7 @@ def _dispatcher(
         "cache": directory is not None,
         "forceinline": inline,
         "no_cpython_wrapper": not runs_in_numba(),
-        "no_cfunc_wrapper": not runs_in_numba(),
+        "no_cfunc_wrapper": True,
         "_nrt": runs_in_numba(),  # what takes arrays or raises an IndexError needs it
     }
     before = numba.config.CACHE_DIR

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -10,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 
 from backends.bitset.twin import Twin
-from backends.bounds_checked import bounds_checked
 from backends.cover_searches import searched
 from dovetail.backends.base import Budget
 from dovetail.backends.bitset.search import PRICE, BitsetSearch
@@ -158,51 +156,3 @@ def probed(problem: CoverProblem) -> tuple[list[float], int]:
     """What two descents tell."""
     sizes, made = BitsetSearch(problem, None).probe(2, random_state(0))
     return sizes.tolist(), made
-
-
-BOUNDS_CHECKED = """
-from dovetail.backends.base import Budget
-from dovetail.backends.bitset.search import BitsetSearch
-from dovetail.backends.shared.tree_estimator import random_state
-from dovetail.models.cover import cover_problem
-from dovetail.models.request import Request
-from dovetail.models.task import build_task
-from dovetail.puzzles.cover_classics import langford, queens
-from dovetail.puzzles.edge_boards import random_board
-
-bounded = cover_problem(
-    "bounded",
-    [("a", 1, 2), ("b", 0, 3), "c"],
-    [["a", "c"], ["a", "b"], ["b", ("s", 1)], ["b", ("s", 2)], ["a", "b", ("s", 1)], ["c", "s"]],
-    secondary=["s"],
-)
-counted = cover_problem(
-    "counted",
-    [(f"p{i}", 0, 1 + i % 2) for i in range(9)],
-    [[f"p{i % 9}", f"p{(i * i + 1) % 9}"] for i in range(200) if (i * i + 1 - i) % 9],
-)
-board = build_task(random_board(5, 5, 4, 1, 4), Request("all")).cover
-for problem in (queens(6), langford(4), bounded, queens(12), board, counted):
-    search = BitsetSearch(problem, None, 0)
-    if problem.unit_bounds:
-        search.probe(20, random_state(0))
-    while search.counters.nodes < 20_000 and search.advance(Budget(500)) is None:
-        search.take()
-    print(problem.name, search.count, search.counters.native["packs"] > 0)
-"""
-
-BOUNDED = cover_problem(
-    "bounded",
-    [("a", 1, 2), ("b", 0, 3), "c"],
-    [["a", "c"], ["a", "b"], ["b", ("s", 1)], ["b", ("s", 2)], ["a", "b", ("s", 1)], ["c", "s"]],
-    secondary=["s"],
-)
-
-
-def test_kernel_stays_within_its_arrays(tmp_path: Path) -> None:
-    """With bounds checking on no index is out of bounds, packing whenever it can be done."""
-    lines = bounds_checked(BOUNDS_CHECKED, tmp_path)
-    first = ["queens-6 4 False", "langford-4 2 False", f"bounded {len(covers(BOUNDED))} False"]
-    assert lines[:3] == first
-    assert [line.split()[0] for line in lines[3:]] == ["queens-12", "edges-5-b4i4-1", "counted"]
-    assert all(line.endswith("True") for line in lines[3:])

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from backends.bitset.twin import Twin
-from backends.bounds_checked import bounds_checked
 from backends.cover_searches import searched
 from dovetail.backends.base import Budget
 from dovetail.backends.bitset.lists import ListPrices
@@ -172,42 +170,6 @@ def test_prices_of_puzzles() -> None:
     """Cubes are listed; where few options are left in a few words it is not worth it."""
     assert lists_made(searched(BitsetSearch(packing("soma-cube"), None))[0]) > 0
     assert lists_made(searched(BitsetSearch(queens(8), None))[0]) == 0
-
-
-BOUNDS_CHECKED = """
-from dovetail.backends.base import Budget
-from dovetail.backends.bitset.lists import ListPrices
-from dovetail.backends.bitset.search import PRICE, BitsetSearch
-from dovetail.models.request import Request
-from dovetail.models.task import build_task
-from dovetail.puzzles.cover_classics import langford, queens
-from dovetail.puzzles.loading import load
-
-for problem in (queens(6), langford(4), build_task(load("soma-cube"), Request("all")).cover):
-    search = BitsetSearch(problem, None, PRICE, ListPrices(cost=0, price=0))
-    while search.counters.nodes < 20_000 and search.advance(Budget(500)) is None:
-        search.take()
-    print(problem.name, search.count, search.counters.native["lists"] > 0)
-"""
-
-
-@pytest.mark.parametrize(
-    "processor",
-    [None, pytest.param("generic", marks=pytest.mark.slow)],  # compiles all kernels anew
-)
-def test_kernels_stay_within_their_arrays(
-    processor: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With bounds checking on no index is out of bounds, listing whenever it can be done.
-
-    Nor is one in the code for a processor without instructions that compress vectors.
-    """
-    if processor is not None:
-        monkeypatch.setenv("NUMBA_CPU_NAME", processor)
-    lines = bounds_checked(BOUNDS_CHECKED, tmp_path)
-    assert lines[:2] == ["queens-6 4 True", "langford-4 2 True"]
-    assert lines[2].startswith("soma-cube ")
-    assert lines[2].endswith(" True")
 
 
 def test_an_option_with_all_items_that_a_word_has() -> None:

@@ -7,14 +7,11 @@ from dataclasses import replace
 from functools import reduce
 from itertools import product
 from operator import xor
-from pathlib import Path
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from numpy.typing import NDArray
 
-from backends.bounds_checked import bounds_checked
 from backends.colorpair.board import HOPELESS, Board, ZonedPair
 from backends.colorpair.state import State
 from backends.colorpair.strategies import tasks_and_configs
@@ -32,8 +29,6 @@ from dovetail.models.board_geometry import SIDES
 from dovetail.models.frame import class_of_frame
 from dovetail.models.outcome import Status
 from dovetail.models.task import Task
-from dovetail.puzzles.edge_boards import random_board
-from oracle.answers import counted
 
 MAX_NODES = 60
 WORD_BITS = 64
@@ -244,25 +239,3 @@ def all_solutions(task: Task) -> list[list[int]]:
     while search.advance(Budget(work=10**6)) is None:
         found += search.take().tolist()
     return [*found, *search.take().tolist()]
-
-
-BOUNDS_CHECKED = """
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.run.job import Job
-from dovetail.harness.execution.launch import finish
-from dovetail.models.request import Request, Symmetry
-from dovetail.puzzles.edge_boards import random_board
-
-for shaving in ("none", "all"):
-    board = random_board(4, 4, 3, seed=2)
-    config = {"shaving": shaving, "single_colours": True, "value_order": "probability"}
-    job = Job(board, Request(Symmetry.ALL), "colorpair", config)
-    print(finish(execute(job)).count)
-"""
-
-
-@pytest.mark.slow  # compiles all kernels anew
-def test_indices_stay_in_bounds(tmp_path: Path) -> None:
-    """Memory has room for all that is put; the counts are those of `dlx`."""
-    expected = counted(random_board(4, 4, 3, seed=2)).count
-    assert bounds_checked(BOUNDS_CHECKED, tmp_path) == [str(expected)] * 2

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends.bounds_checked import bounds_checked
 from backends.choices import every_descent
 from backends.dlx.twin import Twin
 from dovetail.backends.dlx.heuristics import MIN_FIT
@@ -146,29 +144,3 @@ def test_many_descents_come_near_the_tree(problem: CoverProblem, prefix_width: i
     truth = [whole.nodes[d] for d in range(rows.shape[1] - 1)] + [len(whole.solutions)]
     error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
     assert (abs(rows.mean(axis=0) - truth) <= 5 * error + 1e-9).all()
-
-
-BOUNDS_CHECKED = """
-from dovetail.backends.dlx.tree_estimator import DlxTreeEstimator
-from dovetail.backends.dlx.heuristics import MIN_FIT
-from dovetail.models.cover import cover_problem
-from dovetail.puzzles.cover_classics import langford, queens
-
-bounded = cover_problem(
-    "bounded",
-    [("a", 1, 2), ("b", 0, 3), "c"],
-    [["a", "c"], ["a", "b"], ["b", ("s", 1)], ["b", ("s", 2)], ["a", "b", ("s", 1)], ["c", "s"]],
-    secondary=["s"],
-)
-for problem in (queens(6), langford(4), bounded, queens(20)):
-    for prefix_width in (1, 10):
-        DlxTreeEstimator(problem, None, (MIN_FIT,), None, 1, prefix_width).levels(50)
-    print(problem.name)
-"""
-
-
-@pytest.mark.slow
-def test_the_kernel_stays_within_its_arrays(tmp_path: Path) -> None:
-    """With bounds checking on no index is out of bounds."""
-    expected = ["queens-6", "langford-4", "bounded", "queens-20"]
-    assert bounds_checked(BOUNDS_CHECKED, tmp_path) == expected

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from backends.bounds_checked import bounds_checked
 from backends.domains.twin import Twin
 from dovetail.backends.base import Budget
 from dovetail.backends.config import build_config
@@ -33,7 +31,6 @@ from dovetail.models.task import Puzzle, Task, build_task
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.loading import load
 from dovetail.random_stream import RandomStream
-from oracle.answers import counted
 from oracle.brute_force import boards
 from oracle.strategies import edge_puzzles, signed_twin
 
@@ -273,24 +270,3 @@ def test_one_board_for_a_task() -> None:
     board = zoned_board(task)
     assert board is zoned_board(task)
     assert board is not zoned_board(build_task(FULL, Request(Symmetry.ALL)))
-
-
-BOUNDS_CHECKED = """
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.run.job import Job
-from dovetail.harness.execution.launch import finish
-from dovetail.models.request import Request, Symmetry
-from dovetail.puzzles.edge_boards import random_board
-
-for board in (random_board(4, 4, 3, seed=2), random_board(4, 4, 80, seed=1)):
-    print(finish(execute(Job(board, Request(Symmetry.ALL), "domains"))).count)
-"""
-
-
-def test_indices_stay_in_bounds(tmp_path: Path) -> None:
-    """Sets of one word; the counts are those of `dlx`."""
-    expected = [
-        counted(random_board(4, 4, 3, seed=2)).count,
-        counted(random_board(4, 4, 80, seed=1)).count,
-    ]
-    assert bounds_checked(BOUNDS_CHECKED, tmp_path) == list(map(str, expected))

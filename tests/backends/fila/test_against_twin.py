@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends.bounds_checked import bounds_checked
 from backends.dlx.twin import Twin as DlxTwin
 from backends.fila.twin import Twin
 from dovetail.harness.execution.execute import execute
@@ -160,48 +158,3 @@ def test_stages_that_do_not_fit_the_puzzle(stages: str, reason: str) -> None:
     finished = run(load("soma-cube"), stages=stages)
     assert finished.status == Status.SKIPPED
     assert reason in (finished.reason or "")
-
-
-BOUNDS_CHECKED = """
-from dovetail.harness.run.events import Finished
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.run.job import Job
-from dovetail.harness.execution.launch import finish
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import PackingPuzzle, Piece
-from dovetail.models.request import Reduction, Request, Symmetry
-from dovetail.puzzles.loading import load
-from dovetail.puzzles.polyominoes import box
-
-def show(puzzle, stages, nof=True, reduce=()):
-    request = Request(Symmetry.ALL, reductions=tuple(map(Reduction.parse, reduce)))
-    for kernel in ("reference", "fast"):
-        job = Job(puzzle, request, "fila", {"stages": stages, "nof": nof, "kernel": kernel})
-        print(puzzle.name, finish(execute(job)).count)
-
-cell = PackingPuzzle("cell", SquareLattice(1), box(1), (Piece("A", box(1)),))
-many = PackingPuzzle(
-    "many", SquareLattice(1), box(70), tuple(Piece(f"{n}", box(1)) for n in range(65))
-    + (Piece("I", box(5)),)
-)
-for stages in "fes":
-    show(cell, stages)
-    show(load("soma-cube"), f"piece,{stages}@6,f@2", reduce=["redundancy"])
-show(load("pentominoes-3x20"), "f", nof=False)
-show(load("one-sided-pentominoes-3x30"), "piece,f@17", reduce=["redundancy", "volume"])
-show(many, "f")
-show(load("soma-cube"), "dlx:s,fila:R@5,fila:e@4", reduce=["redundancy", "volume@5", "fit@6"])
-"""
-
-
-@pytest.mark.slow  # compiles all kernels anew
-def test_kernels_stay_within_their_arrays(tmp_path: Path) -> None:
-    """With bounds checking on no index is out of bounds, on one cell and on several words."""
-    expected = [
-        *["cell 1", "soma-cube 11520"] * 3,
-        "pentominoes-3x20 8",
-        "one-sided-pentominoes-3x30 184",
-        "many 66",
-        "soma-cube 11520",
-    ]
-    assert bounds_checked(BOUNDS_CHECKED, tmp_path) == [line for line in expected for _ in "rf"]

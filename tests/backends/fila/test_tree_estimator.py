@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends.bounds_checked import bounds_checked
 from backends.choices import every_descent
 from backends.fila.twin import Twin
 from dovetail.backends.base import AnyBackend, Budget, Config
@@ -216,27 +214,3 @@ def test_descents_are_counted_once(stages: str, prefix_width: int) -> None:
         assert estimator.probes > 0 or rows == [searched(task, backend, config)] * 20
         if prefix_width == 1:  # from the root, or below each image of the first target
             assert estimator.probes == 20 * (rows[0][0] if stages.startswith("piece") else 1)
-
-
-BOUNDS_CHECKED = """
-from dovetail.backends.fila.backend import Fila, FilaConfig
-from dovetail.models.request import Reduction, Request, Symmetry
-from dovetail.models.task import build_task
-from dovetail.puzzles.loading import load
-
-for name in ("soma-cube", "one-sided-pentominoes-3x30"):
-    task = build_task(load(name), Request(Symmetry.ALL))
-    for stages in ("f", "e", "s", "dlx:s,fila:f@3"):
-        for prefix_width in (1, 50):
-            config = FilaConfig(tuple(stages.split(",")))
-            estimator = Fila().tree_estimator(task, config, 1, prefix_width)
-            estimator.levels(20)
-    print(name)
-"""
-
-
-@pytest.mark.slow
-def test_the_kernel_stays_within_its_arrays(tmp_path: Path) -> None:
-    """With bounds checking on no index is out of bounds, on one word and on two."""
-    expected = ["soma-cube", "one-sided-pentominoes-3x30"]
-    assert bounds_checked(BOUNDS_CHECKED, tmp_path) == expected

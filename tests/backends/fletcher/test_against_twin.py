@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends.bounds_checked import bounds_checked
 from dovetail.backends.fletcher.board import board_for
 from dovetail.backends.fletcher.orientations import orientations_of
 from dovetail.backends.fletcher.tree import NONE, tree_of
@@ -182,33 +180,6 @@ def test_limits(sifting: str) -> None:
     some = Job(puzzle, request, "fletcher", config, Limits(solutions=77))
     finished = finish(execute(some))
     assert (finished.status, finished.count) == (Status.SOLUTION_LIMIT, 77)
-
-
-BOUNDS_CHECKED = """
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.run.job import Job
-from dovetail.harness.execution.launch import finish
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import PackingPuzzle, Piece
-from dovetail.models.request import Request, Symmetry
-from dovetail.puzzles.polyominoes import box, pentominoes_in_rectangle
-
-bar = tuple((0, y) for y in range(4))
-bars = PackingPuzzle("", SquareLattice(2), box(4, 22), (Piece("I", bar, 22, 22),))
-for puzzle in (pentominoes_in_rectangle(5, 6, "FLNPUY"), bars):
-    for sifting in ("tree", "list"):
-        job = Job(puzzle, Request(Symmetry.ALL), "fletcher", {"sifting": sifting})
-        print(finish(execute(job)).count)
-"""
-
-
-@pytest.mark.slow
-def test_indices_stay_in_bounds(tmp_path: Path) -> None:
-    """Both kernels, windows of one and two words; 4x22 by bars: f(n) = f(n − 1) + f(n − 4)."""
-    ways = [1, 1, 1, 1]
-    while len(ways) <= 22:
-        ways.append(ways[-1] + ways[-4])
-    assert bounds_checked(BOUNDS_CHECKED, tmp_path) == ["40"] * 2 + [str(ways[22])] * 2
 
 
 @pytest.mark.parametrize("sifting", SIFTINGS)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from backends.bounds_checked import bounds_checked
 from backends.frontier.problems import DOMINO, EVERYTHING, PUZZLES, packing, several, task_of
 from dovetail.backends.base import Budget
 from dovetail.backends.frontier.search import FrontierSearch
@@ -146,45 +144,3 @@ def test_solutions_are_options_of_the_task() -> None:
         assert all(row[count:] == -1)
         cells = task.placements.cells[row[:count]]
         assert sorted(cells[cells >= 0].tolist()) == [0, 1, 2, 3]
-
-
-BOUNDS_CHECKED = """
-from dovetail.harness.run.events import Finished
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.run.job import Job
-from dovetail.harness.execution.launch import finish
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import PackingPuzzle, Piece
-from dovetail.models.request import Request, Symmetry
-from dovetail.puzzles.loading import load
-from dovetail.puzzles.polyominoes import box
-
-def show(puzzle, symmetry, **config):
-    for listing in (False, True):
-        request = Request(Symmetry(symmetry), listing=listing)
-        print(puzzle.name, finish(execute(Job(puzzle, request, "frontier", config))).count)
-
-def plane(name, region, *pieces, optional=()):
-    return PackingPuzzle(name, SquareLattice(len(region[0])), region, pieces, optional=optional)
-
-domino, corner = ((0, 0), (1, 0)), ((0, 0), (1, 0), (0, 1))
-show(plane("cell", box(1), Piece("A", box(1))), "all")
-show(plane("row", box(64), Piece("A", box(64), 0, 1), Piece("B", box(1), 0, 64)), "all")
-show(plane("long", box(130), Piece("A", box(2), 65, 65)), "unique")
-show(plane("square", box(4, 4), Piece("A", domino, 8, 8)), "unique")
-show(plane("none", box(3, 1), Piece("A", domino, 0, 1), optional=((1, 0),)), "all")
-show(plane("some", box(4, 1), Piece("A", corner, 0, 2), Piece("B", domino, 0, 2),
-     optional=((0, 0), (1, 0))), "unique")
-show(load("pentominoes-6x10"), "unique", threads=2)
-show(load("pentominoes-3x20"), "all", break_symmetry=False)
-show(load("soma-cube"), "mirror")
-"""
-
-
-@pytest.mark.slow  # compiles all kernels anew
-def test_kernels_stay_within_their_arrays(tmp_path: Path) -> None:
-    """With bounds checking on no index is out of bounds, with windows of one bit and of all 64."""
-    expected = ["cell 1", "row 2", "long 1", "square 9", "none 0", "some 2"]
-    expected += ["pentominoes-6x10 2339", "pentominoes-3x20 8", "soma-cube 240"]
-    found = bounds_checked(BOUNDS_CHECKED, tmp_path)
-    assert found == [line for line in expected for _ in range(2)]

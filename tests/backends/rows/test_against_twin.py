@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise, product
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -13,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends.bounds_checked import bounds_checked
 from backends.rows.twin import Twin
 from dovetail.backends.base import Budget
 from dovetail.backends.rows.backend import Rows, RowsConfig
@@ -156,30 +154,3 @@ def test_a_full_buffer_waits() -> None:
     others = set(map(tuple, search.take().tolist()))
     assert len(others) == search.count - held > 0
     assert found.isdisjoint(others)
-
-
-BOUNDS_CHECKED = """
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.run.job import Job
-from dovetail.harness.execution.launch import finish
-from dovetail.models.request import Request, Symmetry
-from dovetail.puzzles.edge_boards import random_board
-
-order = ",".join(f"{x}.{y}" for x in (2, 0, 3, 1) for y in (1, 3, 0, 2))
-several_words = random_board(10, 10, 1, seed=1)
-for puzzle, config in (
-    (random_board(4, 4, 3, seed=1), {}),
-    (random_board(4, 4, 3, seed=1), {"identical_tiles": "each", "order": "spiral"}),
-    (random_board(4, 4, 3, seed=1), {"order": order}),
-    (several_words, {}),
-):
-    print(finish(execute(Job(puzzle, Request(Symmetry.ALL), "rows", config))).count)
-"""
-
-
-def test_indices_stay_in_bounds(tmp_path: Path) -> None:
-    """Both variants of the kernel, every way to read colours; `dlx` counts the first board too."""
-    from oracle.answers import counted
-
-    expected = str(counted(random_board(4, 4, 3, seed=1)).count)
-    assert bounds_checked(BOUNDS_CHECKED, tmp_path) == [expected] * 3 + ["1"]

@@ -1,0 +1,272 @@
+"""Small searches that together execute every kernel, for `bounds_checked`.
+
+Each public function executes the kernels of the packages of its name. It asserts published counts,
+or those of another solver, where a search can be completed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from dovetail.backends.base import Budget, Search
+from dovetail.backends.bitset.lists import ListPrices
+from dovetail.backends.bitset.search import PRICE, BitsetSearch
+from dovetail.backends.config import build_config
+from dovetail.backends.dlx.search import DlxSearch
+from dovetail.backends.registry import backend_named
+from dovetail.backends.shared.schedule import SearchSchedule
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.improving.improvement import ImprovementJob, ImprovementResult
+from dovetail.harness.improving.run import improve
+from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.sampling import sample
+from dovetail.harness.tracing import recorded_steps
+from dovetail.improvers.breaks.colours import sides_of_colours
+from dovetail.improvers.breaks.schedule import Schedule, allowed_from
+from dovetail.improvers.breaks.search import BreaksSearch
+from dovetail.improvers.repair.walk import DESTROY
+from dovetail.improvers.shared.board_arrays import board_arrays
+from dovetail.improvers.shared.fill_order import fill_order
+from dovetail.models.cover import cover_problem
+from dovetail.models.lattices.protocol import Cell
+from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.placements import bounded_placements
+from dovetail.models.reductions.filters import fit_filter, volume_filter
+from dovetail.models.request import Request, Symmetry, Trace
+from dovetail.models.task import Puzzle, build_task
+from dovetail.puzzles.cover_classics import langford, queens
+from dovetail.puzzles.edge_boards import random_board
+from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import box, pentominoes_in_rectangle
+
+SIX = pentominoes_in_rectangle(5, 6, "FLNPUY")
+SOMA = load("soma-cube")
+TWO_WORDS = load("one-sided-pentominoes-3x30")  # 90 cells
+BOARD = random_board(4, 4, 3, seed=2)
+BOUNDED = cover_problem(
+    "bounded",
+    [("a", 1, 2), ("b", 0, 3), "c"],
+    [["a", "c"], ["a", "b"], ["b", ("s", 1)], ["b", ("s", 2)], ["a", "b", ("s", 1)], ["c", "s"]],
+    secondary=["s"],
+)
+COLOURED = build_task(random_board(5, 5, 4, 1, 4), Request(Symmetry.ALL)).cover
+COVERS = (queens(6), langford(4), queens(20), BOUNDED, COLOURED)
+PLAIN: Mapping[str, object] = {}
+NODES = 2_000  # of a search that is too long to be completed
+
+
+def fletcher() -> None:
+    """Windows of one and of two words; 4x22 by bars: f(n) = f(n − 1) + f(n − 4)."""
+    bars = _plane(box(4, 22), Piece("I", tuple((0, y) for y in range(4)), 22, 22))
+    ways = [1, 1, 1, 1]
+    while len(ways) <= 22:
+        ways.append(ways[-1] + ways[-4])
+    for sifting in ("tree", "list"):
+        assert _count(SIX, "fletcher", {"sifting": sifting}) == 40
+        assert _count(bars, "fletcher", {"sifting": sifting}) == ways[22]
+
+
+def dlx() -> None:
+    """Items with bounds and colours, stages, triggers, filters and traces, descents."""
+    for problem in COVERS:
+        _search(DlxSearch(problem, None), 50)
+    stages = SearchSchedule.parse(["R", "e@4", "s@2"], ["dlx"]).stages
+    for puzzle, stop in ((SIX, None), (SOMA, 3)):
+        options = build_task(puzzle, Request(Symmetry.ALL)).options
+        assert isinstance(options, PackingOptions)
+        pieces, cells = options.placements_per_solution, options.cells
+        _search(DlxSearch(options.cover, pieces, stages, cells, stop), 50)
+    filters, triggers = ["parity@2", "volume@2", "fit@3"], ["parity@1", "volume@1"]
+    assert _count(SIX, "dlx", PLAIN, filters, triggers) == 40
+    job = _job(SIX, "dlx", PLAIN, filters, triggers)
+    traced = replace(job, request=replace(job.request, trace=Trace(50)))
+    assert list(recorded_steps(traced))[-1] == {"status": "recorded"}
+    for searched in (SIX, *COVERS):
+        _descend(searched, "dlx")
+
+
+def fila() -> None:
+    """Both kernels: one cell, one word and several, orders of cells, triggers; descents."""
+    cell = _plane(box(1), Piece("A", box(1)))
+    many = _plane(box(70), *(Piece(f"{n}", box(1)) for n in range(65)), Piece("I", box(5)))
+    for kernel in ("reference", "fast"):
+        for stages in "fes":
+            config = {"kernel": kernel, "stages": stages}
+            assert _count(cell, "fila", config) == 1
+            assert _count(SIX, "fila", config) == 40
+        assert _count(SIX, "fila", {"kernel": kernel, "stages": "f", "nof": False}) == 40
+        assert _count(many, "fila", {"kernel": kernel, "stages": "f"}) == 66
+        config = {"kernel": kernel, "stages": "s,R@5,e@4"}
+        assert _count(SIX, "fila", config) == 40
+        config = {"kernel": kernel, "stages": "piece,f@17"}
+        _count(TWO_WORDS, "fila", config, ["redundancy", "volume"], nodes=NODES)
+    assert _count(SIX, "fila", {"stages": "f"}, (), ["parity@1", "volume@1"]) == 40
+    for puzzle in (SIX, TWO_WORDS):
+        for stages in "fes":
+            _descend(puzzle, "fila", {"stages": stages})
+
+
+def bitset() -> None:
+    """Frames packed and options listed always, never and where it pays; descents."""
+    counted = cover_problem(
+        "counted",
+        [(f"p{i}", 0, 1 + i % 2) for i in range(9)],
+        [[f"p{i % 9}", f"p{(i * i + 1) % 9}"] for i in range(200) if (i * i + 1 - i) % 9],
+    )
+    soma = build_task(SOMA, Request(Symmetry.ALL)).cover
+    for problem in (*COVERS, counted, soma):
+        _search(BitsetSearch(problem, None, 0), 500)
+        for prices in (ListPrices(cost=0, price=0), ListPrices(max_items=-1)):
+            _search(BitsetSearch(problem, None, PRICE, prices), 500)
+    assert _count(SIX, "bitset", listing=True) == 40
+    _descend(SIX, "bitset")
+
+
+def colorpair() -> None:
+    """Every rule, with and without shaving."""
+    for shaving in ("none", "all"):
+        config = {"shaving": shaving, "single_colours": True, "value_order": "probability"}
+        assert _count(BOARD, "colorpair", config) == 28
+        assert _count(random_board(6, 6, 9, seed=1), "colorpair", config) == 4
+
+
+def rows() -> None:
+    """Every way to read colours, tiles once or each, several words of tiles; descents."""
+    order = ",".join(f"{x}.{y}" for x in (2, 0, 3, 1) for y in (1, 3, 0, 2))
+    for config in ({}, {"identical_tiles": "each", "order": "spiral"}, {"order": order}):
+        assert _count(BOARD, "rows", config) == 28
+    assert _count(random_board(10, 10, 1, seed=1), "rows") == 1
+    _descend(BOARD, "rows")
+
+
+def domains() -> None:
+    """Few colours and many; descents."""
+    assert _count(BOARD, "domains") == 28
+    assert _count(random_board(4, 4, 80, seed=1), "domains") == 4
+    _descend(BOARD, "domains")
+
+
+def frontier() -> None:
+    """Windows of one bit and of all 64, counts beyond 64 bits, listing, threads."""
+    domino, corner = ((0, 0), (1, 0)), ((0, 0), (1, 0), (0, 1))
+    some = (Piece("A", corner, 0, 2), Piece("B", domino, 0, 2))
+    cases = [
+        (_plane(box(1), Piece("A", box(1))), "all", 1),
+        (_plane(box(64), Piece("A", box(64), 0, 1), Piece("B", box(1), 0, 64)), "all", 2),
+        (_plane(box(130), Piece("A", box(2), 65, 65)), "unique", 1),
+        (_plane(box(4, 4), Piece("A", domino, 8, 8)), "unique", 9),
+        (_plane(box(3, 1), Piece("A", domino, 0, 1), optional=[(1, 0)]), "all", 0),
+        (_plane(box(4, 1), *some, optional=[(0, 0), (1, 0)]), "unique", 2),
+        (SIX, "unique", 10),
+    ]
+    for puzzle, symmetry, expected in cases:
+        for listing in (False, True):
+            found = _count(puzzle, "frontier", symmetry=symmetry, listing=listing)
+            assert found == expected
+    assert _count(SIX, "frontier", {"threads": 2, "break_symmetry": False}) == 40
+    row = _plane(box(100), Piece("A", box(1), 0, 100), Piece("B", box(2), 0, 50))
+    assert _count(row, "frontier") == 573_147_844_013_817_084_101  # F(101)
+
+
+def zdd() -> None:
+    """Every choice and order; sampling."""
+    for choice in ("fixed", "forced", "fewest"):
+        for order in ("given", "narrow"):
+            assert _count(SIX, "zdd", {"choice": choice, "order": order}, listing=True) == 40
+    assert len(list(sample(_job(SIX, "zdd"), 3))) == 3
+
+
+def reductions() -> None:
+    """Filters before a search, to a fixed point."""
+    placements = bounded_placements(SIX)
+    assert fit_filter(placements, to_fixed_point=True).any()
+    assert volume_filter(placements).any()
+
+
+def improvers() -> None:
+    """Each improver, each way of `repair` to take tiles off and to fill a window."""
+    board = random_board(6, 6, 4, seed=1)
+    configs: list[tuple[str, dict[str, object]]] = [
+        ("beam", {"width": 700}),
+        ("breaks", {"schedule": ("20", "28"), "restart_nodes": 1_000}),
+    ]
+    for refill in ("beam", "greedy", "assignment", "exact"):
+        configs.append(("repair", {"refill": refill, "width": 20, "destroy": tuple(DESTROY)}))
+    for name, config in configs:
+        *_, result = improve(ImprovementJob(board, name, config, nodes=5_000))
+        assert isinstance(result, ImprovementResult)
+        assert result.score > 0
+    arrays = board_arrays(board)
+    order = fill_order(arrays, ("spiral",))
+    allowed, nothing = allowed_from([10, 20, 28], len(order)), [0] * len(order)
+    schedule = Schedule(allowed, nothing, restart_nodes=NODES, apart=True)
+    search = BreaksSearch(arrays, order, schedule, sides_of_colours(arrays, []), seed=1)
+    for _ in range(10):
+        search.advance(Budget(500))
+
+
+def _plane(region: Sequence[Cell], *pieces: Piece, optional: Sequence[Cell] = ()) -> PackingPuzzle:
+    """Return a packing puzzle on squares, or on a line."""
+    lattice = SquareLattice(len(region[0]))
+    return PackingPuzzle("", lattice, tuple(region), pieces, optional=tuple(optional))
+
+
+def _job(
+    puzzle: Puzzle,
+    backend: str,
+    config: Mapping[str, object] = PLAIN,
+    reduce: Sequence[str] = (),
+    triggers: Sequence[str] = (),
+    *,
+    symmetry: str = "all",
+    listing: bool = False,
+    nodes: int | None = None,
+) -> Job:
+    request = Request.named(symmetry, False, reduce, triggers, listing=listing)
+    return Job(puzzle, request, backend, config, Limits(nodes=nodes))
+
+
+def _count(
+    puzzle: Puzzle,
+    backend: str,
+    config: Mapping[str, object] = PLAIN,
+    reduce: Sequence[str] = (),
+    triggers: Sequence[str] = (),
+    *,
+    symmetry: str = "all",
+    listing: bool = False,
+    nodes: int | None = None,
+) -> int | None:
+    """Return the number of solutions that a search in this process finds."""
+    job = _job(
+        puzzle,
+        backend,
+        config,
+        reduce,
+        triggers,
+        symmetry=symmetry,
+        listing=listing,
+        nodes=nodes,
+    )
+    return finish(execute(job)).count
+
+
+def _search(search: Search, work: int) -> None:
+    """Search on in slices of so much work, reading all that a search tells."""
+    while (search.counters.nodes or 0) < NODES and search.advance(Budget(work)) is None:
+        search.take()
+        search.remaining()
+
+
+def _descend(puzzle: Puzzle, backend: str, config: Mapping[str, object] = PLAIN) -> None:
+    """Estimate a tree, all of it by descents and below a prefix."""
+    solver, task = backend_named(backend), build_task(puzzle, Request(Symmetry.ALL))
+    for prefix_nodes in (1, 50):
+        built = build_config(solver.config_type, config, backend)
+        estimator = solver.tree_estimator(task, built, 1, prefix_nodes)
+        assert estimator is not None
+        estimator.levels(20)

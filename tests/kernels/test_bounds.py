@@ -1,0 +1,73 @@
+"""No kernel uses an index out of bounds: small searches execute each one with bounds checks."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kernels import bounds_checked
+from kernels.test_parameters import kernels
+
+TESTS = Path(__file__).parent.parent
+# The functions of `bounds_searches` that a process runs, and the packages and modules whose kernels
+# they execute. Nearly all of the time is that of compiling, about as long in each process.
+PROCESSES = {
+    ("dlx", "reductions"): ("backends.dlx", "backends.shared", "models.reductions"),
+    ("fila", "domains"): (
+        "backends.fila",
+        "backends.domains",
+        "kernels.bits",
+        "kernels.random_stream",
+    ),
+    ("colorpair", "rows"): ("backends.colorpair", "backends.rows", "kernels.words"),
+    ("frontier", "zdd", "fletcher"): (
+        "backends.frontier",
+        "backends.zdd",
+        "backends.fletcher",
+    ),
+    ("improvers", "bitset"): ("improvers", "backends.bitset"),
+}
+
+
+def run_checked(searches: tuple[str, ...], **environment: str) -> set[str]:
+    """Run searches with bounds checks in a new process; return the kernels that they executed."""
+    done = subprocess.run(
+        [sys.executable, bounds_checked.__file__, *searches],
+        env={
+            **os.environ,
+            "DOVETAIL_BOUNDS_CHECK": "1",
+            "NUMBA_OPT": "0",  # compiles a third faster
+            **environment,
+            "PYTHONPATH": os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")]),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return {name.removeprefix("dovetail.") for name in done.stdout.splitlines()}
+
+
+@pytest.mark.parametrize("searches", PROCESSES, ids=" ".join)
+def test_indices_stay_in_bounds(searches: tuple[str, ...]) -> None:
+    """The searches raise no `IndexError` and execute every kernel of their packages."""
+    executed = run_checked(searches)
+    packages = tuple(f"{package}." for package in PROCESSES[searches])
+    missed = [name for name, _ in kernels() if name.startswith(packages) and name not in executed]
+    assert not missed
+
+
+@pytest.mark.slow
+def test_indices_stay_in_bounds_on_any_processor() -> None:
+    """In the code for one without instructions that compress vectors."""
+    assert run_checked(("bitset",), NUMBA_CPU_NAME="generic")
+
+
+def test_every_kernel_is_in_a_package_that_is_checked() -> None:
+    """A package with kernels that no search is for is found."""
+    packages = tuple(f"{name}." for names in PROCESSES.values() for name in names)
+    assert not {name for name, _ in kernels() if not name.startswith(packages)}
