@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from kernels import bounds_checked
 from kernels.test_parameters import kernels
 
-TESTS = Path(__file__).parent.parent
+PROGRAM = Path(__file__).with_name("bounds_checked.py")
 # The functions of `bounds_searches` that a process runs, and the packages and modules whose kernels
 # they execute. Nearly all of the time is that of compiling, about as long in each process.
 PROCESSES = {
@@ -36,13 +35,13 @@ PROCESSES = {
 def run_checked(searches: tuple[str, ...], **environment: str) -> set[str]:
     """Run searches with bounds checks in a new process; return the kernels that they executed."""
     done = subprocess.run(
-        [sys.executable, bounds_checked.__file__, *searches],
+        [sys.executable, str(PROGRAM), *searches],
         env={
             **os.environ,
             "DOVETAIL_BOUNDS_CHECK": "1",
             "NUMBA_OPT": "0",  # compiles a third faster
             **environment,
-            "PYTHONPATH": os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")]),
+            "PYTHONPATH": os.pathsep.join([str(PROGRAM.parents[1]), os.environ.get("PYTHONPATH", "")]),
         },
         capture_output=True,
         text=True,
