@@ -200,7 +200,8 @@ class PackingOracle:
         """Which pieces a map makes of which; None unless it keeps the puzzle.
 
         Pieces stay what they are where they can be moved like that. Otherwise, as where a one-sided
-        piece is reflected, there must be others that are what becomes of them.
+        piece is reflected, there must be others that are what becomes of them, and none that looks
+        like them with other places.
         """
         carried: Carried = {}
         for piece_class in self._max:
@@ -216,12 +217,24 @@ class PackingOracle:
                 == (self._min[piece_class], self._max[piece_class])
                 and other not in carried.values()
             ]
-            if copies == piece_class.copies:
-                targets = [piece_class] if places == piece_class.places else []
+            if places == piece_class.places:
+                targets = [piece_class]
+            elif self._has_lookalike(piece_class):
+                targets = []
             if not targets:
                 return None
             carried[piece_class] = targets[0]
         return carried
+
+    def _has_lookalike(self, piece_class: PieceClass) -> bool:
+        """Whether a class of pieces with the same copies and bounds has other places."""
+        bounds = self._min[piece_class], self._max[piece_class]
+        return any(
+            other.copies == piece_class.copies
+            and other.places != piece_class.places
+            and (self._min[other], self._max[other]) == bounds
+            for other in self._max
+        )
 
     def _filled(
         self, cells: tuple[Cell, ...], placed: Packing, used: Counter[PieceClass]

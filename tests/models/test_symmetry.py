@@ -237,3 +237,28 @@ def test_classes_of_solutions_in_arrays_of_different_widths() -> None:
     batches = ([[0, PADDING, PADDING]], [[2]], [[0, 1], [1, PADDING]], [[2, 1, PADDING]])
     fresh = [classes.first_of_class(np.array(batch, dtype=np.int32)) for batch in batches]
     assert [len(one) for one in fresh] == [1, 0, 2, 0]
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_pieces_with_equal_orientations_keep_their_names(swapped: bool) -> None:
+    """Four T that cannot be turned lie on places that the region's symmetries exchange.
+
+    A reflection makes one of another that looks the same, a half turn does not: as only the first
+    is refused, what is left would be no group, unless neither counts.
+    """
+    places = [[(0, y), (1, y), (2, y), (1, y + 1)] for y in (0, 2)]
+    pieces = []
+    for name, flip_x, flip_y in (("s", 0, 0), ("t", 1, 0), ("u", 1, 1), ("v", 0, 1)):
+        moved = tuple(
+            tuple(
+                (9 - x if flip_x else x, 9 - y if flip_y else y)[:: -1 if swapped else 1]
+                for x, y in place
+            )
+            for place in places
+        )
+        pieces.append(Piece(name, moved[0], placements=moved, motions=Motions.FIXED))
+    region = tuple(box(10, 10))
+    puzzle = PackingPuzzle("four T", SquareLattice(2), region, tuple(pieces), optional=region)
+    options = build_task(puzzle, Request(Symmetry.ALL)).options
+    for symmetry in (Symmetry.UNIQUE, Symmetry.MIRROR):
+        assert len(options.symmetries(symmetry)) == 1

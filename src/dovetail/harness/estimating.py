@@ -35,6 +35,8 @@ from dovetail.harness.sizes import parse_seconds
 
 DESCENTS = 2_000_000
 TIME_LIMIT = "5s"
+# Not chosen by auto: an estimate builds the tables of many parts anew, which takes up to a second.
+TAKES_LONG = ("fila",)
 # The levels gone through whole have no more nodes than leave room for so many estimates.
 ESTIMATES_PER_PREFIX = 100
 # Samples of which an interval is made: so many, each the mean of as many estimates as need be, or
@@ -109,8 +111,11 @@ def estimate(
     time_s = None if time_limit is None else parse_seconds(time_limit)
     clock = RunClock(time_s)
     cannot = "it cannot estimate a search"
-    others = (one for one in backends().values() if not overrides(one, "tree_estimator"))
-    excluded = {one.name: cannot for one in others}
+    excluded = {
+        name: cannot
+        for name, other in backends().items()
+        if not overrides(other, "tree_estimator") or name in TAKES_LONG
+    }
     while True:
         with _begun(replace(job, limits=Limits(time_s)), clock, excluded) as session:
             try:

@@ -23,6 +23,7 @@ from importlib.metadata import version
 from pathlib import Path
 from types import CodeType
 
+from dovetail.errors import reason_of
 from dovetail.platform.system import IS_LINUX
 
 PACKAGE = Path(__file__).parent.parent
@@ -61,7 +62,7 @@ def cache_directory() -> Path | None:
             return directory
     except OSError as error:
         warnings.warn(
-            f"compiled kernels cannot be kept in {directory} ({error.strerror}); every process "
+            f"compiled kernels cannot be kept in {directory} ({reason_of(error)}); every process "
             "compiles them again",
             stacklevel=2,
         )

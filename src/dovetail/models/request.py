@@ -18,7 +18,8 @@ class Symmetry(StrEnum):
     of pieces to itself. `MIRROR`: reflections in any dimension, where they do.
 
     A symmetry carries every piece, with its allowed placements, to itself or to an interchangeable
-    piece. A piece that cannot be moved like that becomes another one, such as its mirror image.
+    piece. A piece that cannot be moved like that becomes another one, such as its mirror image,
+    unless a different piece looks like it and has other placements.
     """
 
     ALL = "all"

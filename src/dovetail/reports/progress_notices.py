@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from dovetail.backends.base import Forecast
 from dovetail.harness.progress.run_progress import Fields, RunPhase
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.memory_limit import MemoryLimit
-from dovetail.harness.sampling import Counting
 from dovetail.harness.sizes import show_size
 from dovetail.models.packing import PackingPuzzle
 from dovetail.reports.numbers import show_rounded, show_span
+
+if TYPE_CHECKING:  # only `sample` needs it
+    from dovetail.harness.sampling import Counting
 
 LONG_COUNT_S = 1.0  # of a count before samples can be drawn
 COMPILING = "loading and compiling kernels; later runs load them from the cache"

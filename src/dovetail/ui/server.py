@@ -9,7 +9,7 @@ from types import FrameType
 
 import uvicorn
 
-from dovetail.errors import ConfigError
+from dovetail.errors import ConfigError, reason_of
 from dovetail.ui.access import HOSTS, new_token
 from dovetail.ui.app import make_app
 from dovetail.ui.connections import ACCEPTED_AT_A_TIME, MAX_WAITING, PageProtocol
@@ -41,7 +41,7 @@ def open_server(workspace: Workspace, port: int = 0) -> Iterator[PageServer]:
     try:
         listening = socket.create_server((HOSTS[0], port))
     except OSError as error:
-        raise ConfigError(f"port {port} cannot be used ({error.strerror})") from None
+        raise ConfigError(f"port {port} cannot be used ({reason_of(error)})") from None
     # A response is a few small pieces, which must not wait for one another.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     with listening, RaceStore(workspace) as races:

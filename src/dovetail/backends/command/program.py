@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from dovetail.errors import reason_of
 from dovetail.platform.program import ProcessGroup
 from dovetail.process_end import describe_end
 
@@ -35,7 +36,7 @@ class Program:
         try:
             self._processes = ProcessGroup([find_program(command[0]) or command[0], *command[1:]])
         except OSError as error:
-            raise ProgramError(f"{self._name} cannot be started: {error.strerror}") from None
+            raise ProgramError(f"{self._name} cannot be started: {reason_of(error)}") from None
         self._last_words = b""
 
     @property

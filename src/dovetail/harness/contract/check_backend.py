@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named, backends, not_installed
-from dovetail.errors import BackendError, ConfigError, DovetailError
+from dovetail.errors import BackendError, ConfigError, DovetailError, reason_of
 from dovetail.harness.contract.checks import CHECKS
 from dovetail.harness.contract.child import Asked
 from dovetail.harness.contract.verdict import Judgement, Ready, Verdict
@@ -68,7 +68,7 @@ def _of_one_process(asked: Asked, patience_s: float) -> Iterator[Verdict]:
     try:
         child = ChildProcess[Ready | Verdict](asked, PROGRAM)
     except OSError as error:
-        raise BackendError(f"no process could be started ({error.strerror})") from None
+        raise BackendError(f"no process could be started ({reason_of(error)})") from None
     try:
         left, limit_s = iter(checks), SLOWEST_START_S
         check = next(left, None)

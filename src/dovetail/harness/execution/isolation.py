@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 
-from dovetail.errors import DovetailError
+from dovetail.errors import DovetailError, reason_of
 from dovetail.harness.execution.child_process import ChildProcess
 from dovetail.harness.execution.cold_start import environment_of
 from dovetail.harness.execution.run_so_far import RunSoFar
@@ -60,7 +60,7 @@ def execute_isolated(
         try:
             child = _child_for(job, waiting, kept)
         except OSError as error:
-            yield ended(Status.FAILED, f"a process could not be started ({error.strerror})")
+            yield ended(Status.FAILED, f"a process could not be started ({reason_of(error)})")
             return
         in_order = False
         try:

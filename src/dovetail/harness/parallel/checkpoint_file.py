@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from dovetail.errors import ConfigError, shorten
+from dovetail.errors import ConfigError, reason_of, shorten
 from dovetail.harness.parallel.checkpoint_seal import DIGEST_BYTES, IDENTITY_BYTES, check_seal
 from dovetail.harness.parallel.checkpoint_tree import check_runs
 from dovetail.platform.disk import lock
@@ -73,7 +73,7 @@ def lock_checkpoint(path: Path) -> int:
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     except OSError as error:
-        raise ConfigError(f"{path}: cannot be written ({error.strerror})") from None
+        raise ConfigError(f"{path}: cannot be written ({reason_of(error)})") from None
     try:
         lock(descriptor)
     except OSError:

@@ -6,7 +6,7 @@ import threading
 import time
 from dataclasses import dataclass, field
 
-from dovetail.errors import DovetailError
+from dovetail.errors import DovetailError, reason_of
 from dovetail.harness.execution.child_process import ChildProcess
 from dovetail.harness.parallel.assignment import Assignment, reply_from_bytes
 from dovetail.harness.parallel.messages import (
@@ -154,7 +154,7 @@ class LocalWorkers(Workers):
         try:
             child = ChildProcess[object](first, PROGRAM, self._notified)
         except OSError as error:
-            raise WorkersError(f"a worker could not be started ({error.strerror})") from None
+            raise WorkersError(f"a worker could not be started ({reason_of(error)})") from None
         if self._plan is not None:
             child.send(self._plan)
         self._workers.append(_Worker(f"worker {self._started}", child))

@@ -186,31 +186,49 @@ class PackingOptions:
         A symmetry carries the placements of each shape onto those of the same shape. A shape whose
         pieces cannot be moved like that may instead become another shape that is used equally often
         and has exactly the moved orientations and placements: a one-sided piece its mirror image, a
-        piece that cannot be turned the piece that is already turned.
+        piece that cannot be turned the piece that is already turned. A shape that looks like
+        another one with other placements never does: it would be unclear which of them it becomes.
+        So the symmetries are a group.
         """
         p = self.placements
         image = self._images(cell_map)
         if (image < 0).any():
             return None
         moved_shape = np.arange(len(p.shapes), dtype=np.int32)
-        others: dict[tuple[int, int, bytes], list[int]] = {}
         moved = [
             (shape, signature)
             for shape, signature in enumerate(self._signatures_of(image))
             if signature != self._signatures[shape]
         ]
+        others: dict[tuple[int, int, bytes], list[int]] = {}
         for shape, _ in moved:
             others.setdefault(self._signatures[shape], []).append(shape)
         for shape, signature in moved:
-            candidates = others.get(signature, [])
+            if shape in self._with_doubles:
+                return None
             first = int(image[np.argmax(p.shape == shape)])
             orientation = self.puzzle.lattice.normalise(p.cell_tuples(first))
+            candidates = others.get(signature, [])
             target = self._shape_lying_so(orientation, shape, candidates)
             if target is None:
                 return None
             candidates.remove(target)
             moved_shape[shape] = target
         return self._by_shape.of(np.column_stack([moved_shape[p.shape], image])).astype(np.int32)
+
+    @cached_property
+    def _with_doubles(self) -> frozenset[int]:
+        """Shapes with the orientations and bounds of a shape that has other placements."""
+        alike: dict[object, set[int]] = {}
+        for number, shape in enumerate(self.placements.shapes):
+            appearance = self._orientations[number], shape.min_count, shape.max_count
+            alike.setdefault(appearance, set()).add(number)
+        return frozenset(
+            number
+            for numbers in alike.values()
+            if len({self._signatures[number] for number in numbers}) > 1
+            for number in numbers
+        )
 
     def _images(self, cell_map: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return for each placement the number of one on the cells it moves to, −1 if none is."""
@@ -246,12 +264,9 @@ class PackingOptions:
         `orientation` is one of the moved orientations. Sets of orientations with an orientation in
         common contain one another, so that those of the same size are equal.
         """
-        own = self._orientations[shape]
-        if orientation in own:  # the pieces can be moved like that, and are still themselves
-            return None
         for candidate in candidates:
             other = self._orientations[candidate]
-            if orientation in other and len(other) == len(own):
+            if orientation in other and len(other) == len(self._orientations[shape]):
                 return candidate
         return None
 
