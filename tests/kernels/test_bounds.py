@@ -41,7 +41,9 @@ def run_checked(searches: tuple[str, ...], **environment: str) -> set[str]:
             "DOVETAIL_BOUNDS_CHECK": "1",
             "NUMBA_OPT": "0",  # compiles a third faster
             **environment,
-            "PYTHONPATH": os.pathsep.join([str(PROGRAM.parents[1]), os.environ.get("PYTHONPATH", "")]),
+            "PYTHONPATH": os.pathsep.join(
+                [str(PROGRAM.parents[1]), os.environ.get("PYTHONPATH", "")]
+            ),
         },
         capture_output=True,
         text=True,
