@@ -23,9 +23,6 @@ from dovetail.cli.progress import Fields, Notices, ProgressView, RunProgressView
 from dovetail.harness.progress.run_progress import RunProgress
 from dovetail.harness.run.events import Found, Started
 from dovetail.harness.run.job import Job
-from dovetail.improvers.beam.improver import Beam
-from dovetail.puzzles.edge_boards import random_board
-from dovetail.puzzles.formats.edge_json import write_edge_json
 from dovetail.puzzles.loading import load
 
 LONG = ("count", "pentominoes-6x10", "-b", "dlx")
@@ -319,27 +316,6 @@ def test_notices_where_nobody_sees_live_lines(
         shown = capsys.readouterr().err
         notice = "dovetail: loading and compiling kernels; later runs load them from the cache\n"
         assert shown == (notice if phase == "starting" else "")
-
-
-def test_improving_notices_that_it_compiles(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    """As counting does: a line where that takes long, before the first board."""
-    monkeypatch.delenv("DOVETAIL_QUIET")
-    path = tmp_path / "board.json"
-    path.write_text(write_edge_json(random_board(3, 3, 3, 1)))
-    words = ["improve", str(path), "-b", "beam"]
-    notice = "dovetail: loading and compiling kernels; later runs load them from the cache"
-    assert run(words) == 0
-    assert notice not in capsys.readouterr().err
-    monkeypatch.setattr("dovetail.cli.progress.LONG_S", 0.05)
-    monkeypatch.setattr(Notices, "every_s", 0.05)
-    monkeypatch.setattr(Beam, "warm_up", lambda *_: time.sleep(0.4))
-    assert run(words) == 0
-    first, *boards = capsys.readouterr().err.splitlines()
-    assert first == notice
-    assert boards
-    assert notice not in boards
 
 
 def test_the_last_state_of_a_bench(

@@ -23,7 +23,7 @@ from dovetail.reports.pictures.paint import Paint
 from harness.suite.bench_here import bench_here
 
 # A title for the terminal's window, a C1 control, a change of direction, half a character.
-NAMES = ("\x1b]0;owned\x07x", "a\x9b31mb", "a\u202eb", "tab\tbed")
+NAMES = ("\x1b]0;owned\x07x", "tab\ta\x9b31m\u202eb")
 
 BURR = """\
 <puzzle version="2"><gridType type="0"/><shapes>

@@ -176,8 +176,6 @@ def partly_laid(side: int, colours: int, rows: int) -> EdgePuzzle:
     ("choice", "colours", "rows", "words"),
     [
         ("per-edge", 5, 3, 1),
-        ("fewest", 5, 3, 1),
-        ("per-edge", 40, 12, 1),
         ("per-edge", 80, 12, 2),
         ("fewest", 80, 12, 2),
     ],
