@@ -57,7 +57,7 @@ def test_closed_descriptors_are_occupied(tmp_path: Path, closed: str, works: str
     assert written_by(OCCUPY, tmp_path, closed) == f"True {works}"
 
 
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("closed", ["2>&-", "<&- >&- 2>&-"])
 def test_a_script_without_standard_streams(tmp_path: Path, closed: str) -> None:
     """The Python API runs a search in a child process as ever."""
     assert written_by(COUNT, tmp_path, closed) == "exhausted 4 None"

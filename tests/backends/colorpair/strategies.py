@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
-from typing import Literal
 
 import numpy as np
 from hypothesis import strategies as st
@@ -86,16 +85,14 @@ def tasks_and_configs(draw: st.DrawFn) -> tuple[Task, ColorPairConfig]:
 
 
 def compiled_before(task: Task, config: ColorPairConfig) -> ColorPairConfig:
-    """Have single colours and an order of values where domains have one plane, neither with two.
+    """Have both single colours and an order of values, or neither.
 
     The kernel is compiled for each number of planes, with and without either, in five seconds each
-    time. On boards of four planes all four combinations are tested.
+    time. It has both where domains have one plane, neither with two, and either way with four.
     """
     planes = planes_of(task)
-    if planes == 4:
-        return config
-    value_order: Literal["given", "probability"] = "probability" if planes == 1 else "given"
-    return replace(config, single_colours=planes == 1, value_order=value_order)
+    both = config.single_colours if planes == 4 else planes == 1
+    return replace(config, single_colours=both, value_order="probability" if both else "given")
 
 
 def planes_of(task: Task) -> int:

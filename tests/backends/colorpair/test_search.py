@@ -15,7 +15,6 @@ from backends.colorpair.strategies import (
     PATTERNS,
     SHAVING,
     SMALL,
-    VALUE_ORDERS,
     compiled_before,
     configs,
     configured,
@@ -142,15 +141,11 @@ def test_shaving(puzzle: EdgePuzzle, shaving: str) -> None:
 
 
 @pytest.mark.parametrize("shaving", ["none", "2", "all"])
-@pytest.mark.parametrize("value_order", VALUE_ORDERS)
-@pytest.mark.parametrize("single_colours", [False, True])
 @pytest.mark.parametrize("patterns", [PATTERNS, ("none",)])
-def test_single_colours_and_value_order(
-    patterns: tuple[str, ...], single_colours: bool, value_order: str, shaving: str
-) -> None:
+def test_single_colours_and_value_order(patterns: tuple[str, ...], shaving: str) -> None:
     """With and without backjumping."""
     config = configured(
-        patterns=patterns, single_colours=single_colours, value_order=value_order, shaving=shaving
+        patterns=patterns, single_colours=True, value_order="probability", shaving=shaving
     )
     for puzzle in (random_board(4, 4, 4, seed=2), random_board(3, 4, 3, 1, 3)):
         check_like_twin(build_task(puzzle, Request(Symmetry.ALL)), config)
@@ -159,20 +154,16 @@ def test_single_colours_and_value_order(
 @given(
     puzzle=puzzles(SMALL),
     backjumping=st.booleans(),
-    value_order=st.sampled_from(VALUE_ORDERS),
     shaving=st.sampled_from(SHAVING),
 )
 @settings(max_examples=180)
-def test_single_colours_lose_no_board(
-    puzzle: EdgePuzzle, backjumping: bool, value_order: str, shaving: str
-) -> None:
+def test_single_colours_lose_no_board(puzzle: EdgePuzzle, backjumping: bool, shaving: str) -> None:
     """The boards that laying tile after tile finds, few other rules being on."""
     config = configured(
         opposite=False,
         preemption=False,
         single_colours=True,
         backjumping=backjumping,
-        value_order=value_order,
         shaving=shaving,
     )
     task = build_task(puzzle, Request(Symmetry.ALL))
