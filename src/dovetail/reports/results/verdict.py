@@ -24,7 +24,7 @@ from dovetail.reports.results.contest_words import (
 from dovetail.reports.results.heat_map import heat_map_part
 
 MAX_NAMED = 4
-RANKING = ("solver", "× best", "95 %", "wins", "solved", "refused", "PAR-2")
+RANKING = ("solver", "× best", "95 %", "wins", "solved", "refused")
 MAX_RANKED = 12  # solvers in the table of the first screen
 LEVEL_WITH = 0.005  # leads that are shown as 1.00
 SAME_NODES = 0.02
@@ -36,8 +36,7 @@ DEFINITIONS = (
     "× best: the geometric mean, over all puzzles that a solver accepts, of its time over that of "
     "the fastest solver of each puzzle, with the 95 % interval for other puzzles of the same kind "
     "(bootstrap or Student's t, whichever is wider). wins: on how many puzzles nobody was faster. "
-    "solved: how many it answered of those it accepted. refused: how many it refused. PAR-2: mean "
-    "time over the accepted puzzles; one without an answer counts as twice its time limit.",
+    "solved: how many it answered of those it accepted. refused: how many it refused.",
     "Each winner is compared with the next fastest solver of the puzzles that it won. ahead: how "
     "many times longer that one took. nodes, time per node: its own over those of the next one, "
     "where both define nodes alike. preparing: the median share of preparing in its own time.",
