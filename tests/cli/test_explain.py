@@ -33,61 +33,6 @@ def test_fits_the_screen(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert {"dlx", "fila", "cpsat"} <= {line.split()[0] for line in lines}
 
 
-@pytest.mark.parametrize(
-    ("name", "printed"),
-    [
-        (
-            "pentominoes-6x10",
-            [
-                "pentominoes-6x10: 60 cells, 12 pieces, 2,056 placements",
-                "solvable          not ruled out by parity or volumes",
-                "  ±3              1 piece: X",
-                "  5 cells         12 pieces",
-                "symmetries        all 1, unique 4, mirror 4",
-                "  redundancy      reduces the placements of X from 32 to 8; no symmetric",
-                "  fit                 144    7.0%",
-            ],
-        ),
-        (
-            "hexominoes-14x15",
-            [
-                "solvable          no: parity: 11 pieces show ±2 and 24 show 0, which cannot add",
-                "                  up to 0",
-            ],
-        ),
-        (
-            "soma-cube",
-            ["parity            of the region −1", "  0               4 pieces: L Z A B"],
-        ),
-        (
-            "edges-7-b6i6-1",
-            [
-                "edges-7-b6i6-1: 7 columns, 7 rows, 49 tiles, 2,746 options",
-                "solvable          not ruled out by tiles, colours or hints",
-                "tiles             4 corner, 20 border, 25 inner",
-                "  identical       2 types of 2 tiles; labelled solutions per solution: 4",
-                "  unchanged       1 by a half turn (40)",
-                "hints             none",
-                "  other           60 edges: 7 on 16 sides, 8 on 16, 9 on 26, 10 on 20, 11 on 16,",
-                "symmetries        all 1, unique 4, mirror 4",
-            ],
-        ),
-        (
-            "edges-30-1-1",
-            [
-                "                  labelled solutions per solution: more than",
-                "                  9,007,199,254,740,992",
-            ],
-        ),
-        ("queens-8", ["  fila            refuses: it supports packing puzzles only"]),
-    ],
-)
-def test_what_is_shown(name: str, printed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """Line by line."""
-    run(["explain", name])
-    assert set(printed) <= set(capsys.readouterr().out.splitlines())
-
-
 def test_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     """One object per puzzle."""
     names = ["pentominoes-5x6-FLNPUY", "queens-6", "edges-30-1-1"]

@@ -190,8 +190,9 @@ def test_many_descents_come_near_the_tree(stages: str, prefix_width: int) -> Non
         assert known[:4].all()
 
 
-@pytest.mark.parametrize("prefix_width", [1, 60])
-@pytest.mark.parametrize("stages", ["f", "s,e@4", "piece,f@6", "dlx:s,fila:f@6"])
+@pytest.mark.parametrize(
+    ("stages", "prefix_width"), [("f", 1), ("s,e@4", 60), ("piece,f@6", 1), ("dlx:s,fila:f@6", 60)]
+)
 def test_many_descents_come_near_the_solutions(stages: str, prefix_width: int) -> None:
     """Of a puzzle that has so many, 11,520, that all levels and they have an error."""
     task = task_of(load("soma-cube"))
