@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
+from math import log10
 from pathlib import Path
 
 MAX_COMPARED = 500  # names to find one that is meant
 MAX_DIGITS = 4_300  # that Python writes of a number
-LOG_2 = 0.30102999566398120  # to the base of 10
 MIN_BEGINNING = 3  # characters of a name, below which anything looks like it
 
 
@@ -88,7 +88,7 @@ def show_integer(number: int, digits: int = MAX_DIGITS) -> str:
 
     Numbers of more than `digits` digits are cut.
     """
-    size = int(abs(number).bit_length() * LOG_2) + 1  # of digits, or one too many
+    size = int(abs(number).bit_length() * log10(2)) + 1  # of digits, or one too many
     if size <= digits:
         return f"{number:,}"
     first = str(abs(number) // 10 ** (size - 4))
