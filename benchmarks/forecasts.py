@@ -14,12 +14,12 @@ import time
 from dataclasses import dataclass
 
 from dovetail.harness.execution.execute import execute
+from dovetail.harness.parameters import make_jobs
 from dovetail.harness.planning.costs import about_s
 from dovetail.harness.run.events import Chosen, Compiling, Finished, Progress, Started
-from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.job import Limits
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle, symmetry_of
-from dovetail.models.request import Request, Symmetry
+from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.catalogue import ENTRIES
 from dovetail.puzzles.loading import load
@@ -87,8 +87,7 @@ def main() -> None:
 
 def _forecast(puzzle: Puzzle, max_s: float) -> Forecast | None:
     """Count once; None where there is nothing to search."""
-    request = Request(Symmetry.named(symmetry_of(puzzle)))
-    job = Job(puzzle, request, "auto", {}, Limits(memory_bytes=MEMORY_BYTES))
+    (job,) = make_jobs([puzzle], "auto", limits=Limits(memory_bytes=MEMORY_BYTES))
     begun, compiling_s, chosen, searching_s = time.process_time(), 0.0, None, None
     since: float | None = None
     for event in execute(job):

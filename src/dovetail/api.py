@@ -12,7 +12,6 @@ from dovetail.files.text_file import TextFile
 from dovetail.harness.estimating import DESCENTS, TIME_LIMIT, Estimate
 from dovetail.harness.estimating import estimate as estimated
 from dovetail.harness.execution.launch import accepted, finish, run, solutions
-from dovetail.harness.execution.recorded_count import count_as_recorded
 from dovetail.harness.improving.improvement import ImprovementJob, ImprovementResult, edge_puzzle
 from dovetail.harness.improving.run import improve as improvements
 from dovetail.harness.parallel.options import ParallelOptions
@@ -94,10 +93,7 @@ def count(
     """
     (job,) = make_jobs([puzzle], backend, **asked)
     with Runs([job], spread, reuse=True) as runs:
-        finished = accepted(job, finish(runs.run(0)))
-    if asked.get("symmetry") is None:
-        _, finished, _ = count_as_recorded(job, finished)
-    return finished
+        return accepted(job, finish(runs.run(0)))
 
 
 @spelled_out(OrderedParameters)

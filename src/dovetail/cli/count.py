@@ -38,7 +38,6 @@ def count(
     from dovetail.cli.jobs import exit_status, worst
     from dovetail.cli.progress import show_run_progress
     from dovetail.harness.execution.launch import finish
-    from dovetail.harness.execution.recorded_count import Compared, count_as_recorded
     from dovetail.harness.parallel.runs import Runs
     from dovetail.harness.run.interruption import Interruption
     from dovetail.puzzles.loading import load_each
@@ -51,15 +50,12 @@ def count(
         for number, job in enumerate(jobs):
             with show_run_progress(job, as_json=json_progress) as progress:
                 finished = finish(progress.track(runs.run(number, interruption)))
-            compared: Compared = (job, finished, ())
-            if asked.get("symmetry") is None:
-                compared = count_as_recorded(job, finished, interruption)
             if as_json:
                 from dovetail.harness.records.recording import result_fields
 
-                print_lines(json.dumps(result_fields(*compared[:2]).json_fields()))
+                print_lines(json.dumps(result_fields(job, finished).json_fields()))
             else:
-                print_lines(describe_result(*compared))
+                print_lines(describe_result(job, finished))
             statuses.append(exit_status(finished))
             if interruption.requested:
                 break

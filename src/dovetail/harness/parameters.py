@@ -90,12 +90,14 @@ def make_jobs(
 ) -> list[Job]:
     """Make a job for each puzzle, catalogue name or file, loaded after the parameters are checked.
 
+    Without a `symmetry`, solutions are counted as the number in the puzzle's file was.
+
     Raises `ConfigError` for a value that is not valid, and for a limit that is set twice; whether
     the backend has such a config is checked when the job is planned.
     """
+    from dovetail.harness.convention import by_convention
     from dovetail.harness.run.job import Job
-    from dovetail.models.packing import symmetry_of
-    from dovetail.models.request import Request, Symmetry
+    from dovetail.models.request import Request
     from dovetail.puzzles.loading import load
 
     request = Request.named(symmetry or "unique", labelled, reduce, triggers)
@@ -105,7 +107,7 @@ def make_jobs(
     return [
         Job(
             puzzle,
-            request if symmetry else replace(request, symmetry=Symmetry.named(symmetry_of(puzzle))),
+            request if symmetry else by_convention(request, puzzle),
             backend,
             settings,
             limits,

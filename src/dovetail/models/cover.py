@@ -256,3 +256,8 @@ def cover_problem(
         option_names=None if option_names is None else tuple(option_names),
         symmetries=np.empty((0, 0), np.int32) if symmetries is None else symmetries,
     )
+
+
+def states_no_symmetries(puzzle: object) -> bool:
+    """Whether a puzzle is a bare cover problem whose symmetries are unknown."""
+    return isinstance(puzzle, CoverProblem) and len(puzzle.symmetries) == 1

@@ -96,11 +96,10 @@ class FixedPiece:
 class AssemblyCount:
     """How the file of a puzzle counts its assemblies.
 
-    `symmetry` names the solutions that count as one there; `recorded` is the number in the file,
-    None where it has none. `doubts` are reasons why that number may be another one than ours.
+    `recorded` is the number in the file, None where it has none; `doubts` are reasons why that
+    number may be another one than ours.
     """
 
-    symmetry: str = "unique"
     recorded: int | None = None
     doubts: tuple[str, ...] = ()
 
@@ -294,12 +293,6 @@ class PackingPuzzle:
                 f"the pieces fill {_span(min_count, max_count)} cells; "
                 f"expected {_span(smallest, largest)}, the open cells of the region"
             )
-
-
-def symmetry_of(puzzle: object) -> str:
-    """The name of the symmetry by which a puzzle is counted if nobody asks for another."""
-    assembled = puzzle.assembled if isinstance(puzzle, PackingPuzzle) else None
-    return "unique" if assembled is None else assembled.symmetry
 
 
 def _are_cells(lattice: Lattice, cells: Cells) -> bool:

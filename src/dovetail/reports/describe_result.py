@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from dovetail.backends.registry import counts_probably, solver_label
 from dovetail.errors import how_many
-from dovetail.harness.execution.recorded_count import Convention, OtherCounts
 from dovetail.harness.planning.costs import explained
 from dovetail.harness.run.events import Chosen, Finished, Parallel, Searched
 from dovetail.harness.run.job import Job
-from dovetail.models.cover import CoverProblem
+from dovetail.models.cover import states_no_symmetries
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.packing import AssemblyCount, PackingPuzzle
@@ -21,16 +20,12 @@ from dovetail.reports.solution_noun import ASSEMBLY, solution_noun
 MAX_BACKTRACKS_SHOWN = 6  # of one trigger
 
 
-def describe_result(job: Job, finished: Finished, others: OtherCounts = ()) -> str:
-    """Describe the count, what it is worth, and what it took.
-
-    `others` are counts by other conventions than the job's, none of which is the number that the
-    puzzle's file records.
-    """
+def describe_result(job: Job, finished: Finished) -> str:
+    """Describe the count, what it is worth, and what it took."""
     outcome = finished.outcome
     exact = outcome.status == Status.EXHAUSTED
-    counts_all = job.request.symmetry != "all" and _states_no_symmetries(job.puzzle)
-    kind = "" if counts_all or job.request.symmetry == "all" else f"{job.request.symmetry} "
+    counts_all = states_no_symmetries(job.puzzle)
+    kind = "" if job.request.symmetry == "all" else f"{job.request.symmetry} "
     kind += "labelled " if job.request.labelled else ""
     solver = solver_label(job.backend, job.config)
     if outcome.status == Status.SKIPPED:
@@ -58,7 +53,7 @@ def describe_result(job: Job, finished: Finished, others: OtherCounts = ()) -> s
     assembled = job.puzzle.assembled if isinstance(job.puzzle, PackingPuzzle) else None
     if assembled is not None:
         lines.append("  whether assemblies can be taken apart is not examined")
-        lines += _describe_recorded(job, finished, assembled, others)
+        lines += _describe_recorded(job, finished, assembled)
     if chosen is not None:
         lines.append(f"  {job.backend} chose {_describe_chosen(chosen, job.puzzle)}")
     if finished.searched is not None:
@@ -72,29 +67,18 @@ def describe_result(job: Job, finished: Finished, others: OtherCounts = ()) -> s
     return "\n".join(lines)
 
 
-def _states_no_symmetries(puzzle: Puzzle) -> bool:
-    """Return whether a puzzle is a bare cover problem whose symmetries are unknown."""
-    return isinstance(puzzle, CoverProblem) and len(puzzle.symmetries) == 1
-
-
-def _describe_recorded(
-    job: Job, finished: Finished, assembled: AssemblyCount, others: OtherCounts
-) -> Iterator[str]:
+def _describe_recorded(job: Job, finished: Finished, assembled: AssemblyCount) -> Iterator[str]:
     """The number in the file, by which convention it is the count, and why it may be another."""
     recorded, count = assembled.recorded, finished.outcome.count
     if recorded is not None:
         line = f"  the file records {ASSEMBLY.of(recorded)}"
-        asked = Convention(job.request.symmetry, job.request.labelled)
-        if recorded == count and finished.outcome.status == Status.EXHAUSTED:
-            line += f", the count by --symmetry {asked.symmetry}"
-            line += " --labelled" if asked.labelled else ""
-        elif others:
-            counts = [(asked, count), *others]
-            exact = ", ".join(f"{number:,} {its}" for its, number in counts if number is not None)
-            late = ", ".join(str(its) for its, number in counts if number is None)
-            line += f", the count by none of: {exact}"
-            line += f" (not counted in time: {late})" if late else ""
-        yield line
+        if finished.outcome.status != Status.EXHAUSTED:
+            yield line
+        elif recorded == count:
+            labelled = " --labelled" if job.request.labelled else ""
+            yield f"{line}, the count by --symmetry {job.request.symmetry}{labelled}"
+        else:
+            yield f"{line}, perhaps by another --symmetry"
     if recorded is None or recorded != count:
         yield from (f"  {doubt}" for doubt in assembled.doubts)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from dovetail.harness.convention import by_convention
 from dovetail.harness.explanation.puzzle import explain, puzzle_sizes
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
-from dovetail.models.packing import PackingPuzzle, symmetry_of
-from dovetail.models.request import BOARD_REDUCTIONS, PACKING_REDUCTIONS, Symmetry
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.request import BOARD_REDUCTIONS, PACKING_REDUCTIONS, Request, Symmetry
 from dovetail.models.task import Puzzle, lower
 from dovetail.puzzles.formats.boards import BOARD_FORMATS
 from dovetail.reports.describe_puzzle import in_words
@@ -56,7 +57,7 @@ def puzzle_fields(stored: StoredPuzzle) -> Fields:
         "solvers": solver_rows(lowered),
         "improvers": improver_rows(puzzle) if isinstance(puzzle, EdgePuzzle) else [],
         "symmetries": list(map(str, Symmetry)),
-        "default_symmetry": symmetry_of(puzzle),
+        "default_symmetry": by_convention(Request(), puzzle).symmetry,
         "may_be_labelled": not isinstance(puzzle, CoverProblem),
         "reductions": _reductions(puzzle),
         "formats": {

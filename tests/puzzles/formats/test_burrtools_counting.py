@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -15,15 +14,12 @@ from cli.command import dovetail
 from dovetail.api import count, solve, verify
 from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
-from dovetail.harness.execution import recorded_count
+from dovetail.harness import convention
 from dovetail.harness.execution.launch import finish, run
 from dovetail.harness.parameters import make_jobs
-from dovetail.harness.run.events import Event, ended
-from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.run.job import Job
-from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
+from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.burrtools.reader import ProblemReader, read_burrtools
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
 from dovetail.puzzles.formats.burrtools.writer import write_burrtools
@@ -183,26 +179,17 @@ MIRRORED = {
 
 @pytest.mark.parametrize("name", MIRRORED)
 def test_mirror_images_in_solved_files(name: str) -> None:
-    """They count once where the file shows it: it has all assemblies, and of each pair but one."""
+    """They count once where the number in the file shows it."""
     parts = MIRRORED[name]
     _, oracle = read(problem_text(TALL, *parts))
     number, unreflected = oracle.up_to_reflection(), oracle.up_to_rotation()
-    reflects = name in ("pairs", "ranges")
-    assert (number < unreflected) == reflects
-    puzzle, _ = read(problem_text(TALL, *parts, attributes=SOLVED.format(number)))
-    assert puzzle.assembled is not None
-    assert puzzle.assembled.symmetry == "unique"
-    assert count(puzzle, "dlx").count == number
-    for symmetry, kept in (("unique", unreflected), ("mirror", number)):
-        found = re.findall(
-            "<assembly>(.*?)</assembly>", write_burrtools(puzzle, solve_all(puzzle, symmetry))
-        )
-        text = problem_text(TALL, *parts, attributes=SOLVED.format(kept), assemblies=found)
-        again, _ = read(text)
-        (job,) = make_jobs([again], "dlx")
-        mirror = symmetry == "mirror" and reflects
-        assert job.request.symmetry == ("mirror" if mirror else "unique")
-        assert count(again, "dlx").count == kept
+    assert (number < unreflected) == (name in ("pairs", "ranges"))
+    for kept in (number, unreflected):
+        puzzle, _ = read(problem_text(TALL, *parts, attributes=SOLVED.format(kept)))
+        (job,) = make_jobs([puzzle], "dlx")
+        assert job.request.symmetry == ("unique" if kept == unreflected else "mirror")
+        assert count(puzzle, "dlx").count == kept
+        assert len(list(solve(puzzle, "dlx"))) == kept
 
 
 # shared/data/cases/mirror-count.xmpuzzle, with other numbers: six L-trominoes in a box of 2x3x4.
@@ -218,60 +205,54 @@ BOX = problem_text(("4 2 3", 24 * "#"), (("3 2 1", "####__"), 'count="6"'), attr
         (92 * 720, "--symmetry all --labelled"),
     ],
 )
-def test_the_convention_that_yields_the_number(
-    number: int, words: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_convention_that_yields_the_number(number: int, words: str) -> None:
     """It is found by counting, unless a symmetry is asked for, and said in one line."""
     puzzle, _ = read(BOX.format(number))
-    counted_jobs = list[Job]()
-
-    def counting(job: Job, interruption: Interruption | None, *, reuse: bool) -> Iterator[Event]:
-        counted_jobs.append(job)
-        return run(job, interruption, reuse=reuse)
-
-    monkeypatch.setattr(recorded_count, "run", counting)
-    (job,) = make_jobs([puzzle], "dlx")
-    finished = finish(run(job))
-    assert finished.outcome.count == 27
-    job, finished, others = recorded_count.count_as_recorded(job, finished)
-    report = describe_result(job, finished, others)
+    (job,) = make_jobs([puzzle], "bitset" if number == 27 else "dlx")
+    report = describe_result(job, finish(run(job)))
     assert report.startswith(f"{puzzle.name}: {number:,} ")
     assert f"  the file records {number:,} assemblies, the count by {words}\n" in f"{report}\n"
-    assert len(counted_jobs) <= {27: 0, 16: 1, 92: 1}.get(number, 4)
-    assert count(puzzle, "dlx").count == number
     assert count(puzzle, "dlx", symmetry="unique").count == 27
 
 
-def test_a_number_that_no_convention_yields(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The count stays, and the report has those that were compared."""
+def test_conventions_that_differ_from_the_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The default is kept; one that could not yield the number is not counted."""
     puzzle, _ = read(BOX.format(20))
+    counts = list[tuple[str, bool]]()
+    counted = convention._count
+
+    def counting(puzzle: Puzzle, one: convention.Convention) -> int | None:
+        counts.append((str(one.symmetry), one.labelled))
+        return counted(puzzle, one)
+
+    monkeypatch.setattr(convention, "_count", counting)
     (job,) = make_jobs([puzzle], "dlx")
-    finished = finish(run(job))
-    line = "  the file records 20 assemblies, the count by none of: 27 unique"
-    compared = recorded_count.count_as_recorded(job, finished)
-    assert compared[1] is finished
-    assert f"{line}, 16 mirror, 8,280 mirror labelled\n" in f"{describe_result(*compared)}\n"
-
-    def late(_job: Job, *_args: object, **_options: object) -> Iterator[Event]:
-        yield ended(Status.TIME_LIMIT, "late")
-
-    monkeypatch.setattr(recorded_count, "run", late)
-    compared = recorded_count.count_as_recorded(job, finished)
-    assert f"{line} (not counted in time: mirror, mirror labelled)" in describe_result(*compared)
-    stopped = replace(finished, outcome=replace(finished.outcome, status=Status.NODE_LIMIT))
-    assert recorded_count.count_as_recorded(job, stopped) == (job, stopped, ())
+    assert counts == [("unique", False), ("mirror", False), ("mirror", True)]
+    assert (job.request.symmetry, job.request.labelled) == ("unique", False)
+    report = describe_result(job, finish(run(job)))
+    assert "  the file records 20 assemblies, perhaps by another --symmetry\n" in f"{report}\n"
+    make_jobs([puzzle], "dlx", symmetry="all")
+    assert len(counts) == 3
+    make_jobs([puzzle], "dlx", labelled=True)
+    assert counts[3:] == [("unique", True), ("mirror", True)]
+    monkeypatch.setattr(convention, "MAX_NODES", 10)
+    (job,) = make_jobs([read(BOX.format(16))[0]], "dlx")
+    assert job.request.symmetry == "unique"
 
 
-def test_the_number_in_the_headline(tmp_path: Path) -> None:
-    """The command prints it, and as JSON with the symmetry that yields it."""
-    file = tmp_path / "burr.xmpuzzle"
+def test_every_command_counts_as_the_file_does(tmp_path: Path) -> None:
+    """`count` on one process and on several, `solve` and `bench`."""
+    file, checkpoint = tmp_path / "burr.xmpuzzle", tmp_path / "burr.ckpt"
     file.write_text(BOX.format(16))
     assert dovetail("count", file).stdout.startswith("burr: 16 mirror assemblies\n")
-    fields = json.loads(dovetail("count", file, "--json").stdout)
+    spread = ("--jobs", "2", "--checkpoint", checkpoint)
+    fields = json.loads(dovetail("count", file, "--json", *spread).stdout)
     assert (fields["count"], fields["symmetry"]) == (16, "mirror")
+    assert dovetail("status", checkpoint).stdout.startswith("burr")
+    assert dovetail("solve", file).stderr.startswith("burr: 16 mirror assemblies\n")
+    assert " 16 " in dovetail("bench", file, "-b", "dlx").stdout
     asked = dovetail("count", file, "--symmetry", "unique").stdout.splitlines()
     assert asked[0] == "burr: 27 unique assemblies"
-    assert "  the file records 16 assemblies" in asked
 
 
 def test_what_the_file_records() -> None:
@@ -281,7 +262,7 @@ def test_what_the_file_records() -> None:
     puzzle, oracle = read(text)
     (job,) = make_jobs([puzzle], "dlx", symmetry="unique")
     report = describe_result(job, count(puzzle, "dlx", symmetry="unique"))
-    assert "  the file records 1,234 assemblies\n" in report
+    assert "  the file records 1,234 assemblies, perhaps by another --symmetry\n" in report
     assert "the colours of S1 can lie on the same cells in several ways" in report
     assert len(oracle.assemblies) > (counted(puzzle, "dlx", "all").count or 0)
     partial, _ = read(text.replace('state="2"', 'state="1"'))
@@ -290,5 +271,4 @@ def test_what_the_file_records() -> None:
     varied = ((SCREW, 'min="0" max="2"'), (BAR, 'min="2" max="6"'))
     puzzle, _ = read(problem_text(TALL, *varied, attributes=SOLVED.format(7)))
     assert puzzle.assembled is not None
-    assert puzzle.assembled.symmetry == "unique"
     assert "if numbers of copies vary" in puzzle.assembled.doubts[0]

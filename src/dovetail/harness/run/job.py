@@ -11,8 +11,9 @@ from types import NoneType, UnionType
 from dovetail.errors import ConfigError, shorten
 from dovetail.harness.earlier_names import as_digested
 from dovetail.harness.plain_data import AtLeastOne, Bytes, Flag, Seconds, Whole
+from dovetail.models.cover import states_no_symmetries
 from dovetail.models.digest import content_digest
-from dovetail.models.request import Request
+from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
 
 LARGEST_SEED = 2**63 - 1
@@ -100,7 +101,8 @@ class Job:
     The search goes by the options' own order unless it is to be `random` or there are `trials`.
     With `cold_start`, the run takes place in a child process with an empty cache of compiled
     kernels. One that `improves` asks for the board with the most matched edges: then the backend is
-    an improver, and the seed is its own.
+    an improver, and the seed is its own. A cover problem that states no symmetries is counted in
+    all, by whatever symmetry.
     """
 
     puzzle: Puzzle
@@ -124,6 +126,8 @@ class Job:
         _check_type("random", self.random, (RandomOrder, NoneType), "RandomOrder(seed) or None")
         _check_type("trials", self.trials, (Trials, NoneType), "Trials(count, remaining) or None")
         _check_seed(self.seed)
+        if states_no_symmetries(self.puzzle):
+            object.__setattr__(self, "request", replace(self.request, symmetry=Symmetry.ALL))
         if self.random is not None and self.trials is not None:
             raise ConfigError("trials use random orders; expected no order")
 

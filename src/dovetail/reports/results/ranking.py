@@ -43,8 +43,9 @@ DEFINITIONS = (
     "A time is prepare + solve. Two solvers are compared on the puzzles that both accepted, by the "
     "geometric mean of their ratios, where a run without an answer counts as the time limit of its "
     "puzzle, or as the longest run where no limit was longer. These leads are put in order from "
-    "the largest (ranked pairs), so that each solver is ahead of the next. A solver that refused "
-    "half of the puzzles or more is not ranked.",
+    "the largest (ranked pairs), so that each solver is ahead of the next. Puzzles that fewer "
+    "than two accepted are left out; a solver that refused half of the others or more is not "
+    "ranked.",
     "× best: geometric mean of the times over those of the virtual best solver, which takes the "
     "least time of any on each puzzle, with its 95 % interval by the bootstrap over puzzles; a "
     "lower bound (>) where a run did not answer. PAR-2: mean time, where a run without an answer "

@@ -3,33 +3,25 @@
 A symmetry of a result keeps its states and its colours, whatever these forbid. Rotations always
 make two assemblies one. Reflections do so where every piece is its own mirror image, or is paired
 with a piece that is, colours included. BurrTools has an option to keep mirror images nevertheless,
-which its files do not record. The default counts mirror images once only where the file shows it:
-where it has all assemblies, some of which have mirror images, and none of these. Elsewhere
-`harness.execution.recorded_count` compares counts with the number in the file.
+which its files do not record: `harness.convention` compares counts with the number in the file.
 
 Source: assembler_0.cpp, assembler_1.cpp and assembly.cpp of A. Röver's BurrTools 0.6.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
 
-from dovetail.errors import FormatError, PuzzleError
-from dovetail.files.text_file import TextFile
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.packing import AssemblyCount
-from dovetail.models.request import Symmetry
 from dovetail.puzzles.formats.burrtools.problem import Problem
-from dovetail.puzzles.formats.burrtools.stored import stored_assemblies
-
-MAX_IMAGES = 200_000  # of pieces in assemblies that are compared
 
 SOLVED = "2"
 
 Maps = list[tuple[int, ...]]
-Placed = frozenset[tuple[int, frozenset[int]]]  # numbers of pieces and of cells
 
 
 def markings(problem: Problem) -> tuple[Cells, ...]:
@@ -46,7 +38,7 @@ def markings(problem: Problem) -> tuple[Cells, ...]:
     )
 
 
-def assembly_count(file: TextFile, problem: Problem, several: Sequence[str]) -> AssemblyCount:
+def assembly_count(problem: Problem, several: Sequence[str]) -> AssemblyCount:
     """How the file counts the assemblies of a problem.
 
     The colours of the pieces `several` can lie on the same cells in more than one way. Without a
@@ -61,20 +53,14 @@ def assembly_count(file: TextFile, problem: Problem, several: Sequence[str]) -> 
     number = problem.element.attributes.get("assemblies", "")
     if not (number.isascii() and number.isdigit() and len(number) < 19):
         return AssemblyCount(doubts=tuple(doubts))
-    symmetry = Symmetry.UNIQUE
-    improper = _improper(problem)
-    if improper:
-        partner = _partners(problem)
-        if partner is None:
-            if any(part.min_count < part.max_count for part in problem.parts):
-                doubts.append(
-                    "if numbers of copies vary, BurrTools counts some assemblies and their mirror "
-                    "images once; here they count twice"
-                )
-        elif _counts_mirror_images_once(file, problem, improper, partner, int(number)):
-            symmetry = Symmetry.MIRROR
+    varying = any(part.min_count < part.max_count for part in problem.parts)
+    if varying and _reflects(problem) and not _all_have_mirror_images(problem):
+        doubts.append(
+            "if numbers of copies vary, BurrTools counts some assemblies and their mirror "
+            "images once; here they count twice"
+        )
     solved = problem.element.attributes.get("state") == SOLVED
-    return AssemblyCount(symmetry, int(number) if solved else None, tuple(doubts))
+    return AssemblyCount(int(number) if solved else None, tuple(doubts))
 
 
 def _positions(problem: Problem) -> Cells:
@@ -95,16 +81,16 @@ def _symmetries(problem: Problem, *, colours: bool = True, reflections: bool = T
     return [tuple(one) for one in maps if all(kept[to] == kept[n] for n, to in enumerate(one))]
 
 
-def _improper(problem: Problem) -> Maps:
-    """The symmetries of the result that only reflections make."""
+def _reflects(problem: Problem) -> bool:
+    """Whether the result has symmetries that only reflections make."""
     rotations = set(_symmetries(problem, reflections=False))
-    return [one for one in _symmetries(problem) if one not in rotations]
+    return any(one not in rotations for one in _symmetries(problem))
 
 
-def _partners(problem: Problem) -> list[int] | None:
-    """For each piece the one that is its mirror image, used as often; None if one has none."""
+def _all_have_mirror_images(problem: Problem) -> bool:
+    """Whether each piece is paired with its mirror image, used as often."""
     keys, mirrored = (
-        [
+        Counter(
             (
                 problem.grid.coloured_orientations(
                     part.shape.colours, part.shape.hotspot, reflected=reflected
@@ -113,57 +99,7 @@ def _partners(problem: Problem) -> list[int] | None:
                 part.max_count,
             )
             for part in problem.parts
-        ]
+        )
         for reflected in (False, True)
     )
-    free: dict[object, list[int]] = {}
-    for number, key in enumerate(keys):
-        free.setdefault(key, []).append(number)
-    partners = list[int]()
-    for key in mirrored:
-        if not free.get(key):
-            return None
-        partners.append(free[key].pop(0))
-    return partners
-
-
-def _counts_mirror_images_once(
-    file: TextFile, problem: Problem, improper: Maps, partner: Sequence[int], number: int
-) -> bool:
-    """Whether the file has all assemblies, some with mirror images, and none of these images.
-
-    An assembly that a rotation makes its own mirror image shows nothing.
-    """
-    if number * sum(part.max_count for part in problem.parts) > MAX_IMAGES:
-        return False  # reading so many would take longer than they help
-    rotations = _symmetries(problem, reflections=False)
-    cell_number = {one: n for n, one in enumerate(_positions(problem))}
-    names = {part.name: n for n, part in enumerate(problem.parts)}
-    stored = list[Placed]()
-    try:
-        for _, assembly in stored_assemblies(file, problem):
-            stored.append(
-                frozenset(
-                    (names[name], frozenset(cell_number[one] for one in positions))
-                    for name, positions in assembly
-                )
-            )
-    except (FormatError, PuzzleError, KeyError):  # whoever reads the solutions will report it
-        return False
-    known, left, alone = set(stored), MAX_IMAGES, False
-    own = range(len(problem.parts))
-    for one in stored:
-        turned = {_image(one, turn, own) for turn in rotations}
-        images = {_image(one, turn, partner) for turn in improper}
-        left -= len(one) * (len(rotations) + len(improper))
-        if not images & turned:
-            alone = True
-            if images & known:
-                return False
-        if left < 0:
-            return False
-    return alone and len(stored) >= number
-
-
-def _image(placed: Placed, turn: Sequence[int], names: Sequence[int]) -> Placed:
-    return frozenset((names[name], frozenset(turn[c] for c in cells)) for name, cells in placed)
+    return keys == mirrored

@@ -30,7 +30,6 @@ def as_puzzle(file: TextFile, problem: Problem, name: str, allowance: Allowance)
             optional=grid.cells(result.variable),
             markings=markings(problem),
             assembled=assembly_count(
-                file,
                 problem,
                 [part.name for part, its in zip(problem.parts, places, strict=True) if its.several],
             ),
