@@ -30,9 +30,10 @@ LEVEL_WITH = 0.005  # leads that are shown as 1.00
 SAME_NODES = 0.02
 DEFINITIONS = (
     "A time is prepare + solve, in seconds of wall-clock time. Two solvers are compared on the "
-    "puzzles that both accept; a refusal costs nothing. Puzzles that fewer than two accept are left "
-    "out; a solver that refuses half of the others or more is not ranked. A run that did not answer counts as its time limit; then a factor is "
-    "only a lower bound (>). The ranking puts each solver ahead of the next.",
+    "puzzles that both accept; a refusal costs nothing. Puzzles that fewer than two accept are "
+    "left out; a solver that refuses half of the others or more is not ranked. A run that did not "
+    "answer counts as its time limit; then a factor is only a lower bound (>). The ranking puts "
+    "each solver ahead of the next.",
     "× best: the geometric mean, over all puzzles that a solver accepts, of its time over that of "
     "the fastest solver of each puzzle, with the 95 % interval for other puzzles of the same kind "
     "(bootstrap or Student's t, whichever is wider). wins: on how many puzzles nobody was faster. "
