@@ -62,7 +62,7 @@ def test_without_scipy_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) 
     part = part_of(answers())
     assert part.paragraphs == (
         "Tests of pairs and critical differences need scipy: "
-        "pip install 'scikit-learn>=1.4' 'scipy>=1.11'.",
+        "pip install 'scipy>=1.11'.",
     )
     assert len(part.parts[0].tables) == 1
     assert part.parts[0].charts == ()

@@ -30,7 +30,6 @@ from dovetail.reports.results.questions import questions_part
 from dovetail.reports.results.ranking import ranking_part
 from dovetail.reports.results.scatter import scatter_part
 from dovetail.reports.results.verdict import answer_parts, headline
-from dovetail.reports.results.winner_rules import winner_rules_part
 
 UNNAMED = "runs"
 
@@ -50,8 +49,7 @@ def report_page(
     exhibits = () if plan is None else plan.exhibits
     runs = solver_runs(shown)
     verdicts = [verdict(one) for clock in Clock for one in contests(runs, clock)]
-    first = verdicts[0] if verdicts else None
-    ranked = [] if first is None else [one.solver for one in first.standings]
+    ranked = [one.solver for one in verdicts[0].standings] if verdicts else []
     parts = [
         *(answer_parts(verdicts, runs) if shown else ()),
         improvements_part(everything),
@@ -62,7 +60,6 @@ def report_page(
         scatter_part(shown, ranked),
         performance_part([one.contest for one in verdicts]),
         ranking_part(verdicts),
-        winner_rules_part(None if first is None else first.contest),
         questions_part(shown) if shown else None,
         profiles_part(shown),
         published_part(results),
