@@ -1,8 +1,7 @@
-"""What a new user types first: help, versions, near misses, TAB, old spellings."""
+"""What a new user types first: help, versions, near misses, TAB."""
 
 from __future__ import annotations
 
-import json
 from importlib.metadata import version
 
 import pytest
@@ -25,7 +24,6 @@ def test_the_list_of_commands(words: list[str], capsys: pytest.CaptureFixture[st
     listed = printed[printed.index("\nCommands:\n") :].strip().splitlines()[1:]
     assert {line.split()[0] for line in listed} >= set(COMMANDS)
     assert all(line.endswith(".") and not line.endswith("...") for line in listed)
-    assert "draw" not in printed
 
 
 def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -45,7 +43,6 @@ def test_the_help_of_a_command(words: list[str], capsys: pytest.CaptureFixture[s
     assert printed.startswith("Usage: dovetail count [OPTIONS]")
     for option in ("--labelled", "--seed", "--option-order", "--time-limit TIME"):
         assert option in printed
-    assert "--random" not in printed
 
 
 @pytest.mark.parametrize("name", sorted(backends()))
@@ -166,42 +163,3 @@ def test_times(text: str, seconds: float) -> None:
 def test_texts_that_are_no_times(text: str) -> None:
     with pytest.raises(ConfigError, match="expected seconds, or a time such as 5s, 2m or 1h"):
         parse_seconds(text)
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "warning"),
-    [
-        (
-            ["count", SMALL, "-b", "dlx", "--random", "3"],
-            ["count", SMALL, "-b", "dlx", "--option-order", "random", "--seed", "3"],
-            "--random SEED is deprecated; use --option-order random --seed SEED",
-        ),
-        (
-            ["count", "edges-3-1-1", "-c", "labelled=true"],
-            ["count", "edges-3-1-1", "--labelled"],
-            "-c labelled=... is deprecated; use --labelled",
-        ),
-        (
-            ["draw", "pentominoes-3x20"],
-            ["sample", "pentominoes-3x20"],
-            "`dovetail draw` is deprecated; use `dovetail sample`",
-        ),
-    ],
-)
-def test_old_spellings(
-    old: list[str], new: list[str], warning: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """They give the same with a warning."""
-    json_too = [] if "draw" in old else ["--json"]
-    assert run([*old, *json_too]) == 0
-    before = capsys.readouterr()
-    assert before.err.splitlines()[0] == f"dovetail: {warning}"
-    assert run([*new, *json_too]) == 0
-    after = capsys.readouterr()
-    assert warning not in after.err
-    if not json_too:
-        assert before.out == after.out
-        return
-    results = [json.loads(one.out) for one in (before, after)]
-    for key in ("puzzle", "count", "nodes", "labelled", "random", "symmetry"):
-        assert results[0].get(key) == results[1].get(key)

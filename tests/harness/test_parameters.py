@@ -132,11 +132,20 @@ def test_limits_that_cannot_be(asked: dict[str, Any], message: str) -> None:
 
 
 def test_the_command_asks_all_of_them() -> None:
-    """Limits one by one, and `labelled` among the words of the config."""
+    """Limits one by one."""
     command = typer.main.get_command(make_app()).commands["count"]  # type: ignore[attr-defined]
     options = {name.strip("-") for one in command.params for name in one.opts}
     limits = {"time-limit", "node-limit", "memory-limit"}
-    asked = {"backend", "symmetry", "reduce", "trigger", "config", "random", *limits}
+    asked = {
+        "backend",
+        "symmetry",
+        "reduce",
+        "trigger",
+        "config",
+        "labelled",
+        "option-order",
+        *limits,
+    }
     assert asked <= options
 
 

@@ -45,6 +45,5 @@ def show_help(
     elif topics == [topic] and topic in improvers():
         print_lines(improver_page(topic))
     else:
-        shown = [name for name, command in commands.items() if not command.hidden]
-        names = [*shown, *backend_names(), *improvers()]
+        names = [*commands, *backend_names(), *improvers()]
         raise unknown_name("command, backend or improver", topic, names)

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dovetail.backends.config import parse_value, parse_words, plain_values
+from dovetail.backends.config import parse_words, plain_values
 from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_WRONG
-from dovetail.cli.guard import complain
 from dovetail.cli.options import OptionOrder
-from dovetail.errors import ConfigError
 from dovetail.harness.planning.named import named_config
 from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Limits, RandomOrder
@@ -42,35 +40,20 @@ def understood(backend: str | list[str] | None, words: Mapping[str, Any]) -> dic
     `words` are the options that the command has beside `backend`, by their names. Raises
     `ConfigError` for a config that the backend does not have, or a time or size that is none.
     """
-    values: dict[str, object] = dict(parse_words(words["config"] or []))
-    labelled = words["labelled"]
-    if "labelled" in values:
-        labelled = parse_value("labelled", bool, values.pop("labelled"))
-        complain("-c labelled=... is deprecated; use --labelled")
-    config = values
+    config: dict[str, object] = dict(parse_words(words["config"] or []))
     if isinstance(backend, str):  # each of several reads it by its own keys
-        config = plain_values(named_config(backend, values), values)
-    asked = {name: words[name] for name in ("symmetry", "seed")}
-    asked |= {"labelled": labelled, "config": config}
+        config = plain_values(named_config(backend, config), config)
+    asked = {name: words[name] for name in ("symmetry", "labelled", "seed")} | {"config": config}
     asked |= {name: words[name] or () for name in ("reduce", "triggers") if name in words}
     if "option_order" in words:
-        asked["random"] = _random_order(words)
+        is_random = words["option_order"] == OptionOrder.RANDOM
+        asked["random"] = RandomOrder(words["seed"]) if is_random else None
     if "limit" in words:
         asked["limit"] = words["limit"]
     if "time_limit" in words:
         limits = (words[name] for name in ("time_limit", "node_limit", "memory_limit"))
         asked["limits"] = make_limits(*limits)
     return asked
-
-
-def _random_order(words: Mapping[str, Any]) -> RandomOrder | None:
-    """Return the random order that the options ask for, or None for the given one."""
-    if words["random"] is not None:
-        if words["seed"]:
-            raise ConfigError("--random SEED and --seed are given; expected one of them")
-        complain("--random SEED is deprecated; use --option-order random --seed SEED")
-        return RandomOrder(words["random"])
-    return RandomOrder(words["seed"]) if words["option_order"] == OptionOrder.RANDOM else None
 
 
 def exit_status(finished: Finished) -> int:

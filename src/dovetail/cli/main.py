@@ -9,7 +9,6 @@ import inspect
 import re
 import sys
 from collections.abc import Callable
-from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from dovetail.cli.exits import EXIT_BAD_INPUT
@@ -134,7 +133,6 @@ def _add_questions(app: typer.Typer) -> None:
     _add(app, "status", status)
     _add(app, "estimate", estimate)
     _add(app, "sample", sample, cls=FormatListingCommand)
-    _add(app, "draw", _renamed(sample, "draw"), cls=FormatListingCommand, hidden=True)
     _add(app, "improve", improve)
     _add(app, "trials", trials)
     _add(app, "trace", trace)
@@ -188,17 +186,6 @@ def _add(app: typer.Typer, name: str, command: Callable[..., None], **options: A
     """Add a command; the list of commands shows the first line of its docstring, uncut."""
     summary = (inspect.getdoc(command) or "").partition("\n")[0]
     app.command(name, short_help=summary, **options)(guarded(command))
-
-
-def _renamed(command: Callable[..., None], old: str) -> Callable[..., None]:
-    """Return a command that has a new name, with a warning to whoever calls it by the old one."""
-
-    @wraps(command)
-    def run(*args: object, **kwargs: object) -> None:
-        complain(f"`{NAME} {old}` is deprecated; use `{NAME} {command.__name__}`")
-        command(*args, **kwargs)
-
-    return run
 
 
 if __name__ == "__main__":

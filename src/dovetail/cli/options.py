@@ -144,8 +144,6 @@ OptionOrderName = Annotated[
     OptionOrder,
     typer.Option(help="Order in which to try placements; random uses --seed."),
 ]
-# The spelling of version 0.1.
-RandomSeed = Annotated[int | None, typer.Option("--random", metavar="SEED", hidden=True)]
 SolutionLimit = Annotated[
     int | None, typer.Option("--limit", metavar="N", min=1, help="Stop after N solutions.")
 ]
@@ -236,7 +234,6 @@ _QUESTION = {
     "reduce": _Asked(Reductions, "reduce"),
     "triggers": _Asked(Triggers, "triggers"),
     "option_order": _Asked(OptionOrderName, "random", OptionOrder.GIVEN),
-    "random": _Asked(RandomSeed, "random"),
     "seed": _Asked(Seed, "seed"),
 }
 _LIMITS = {

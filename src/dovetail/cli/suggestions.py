@@ -55,8 +55,7 @@ def improvers(incomplete: str) -> list[str]:
 
 def help_topics(ctx: Any, incomplete: str) -> list[str]:
     """Return what `dovetail help` explains: commands, backends and improvers."""
-    every = ctx.find_root().command.commands
-    commands = (name for name, command in every.items() if not command.hidden)
+    commands = ctx.find_root().command.commands
     return [*_beginning(commands, incomplete), *backends(incomplete), *improvers(incomplete)]
 
 
