@@ -169,7 +169,7 @@ class PackingPuzzle:
     def digest(self) -> str:
         """Identifies the content, whatever the puzzle is called.
 
-        What later versions can say counts only where it makes a difference.
+        Whether equal pieces are interchangeable counts only if there are any.
         """
         distinct = not self.interchangeable and len(set(self.equal_pieces)) < len(self.pieces)
         return content_digest(

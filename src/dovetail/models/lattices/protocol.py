@@ -77,7 +77,7 @@ class Lattice(ABC):
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: type, handler: Any) -> Any:
-        """How plain data have a lattice: by its name, squares by their dimension."""
+        """Plain data have a lattice by its name."""
         if cls is not Lattice:
             return handler(source)
         from pydantic_core import core_schema

@@ -59,26 +59,22 @@ def lattice_named(name: str) -> Lattice:
 
 
 def lattice_from_plain(value: object) -> Lattice:
-    """The lattice that plain data name; squares may be given as an object with their dimension.
+    """Return the lattice that plain data name.
 
-    Raises `ConfigError` for what names none.
+    Raises `ConfigError` for another value.
     """
     if isinstance(value, Lattice):
         return value
     if isinstance(value, str):
         return lattice_named(value)
-    if isinstance(value, dict) and set(value) == {"dimension"}:
-        return SquareLattice(value["dimension"])
-    raise ConfigError("a lattice is neither a name nor an object with a dimension")
+    raise ConfigError("a lattice is not a name")
 
 
-def lattice_to_plain(lattice: Lattice) -> object:
-    """What `lattice_from_plain` reads: the dimension of squares, the name of others.
+def lattice_to_plain(lattice: Lattice) -> str:
+    """Return the lattice's name.
 
-    Raises `ConfigError` for a lattice that has no name here, so that no other process knows it.
+    Raises `ConfigError` for a lattice that is not registered, so that no other process knows it.
     """
-    if isinstance(lattice, SquareLattice):
-        return {"dimension": lattice.dimension}
-    if lattice.name not in registry().found:
+    if lattice.name not in lattice_names():
         raise ConfigError(f"lattice {lattice.name} is not registered ({ENTRY_POINT_GROUP})")
     return lattice.name
