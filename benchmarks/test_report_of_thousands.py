@@ -46,7 +46,7 @@ def spread(puzzles: int, solvers: int) -> Iterator[RunRecord]:
     for puzzle in range(puzzles):
         for solver in range(solvers):
             seconds = 10 ** random.uniform(-4, 2)
-            config = {"labelled": False, "variant": solver}
+            config = {"variant": solver}
             figures = {"solve_s": seconds, "nodes": int(1e6 * seconds)}
             name, job = f"box-{puzzle}", f"{puzzle} {solver}"
             yield made(name, f"solver-{solver % 12}", config=config, job=job, **figures)

@@ -38,7 +38,7 @@ def test_solve_chooses_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     """Solutions are numbered as ever, though some placements were taken out."""
     output = tmp_path / "found.jsonl"
     result = json.loads(printed(capsys, "solve", SIX, "--json", "-o", str(output)))
-    assert (result["backend"], result["config"]) == ("auto", {"labelled": False})
+    assert (result["backend"], result["config"]) == ("auto", {})
     assert (result["count"], result["chosen"]["reductions"]) == (10, ["redundancy=L"])
     assert printed(capsys, "verify", SIX, str(output)) == f"{SIX}: 10 solutions, all valid\n"
 

@@ -67,7 +67,7 @@ def test_options_of_the_question() -> None:
     done = dovetail("bench", *words, "--json")
     (result,) = map(json.loads, done.stdout.splitlines())
     assert (result["status"], result["symmetry"]) == ("node-limit", "all")
-    assert result["config"] == {"labelled": False, "stages": ["s"]}
+    assert result["config"] == {"stages": ["s"]}
 
 
 @pytest.mark.parametrize(

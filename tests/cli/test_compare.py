@@ -110,7 +110,7 @@ def test_lines_that_are_no_records(
     old: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Are reported, on standard error and in what is printed, and the rest is compared."""
-    rest = '{"schema": 1, "job": "x", "repeat": 0}\n{"schema": 2, "jo'
+    rest = '{"schema": 3, "job": "x", "repeat": 0}\n{"schema": 4, "jo'
     path = written(tmp_path / "new.jsonl", [*repeats("solve_s", [1.0, 1.1, 1.2])], rest)
     assert run(["compare", old, path]) == 0
     printed = capsys.readouterr()

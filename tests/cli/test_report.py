@@ -83,7 +83,7 @@ def test_a_torn_last_line_is_passed_over(
 ) -> None:
     """With a word on it; the file stays as it is."""
     torn = tmp_path / "torn.jsonl"
-    torn.write_bytes(runs.read_bytes() + b'{"schema": 2, "jo')
+    torn.write_bytes(runs.read_bytes() + b'{"schema": 4, "jo')
     before = torn.read_bytes()
     assert report(torn, tmp_path / "r.md", runs.parent / "suite.toml") == 0
     expected = f"{torn}: 1 line skipped: line 5: incomplete (17 bytes)"
@@ -99,7 +99,7 @@ def test_what_cannot_be_reported(
 ) -> None:
     """One line each that says why, and exit status 2."""
     other = tmp_path / "other.jsonl"
-    other.write_text('{"schema": 1, "job": "x", "repeat": 0}\n')
+    other.write_text('{"schema": 3, "job": "x", "repeat": 0}\n')
     copied = tmp_path / "runs.md"
     copied.write_bytes(runs.read_bytes())
     empty = tmp_path / "empty.jsonl"

@@ -43,11 +43,11 @@ def test_what_cannot_be_a_site(runs: Path, tmp_path: Path) -> None:
     empty = tmp_path / "empty.jsonl"
     empty.write_text("")
     old = tmp_path / "old.jsonl"
-    old.write_text('{"schema": 1, "job": "x", "repeat": 0}\n')
+    old.write_text('{"schema": 3, "job": "x", "repeat": 0}\n')
     site = tmp_path / "site"
     for source, output, expected in (
         (empty, site, "empty.jsonl: empty; expected run records written by dovetail bench -o"),
-        (old, site, "line 1: a record of schema 1; expected 3"),
+        (old, site, "line 1: a record of schema 3; expected 4"),
         (tmp_path / "no.jsonl", site, "no.jsonl: cannot be read (No such file or directory)"),
         (runs, tmp_path, "is not empty and holds no .dovetail-site; expected an empty or new"),
         (runs, Path("-"), "-o - is standard output; expected a folder"),

@@ -402,11 +402,7 @@ def test_what_is_recorded(offer: Offer) -> None:
     job = left_to_auto("pentominoes-6x10")
     finished = finish(execute(job))
     fields = json.loads(json.dumps(result_fields(job, finished).json_fields()))
-    assert (fields["backend"], fields["config"], fields["reductions"]) == (
-        "auto",
-        {"labelled": False},
-        [],
-    )
+    assert (fields["backend"], fields["config"], fields["reductions"]) == ("auto", {}, [])
     assert fields["chosen"] == {
         "backend": "fila",
         "config": {"kernel": "fast", "stages": ["piece", "e@11"]},

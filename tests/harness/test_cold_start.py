@@ -13,7 +13,7 @@ from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish, run
 from dovetail.harness.run.events import Started
 from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.job import Job
 from dovetail.jit import CODE_SUFFIX
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
@@ -87,10 +87,3 @@ def test_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     finished = finish(execute_isolated(COLD))
     assert finished.status == Status.FAILED
     assert finished.reason == "a process could not be started (No such file or directory)"
-
-
-def test_digests() -> None:
-    """A cold start is another job; jobs without one have the digests that they had."""
-    asked = Job(load("queens-6"), Request(Symmetry.ALL), "cpsat", {"seed": 3}, Limits(solutions=1))
-    assert asked.digest == "5b082492a16c7737"
-    assert replace(asked, cold_start=True).digest != asked.digest

@@ -20,23 +20,23 @@ def test_records() -> None:
             "count": 3,
             "nodes": None,
             "solve_s": 1,
-            "config": {"labelled": False, "order": ["a", "b"]},
+            "config": {"nof": False, "order": ["a", "b"]},
             "by_remaining": [{"remaining": 1, "fits": 2}],
             "tags": [],
         },
-        {"puzzle": "two", "count": 2**64, "nodes": 7, "solve_s": 0.5, "config": {"labelled": True}},
+        {"puzzle": "two", "count": 2**64, "nodes": 7, "solve_s": 0.5, "config": {"nof": True}},
     ]
     frame = dovetail.data_frame(records)
     assert list(frame.columns) == [
         *("puzzle", "count", "nodes", "solve_s"),
-        *("config.labelled", "config.order", "tags"),
+        *("config.nof", "config.order", "tags"),
     ]
     assert {name: str(kind) for name, kind in frame.dtypes.items()} == {
         "puzzle": "object",
         "count": "object",
         "nodes": "Int64",
         "solve_s": "float64",
-        "config.labelled": "boolean",
+        "config.nof": "boolean",
         "config.order": "object",
         "tags": "object",
     }

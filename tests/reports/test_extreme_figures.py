@@ -93,7 +93,7 @@ def figures(draw: st.DrawFn) -> dict[str, Any]:
         "published": draw(PUBLISHED),
         "limits": {"time_s": draw(st.sampled_from([None, 5e-324, 9.2e18]))},
         "cold_start": draw(st.booleans()),
-        "config": {"labelled": False, "x": draw(SETTINGS)},
+        "config": {"x": draw(SETTINGS)},
     }
 
 

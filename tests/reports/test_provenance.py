@@ -8,10 +8,11 @@ from dovetail.harness.records.reading import record_of
 from dovetail.reports.provenance import other_environments, provenance_part
 from harness.records.made import fields, made
 
-# What the records of old benches have, too.
+# The fields without a default.
 REQUIRED = (
-    *("schema", "job", "repeat", "puzzle", "digest", "backend", "config", "symmetry", "reductions"),
-    *("status", "count", "nodes", "attempts", "reason", "prepare_s", "solve_s", "peak_bytes"),
+    *("schema", "job", "repeat", "puzzle", "digest", "backend", "config", "symmetry"),
+    *("labelled", "reductions", "status", "count", "nodes", "attempts", "reason", "prepare_s"),
+    *("solve_s", "peak_bytes"),
 )
 
 

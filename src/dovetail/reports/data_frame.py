@@ -25,7 +25,7 @@ def data_frame(results: Row | Iterable[Row]) -> DataFrame:
     """Results of a suite or of single runs, records, or one of them: one row each in their order.
 
     Those of improvements have the fields of `dovetail improve --json` but board and trace.
-    Fields within fields have names like `config.labelled`; lists of words are joined by commas,
+    Fields within fields have names like `limits.time_s`; lists of words are joined by commas,
     and other lists (nodes by pieces remaining, repeats) left out. Whole numbers are `Int64`, or
     objects where one is too large for that; seconds and other numbers are `float64`, yes and no
     `boolean`. Raises `ConfigError` where pandas is not installed and `TypeError` for what is no

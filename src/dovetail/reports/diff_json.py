@@ -9,7 +9,8 @@ from dovetail.harness.records.diff.costs import Cost, apart_by_chance
 from dovetail.harness.records.diff.disagreements import Disagreement
 from dovetail.reports.diff import FileDiff
 
-JOB = ("job", "puzzle", "digest", "symmetry", "backend", "config", "reductions", "status")
+QUESTION = ("puzzle", "digest", "symmetry", "labelled")
+JOB = ("job", *QUESTION, "backend", "config", "reductions", "status")
 ANSWER = (*JOB, "count", "reason")
 
 

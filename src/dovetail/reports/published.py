@@ -55,8 +55,8 @@ LEGEND = (
     "matter."
 )
 LEGEND_OF_RATES = (
-    "per s: solutions of trials per second of processor time (per second of prepare + solve in\n"
-    "records of older versions), with the 95 % interval by the spread of the trials."
+    "per s: solutions of trials per second of processor time, with the 95 % interval by the\n"
+    "spread of the trials."
 )
 LEGEND_OF_TRIGGERS = (
     "trials with trigger: trials in which the trigger removed a placement, with the 95 % interval\n"

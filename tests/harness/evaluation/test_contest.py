@@ -10,7 +10,7 @@ from dovetail.harness.evaluation.contests import Asked, max_common
 from harness.evaluation.contested import LIMIT_S, REFUSED, answers, contests_of, worked_example
 from reports.results.synthetic import cut, result
 
-TUNED = {"labelled": False, "stages": "dlx:f@17"}
+TUNED = {"stages": "dlx:f@17"}
 PACKING, BOARD = {"pieces": 6, "cells": 30}, {"tiles": 16, "colours": 4}
 
 
@@ -127,8 +127,7 @@ def test_chosen_settings_apart_from_defaults() -> None:
 def test_a_seed_is_no_setting() -> None:
     """Several seeds are several runs of one solver, of which the median counts."""
     seeds = [
-        result("puzzle 1", "A", s, config={"labelled": False, "seed": seed})
-        for seed, s in enumerate((9.0, 3.0, 1.0))
+        result("puzzle 1", "A", s, config={"seed": seed}) for seed, s in enumerate((9.0, 3.0, 1.0))
     ]
     (contest,) = contests_of([*seeds, result("puzzle 1", "B", 2.0)])
     assert contest.solvers == ("A", "B")

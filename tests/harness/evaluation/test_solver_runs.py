@@ -26,7 +26,7 @@ def test_runs_by_solver_and_question() -> None:
             result("a", "dlx", 2.0),
             result("a", "cpsat", nodes=None),
             result("b", "dlx", 4.0, status="skipped"),
-            cut("b", "fila", config={"labelled": False, "nof": True}),
+            cut("b", "fila", config={"nof": True}),
         ]
     )
     assert runs.solvers == ("dlx", "cpsat", "fila nof=True")
@@ -73,7 +73,7 @@ def test_several_seeds_count_by_their_median(
     """Of two, the slower one; a seed that ended in vain is the slowest."""
     runs = []
     for seed, taken in enumerate(seconds):
-        config = {"labelled": False, "seed": seed}
+        config = {"seed": seed}
         runs.append(
             cut("a", "dlx", config=config)
             if taken is None

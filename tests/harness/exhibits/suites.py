@@ -137,7 +137,7 @@ def records(plan: SuitePlan, figures: Figures) -> list[RunRecord]:
             **{
                 "job": digest,
                 "digest": planned.job.puzzle.digest,
-                "config": {**planned.job.config, "labelled": False},
+                "config": dict(planned.job.config),
                 "symmetry": str(planned.job.request.symmetry),
                 "count": 1,
                 "nodes": 100,
@@ -167,7 +167,7 @@ def rate_records(plan: SuitePlan, rates: Mapping[str, Mapping[str, Any]]) -> lis
             **{
                 "job": digest,
                 "digest": planned.job.puzzle.digest,
-                "config": {**planned.job.config, "labelled": False},
+                "config": dict(planned.job.config),
                 "status": "remaining-limit",
                 "searched": searched(**rates[name]),
                 **rates[name].get("record", {}),

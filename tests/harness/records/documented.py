@@ -46,11 +46,12 @@ line with a JSON object that has the fields below in this order. `count`, `solve
 `--json` print the fields of "The question and the backend", "The result and the work" and "Times
 and memory".
 
-Every record has REQUIRED. Records of older versions lack some of the other fields. Readers ignore
-unknown fields. Numbers are finite, at least 0 and below 2^63 unless the table says otherwise. The
-suffix `_s` means seconds, `_bytes` means bytes. A text may have any content; a setting is a text, a
-number, true, false or null. If a line has values of other types, `bench` refuses to resume from the
-file, and `report` and `compare` skip the line and print the reason.
+`bench` writes every field. Readers need REQUIRED; other fields may be missing. They ignore unknown
+fields and skip records of another schema. Numbers are finite, at least 0 and below 2^63 unless the
+table says otherwise. The suffix `_s` means seconds, `_bytes` means bytes. A text may have any
+content; a setting is a text, a number, true, false or null. If a line has values of other types,
+`bench` refuses to resume from the file, and `report` and `compare` skip the line and print the
+reason.
 
 Each field has a role. *Identity* fields identify the run and the question. *Result* fields are the
 same for each run that ends in the same way. *Measurement* fields are seconds, bytes and load, which

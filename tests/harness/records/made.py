@@ -19,7 +19,7 @@ def made(puzzle: str = "box", backend: str = "dlx", **changes: Any) -> RunRecord
 def fields(puzzle: str = "box", backend: str = "dlx", **changes: Any) -> dict[str, Any]:
     """The fields of such a record in a file."""
     own: dict[str, Any] = {
-        "schema": 3,
+        "schema": 4,
         "job": f"{puzzle} {backend}",
         "repeat": 0,
         "suite": "made",
@@ -33,8 +33,9 @@ def fields(puzzle: str = "box", backend: str = "dlx", **changes: Any) -> dict[st
         "puzzle": puzzle,
         "digest": f"digest of {puzzle}",
         "backend": backend,
-        "config": {"labelled": False},
+        "config": {},
         "symmetry": "all",
+        "labelled": False,
         "reductions": [],
         "triggers": [],
         "trials": None,

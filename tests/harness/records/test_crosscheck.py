@@ -26,7 +26,7 @@ def test_agreement() -> None:
         record("c", 3, status="time-limit"),
         record("d", None, status="skipped"),
         record("e", 2, symmetry="unique"),
-        record("f", 16, config={"labelled": True}),
+        record("f", 16, labelled=True),
         record("g", 5, digest="other"),
     ]
     assert judged(records) == records

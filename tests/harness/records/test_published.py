@@ -195,7 +195,6 @@ SEARCHED = {
     "per_prepare_and_solve_s": 4.0,
     "per_cpu_s": 5.0,
 }
-OF_OLD_RECORDS = ("begun", "with_solutions", "found", "per_solve_s", "per_prepare_and_solve_s")
 
 
 def trials_row(searched: Mapping[str, object]) -> PublishedRow:
@@ -212,14 +211,6 @@ def test_rates_of_trials_are_per_second_of_processor_time() -> None:
     row = trials_row(SEARCHED)
     assert row.rate == Figure(5.5, 5.0)
     assert row.rate_interval == RateInterval(2.0, 9.0)
-
-
-def test_rates_of_older_records() -> None:
-    """Are per second of prepare and solve; the interval is of another rate."""
-    old = {name: SEARCHED[name] for name in OF_OLD_RECORDS}
-    row = trials_row(old)
-    assert (row.rate.measured, row.rate_interval) == (4.0, None)
-    assert row.with_trigger == TrialsWithTrigger(842, 2000, None)
 
 
 def test_trials_with_a_trigger() -> None:

@@ -9,9 +9,9 @@ from dovetail.harness.records.summary import JobResult
 from harness.records.made import made, results
 
 
-def result(puzzle: str, labelled: bool = False, **changes: Any) -> JobResult:
+def result(puzzle: str, **changes: Any) -> JobResult:
     """An answer to a question."""
-    record = made(puzzle, **{"digest": "d", "config": {"labelled": labelled}, **changes})
+    record = made(puzzle, **{"digest": "d", **changes})
     return results(record)[0]
 
 

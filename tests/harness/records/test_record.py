@@ -16,7 +16,7 @@ from harness.records.made import made, results
 
 FIELDS = """
 schema job repeat suite tags expected best_known published outline example size begun load
-puzzle digest backend config symmetry reductions triggers random trials
+puzzle digest backend config symmetry labelled reductions triggers random trials
 status count nodes node_meaning attempts by_remaining backtracks_by_trigger native program
 probable reason searched placements symmetry_expansion piece_selection chosen parallel
 warm_up_s prepare_s solve_s solve_cpu_s check_s total_s peak_bytes baseline_bytes verified
@@ -27,7 +27,7 @@ score bound trace limits seed cold_start improves machine versions commit
 def test_a_line_has_these_fields_in_this_order() -> None:
     """Whoever renames one raises the schema; the first tells a torn line."""
     assert list(made().json_fields()) == FIELDS.split()
-    assert json.dumps(made().json_fields()).startswith('{"schema": 3, "job": ')
+    assert json.dumps(made().json_fields()).startswith('{"schema": 4, "job": ')
 
 
 def test_what_json_prints_of_a_single_run() -> None:
@@ -47,7 +47,8 @@ def test_columns_are_numbered_without_a_gap() -> None:
 def test_back_and_forth() -> None:
     """What is written is read."""
     record = made(
-        config={"labelled": True, "stages": ["s", "f@2"], "nof": None},
+        labelled=True,
+        config={"stages": ["s", "f@2"], "nof": None},
         random={"seed": 3, "restarts": True, "hardest_first": False},
         trials={"count": 5, "remaining": 4, "seed": 1},
         backtracks_by_trigger={"parity": [{"remaining": 3, "count": 7}]},
@@ -73,17 +74,9 @@ def test_it_is_frozen() -> None:
 
 
 def test_what_cannot_be_a_record() -> None:
-    """Of another schema, or without saying whether copies are distinguished."""
-    with pytest.raises(ValueError, match="schema is 1; expected 3"):
-        replace(made(), schema=1)
-    with pytest.raises(ValueError, match="config has no boolean labelled"):
-        replace(made(), config={"x": 1})
-
-
-def test_settings() -> None:
-    """Are the backend's own; `labelled` is part of the question."""
-    record = made(config={"labelled": True, "nof": False})
-    assert (record.labelled, record.settings) == (True, {"nof": False})
+    """Of another schema."""
+    with pytest.raises(ValueError, match="schema is 3; expected 4"):
+        replace(made(), schema=3)
 
 
 def test_a_result_has_figures_of_all_runs() -> None:

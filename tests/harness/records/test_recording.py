@@ -41,12 +41,13 @@ FINISHED = Finished(
 
 def test_what_was_asked() -> None:
     """The request as it was made, whoever answers it."""
-    request = Request(Symmetry.UNIQUE, triggers=(Trigger.parse("parity"),))
+    request = Request(Symmetry.UNIQUE, labelled=True, triggers=(Trigger.parse("parity"),))
     job = Job(load("queens-6"), request, "auto", {"x": 1}, random=RandomOrder(3))
     fields = job_fields(job)
     assert (fields.puzzle, fields.digest) == (job.puzzle.name, job.puzzle.digest)
-    assert (fields.backend, fields.config) == ("auto", {"x": 1, "labelled": False})
-    assert (fields.symmetry, fields.reductions, fields.triggers) == ("unique", (), ("parity",))
+    assert (fields.backend, fields.config) == ("auto", {"x": 1})
+    assert (fields.symmetry, fields.labelled) == ("unique", True)
+    assert (fields.reductions, fields.triggers) == ((), ("parity",))
     assert (fields.random, fields.trials) == (RandomOrder(3), None)
 
 

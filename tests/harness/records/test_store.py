@@ -69,7 +69,7 @@ def test_torn_anywhere(tmp_path: Path) -> None:
     ("key", "value", "message"),
     [
         ("status", "done", "status is 'done'; expected 'exhausted', "),
-        ("config", {}, "config has no boolean labelled"),
+        ("labelled", None, "labelled is null; expected true or false"),
         ("count", "8", "count is '8'; expected a whole number or null"),
         ("repeat", True, "repeat is true; expected a whole number"),
         ("repeat", -4, "repeat is -4; expected 0 or more"),
@@ -103,14 +103,14 @@ def test_nuls_behind_a_power_loss(tmp_path: Path) -> None:
         (b"\xff\xfe", 1, "not JSON"),
         (b"[1]\n", 1, "not a run record"),
         (b'{"a": 1}', 1, "not a run record"),
-        (b'\n{"schema": 3, "job"\n', 2, "not JSON"),
+        (b'\n{"schema": 4, "job"\n', 2, "not JSON"),
         (b"[" * 100_000, 1, "not JSON"),
         (b'{"schema": 99, "job": "a", "repeat": 0}', 1, f"schema 99; expected {SCHEMA}"),
-        (b'{"schema": 3, "job": "a", "repeat": 0}', 1, "a record whose puzzle is missing"),
-        (b'{"schema": 3, "job": [1], "repeat": {}, "status": 3}', 1, "job is .1.; expected text"),
+        (b'{"schema": 4, "job": "a", "repeat": 0}', 1, "a record whose puzzle is missing"),
+        (b'{"schema": 4, "job": [1], "repeat": {}, "status": 3}', 1, "job is .1.; expected text"),
         (b"\0" * 100, 1, "not JSON"),
         (b"[", 1, "not JSON"),
-        (b'{"schema": 1, "job": "a", "repeat": 0}\n', 1, "or another file"),
+        (b'{"schema": 3, "job": "a", "repeat": 0}\n', 1, "schema 3; .* or another file"),
     ],
 )
 def test_other_files_are_left_alone(

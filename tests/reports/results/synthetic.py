@@ -41,7 +41,7 @@ def many_results(questions: int, solvers: int) -> list[JobResult]:
     for question in range(questions):
         for solver in range(solvers):
             backend = BACKENDS[solver % len(BACKENDS)]
-            config = {"labelled": False, "variant": solver // len(BACKENDS)}
+            config = {"variant": solver // len(BACKENDS)}
             seconds = 10 ** chosen.uniform(-4, 2)
             figures: dict[str, Any] = {"config": config, "nodes": int(1e6 * seconds)}
             if chosen.random() < 0.1:

@@ -23,9 +23,9 @@ versions load
 def test_a_line_for_each_job() -> None:
     """Every figure, ratios, the range over repeats; objects as JSON, empty cells for nothing."""
     records = [
-        made(config={"labelled": True, "stages": ["s", "f@11"]}, reductions=["volume"]),
-        made(config={"labelled": True, "stages": ["s", "f@11"]}, repeat=1, solve_s=3.0),
-        made(backend="b", config={"labelled": True}, solve_s=0.5, nodes=None, status="time-limit"),
+        made(labelled=True, config={"stages": ["s", "f@11"]}, reductions=["volume"]),
+        made(labelled=True, config={"stages": ["s", "f@11"]}, repeat=1, solve_s=3.0),
+        made(backend="b", labelled=True, solve_s=0.5, nodes=None, status="time-limit"),
         made('a\nname, "quoted" \ud800', status="skipped", count=None, reason="no"),
     ]
     text = jobs_csv(results(*records))

@@ -36,7 +36,7 @@ RESULTS = [
     result("a", "auto"),
     tried("b", "auto"),
     result("b", "auto", status="time-limit", nodes=None, node_meaning=None),
-    result("b", "dlx", config={"labelled": False, "stages": "s"}),
+    result("b", "dlx", config={"stages": "s"}),
     old("a", "ours"),
 ]
 
@@ -56,7 +56,7 @@ def test_solvers_have_meanings() -> None:
 
 def test_unrecorded_meanings_compare_with_none() -> None:
     """Those of two backends may be anything; those of one are the same with other settings."""
-    other = replace(old("a", "ours"), config={"labelled": False, "x": 1})
+    other = replace(old("a", "ours"), config={"x": 1})
     ours, again, yours = solver_meanings([old("a", "ours"), other, old("a", "yours")])
     assert are_alike(ours, again)
     assert not are_alike(ours, yours)

@@ -104,7 +104,7 @@ def test_hostile_names_are_text() -> None:
         texts |= {"reductions": [name], "triggers": [name], "commit": name, "begun": name}
         texts |= {"machine": {"processor": name, "system": name}, "versions": {name: name}}
         texts |= {"size": {name: 1}, "tags": [name], "published": {name: {"fits": 1}}}
-        texts |= {"config": {"labelled": False, name: name}}
+        texts |= {"config": {name: name}}
         record = made(name, name, status="failed", **texts)
         finished = replace(record, status=Status.EXHAUSTED)
         runs = [record, finished, made(name, status="wrong")]

@@ -106,7 +106,7 @@ def test_one_profile_for_each_family() -> None:
 
 def test_chosen_settings_have_their_own_profile() -> None:
     """With the solvers that were given none."""
-    config = {"labelled": False, "nof": True}
+    config = {"nof": True}
     tuned = [result(q, "fila", 0.5, config=config) for q in "ab"]
     part = profiles([*(result(q, s) for q in "ab" for s in ("dlx", "fila")), *tuned])
     assert part is not None

@@ -142,7 +142,7 @@ def test_questions_apart() -> None:
         made(),
         made(digest="other", job="b"),
         made(symmetry="unique", job="c"),
-        made(config={"labelled": True}, job="d"),
+        made(labelled=True, job="d"),
     ]
     parts = questions_part(results(*records)).parts
     assert [part.title for part in parts] == ["box", "box", "box (unique)", "box labelled"]

@@ -153,7 +153,7 @@ def test_a_wrong_count_is_disqualified_visibly() -> None:
 
 def test_contests_of_their_own() -> None:
     """Chosen settings and families beside the headline, each with what distinguishes it."""
-    config = {"labelled": False, "stages": "dlx:f@17"}
+    config = {"stages": "dlx:f@17"}
     tuned = answers({"A": (0.5, 0.5)}, config=config)
     jobs = [replace(one, job=f"{one.job}, tuned") for one in tuned]
     page = report_page([*answers({"A": (1, 2), "B": (3, 4)}), *jobs])

@@ -79,7 +79,7 @@ def hostile() -> dict[str, str]:
             name or "dlx",
             job=f"{place}",
             digest=f"{name}{place}",
-            config={"labelled": False, name: name},
+            config={name: name},
             versions={"dovetail": name},
             machine={"processor": name, "cores": 2, "system": name},
             status="failed" if place % 3 == 0 else "exhausted",

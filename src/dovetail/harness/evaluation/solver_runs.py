@@ -86,7 +86,7 @@ def _representative(runs: Sequence[JobResult]) -> JobResult:
         return wrong[-1]
     seeds: dict[object, list[JobResult]] = {}
     for run in runs:
-        seeds.setdefault((run.settings.get(SEED), run.random), []).append(run)
+        seeds.setdefault((run.config.get(SEED), run.random), []).append(run)
     of_seeds = [_of_a_seed(same) for same in seeds.values()]
     return sorted(of_seeds, key=_place)[len(of_seeds) // 2]
 

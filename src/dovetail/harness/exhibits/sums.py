@@ -72,8 +72,8 @@ def summed(runs: Iterable[JobResult]) -> Sum:
 def has_cpu_time(measured: Measured) -> bool:
     """Whether every finished run has the processor time of its search.
 
-    It is that of the whole process, with the threads and native libraries of a solver in it. Older
-    records have none.
+    It is that of the whole process, with the threads and native libraries of a solver in it. The
+    rounds of a benchmark by pytest have none.
     """
     runs = (run for board in measured.boards for run in board.runs if run.is_finished)
     return all(run.solve_cpu_s is not None for run in runs)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cache
 
 from pydantic import TypeAdapter, ValidationError
 
 from dovetail.errors import ConfigError
 from dovetail.files.validation import problem_of
-from dovetail.harness.earlier_names import as_digested
 from dovetail.harness.parallel.coordinator import Coordinator, CoordinatorSettings
 from dovetail.harness.parallel.division import Division, divided_task, division_of, why_whole
 from dovetail.harness.parallel.journal import JournalRun, StoredPart, StoredPlan
@@ -34,10 +33,9 @@ from dovetail.harness.run.events import (
     ended,
 )
 from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.run.job import Job
+from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.harness.run.session import placements_of
-from dovetail.models.digest import content_digest
 from dovetail.models.outcome import Counters, Outcome, Status
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle
@@ -59,18 +57,7 @@ def question_of(job: Job) -> str:
 
     A limit on solutions is part of it: sub-problems are not searched beyond it.
     """
-    return content_digest(
-        {
-            "puzzle": job.puzzle.digest,
-            "request": as_digested(asdict(job.request)),
-            "backend": job.backend,
-            "config": dict(sorted(job.config.items())),
-            "seed": job.seed,
-            "solutions": job.limits.solutions,
-            "random": None if job.random is None else asdict(job.random),
-            "trials": None if job.trials is None else asdict(job.trials),
-        }
-    )
+    return replace(job, limits=Limits(solutions=job.limits.solutions)).digest
 
 
 def run_parallel(

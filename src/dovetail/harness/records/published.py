@@ -64,8 +64,8 @@ class PublishedRow:
     """A row of a published table and the run that repeats it; without a run `status` is None.
 
     `seconds` measured are those of prepare and solve: the whole answer without its check. `rate` is
-    of solutions per second of processor time, in older records per second of prepare and solve,
-    where a run is not to find all; `rate_interval` is the 95 % interval of the measured one.
+    of solutions per second of processor time, where a run is not to find all; `rate_interval` is
+    the 95 % interval of the measured one.
     """
 
     name: str
@@ -98,7 +98,7 @@ class PublishedRow:
 
 
 def published_rows(results: Iterable[RunRecord]) -> list[PublishedRow]:
-    """Return the named rows among `results`; records of old benches hold no published figures."""
+    """Return the named rows among `results`."""
     return [
         published_row(name, published, result)
         for result in results
@@ -120,9 +120,9 @@ def published_row(name: str, published: Published, result: RunRecord | None) -> 
             rate=Figure(published.solutions_per_s, None),
             with_trigger=TrialsWithTrigger(published.trials_with_trigger, published.trials),
         )
-    # old records do not hold what a node is; a fit is a placement made
-    counts_fits = result.node_meaning in (None, PLACEMENT_MADE)
-    fits, attempts = result.nodes if counts_fits else None, result.attempts
+    fits, attempts = result.nodes, result.attempts
+    if result.node_meaning != PLACEMENT_MADE:  # which a fit is
+        fits = None
     no_fits = None if fits is None or attempts is None else attempts - fits
     rate, interval = measured_rate(result)
     return PublishedRow(
@@ -142,16 +142,9 @@ def published_row(name: str, published: Published, result: RunRecord | None) -> 
 
 
 def measured_rate(result: RunRecord) -> tuple[float | None, RateInterval | None]:
-    """Return the solutions per second of several searches, and the interval of that.
-
-    Older records have no processor time: their rate is per second of prepare and solve.
-    """
+    """Return the solutions per second of processor time of several searches, and its interval."""
     searched = result.searched
-    if searched is None:
-        return None, None
-    if searched.per_cpu_s is None:
-        return searched.per_prepare_and_solve_s, None
-    return searched.per_cpu_s, searched.rate_interval
+    return (None, None) if searched is None else (searched.per_cpu_s, searched.rate_interval)
 
 
 def _with_trigger(searched: Searched | None) -> TrialShare | None:

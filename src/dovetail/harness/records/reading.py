@@ -19,7 +19,6 @@ from pydantic import TypeAdapter, ValidationError
 from dovetail.errors import FormatError, PuzzleError, how_many, shorten
 from dovetail.files.input_bytes import input_bytes, place_of
 from dovetail.files.validation import problem_of
-from dovetail.harness.earlier_names import SCHEMA_2, upgraded
 from dovetail.harness.records.benchmark_file import benchmark_name, benchmarks_in, records_in
 from dovetail.harness.records.example import check_example
 from dovetail.harness.records.fields import field_types
@@ -154,18 +153,15 @@ def _checked(record: RunRecord) -> RunRecord:
 def record_of(fields: Mapping[str, Any]) -> RunRecord:
     """The record with these fields, as JSON has them; unknown ones are left out.
 
-    Raises `RecordError` where they are none of this schema or of schema 2.
+    Raises `RecordError` for fields of another schema or with invalid values.
     """
     if not {"schema", "job", "repeat"} <= fields.keys():
         raise RecordError("not a run record of dovetail bench")
-    if fields["schema"] == SCHEMA_2:
-        fields = upgraded(fields, SCHEMA)
     if fields["schema"] != SCHEMA:
         schema = printable(shorten(str(fields["schema"])))
         raise RecordError(f"a record of schema {schema}; expected {SCHEMA}")
-    known = {key: fields[key] for key in field_types(RunRecord) if key in fields}
     try:
-        return _reader().validate_python(known)
+        return _reader().validate_python(fields)
     except ValidationError as error:
         raise RecordError(f"a record whose {_problem(error)}") from None
 

@@ -38,7 +38,7 @@ from dovetail.harness.run.events import Chosen, Parallel, PieceSelection
 from dovetail.harness.run.job import Limits, RandomOrder, Trials
 from dovetail.models.outcome import Status
 
-SCHEMA = 3
+SCHEMA = 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,10 +94,11 @@ class JobFields:
     backend: Annotated[Text, identity()]
     """Name of the backend, as requested, or of the improver."""
     config: Annotated[Settings, identity(27)]
-    """Settings of the backend, and `labelled`: whether identical pieces or tiles are distinguished
-    (part of the question)."""
+    """Settings of the backend."""
     symmetry: Annotated[Text, identity()]
     """Which solutions count as different: `all`, `unique` or `mirror`."""
+    labelled: Annotated[Flag, identity()]
+    """Whether identical pieces or tiles are distinguished."""
     reductions: Annotated[tuple[Text, ...], identity(28)]
     """Reductions of the placements before the search."""
     triggers: Annotated[tuple[Text, ...], identity(29)] = ()
@@ -106,16 +107,6 @@ class JobFields:
     """Random order of the search; null: the puzzle's order of options."""
     trials: Annotated[Trials | None, identity(30)] = None
     """Trials instead of one search; null for one search."""
-
-    @property
-    def labelled(self) -> bool:
-        """Whether identical pieces or tiles are distinguished."""
-        return bool(self.config["labelled"])
-
-    @property
-    def settings(self) -> dict[str, Setting | list[Setting]]:
-        """The backend's own settings."""
-        return {key: value for key, value in self.config.items() if key != "labelled"}
 
     def json_fields(self, *names: str) -> dict[str, Any]:
         """The fields as JSON has them, in their order; if there are `names`, only those."""
@@ -188,7 +179,7 @@ class CostFields:
     check_s: Annotated[Seconds | None, measurement(11)] = None
     """Verifying solutions; not part of the total."""
     total_s: Annotated[Seconds, measurement(12)] = field(init=False)
-    """Prepare and solve. Readers compute it, because older files included the verification."""
+    """Sum of `prepare_s` and `solve_s`."""
     peak_bytes: Annotated[Bytes | None, measurement(13)]
     """Largest resident size after importing and compiling: VmHWM of the child process, or the
     largest observed sum over all processes if that is larger."""
@@ -204,8 +195,6 @@ class ResultFields(CostFields, AnswerFields, JobFields):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "total_s", self.prepare_s + self.solve_s)
-        if not isinstance(self.config.get("labelled"), bool):
-            raise ValueError("config has no boolean labelled")
 
     @property
     def workers(self) -> str:

@@ -24,7 +24,7 @@ def show_settings(record: RunRecord, *, seeds: bool = True) -> str:
 
     Those that define a program are left out: the name stands for them.
     """
-    settings = own_settings(record) if not seeds else record.settings
+    settings = record.config if seeds else own_settings(record)
     if COMMAND in settings:
         settings = {}
     own = [f"{key}={_shown(value)}" for key, value in settings.items()]
@@ -36,7 +36,7 @@ def show_settings(record: RunRecord, *, seeds: bool = True) -> str:
 
 def own_settings(record: RunRecord) -> dict[str, object]:
     """The settings that make a solver another one: all but the seed."""
-    return {key: value for key, value in record.settings.items() if key != SEED}
+    return {key: value for key, value in record.config.items() if key != SEED}
 
 
 def _shown(value: object) -> str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from numbers import Integral, Real
 from types import NoneType, UnionType
 
 from dovetail.errors import ConfigError, shorten
-from dovetail.harness.earlier_names import as_digested
-from dovetail.harness.plain_data import AtLeastOne, Bytes, Flag, Seconds, Whole
+from dovetail.harness.plain_data import AtLeastOne, Bytes, Flag, Seconds, Whole, plain
 from dovetail.models.cover import states_no_symmetries
 from dovetail.models.digest import content_digest
 from dovetail.models.request import Request, Symmetry
@@ -142,26 +141,9 @@ class Job:
 
     @cached_property
     def digest(self) -> str:
-        """Identifies the run: the question, who is asked, the limits, the seed and a cold start.
-
-        Jobs without a choice have the digests that they had before there was one.
-        """
-        choices = ("cold_start", "improves")
-        added = {choice: True for choice in choices if getattr(self, choice)}
-        return content_digest(
-            {
-                "kind": "job",
-                "puzzle": self.puzzle.digest,
-                "request": as_digested(asdict(self.request)),
-                "backend": self.backend,
-                "config": dict(sorted(self.config.items())),
-                "limits": asdict(self.limits),
-                "seed": self.seed,
-                "random": None if self.random is None else as_digested(asdict(self.random)),
-                "trials": None if self.trials is None else asdict(self.trials),
-                **added,
-            }
-        )
+        """Digest of all fields, the puzzle by its content."""
+        values = {own.name: getattr(self, own.name) for own in fields(self)}
+        return content_digest(plain({**values, "puzzle": self.puzzle.digest}))
 
 
 def _check_type(

@@ -19,10 +19,9 @@ LABEL = "solutions per second"
 MARGIN = 0.03  # of the axis on either side of the points
 MAX_SHARE = 10.0  # how far below the lowest rate an interval may draw the axis
 ABOUT = (
-    "Measured rates are per second of processor time (per second of prepare + solve in records of "
-    "older versions), with the 95 % interval by the spread of the trials; fewer than ten trials "
-    "with solutions give no interval. Published rates are those of another machine: compare the "
-    "order of the rows and not the height of the lines."
+    "Measured rates are per second of processor time, with the 95 % interval by the spread of the "
+    "trials; fewer than ten trials with solutions give no interval. Published rates are those of "
+    "another machine: compare the order of the rows and not the height of the lines."
 )
 
 

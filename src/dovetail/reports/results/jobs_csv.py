@@ -48,9 +48,6 @@ def jobs_csv(results: Sequence[JobResult]) -> str:
 
 
 def _object_cell(answer: JobResult, name: str) -> str | None:
-    """A list or object as JSON, None where it is empty; `labelled` has a column of its own."""
+    """Return a list or an object as JSON; None if it is empty."""
     value = plain(getattr(answer, name))
-    if not value:
-        return None
-    shown = answer.settings if name == "config" else value
-    return json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) if value else None

@@ -18,8 +18,9 @@ def record(job: str = "a", repeat: int = 0, **changes: Any) -> RunRecord:
         "puzzle": "queens-6",
         "digest": changes.pop("digest", job),
         "backend": "dlx",
-        "config": {"labelled": False},
+        "config": {},
         "symmetry": "all",
+        "labelled": False,
         "reductions": [],
         "status": "exhausted",
         "count": 4,
@@ -38,7 +39,7 @@ def record(job: str = "a", repeat: int = 0, **changes: Any) -> RunRecord:
         "commit": "abc",
         "load": {"parallel": 1, "busy_cores": 1.0},
     }
-    return record_of({"schema": 3, "job": job, "repeat": repeat, **base, **changes})
+    return record_of({"schema": 4, "job": job, "repeat": repeat, **base, **changes})
 
 
 def repeats(

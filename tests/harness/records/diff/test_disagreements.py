@@ -90,7 +90,7 @@ def test_a_question_is_its_content() -> None:
     """A puzzle of another name is the same; another symmetry or labelling is another question."""
     old = [record(count=92)]
     assert len(found(old, [record(count=91, puzzle="renamed")])) == 1
-    others = [record(count=91, symmetry="unique"), record(count=91, config={"labelled": True})]
+    others = [record(count=91, symmetry="unique"), record(count=91, labelled=True)]
     for other in others:
         assert found(old, [other]) == ()
         assert common_questions(old, [other]) == 0
