@@ -62,18 +62,18 @@ def test_automatic_symmetry_breaking() -> None:
 
 
 def test_the_picture_of_the_puzzle() -> None:
-    """Of a region, of a board; none where the records keep none, as those of old benches."""
+    """Of a region, of a board; none where the records keep none."""
     records = [
         made("region"),
         made("board", outline={"width": 3, "height": 2}),
         made("cover", outline=None, size={"items": 4, "options": 9}),
-        made("old", outline=None, size={}),
+        made("unknown", outline=None, size={}),
     ]
     parts = questions_part(results(*records)).parts
     assert [len(part.drawings) for part in parts] == [1, 1, 0, 0]
     assert {part.drawings[0].svg.tag for part in parts[:2]} == {"svg"}
     assert parts[2].paragraphs == ("4 items, 9 options, digest digest of cover",)
-    assert parts[3].paragraphs == ("digest digest of old",)
+    assert parts[3].paragraphs == ("digest digest of unknown",)
 
 
 def examples(record: RunRecord) -> list[RunRecord]:

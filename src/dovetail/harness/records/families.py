@@ -11,6 +11,6 @@ OTHER_PUZZLES = "other"
 
 
 def family_of(answers: Iterable[RunRecord]) -> str:
-    """The family of the puzzle of `answers` to one question; old records do not name theirs."""
+    """Return the family of the puzzle of `answers` to one question."""
     known = (FAMILIES[what] for answer in answers for what in answer.size if what in FAMILIES)
     return next(known, OTHER_PUZZLES)
