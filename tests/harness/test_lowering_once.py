@@ -38,7 +38,7 @@ COMMANDS = {
         "1",
     ],
     "estimate": ["estimate", SIX, "--descents", "1000"],
-    "draw": ["draw", SIX, "-n", "2"],
+    "sample": ["sample", SIX, "-n", "2"],
     "trace": ["trace", SIX],
     "trials": ["trials", SIX, "--trials", "3", "--remaining", "3"],
 }

@@ -225,12 +225,12 @@ def test_how_far_the_count_is() -> None:
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What it writes is verified by another command."""
     path = tmp_path / "drawn.jsonl"
-    words = ["draw", "pentominoes-6x10", "-n", "4", "--seed", "2", "-o", str(path)]
+    words = ["sample", "pentominoes-6x10", "-n", "4", "--seed", "2", "-o", str(path)]
     assert run(words) == 0
     assert len(path.read_text().splitlines()) == 4
     assert run(["verify", "pentominoes-6x10", str(path)]) == 0
-    assert run(["draw", "one-sided-pentominoes-9x10", "--time-limit", "0.2"]) == 3
-    assert run(["draw", "pentominoes-6x10", "-n", "1000000", "--time-limit", "0.5"]) == 3
+    assert run(["sample", "one-sided-pentominoes-9x10", "--time-limit", "0.2"]) == 3
+    assert run(["sample", "pentominoes-6x10", "-n", "1000000", "--time-limit", "0.5"]) == 3
     assert "time-limit" in capsys.readouterr().err
     assert run(["sample", "tetris-cube", "--not-uniform"]) == 0
     printed = capsys.readouterr()
