@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from typing import Any
 
 from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
 from dovetail.models.request import Request, Symmetry
@@ -13,7 +14,7 @@ JOB = Job(load("queens-6"), Request(Symmetry.ALL), "cpsat", {"seed": 3}, Limits(
 
 def test_every_field_counts_in_the_digest() -> None:
     """The puzzle by its content."""
-    changes = {
+    changes: dict[str, Any] = {
         "puzzle": load("queens-5"),
         "request": replace(JOB.request, labelled=True),
         "backend": "dlx",
