@@ -38,7 +38,7 @@ def test_published_figures(name: str, region: int, classes: dict[int, int]) -> N
 
 
 @given(packing_puzzles())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_from_the_definition(puzzle: PackingPuzzle) -> None:
     """Neighbours differ in colour, and a placement's parity is the sum of its cells' colours."""
     table = bounded_placements(puzzle)

@@ -35,7 +35,7 @@ def shown(sums: np.ndarray[tuple[int, ...], np.dtype[np.bool_]], pieces: Supply)
 
 
 @given(supplies())
-@settings(max_examples=35)
+@settings(max_examples=20)
 def test_all_pieces(drawn: Drawn) -> None:
     """Exactly the sums that some choice has."""
     values, copies, pieces = drawn
@@ -43,7 +43,7 @@ def test_all_pieces(drawn: Drawn) -> None:
 
 
 @given(supplies())
-@settings(max_examples=35)
+@settings(max_examples=20)
 def test_all_but_one(drawn: Drawn) -> None:
     """The same when one copy of a shape is gone."""
     values, copies, pieces = drawn
@@ -55,7 +55,7 @@ def test_all_but_one(drawn: Drawn) -> None:
 
 
 @given(supplies(), st.data())
-@settings(max_examples=35)
+@settings(max_examples=20)
 def test_the_table(drawn: Drawn, data: st.DataObject) -> None:
     """Each set of pieces that can be left has its own row, found by stepping back."""
     values, copies, pieces = drawn

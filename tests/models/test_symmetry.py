@@ -154,7 +154,7 @@ def assert_classes_are_orbits(puzzle: Puzzle, symmetry: str) -> None:
 
 
 @given(packing_puzzles())
-@settings(max_examples=35)
+@settings(max_examples=20)
 def test_unique_packings_are_orbits(puzzle: PackingPuzzle) -> None:
     """On random regions and pieces, in one to four dimensions."""
     assert_classes_are_orbits(puzzle, "unique")
@@ -162,7 +162,7 @@ def test_unique_packings_are_orbits(puzzle: PackingPuzzle) -> None:
 
 
 @given(edge_puzzles())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_unique_boards_are_orbits(puzzle: Puzzle) -> None:
     """On random boards."""
     assert_classes_are_orbits(puzzle, "unique")
