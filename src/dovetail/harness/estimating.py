@@ -361,7 +361,7 @@ class _Sampling:
             raise LimitError(
                 f"{self._session.plan.puzzle.name}: the time limit of {self._time_s:g} s was "
                 f"reached after {how_many(len(rows), 'estimate')}, and an interval needs "
-                f"{MIN_NONZERO}; expected a longer --time-limit"
+                f"{MIN_NONZERO}; expected a longer time limit"
             )
         return _means(rows)
 
