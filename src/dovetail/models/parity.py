@@ -34,8 +34,8 @@ def cell_colours(placements: Placements) -> NDArray[np.int64]:
 
 def placement_parities(placements: Placements) -> NDArray[np.int64]:
     """The parity of the cells that each placement takes, shape (n,)."""
-    colour = np.append(cell_colours(placements), 0)  # NO_CELL: the last entry
-    parities: NDArray[np.int64] = colour[placements.cells].sum(axis=1)
+    colours = cell_colours(placements)[placements.member]
+    parities: NDArray[np.int64] = np.add.reduceat(colours, placements.start[:-1])
     return parities
 
 
