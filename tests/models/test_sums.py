@@ -75,6 +75,25 @@ def test_many_copies() -> None:
     assert shown(pieces.within_reach(without=0), pieces) == {-4, -2, 0, 2, 4}
 
 
+@given(
+    st.lists(st.booleans(), min_size=1, max_size=12),
+    st.integers(-5, 5),
+    st.integers(0, 5),
+    st.integers(1, 40),
+)
+@settings(max_examples=100)
+def test_all_copies_at_once(first: list[bool], low: int, further: int, copies: int) -> None:
+    """As one after another, where sums beyond the ends are lost."""
+    further = min(further, len(first) - 1)
+    values = frozenset((low, low + further))
+    base = frozenset(np.flatnonzero(first).tolist())
+    pieces = supply([values], [copies], base, 0, len(first) - 1)
+    sums = {number for number, there in enumerate(first) if there}
+    for _ in range(copies):
+        sums = {s + value for s in sums for value in values}.intersection(range(len(first)))
+    assert shown(pieces.within_reach(), pieces) == sums
+
+
 def test_sums_beyond_the_ends_are_lost() -> None:
     """What leaves the range does not come back in."""
     pieces = supply([frozenset((3,)), frozenset((-3,))], [1, 1], frozenset((0,)), -2, 2)
