@@ -11,7 +11,7 @@ from hypothesis import settings
 from docs.built_site import Site, build_once
 
 # No time limit per example: the first call of a kernel compiles it.
-settings.register_profile("dovetail", deadline=None, derandomize=True, max_examples=60)
+settings.register_profile("dovetail", deadline=None, derandomize=True, max_examples=35)
 settings.load_profile("dovetail")
 os.environ["DOVETAIL_QUIET"] = "1"  # whether something compiles depends on the tests before
 os.environ["DOVETAIL_COMPILE_PROCESSES"] = "1"  # the processes of pytest-xdist use all cores

@@ -9,7 +9,7 @@ from dovetail.random_stream import RandomStream, random_words
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(0, 200), st.integers(0, 50))
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_words_together_are_those_one_by_one(seed: int, first: int, count: int) -> None:
     """From any seed, and from anywhere in its stream."""
     stream = RandomStream(seed)

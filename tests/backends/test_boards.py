@@ -41,7 +41,7 @@ ENOUGH = Limits(nodes=20_000)
     labelled=st.booleans(),
     restricted=st.booleans(),
 )
-@settings(max_examples=45)
+@settings(max_examples=25)
 def test_random_boards(
     puzzle: EdgePuzzle, symmetry: Symmetry, labelled: bool, restricted: bool
 ) -> None:
@@ -56,7 +56,7 @@ def test_random_boards(
     labelled=st.booleans(),
     restricted=st.booleans(),
 )
-@settings(max_examples=35)
+@settings(max_examples=20)
 def test_fewer_random_boards(
     backend: str, puzzle: EdgePuzzle, symmetry: Symmetry, labelled: bool, restricted: bool
 ) -> None:

@@ -64,7 +64,7 @@ def solutions_and_assignments(problem: CoverProblem) -> tuple[int, int]:
 
 @pytest.mark.parametrize("solver", SOLVERS)
 @given(problem=cover_problems(unit_bounds=True))
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_assignments(solver: str, problem: CoverProblem) -> None:
     """Each of them is counted, also one that contradicts another."""
     finished = solved(problem, solver, forward_check=False)

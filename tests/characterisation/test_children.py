@@ -139,10 +139,14 @@ class ScriptedChild:
 
 
 def monitored(
-    clock: Clock, *script: tuple[float, Event], time_s: float, consumer_s: float = 0.0
+    clock: Clock,
+    *script: tuple[float, Event],
+    time_s: float,
+    consumer_s: float = 0.0,
+    backend: str = "dlx",
 ) -> Finished:
     """The end of a run that is watched from outside, whose events keep their consumer so long."""
-    job = asked(SIX, time_s=time_s, memory_bytes=2**40)
+    job = asked(SIX, backend=backend, time_s=time_s, memory_bytes=2**40)
     memory = MemoryLimit(job.limits.memory_bytes)
     child: Any = ScriptedChild(clock, script)
     for event in isolation._RunMonitor(child, job, memory, Interruption()).events():
@@ -191,14 +195,18 @@ def test_a_slow_consumer_charges_nothing(clock: Clock, consumer_s: float) -> Non
     assert run == END
 
 
-def test_a_child_that_does_not_stop(clock: Clock) -> None:
-    """Is killed later than it ought to end by itself; what has passed was solving."""
+@pytest.mark.parametrize(("backend", "grace_s"), [("dlx", 1.0), ("xcover", 0.1)])
+def test_a_child_that_does_not_stop(clock: Clock, backend: str, grace_s: float) -> None:
+    """Is killed later than it ought to end by itself, or soon if it cannot.
+
+    What has passed was solving.
+    """
     last = Progress(3, 7, 0.5, prepare_s=1, solve_s=3.5, check_s=9.0)
-    run = monitored(clock, (0, Started(0.0)), (1, last), time_s=LIMIT_S)
+    run = monitored(clock, (0, Started(0.0)), (1, last), time_s=LIMIT_S, backend=backend)
     assert (run.status, run.count, run.check_s) == (Status.TIME_LIMIT, 3, 9.0)
     assert run.reason == "killed: it did not stop at its time limit"
     assert run.prepare_s == 1
-    assert run.solve_s == pytest.approx(14.0, abs=0.01)
+    assert run.solve_s == pytest.approx(LIMIT_S - 1 + grace_s + 9.0, abs=0.01)
 
 
 def test_a_child_that_prepares_for_long(clock: Clock) -> None:

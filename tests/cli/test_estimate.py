@@ -114,9 +114,10 @@ def test_no_time(capsys: pytest.CaptureFixture[str]) -> None:
 def test_auto(capsys: pytest.CaptureFixture[str]) -> None:
     """The default names the solver that it has chosen, and the piece that breaks symmetry."""
     assert run(["estimate", "pentominoes-6x10", "--descents", "20000"]) == 0
-    title, made, *_ = capsys.readouterr().out.splitlines()
+    title, made, counted, *_ = capsys.readouterr().out.splitlines()
     assert title.startswith("pentominoes-6x10: ")
     assert made.startswith("  bitset, --reduce redundancy=X, 20,000 random probes in ")
+    assert counted == "  count would use frontier, which cannot be estimated"
 
 
 def run_status(words: list[str]) -> int:

@@ -64,7 +64,7 @@ def test_contract(backend: str, check: Check) -> None:
 
 @pytest.mark.parametrize("backend", NAMES)
 @given(problem=cover_problems(unit_bounds=True))
-@settings(max_examples=15)
+@settings(max_examples=10)
 def test_random_covers(backend: str, problem: CoverProblem) -> None:
     """Random problems whose items are covered once: all backends for cover problems take them."""
     finished, solutions = solved(problem, ALL, backend, settings_of(backend))

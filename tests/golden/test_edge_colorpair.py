@@ -20,7 +20,8 @@ from golden.edge_boards import (
 )
 
 FAST = ["E_7_5.b6i6", "E_7_6.b6i6", "E_8_1.9", "E_8_2.b8i8", "E_9_1.11"]
-SLOW = ["E_10_1.b13i13", "E_10_2.b13i13", "E_7_1.b6i6", "E_7_3.b6i6", "E_7_9.b6i6", "E_8_1.b8i8", "E_8_2.b10i8"]
+SLOW = ["E_10_1.b13i13", "E_10_2.b13i13", "E_7_1.b6i6", "E_7_3.b6i6", "E_7_9.b6i6"]
+SLOW += ["E_8_1.b8i8", "E_8_2.b10i8"]
 SLOWLY = [pytest.param(name, marks=pytest.mark.slow) for name in [*SLOW, "G_8_3.b8i7"]]
 REDUNDANCY = (Reduction.parse("redundancy"),)
 

@@ -192,7 +192,7 @@ def test_counts(name: str, symmetry: str, count: int) -> None:
     assert (finished.status, finished.count) == (Status.EXHAUSTED, count)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(puzzle=packing_puzzles())
 def test_counts_of_any_packing_puzzle(puzzle: PackingPuzzle) -> None:
     """As by `dlx` without symmetry breaking, all and up to symmetry."""

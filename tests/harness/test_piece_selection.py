@@ -137,7 +137,7 @@ def test_which_is_taken(
 
 
 @given(packing_puzzles(), st.sampled_from(list(Symmetry)), st.permutations(["probe", "volume"]))
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_the_answer_is_the_same(
     puzzle: PackingPuzzle, symmetry: Symmetry, reduce: list[str]
 ) -> None:

@@ -74,7 +74,7 @@ def test_shuffling_keeps_the_tree(config: tuple[str, dict[str, object]]) -> None
 
 
 @given(packing_puzzles())
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_surfaces_equal_the_twin(puzzle: PackingPuzzle) -> None:
     """Counted on the piece itself, not on a placement."""
     placements = bounded_placements(puzzle)
@@ -102,7 +102,7 @@ def test_hardest_pieces_first() -> None:
 
 
 @given(packing_puzzles(), st.sampled_from(list(Symmetry)), st.integers(0, 2**40), st.booleans())
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_the_answer_is_the_same(
     puzzle: PackingPuzzle, symmetry: Symmetry, seed: int, restarts: bool
 ) -> None:

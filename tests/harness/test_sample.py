@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -80,17 +81,24 @@ def classes_of(task: Task, solutions: Iterable[Solution]) -> list[tuple[int, ...
         (SIX, "all", {"break_symmetry": False}),
         (DOMINOES, "unique", {}),
         (DOMINOES, "all", {}),
+        (DOMINOES, "unique", "zdd"),
+        (SIX, "all", "zdd"),
     ],
     ids=lambda value: str(getattr(value, "name", value)),
 )
 def test_every_solution_is_as_likely(
-    puzzle: PackingPuzzle, symmetry: str, config: dict[str, object]
+    puzzle: PackingPuzzle, symmetry: str, config: dict[str, object] | str
 ) -> None:
-    """Pearson's test on 60 draws for each solution or class; symmetric ones among them."""
+    """Pearson's test on 60 draws for each solution or class; symmetric ones among them.
+
+    By `frontier` with a config, or another backend, whose symmetry is broken for it.
+    """
+    backend = config if isinstance(config, str) else "frontier"
+    settings = {} if isinstance(config, str) else config
     task = build_task(puzzle, Request(Symmetry(symmetry)))
     kinds = set(classes_of(task, solve(puzzle, "dlx", symmetry=symmetry)))
     count = 60 * len(kinds)
-    sampled = sample(puzzle, count, "frontier", seed=7, symmetry=symmetry, config=config)
+    sampled = sample(puzzle, count, backend, seed=7, symmetry=symmetry, config=settings)
     seen = Counter[object](classes_of(task, sampled))
     assert set(seen) <= kinds
     assert chi_square(seen, len(kinds)) < NOT_LIKELY[len(kinds) - 1]
@@ -117,7 +125,7 @@ def test_many_solutions() -> None:
 
 def test_what_cannot_be_drawn() -> None:
     """Other backends, puzzles without a solution, other kinds, too little time."""
-    uniform = "cannot sample solutions that are equally likely; valid: auto, frontier, zdd; --not-"
+    uniform = "cannot sample solutions that are equally likely; valid: auto, frontier, zdd; uniform"
     with pytest.raises(ConfigError, match=f"backend dlx {uniform}"):
         list(sample(SIX, 1, "dlx"))
     with pytest.raises(ConfigError, match="backend auto has no config key 'threads'"):
@@ -128,10 +136,10 @@ def test_what_cannot_be_drawn() -> None:
         list(sample("queens-6", 1, "frontier"))
     with pytest.raises(ConfigError, match="expected a whole number of 0 or more"):
         list(sample(SIX, -1))
-    with pytest.raises(LimitError, match="time-limit: nothing was sampled; --not-uniform"):
+    with pytest.raises(LimitError, match="time-limit: nothing was sampled; uniform=False"):
         list(sample("one-sided-pentominoes-9x10", limits=Limits(time_s=0.2)))
     small = Limits(memory_bytes=2**27)
-    with pytest.raises(LimitError, match=r"memory-limit: .*; --not-uniform .*uniform=False"):
+    with pytest.raises(LimitError, match=r"memory-limit: .*; uniform=False .--not-uniform"):
         list(sample("tetris-cube", limits=small))
 
 
@@ -185,7 +193,7 @@ def test_what_searches_in_random_orders_cannot_do() -> None:
 
 SLOW, QUICK = Forecast(12_345_678, 2**30, 90.0), Forecast(5, 2**10, 0.01)
 NEEDS = "equally likely samples need a count of all solutions first; frontier "
-OFFERED = "; --not-uniform samples without it"
+OFFERED = f"; {module.OFFER}"
 EXPECTS = "expects about 12.3 M states (1.0 GiB, 1:30 min)"
 UNKNOWN = "cannot tell yet how long it takes (memory limit 1.0 GiB)"
 
@@ -210,6 +218,9 @@ def test_messages_before_a_long_count(
     messages = CountingNotices(Job(SIX, limits=Limits(memory_bytes=2**30)))
     counts = (Counting("frontier", seconds, None, None, one) for seconds, one in script)
     assert [notice for notice in map(messages.next_notice, counts) if notice] == notices
+    error = f"frontier, time-limit: nothing was sampled{OFFERED}"
+    second = "" if notices else OFFERED
+    assert messages.without_second_offer(error) == error.removesuffix(OFFERED) + second
 
 
 def test_how_far_the_count_is() -> None:
@@ -220,6 +231,26 @@ def test_how_far_the_count_is() -> None:
     assert [one.seconds for one in reports] == sorted(one.seconds for one in reports)
     assert (reports[0].forecast, reports[-1].backend) == (None, "frontier")
     assert reports[-1].forecast is not None
+
+
+def test_what_a_count_in_space_needs() -> None:
+    """It is known before the count begins, by the tree search that `auto` estimates."""
+    reports = list[Counting]()
+    list(sample_by_job(Job(load("soma-cube"), Request(), "auto"), 1, on_counting=reports.append))
+    first = reports[0]
+    assert (first.backend, first.nodes, first.rough) == ("zdd", 0, True)
+    assert first.forecast is not None
+    assert first.forecast.states < 100_000
+    before = CountingNotices(Job(SIX)).next_notice(replace(first, forecast=SLOW))
+    assert before is not None
+    assert f"{EXPECTS[:-9]}1:30 min), to within a factor of 8" in before
+
+
+def test_a_hopeless_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends once its forecast is known, with the figures and the offer."""
+    monkeypatch.setattr(module, "HOPELESS", 0.0)
+    with pytest.raises(LimitError, match=r"time-limit: .* states, .* are left; uniform=False"):
+        list(sample("pentominoes-6x10", limits=Limits(time_s=3600)))
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -236,3 +267,5 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     printed = capsys.readouterr()
     assert len(printed.out.splitlines()) == 5
     assert printed.err.startswith("dovetail: not equally likely: ")
+    assert run(["sample", "edges-4-b3i3-1", "--not-uniform"]) == 2
+    assert "not equally likely" not in capsys.readouterr().err

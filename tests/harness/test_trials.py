@@ -43,7 +43,7 @@ def tried(trials: Trials, request: Request = ALL, name: str = SIX, **changes: ob
 
 
 @given(packing_puzzles(), st.integers(1, 5), st.integers(1, 4), st.integers(0, 2**40))
-@settings(max_examples=35)
+@settings(max_examples=20)
 def test_they_end_where_the_twin_does(
     puzzle: PackingPuzzle, count: int, remaining: int, seed: int
 ) -> None:

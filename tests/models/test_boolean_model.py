@@ -41,7 +41,7 @@ def options_of(model: BooleanModel) -> list[tuple[int, ...]]:
 
 
 @given(problem=cover_problems())
-@settings(max_examples=35, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_covers(problem: CoverProblem) -> None:
     """Each set of options that covers, once: colours and bounds are fixed by the options."""
     found = options_of(cover_model(problem))
@@ -51,7 +51,7 @@ def test_covers(problem: CoverProblem) -> None:
 
 @pytest.mark.parametrize("edges", ["4-edges", "edge-variables"])
 @given(puzzle=laid_boards([(1, 1), (1, 2), (2, 2)]))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_boards(edges: EdgeModel, puzzle: EdgePuzzle) -> None:
     """The options of all boards, each once, numbered as in the cover problem."""
     options = lower(puzzle).options

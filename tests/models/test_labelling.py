@@ -30,7 +30,7 @@ LABELLINGS = factorial(4) * factorial(8) * factorial(4)
 
 
 @given(hinted_boards(), st.booleans(), st.booleans())
-@settings(max_examples=90, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_all_boards(puzzle: EdgePuzzle, labelled: bool, restricted: bool) -> None:
     """Counted and listed, signed and hinted."""
     reduce = ["redundancy"] if restricted else []
@@ -42,7 +42,7 @@ def test_all_boards(puzzle: EdgePuzzle, labelled: bool, restricted: bool) -> Non
 
 
 @given(hinted_boards(), st.booleans(), st.booleans())
-@settings(max_examples=90, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_boards_up_to_turns(puzzle: EdgePuzzle, labelled: bool, restricted: bool) -> None:
     """The classes of all boards under the turns that the hints allow."""
     if labelled:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from dovetail.models.packing import PackingPuzzle
-from dovetail.models.parity import cell_colours, placement_parities, shape_parities
+from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.parity import cell_colours, parity_supply, placement_parities, shape_parities
 from dovetail.models.placements import Placements, bounded_placements
 from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import box
 from oracle.strategies import packing_puzzles
 
 
@@ -38,7 +41,7 @@ def test_published_figures(name: str, region: int, classes: dict[int, int]) -> N
 
 
 @given(packing_puzzles())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_from_the_definition(puzzle: PackingPuzzle) -> None:
     """Neighbours differ in colour, and a placement's parity is the sum of its cells' colours."""
     table = bounded_placements(puzzle)
@@ -49,3 +52,16 @@ def test_from_the_definition(puzzle: PackingPuzzle) -> None:
     by_cell = dict(zip(map(tuple, table.coordinates.tolist()), colours.tolist(), strict=True))
     twin = [sum(by_cell[cell] for cell in table.cell_tuples(n)) for n in range(len(table))]
     assert shown == twin
+
+
+@pytest.mark.parametrize("least", [2, 3])
+def test_parities_of_empty_cells(least: int) -> None:
+    """Any number of black and of white cells, as many together as the pieces leave."""
+    region = box(5, 3)
+    pieces = (Piece("A", ((0, 0), (1, 0), (2, 0)), least, 3),)
+    puzzle = PackingPuzzle("p", SquareLattice(2), region, pieces, optional=region[:11])
+    table = bounded_placements(puzzle)
+    colours = cell_colours(table)[table.optional].tolist()
+    every = product(range(colours.count(1) + 1), range(colours.count(-1) + 1))
+    expected = {b - w for b, w in every if least < 3 or b + w == len(region) - 9}
+    assert parity_supply(table).base == expected

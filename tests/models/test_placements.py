@@ -128,7 +128,7 @@ def test_placements_that_exceed_the_memory(monkeypatch: pytest.MonkeyPatch) -> N
     count = 2 * 7 * 8 + 81
     monkeypatch.setattr("dovetail.models.placements.ALWAYS_FITS", 0)
     assert len(bounded_placements(puzzle, memory_bytes=24 * count)) == count
-    monkeypatch.setattr(CellNumbers, "translated", None)
+    monkeypatch.setattr(CellNumbers, "place", None)
     message = f"{count} placements of up to 6 cells would take {24 * count:,} bytes; the limit is"
     with pytest.raises(PuzzleError, match=f"{message} 4,000$"):
         bounded_placements(puzzle, memory_bytes=4000)

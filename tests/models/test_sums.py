@@ -35,7 +35,7 @@ def shown(sums: np.ndarray[tuple[int, ...], np.dtype[np.bool_]], pieces: Supply)
 
 
 @given(supplies())
-@settings(max_examples=35)
+@settings(max_examples=20)
 def test_all_pieces(drawn: Drawn) -> None:
     """Exactly the sums that some choice has."""
     values, copies, pieces = drawn
@@ -43,7 +43,7 @@ def test_all_pieces(drawn: Drawn) -> None:
 
 
 @given(supplies())
-@settings(max_examples=35)
+@settings(max_examples=20)
 def test_all_but_one(drawn: Drawn) -> None:
     """The same when one copy of a shape is gone."""
     values, copies, pieces = drawn
@@ -55,7 +55,7 @@ def test_all_but_one(drawn: Drawn) -> None:
 
 
 @given(supplies(), st.data())
-@settings(max_examples=35)
+@settings(max_examples=20)
 def test_the_table(drawn: Drawn, data: st.DataObject) -> None:
     """Each set of pieces that can be left has its own row, found by stepping back."""
     values, copies, pieces = drawn
@@ -73,6 +73,25 @@ def test_many_copies() -> None:
     pieces = supply([frozenset((-1, 1))], [10_001], frozenset((0,)), -4, 4)
     assert shown(pieces.within_reach(), pieces) == {-3, -1, 1, 3}
     assert shown(pieces.within_reach(without=0), pieces) == {-4, -2, 0, 2, 4}
+
+
+@given(
+    st.lists(st.booleans(), min_size=1, max_size=12),
+    st.integers(-5, 5),
+    st.integers(0, 5),
+    st.integers(1, 40),
+)
+@settings(max_examples=100)
+def test_all_copies_at_once(first: list[bool], low: int, further: int, copies: int) -> None:
+    """As one after another, where sums beyond the ends are lost."""
+    further = min(further, len(first) - 1)
+    values = frozenset((low, low + further))
+    base = frozenset(np.flatnonzero(first).tolist())
+    pieces = supply([values], [copies], base, 0, len(first) - 1)
+    sums = {number for number, there in enumerate(first) if there}
+    for _ in range(copies):
+        sums = {s + value for s in sums for value in values}.intersection(range(len(first)))
+    assert shown(pieces.within_reach(), pieces) == sums
 
 
 def test_sums_beyond_the_ends_are_lost() -> None:

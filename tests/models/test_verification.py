@@ -11,6 +11,7 @@ import pytest
 from dovetail.api import solve
 from dovetail.errors import PuzzleError
 from dovetail.models.edges import EdgePuzzle, Hint
+from dovetail.models.lattices.orientations import Orientations
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
@@ -54,7 +55,7 @@ def test_orientations_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[Cells] = []
     orientations = SquareLattice.orientations
 
-    def counting(lattice: SquareLattice, cells: Cells, *, reflections: bool) -> tuple[Cells, ...]:
+    def counting(lattice: SquareLattice, cells: Cells, *, reflections: bool) -> Orientations:
         found.append(cells)
         return orientations(lattice, cells, reflections=reflections)
 

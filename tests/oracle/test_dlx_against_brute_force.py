@@ -15,7 +15,7 @@ from oracle.strategies import cover_problems, edge_puzzles, packing_puzzles
 
 
 @given(cover_problems())
-@settings(max_examples=240)
+@settings(max_examples=140)
 def test_every_cover_is_found_once(problem: CoverProblem) -> None:
     """Random problems with bounds and colours: the same set of solutions."""
     finished, solutions = listed(problem)
@@ -25,7 +25,7 @@ def test_every_cover_is_found_once(problem: CoverProblem) -> None:
 
 
 @given(packing_puzzles())
-@settings(max_examples=70)
+@settings(max_examples=40)
 def test_every_packing_is_counted(puzzle: PackingPuzzle) -> None:
     """Random regions in one to four dimensions, random pieces with repeats."""
     finished = counted(puzzle, limits=Limits(solutions=5_000))
@@ -34,7 +34,7 @@ def test_every_packing_is_counted(puzzle: PackingPuzzle) -> None:
 
 
 @given(edge_puzzles())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_every_board_is_counted(puzzle: EdgePuzzle) -> None:
     """Random boards, signed and not, equal tiles interchangeable."""
     assert counted(puzzle).count == len(boards(puzzle))

@@ -97,7 +97,7 @@ def figures(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(records())
 def test_every_page_is_made(found: list[RunRecord]) -> None:
     """None of the figures is more than a page or a file can hold, and each axis has ends."""
@@ -109,7 +109,7 @@ def test_every_page_is_made(found: list[RunRecord]) -> None:
     print_results(results, _console())
 
 
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(st.lists(st.tuples(SECONDS, WHOLES, WHOLES), min_size=1, max_size=4))
 def test_improvements_of_any_score(runs: list[tuple[float, int | None, int | None]]) -> None:
     """Of no edge, too, and after no time."""
@@ -134,7 +134,7 @@ def test_improvements_of_any_score(runs: list[tuple[float, int | None, int | Non
     print_results(report_results(found), _console())
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(records(), records())
 def test_every_comparison_is_made(old: list[RunRecord], new: list[RunRecord]) -> None:
     diff = FileDiff(Path("old.jsonl"), Path("new.jsonl"), (), diff_runs(old, new, 0.05))

@@ -218,9 +218,11 @@ class Backend(ABC, Generic[ConfigT]):
 
     `summary` is a line for lists of backends. `control` says how it can be stopped: one that works
     in `slices` runs where it is called; one that only a `process` can hold runs in a child that is
-    killed if need be, and its searches are `ThreadedSearch`. `extra` is the optional dependency
-    that brings it, None if it is always there. `node_meaning` completes "a node is …" in a few
-    words, the same words for backends whose nodes mean the same; None if it counts none. One that
+    killed if need be, and its searches are `ThreadedSearch`. One that `holds_interpreter` lets no
+    other thread run between two solutions, so that only a kill ends it in time. `extra` is the
+    optional dependency that brings it, None if it is always there. `node_meaning` completes "a node
+    is …" in a few words, the same words for backends whose nodes mean the same; None if it counts
+    none. One that
     `estimates_quickly` takes microseconds for an estimate of its tree, so that trials use
     estimates in place of short searches. With `by_option_order` its searches try options in the
     order of their numbers: those of a task may be in any order, and each order makes a search of
@@ -238,6 +240,7 @@ class Backend(ABC, Generic[ConfigT]):
     config_type: type[ConfigT]
     node_meaning: str | None = None
     control: Literal["slices", "process"] = "slices"
+    holds_interpreter: bool = False
     extra: str | None = None
     by_option_order: bool = False
     cuts: bool = False

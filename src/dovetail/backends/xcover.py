@@ -31,6 +31,7 @@ class XCover(Backend[XCoverConfig]):
     name = "xcover"
     summary = "dancing cells, by the package xcover (numba)"
     control = "process"
+    holds_interpreter = True
     extra = "xcover"
     config_type = XCoverConfig
 

@@ -20,6 +20,8 @@ from dovetail.cli.options import (
 from dovetail.harness.parallel.options import MAX_JOBS, ParallelOptions
 from dovetail.harness.parameters import Parameters, make_jobs
 
+NOT_UNIFORM = "not equally likely: each is the first solution of a search in a random order"
+
 
 @with_options(Parameters)
 def sample(
@@ -88,14 +90,17 @@ def sample(
     drawn = samples(job, count, interruption, uniform=not not_uniform, on_counting=on_counting)
     with interruption.on_signal(), destination(writer, output, None) as sheet, progress:
         progress.enter(RunPhase.SEARCHING if not_uniform else RunPhase.COUNTING)
-        if not_uniform:
-            complain("not equally likely: each is the first solution of a search in a random order")
+        explained = not not_uniform
         try:
             for solution in progress.sampling(drawn, count):
+                if not explained:  # not before a solver has taken the puzzle
+                    explained = True
+                    with progress.hidden():
+                        complain(NOT_UNIFORM)
                 sheet.write([solution])
                 if interruption.requested:
                     break
         except LimitError as error:
-            complain(str(error))
+            complain(notices.without_second_offer(str(error)))
             raise typer.Exit(EXIT_INTERRUPTED if interruption.requested else EXIT_LIMIT) from None
     raise typer.Exit(EXIT_INTERRUPTED if interruption.requested else 0)

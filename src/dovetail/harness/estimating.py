@@ -68,6 +68,7 @@ class Estimate:
     times of it. For a backend that learns, `why` says that intervals are of the nodes that samples
     are drawn from. `node_rate` is how many nodes per second a short search made, and `solve_s` what
     the whole one would take at that rate; None where it made none, or no time was left for it.
+    `counted_by` is the backend that `auto` would choose to count, where that cannot be estimated.
     """
 
     job: Job = field(repr=False)
@@ -80,6 +81,7 @@ class Estimate:
     solve_s: Interval | None
     source: Source
     why: str | None = None
+    counted_by: str | None = None
 
 
 def estimate(
@@ -117,9 +119,11 @@ def estimate(
         if not overrides(other, "tree_estimator") or name in TAKES_LONG
     }
     while True:
-        with _begun(replace(job, limits=Limits(time_s)), clock, excluded) as session:
+        session, counted_by = _begun(replace(job, limits=Limits(time_s)), clock, excluded)
+        with session:
             try:
-                return _estimated(job, session, _Sampling(session, descents, time_s, on_report))
+                sampling = _Sampling(session, descents, time_s, on_report)
+                return replace(_estimated(job, session, sampling), counted_by=counted_by)
             except _NoEstimatorError:
                 if job.backend != AUTO:
                     raise
@@ -151,14 +155,21 @@ class _NoEstimatorError(BackendError):
     """A backend cannot estimate its search of a puzzle."""
 
 
-def _begun(job: Job, clock: RunClock, excluded: Mapping[str, str]) -> Session:
-    """Plan a job, by another backend than those `excluded` if the choice is free, and begin it."""
+def _begun(job: Job, clock: RunClock, excluded: Mapping[str, str]) -> tuple[Session, str | None]:
+    """Plan a job, by another backend than those `excluded` if the choice is free, and begin it.
+
+    Also returns the excluded backend that would be chosen otherwise, if one would.
+    """
     lowered = returned(start_run(job, clock))
     if isinstance(lowered, Finished):
         raise BackendError(lowered.reason)
     planned: Planned | Finished
+    counted_by = None
     if job.backend == AUTO:
-        planned = returned(choose(lowered, job, clock, excluded))
+        planned = returned(choose(lowered, job, clock, {}))
+        if isinstance(planned, Planned) and planned.plan.backend in excluded:
+            counted_by = planned.plan.backend
+            planned = returned(choose(lowered, job, clock, excluded))
     else:
         planned = returned(plan_job(lowered, job, clock))
     if isinstance(planned, Finished):
@@ -171,7 +182,7 @@ def _begun(job: Job, clock: RunClock, excluded: Mapping[str, str]) -> Session:
             f"estimates do not support checks during the search ({rule}); expected no trigger, "
             "and only filters before the search"
         )
-    return session
+    return session, counted_by
 
 
 def _estimated(job: Job, session: Session, sampling: _Sampling) -> Estimate:
@@ -361,7 +372,7 @@ class _Sampling:
             raise LimitError(
                 f"{self._session.plan.puzzle.name}: the time limit of {self._time_s:g} s was "
                 f"reached after {how_many(len(rows), 'estimate')}, and an interval needs "
-                f"{MIN_NONZERO}; expected a longer --time-limit"
+                f"{MIN_NONZERO}; expected a longer time limit"
             )
         return _means(rows)
 

@@ -12,16 +12,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Forecast, SamplingSearch
-from dovetail.backends.registry import backends, backends_that, overrides
+from dovetail.backends.registry import backend_named, backends, backends_that, overrides
 from dovetail.errors import BackendError, ConfigError, LimitError
 from dovetail.harness.planning import AUTO
+from dovetail.harness.planning.auto import symmetry_breaking_task
+from dovetail.harness.planning.costs import about, about_s
 from dovetail.harness.planning.named import named_backend, named_config
+from dovetail.harness.planning.packing import MAX_OPTIONS
 from dovetail.harness.planning.planner import begin_session, plan_job, start_run
+from dovetail.harness.planning.tryout import CutShortError, Tryout
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Finished, Found
@@ -29,15 +34,21 @@ from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import LARGEST_SEED, Job, RandomOrder
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.session import Session, returned
-from dovetail.models.outcome import Outcome, Status
+from dovetail.models.outcome import Counters, Outcome, Status
 from dovetail.models.packing import PackingPuzzle
+from dovetail.models.request import Reduction, ReductionName
 from dovetail.models.solution import Solution
 from dovetail.models.task import Task
 from dovetail.models.verification.dispatch import verifier_for
 from dovetail.random_stream import RandomStream
 
 SEARCHES_BY = "dlx"  # in random orders, unless another backend is named
-OFFER = "--not-uniform (uniform=False) samples by searches in random orders, which need no count"
+OFFER = "uniform=False (--not-uniform) samples by searches in random orders, which need no count"
+# Of a state of `zdd`: 58 bytes of its table, and up to 3 µs. It has 0.12 to 5 times as many states
+# as a tree search has nodes.
+STATE_BYTES, STATE_S, ROUGH = 58, 3e-6, 8
+# Times what is left of a time limit: a forecast of more seconds ends the count before it begins.
+HOPELESS = 4.0
 
 
 @dataclass(frozen=True)
@@ -45,7 +56,7 @@ class Counting:
     """Progress of the count that precedes samples which are equally likely.
 
     `seconds` are prepare and solve so far, `share` is the part of the search that is done, and
-    `forecast` covers the whole count; None where unknown.
+    `forecast` covers the whole count, None where unknown; if `rough`, to within `ROUGH` times.
     """
 
     backend: str
@@ -53,6 +64,7 @@ class Counting:
     share: float | None
     nodes: int | None
     forecast: Forecast | None
+    rough: bool = False
 
 
 OnCounting = Callable[[Counting], object]
@@ -71,7 +83,8 @@ def sample(
     The job's seed determines them. If `uniform`, every solution is equally likely; under `unique`
     and `mirror` every class of solutions is, and any solution of the class is yielded. All
     solutions are counted first, and `on_counting` is called with the progress of the count. `auto`
-    is the first backend that can count the puzzle. If not `uniform`, each solution is the first one
+    is `zdd` for a packing in space whose states fit into memory, else the first backend that can
+    count the puzzle. If not `uniform`, each solution is the first one
     of a search in a random order. Raises `ConfigError` for a backend that cannot
     draw or a puzzle without solutions, `BackendError` where it refuses, and `LimitError` where time
     or memory does not suffice.
@@ -92,9 +105,9 @@ def sample(
     if not uniform:
         yield from _first_found(job, count, clock)
         return
-    session, search = _counting_session(job, clock)
+    session, search, rough = _counting_session(job, clock)
     with session:
-        _count(session, search, on_counting)
+        _count(session, search, on_counting, rough)
         yield from _drawn(session, search, count)
 
 
@@ -103,23 +116,63 @@ def _offer(job: Job) -> str:
     return f"; {OFFER}" if isinstance(job.puzzle, PackingPuzzle) else ""
 
 
-def _counting_session(job: Job, clock: RunClock) -> tuple[Session, SamplingSearch]:
-    """Begin the session of the first backend that counts a job's puzzle, and its search."""
-    names = [job.backend]
+def _counting_session(job: Job, clock: RunClock) -> tuple[Session, SamplingSearch, Forecast | None]:
+    """Begin the session of the first backend that counts a job's puzzle, and its search.
+
+    The forecast is a rough one, known before the search begins; None where there is none.
+    """
+    names, rough = [job.backend], None
     if job.backend == AUTO:
         names = [name for name, one in backends().items() if overrides(one, "sampling_search")]
+        rough = _rough_forecast(job, clock)
+        if rough is not None:
+            names.sort(key="zdd".__ne__)
     reasons = list[str]()
     for name in names:
         try:
-            session = begin_session(replace(job, backend=name), clock=clock)
+            session = begin_session(_symmetry_broken(replace(job, backend=name)), clock=clock)
         except BackendError as error:
             reasons.append(str(error))
             continue
         search = session.sampling_search()
         if search is not None:
-            return session, search
+            return session, search, rough if name == "zdd" else None
         reasons.append(f"{job.puzzle.name}: {name} refuses: it cannot sample labelled solutions")
     raise BackendError("; ".join(reasons) + _offer(job))
+
+
+def _symmetry_broken(job: Job) -> Job:
+    """Return a job with symmetry broken by a piece, unless its backend sees to that itself."""
+    request, puzzle = job.request, job.puzzle
+    own = overrides(backend_named(job.backend), "symmetry_breaking")
+    if own or request.breaks_symmetry or not isinstance(puzzle, PackingPuzzle):
+        return job
+    redundancy = Reduction(ReductionName.REDUNDANCY)
+    return replace(job, request=replace(request, reductions=(redundancy, *request.reductions)))
+
+
+def _rough_forecast(job: Job, clock: RunClock) -> Forecast | None:
+    """Return about what `zdd` takes for a packing in space; None where that is too much.
+
+    It has about as many states as a tree search has nodes, which `auto` estimates. Boxes have too
+    many shapes of a frontier for `frontier`.
+    """
+    if not isinstance(job.puzzle, PackingPuzzle) or job.puzzle.lattice.dimension == 2:
+        return None
+    lowered = returned(start_run(job, clock))
+    assert not isinstance(lowered, Finished), "auto is installed"
+    tryout = Tryout(lowered, job, clock, {})
+    try:
+        task = symmetry_breaking_task(tryout)
+        small = task.options.option_count <= MAX_OPTIONS
+        bitset = tryout.candidate("bitset", task) if small else None
+        size = None if bitset is None else returned(tryout.size(bitset))
+    except CutShortError as error:
+        raise LimitError(f"{AUTO}, {error.status}: stopped while choosing a backend") from None
+    states = inf if size is None else size.nodes
+    if states * STATE_BYTES > MemoryLimit(job.limits.memory_bytes).free_bytes:
+        return None
+    return Forecast(round(states), round(states * STATE_BYTES), states * STATE_S)
 
 
 def _drawn(session: Session, search: SamplingSearch, count: int) -> Iterator[Solution]:
@@ -143,23 +196,51 @@ def _drawn(session: Session, search: SamplingSearch, count: int) -> Iterator[Sol
         sampled += 1
 
 
-def _count(session: Session, search: SamplingSearch, on_counting: OnCounting | None) -> None:
+def _count(
+    session: Session,
+    search: SamplingSearch,
+    on_counting: OnCounting | None,
+    rough: Forecast | None,
+) -> None:
     """Search to the end, after which solutions have numbers; raise the error of any other end."""
     name, clock = session.plan.backend, session.clock
     memory = MemoryLimit(session.limits.memory_bytes)
     status: Status | None = None
+    foreseen = False
+
+    def report() -> None:
+        if on_counting is not None:
+            share, nodes, forecast = search.progress(), search.counters.nodes, search.forecast
+            counting = Counting(name, clock.charged_s, share, nodes, forecast or rough)
+            on_counting(replace(counting, rough=forecast is None))
+
     with clock.interruption.defer():
+        report()
         for ended in session.advance(search, session.limits):
             status = ended
-            if on_counting is not None:
-                progress, nodes = search.progress(), search.counters.nodes
-                on_counting(Counting(name, clock.charged_s, progress, nodes, search.forecast))
+            report()
+            if status is None and search.forecast is not None and not foreseen:
+                foreseen = True
+                _check_time(session, search.forecast)
     reason = search.reason
     if status == Status.MEMORY_LIMIT:
         reason = memory.explained(reason)
     if status != Status.EXHAUSTED:
         assert status is not None, "a search ends"
         raise _failure(session, Outcome(status, None, search.counters, reason), 0, uniform=True)
+
+
+def _check_time(session: Session, forecast: Forecast) -> None:
+    """Raise `LimitError` for a count that is foreseen to end far beyond the limit on time."""
+    left_s = session.clock.left_s
+    if left_s is None or forecast.solve_s <= HOPELESS * left_s:
+        return
+    reason = (
+        f"{session.plan.puzzle.name} has about {about(forecast.states)} states, which take about "
+        f"{about_s(forecast.solve_s)}, and {about_s(left_s)} of the time limit are left"
+    )
+    outcome = Outcome(Status.TIME_LIMIT, None, Counters(), reason)
+    raise _failure(session, outcome, 0, uniform=True)
 
 
 def _first_found(job: Job, count: int, clock: RunClock) -> Iterator[Solution]:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
 from dovetail.models.digest import content_digest
+from dovetail.models.ragged import chosen_rows, row_blocks
 
 UNCOLOURED = 0
 LARGEST_COLOUR = 2**31 - 1
@@ -131,14 +132,14 @@ class CoverProblem:
 
     def subset(self, kept: NDArray[np.int64]) -> CoverProblem:
         """The same items with some of the options, by number; of the symmetries the identity."""
-        chosen = np.isin(self.option_of_member, kept)
-        sizes = np.diff(self.start)[kept]
+        start, item = chosen_rows(self.start, self.item, kept)
+        _, colour = chosen_rows(self.start, self.colour, kept)
         names = self.option_names
         return replace(
             self,
-            start=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-            item=self.item[chosen],
-            colour=self.colour[chosen],
+            start=start,
+            item=item,
+            colour=colour,
             option_names=None if names is None else tuple(names[option] for option in kept),
             symmetries=np.empty((0, 0), np.int32),
         )
@@ -160,20 +161,25 @@ class CoverProblem:
             raise PuzzleError("an option names an item that does not exist")
         if members and int(self.colour.min()) < 0:
             raise PuzzleError("a colour is negative; expected 0 or more")
-        is_primary = self.item < self.primary_count
-        if np.any(self.colour[is_primary] != UNCOLOURED):
+        for rows, its in row_blocks(self.start):
+            self._check_members(rows, its)
+        self._check_symmetries()
+
+    def _check_members(self, options: slice, members: slice) -> None:
+        item, number = self.item[members], np.arange(options.start, options.stop)
+        is_primary = item < self.primary_count
+        if np.any(is_primary & (self.colour[members] != UNCOLOURED)):
             raise PuzzleError("a primary item cannot have a colour")
-        primaries = np.bincount(self.option_of_member[is_primary], minlength=self.option_count)
+        option = np.repeat(number, np.diff(self.start[options.start : options.stop + 1]))
+        primaries = np.bincount(option[is_primary] - options.start, minlength=len(number))
         if np.any(primaries == 0):
-            option = int(np.flatnonzero(primaries == 0)[0])
-            raise PuzzleError(f"option {option} has no primary item")
+            raise PuzzleError(f"option {number[primaries.argmin()]} has no primary item")
         # sorted, not np.unique: that hashes, and takes ten times as long
-        pairs = self.option_of_member.astype(np.int64) * self.item_count + self.item
+        pairs = option * self.item_count + item
         if np.any(pairs[1:] <= pairs[:-1]):
             pairs.sort()
         if np.any(pairs[1:] == pairs[:-1]):
             raise PuzzleError("an option names the same item twice")
-        self._check_symmetries()
 
     def _check_symmetries(self) -> None:
         identity = np.arange(self.option_count)

@@ -11,6 +11,7 @@ import numpy as np
 
 from dovetail.errors import PuzzleError, how_many, shorten, unknown_name
 from dovetail.models.digest import content_digest
+from dovetail.models.lattices.orientations import Orientations
 from dovetail.models.lattices.protocol import LARGEST_COORDINATE, Cell, Cells, Lattice, as_cells
 
 MAX_COPIES = 1_000_000
@@ -28,7 +29,7 @@ class Motions(StrEnum):
     ONE_SIDED = "one-sided"
     FIXED = "fixed"
 
-    def orientations(self, lattice: Lattice, cells: Cells) -> tuple[Cells, ...]:
+    def orientations(self, lattice: Lattice, cells: Cells) -> Orientations:
         """The ways that a piece on `cells` can lie by these motions, as in `Lattice`."""
         match self:
             case Motions.FREE:
@@ -36,7 +37,7 @@ class Motions(StrEnum):
             case Motions.ONE_SIDED:
                 return lattice.orientations(cells, reflections=False)
             case Motions.FIXED:
-                return (lattice.normalise(cells),)
+                return Orientations(lattice, [np.array([cells], dtype=np.int64)])
 
 
 @dataclass(frozen=True)
@@ -151,18 +152,18 @@ class PackingPuzzle:
         return tuple(cell for cell in self.region if cell not in taken)
 
     @cached_property
-    def orientations(self) -> tuple[tuple[Cells, ...], ...]:
+    def orientations(self) -> tuple[Orientations, ...]:
         """The ways that each piece can lie."""
         return tuple(piece.motions.orientations(self.lattice, piece.cells) for piece in self.pieces)
 
     @cached_property
     def equal_pieces(self) -> tuple[int, ...]:
         """For each piece the number of the first piece that is equal to it."""
-        first: dict[tuple[frozenset[Cells], frozenset[Cells] | None], int] = {}
+        first: dict[tuple[object, frozenset[Cells] | None], int] = {}
         found = list[int]()
         for number, (piece, turned) in enumerate(zip(self.pieces, self.orientations, strict=True)):
             listed = None if piece.placements is None else frozenset(piece.placements)
-            found.append(first.setdefault((frozenset(turned), listed), number))
+            found.append(first.setdefault((turned.identity, listed), number))
         return tuple(found)
 
     @cached_property
@@ -270,9 +271,11 @@ class PackingPuzzle:
         for piece in self.pieces:
             if piece.placements is None:
                 continue
-            allowed = set(piece.motions.orientations(self.lattice, piece.cells))
-            for cells in piece.placements:
-                if self.lattice.normalise(cells) not in allowed:
+            allowed = piece.motions.orientations(self.lattice, piece.cells)
+            listed = np.array(piece.placements, dtype=np.int64)
+            listed = listed.reshape(-1, len(piece.cells), len(self.lattice.axes))
+            for cells, number in zip(piece.placements, allowed.find(listed), strict=True):
+                if number < 0:
                     raise PuzzleError(
                         f"a listed placement of piece {shorten(piece.name)} is not congruent "
                         f"to it ({piece.motions} motions): {shorten(str(cells))}"

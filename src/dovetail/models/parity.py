@@ -8,13 +8,12 @@ Violations" (Jotun's proof, by way of Thorleif's Soma pages).
 
 from __future__ import annotations
 
-from itertools import product
-
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError
 from dovetail.models.placements import Placements
+from dovetail.models.ragged import row_blocks
 from dovetail.models.sums import Supply, Values, supply
 from dovetail.models.volumes import shape_sizes
 
@@ -34,8 +33,11 @@ def cell_colours(placements: Placements) -> NDArray[np.int64]:
 
 def placement_parities(placements: Placements) -> NDArray[np.int64]:
     """The parity of the cells that each placement takes, shape (n,)."""
-    colour = np.append(cell_colours(placements), 0)  # NO_CELL: the last entry
-    parities: NDArray[np.int64] = colour[placements.cells].sum(axis=1)
+    colours, start = cell_colours(placements), placements.start
+    parities = np.empty(len(placements), dtype=np.int64)
+    for rows, members in row_blocks(start):
+        first = start[rows] - members.start
+        parities[rows] = np.add.reduceat(colours[placements.member[members]], first)
     return parities
 
 
@@ -70,9 +72,9 @@ def _parities_of_empties(placements: Placements) -> Values:
     """The parities that the cells which stay empty can have together."""
     colours = cell_colours(placements)[placements.optional]
     blacks, whites = int(np.count_nonzero(colours > 0)), int(np.count_nonzero(colours < 0))
-    every = product(range(blacks + 1), range(whites + 1))
     if any(shape.min_count != shape.max_count for shape in placements.shapes):
-        return frozenset(black - white for black, white in every)
+        return frozenset(range(-whites, blacks + 1))
     sizes = zip(shape_sizes(placements), placements.shapes, strict=True)
     empty = placements.cell_count - sum(size * shape.max_count for size, shape in sizes)
-    return frozenset(black - white for black, white in every if black + white == empty)
+    fewest, most = max(0, empty - whites), min(blacks, empty)
+    return frozenset(2 * black - empty for black in range(fewest, most + 1))

@@ -13,13 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError, PuzzleError, how_many, shorten
-from dovetail.models.lattices.cell_numbers import NO_NUMBER, CellNumbers
+from dovetail.models.lattices.cell_numbers import NO_NUMBER, CellNumbers, Keys
+from dovetail.models.lattices.orientations import Orientations
 from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
+from dovetail.models.ragged import chosen_rows
 from dovetail.platform.memory import available_bytes
 
 NO_CELL = NO_NUMBER
 
+CANDIDATES_AT_ONCE = 1 << 20
+NO_ORIENTATION = np.empty(0, dtype=np.int64)
 ALWAYS_FITS = 1 << 26  # bytes of placements for which nobody asks how much memory is left
 
 
@@ -44,7 +48,10 @@ class Placements:
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `shape` | (n,) | int32 | which of `shapes` is placed |
-    | `cells` | (n, largest) | int32 | the cells it takes, ascending, padded with −1 in front |
+    | `orientation` | (n,) | int32 | equal only for placements that are translates of one another |
+    | `start` | (n + 1,) | int64 | members of placement p: `start[p]` to `start[p + 1]` |
+    | `member` | (members,) | int32 | the cells that each placement takes, ascending |
+    | `cells` | (n, largest) | int32 | the same as rows, padded with −1 in front |
     | `crossings` | (n, max_count) | int32 | which of `crossing_places` it takes, padded with −1 |
     | `masks` | (n, words) | uint64 | cell v is bit v % 64 of word v // 64 |
     | `coordinates` | (c, axes) | int64 | of each open cell, x slowest |
@@ -58,7 +65,10 @@ class Placements:
 
     shapes: tuple[Shape, ...]
     shape: NDArray[np.int32]
-    cells: NDArray[np.int32]
+    orientation: NDArray[np.int32]
+    start: NDArray[np.int64]
+    member: NDArray[np.int32]
+    largest: int
     coordinates: NDArray[np.int64]
     optional: NDArray[np.bool_]
     neighbours: NDArray[np.int32]
@@ -72,6 +82,17 @@ class Placements:
     @property
     def cell_count(self) -> int:
         return len(self.coordinates)
+
+    @cached_property
+    def sizes(self) -> NDArray[np.int64]:
+        """How many cells each placement takes, shape (n,)."""
+        return np.diff(self.start)
+
+    @cached_property
+    def cells(self) -> NDArray[np.int32]:
+        cells = np.full((len(self), self.largest), NO_CELL, dtype=np.int32)
+        cells[np.arange(self.largest) >= self.largest - self.sizes[:, None]] = self.member
+        return cells
 
     @cached_property
     def masks(self) -> NDArray[np.uint64]:
@@ -92,17 +113,20 @@ class Placements:
 
     def subset(self, chosen: NDArray[np.int64]) -> Placements:
         """The placements with these numbers, in the given order."""
+        start, member = chosen_rows(self.start, self.member, chosen)
         return replace(
             self,
             shape=self.shape[chosen],
-            cells=self.cells[chosen],
+            orientation=self.orientation[chosen],
+            start=start,
+            member=member,
             crossings=self.crossings[chosen],
         )
 
     def cell_tuples(self, placement: int) -> Cells:
         """The coordinates of the cells that `placement` takes."""
-        taken = self.cells[placement]
-        rows = self.coordinates[taken[taken != NO_CELL]].tolist()
+        taken = self.member[self.start[placement] : self.start[placement + 1]]
+        rows = self.coordinates[taken].tolist()
         return tuple(tuple(row) for row in rows)
 
 
@@ -135,26 +159,33 @@ def bounded_placements(
         number: _Laid(puzzle.lattice, puzzle.pieces[number], puzzle.orientations[number], numbers)
         for number in dict.fromkeys(number for _, number in shapes)
     }
-    _check_memory(sum(laid[number].max_count for _, number in shapes), widest, memory_bytes)
-    found = {number: one.placed(numbers) for number, one in laid.items()}
-    total = sum(len(found[number].cells) for _, number in shapes)
-    shape = np.empty(total, dtype=np.int32)
-    cells = np.full((total, widest), NO_CELL, dtype=np.int32)
-    crossed = list[_Crossed]()
-    begin = 0
+    sizes = np.array([len(puzzle.pieces[number].cells) for _, number in shapes], dtype=np.int64)
+    counts = np.array([laid[number].max_count for _, number in shapes], dtype=np.int64)
+    _check_memory(int(counts.sum()), widest, memory_bytes)
+    member, end = np.empty(int(counts @ sizes), dtype=np.int32), 0
+    found = dict[int, _Placed]()
     for which, (_, number) in enumerate(shapes):
-        own = found[number].cells
-        end = begin + len(own)
-        shape[begin:end] = which
-        cells[begin:end, widest - own.shape[1] :] = own
-        crossed += found[number].crossed
-        begin = end
+        rows = member[end : end + counts[which] * sizes[which]].reshape(-1, sizes[which])
+        if number in found:
+            rows[: len(found[number].cells)] = found[number].cells
+        else:
+            found[number] = laid[number].placed(numbers, rows)
+        counts[which] = len(found[number].cells)
+        end += counts[which] * sizes[which]
+    first = np.cumsum([0, *(len(puzzle.orientations[number]) for _, number in shapes)])
+    orientation = [
+        found[number].orientation + begin for (_, number), begin in zip(shapes, first, strict=False)
+    ]
+    crossed = [places for _, number in shapes for places in found[number].crossed]
     optional = set(puzzle.optional)
     crossings, crossing_places = _crossings(crossed)
     placements = Placements(
         shapes=tuple(one for one, _ in shapes),
-        shape=shape,
-        cells=cells,
+        shape=np.repeat(np.arange(len(shapes), dtype=np.int32), counts),
+        orientation=np.concatenate([NO_ORIENTATION, *orientation]).astype(np.int32),
+        start=np.concatenate([[0], np.cumsum(np.repeat(sizes, counts))]),
+        member=member[:end],
+        largest=widest,
         coordinates=coordinates,
         optional=np.array([cell in optional for cell in puzzle.open_cells], dtype=bool),
         neighbours=_neighbours(puzzle.lattice, numbers),
@@ -202,10 +233,12 @@ _Crossed = NDArray[np.int64]
 class _Placed:
     """The placements of a shape: their cells' numbers, shape (m, size), and what they cross.
 
-    The arrays in `crossed` follow one another in the order of the placements.
+    `orientation`, shape (m,), is the number of the piece's orientation. The arrays in `crossed`
+    follow one another in the order of the placements.
     """
 
     cells: NDArray[np.int32]
+    orientation: NDArray[np.int64]
     crossed: list[_Crossed]
 
 
@@ -232,55 +265,90 @@ def _shapes(puzzle: PackingPuzzle, labelled: bool) -> Iterator[tuple[Shape, int]
             yield Shape(tuple(piece.name for piece in pieces), min_count, max_count), number
 
 
+@dataclass(frozen=True, eq=False)
+class _Candidates:
+    """Where some orientations of a piece may lie.
+
+    Candidate c has orientation `orientation[piece[c]]`, whose cells have `keys[piece[c]]`, moved
+    by the step `step[c]`.
+    """
+
+    orientation: NDArray[np.int64]
+    keys: Keys
+    piece: NDArray[np.int64]
+    step: Keys
+
+
 class _Laid:
     """A piece that is used in some orientations, or in listed places, and where it may lie."""
 
     def __init__(
-        self, lattice: Lattice, piece: Piece, orientations: Sequence[Cells], numbers: CellNumbers
+        self, lattice: Lattice, piece: Piece, orientations: Orientations, numbers: CellNumbers
     ) -> None:
         self._lattice, self._piece, self._orientations = lattice, piece, orientations
-        self._vectors = list[NDArray[np.int64]]()
-        if piece.placements is None:
-            self._vectors = [
-                numbers.candidates(
-                    np.array(cells, dtype=np.int64),
-                    lattice.translations(cells[0], numbers.coordinates),
-                )
-                for cells in orientations
-            ]
+        self._candidates = [] if piece.placements is not None else list(self._laid(numbers))
 
     @property
     def max_count(self) -> int:
         """Bound on the number of placements, exact where the region fills its box."""
         listed = self._piece.placements
-        return sum(map(len, self._vectors)) if listed is None else len(listed)
+        return sum(len(some.piece) for some in self._candidates) if listed is None else len(listed)
 
-    def placed(self, numbers: CellNumbers) -> _Placed:
-        """Return the placements."""
+    def placed(self, numbers: CellNumbers, out: NDArray[np.int32]) -> _Placed:
+        """Return the placements, with their cells in the first rows of `out`."""
         lattice, axes, size = self._lattice, len(self._lattice.axes), len(self._piece.cells)
         listed = self._piece.placements
         if listed is not None:
             places = np.array(listed, dtype=np.int64).reshape(-1, size, axes)
             every = (np.array(lattice.crossings(cells), dtype=np.int64) for cells in listed)
             crossed = [places.reshape(1, -1, axes) for places in every]
-            return _Placed(np.sort(numbers.of(places), axis=1), crossed)
-        found, crossed = list[NDArray[np.int32]](), list[_Crossed]()
-        for cells, vectors in zip(self._orientations, self._vectors, strict=True):
-            inside, own = numbers.translated(np.array(cells, dtype=np.int64), vectors)
-            found.append(own)  # ascending, as the cells of an orientation are
-            crossed.append(_crossed(lattice, cells, vectors, inside))
-        return _Placed(np.concatenate(found), crossed)
+            out[:] = np.sort(numbers.of(places), axis=1)
+            return _Placed(out, self._orientations.find(places), crossed)
+        orientation, end = [NO_ORIENTATION], 0
+        for some in self._candidates:
+            inside = numbers.place(some.keys, some.piece, some.step, out[end:])
+            orientation.append(some.orientation[some.piece[inside]])
+            end += len(orientation[-1])
+        found, cells = np.concatenate(orientation), out[:end]
+        return _Placed(cells, found, self._crossed(numbers.coordinates[cells[:, 0]], found))
 
+    def _laid(self, numbers: CellNumbers) -> Iterator[_Candidates]:
+        """Yield candidates in the order of orientations, for several of the same box at once."""
+        home, extent, keys = self._orientations.outlines
+        offsets = self._orientations.outlines.offsets()
+        if numbers.fills_its_box and len(self._lattice.fundamental_cells) == 1:
+            offsets[:] = 0  # corners may be anywhere
+        rows = np.hstack([home, extent, offsets])
+        changes = np.flatnonzero(np.any(rows[1:] != rows[:-1], axis=1)) + 1
+        for same in np.split(np.arange(len(rows)), changes):
+            example = same[0]
+            source, sides = tuple(home[example].tolist()), extent[example]
+            vectors = self._lattice.translations(source, numbers.coordinates)
+            steps = numbers.steps(vectors + source - offsets[example], sides)
+            if not len(steps):
+                continue
+            at_once = max(1, CANDIDATES_AT_ONCE // max(len(steps), keys.shape[1]))
+            for begin in range(0, len(same), at_once):
+                some = same[begin : begin + at_once]
+                its = numbers.relative_keys(keys[some], sides)
+                yield _Candidates(some, its, *numbers.candidates(its, steps))
 
-def _crossed(
-    lattice: Lattice, cells: Cells, vectors: NDArray[np.int64], inside: NDArray[np.bool_]
-) -> _Crossed:
-    """What `cells` cross when translated by those of `vectors` that are `inside`."""
-    places = lattice.crossings(cells)
-    if not places:
-        return np.empty((np.count_nonzero(inside), 0, len(lattice.axes)), dtype=np.int64)
-    moved: _Crossed = np.array(places, dtype=np.int64) + vectors[inside, None, :]
-    return moved
+    def _crossed(
+        self, first_cell: NDArray[np.int64], orientation: NDArray[np.int64]
+    ) -> list[_Crossed]:
+        """Return what placements cross that have their first cells there.
+
+        Either all orientations of a piece cross something or none does.
+        """
+        if not self._lattice.crossings(self._orientations[0]):
+            return [np.empty((len(first_cell), 0, first_cell.shape[1]), dtype=np.int64)]
+        crossed = list[_Crossed]()
+        for number, cells in enumerate(self._orientations):
+            vectors = first_cell[orientation == number] - np.array(cells[0])
+            places = np.array(self._lattice.crossings(cells), dtype=np.int64)
+            places = places.reshape(-1, first_cell.shape[1])
+            crossed.append(places + vectors[:, None])
+        return crossed
 
 
 def _crossings(crossed: Sequence[_Crossed]) -> tuple[NDArray[np.int32], Cells]:

@@ -64,18 +64,25 @@ def remainder(
         crossed[whole.crossings[placed]] = True
         crossed[NO_CELL] = False
         options = options[~crossed[whole.crossings[options]].any(axis=1)]
+    rows = np.sort(number[whole.cells[options]], axis=1)
+    sizes = whole.sizes[options]
+    placements = Placements(
+        shapes=tuple(_left(whole.shapes[s], int(used[s])) for s in np.flatnonzero(open_shapes)),
+        shape=(np.cumsum(open_shapes) - 1)[whole.shape[options]].astype(np.int32),
+        orientation=whole.orientation[options],
+        start=np.concatenate([[0], np.cumsum(sizes)]),
+        member=rows[rows != NO_CELL],
+        largest=whole.largest,
+        coordinates=whole.coordinates[cells],
+        optional=whole.optional[cells],
+        neighbours=number[whole.neighbours[cells]],
+        lattice=whole.lattice,
+        crossings=whole.crossings[options],
+        crossing_places=whole.crossing_places,
+    )
+    vars(placements)["cells"] = rows  # what `cells` would put together again
     return Remainder(
-        placements=Placements(
-            shapes=tuple(_left(whole.shapes[s], int(used[s])) for s in np.flatnonzero(open_shapes)),
-            shape=(np.cumsum(open_shapes) - 1)[whole.shape[options]].astype(np.int32),
-            cells=np.sort(number[whole.cells[options]], axis=1),
-            coordinates=whole.coordinates[cells],
-            optional=whole.optional[cells],
-            neighbours=number[whole.neighbours[cells]],
-            lattice=whole.lattice,
-            crossings=whole.crossings[options],
-            crossing_places=whole.crossing_places,
-        ),
+        placements=placements,
         options=options,
         cells=cells,
         filled=taken[cells],

@@ -55,8 +55,11 @@ class Supply:
         """
         sums = self.first()
         for number, values in enumerate(self.values):
-            before = None
-            for left in range(self.copies[number] - (number == without), 0, -1):
+            before, copies = None, self.copies[number] - (number == without)
+            if copies > 0 and 1 <= len(values) <= 2 and max(values) - min(values) < self.width:
+                sums = _all_added(sums, min(values), max(values), copies)
+                continue
+            for left in range(copies, 0, -1):
                 after = _added(sums, values)
                 if before is not None and np.array_equal(after, before):  # to and fro from here on
                     sums = after if left % 2 else sums
@@ -117,6 +120,26 @@ def table_of(pieces: Supply) -> SumTable:
         start=(len(rows) - 1) * pieces.width,
         width=pieces.width,
     )
+
+
+def _all_added(sums: NDArray[np.bool_], low: int, high: int, copies: int) -> NDArray[np.bool_]:
+    """The sums with `low` or `high` added so many times; those beyond the ends are lost.
+
+    As when one copy after another is added: in some order of the copies every sum on the way is
+    within the ends, since these are at least `high` − `low` apart.
+    """
+    step, width = max(1, high - low), len(sums)
+    rows = -(-width // step)
+    counts = np.zeros((rows + 1) * step, dtype=np.int64)
+    counts[step : step + width] = sums
+    counts = counts.reshape(-1, step).cumsum(axis=0)  # of sums that are whole steps below
+
+    def up_to(number: NDArray[np.int64]) -> NDArray[np.int64]:
+        return counts[np.clip(number // step, -1, rows - 1) + 1, number % step]
+
+    number = np.arange(width)
+    reached: NDArray[np.bool_] = up_to(number - copies * low) > up_to(number - copies * high - step)
+    return reached
 
 
 def _added(sums: NDArray[np.bool_], values: Values) -> NDArray[np.bool_]:

@@ -19,25 +19,21 @@ PADDING = -1
 # Powers of an odd number are weights in the keys of rows; other numbers are for the rare case that
 # two rows of a table have the same key.
 FIRST_FACTOR, LAST_FACTOR = 0x1E3779B97F4A7C15, 0x1E3779B97F4A8C15
-KEYED_AT_ONCE = 1 << 20  # entries of rows: some megabytes
 
 
 class RowNumbers:
     """Numbers of the rows of a table, shape (n, k), int32. Equal rows have the first one's number.
 
     Rows are sorted by keys of 64 bits, which differ for the distinct rows of the table; a row that
-    is looked up is compared with the row that has its key. Rows may begin with padding, of which
-    those that are looked up may have less.
+    is looked up is compared with the row that has its key.
     """
 
     def __init__(self, table: NDArray[np.int32]) -> None:
         self._table = table
-        is_used = np.append(table != PADDING, np.ones((len(table), 1), dtype=bool), axis=1)
-        self._padding = is_used.argmax(axis=1)
         for factor in range(FIRST_FACTOR, LAST_FACTOR, 2):
             factors = np.full(table.shape[1], factor, dtype=np.int64)
             self._weights = np.cumprod(factors)  # modulo 2**64
-            keys = self._keys_of(table)
+            keys = table @ self._weights
             self._order = np.argsort(keys, kind="stable")
             self._keys = keys[self._order]
             twin = np.flatnonzero(self._keys[1:] == self._keys[:-1])
@@ -45,32 +41,12 @@ class RowNumbers:
                 break
 
     def of(self, rows: NDArray[np.int32]) -> NDArray[np.int64]:
-        """Return the number of each of `rows`, −1 for a row that is not there.
-
-        They have the shape (m, j), j ≤ k: k − j entries of padding in front are left out.
-        """
+        """Return the number of each of `rows`, shape (m, k), −1 for a row that is not there."""
         if len(self._table) == 0:
             return np.full(len(rows), -1, dtype=np.int64)
-        position = np.searchsorted(self._keys, self._keys_of(rows))
+        position = np.searchsorted(self._keys, rows @ self._weights)
         found = self._order[np.minimum(position, len(self._table) - 1)]
-        left_out = self._table.shape[1] - rows.shape[1]
-        same = (self._table[:, left_out:][found] == rows).all(axis=1)
-        return np.where(same & (self._padding[found] >= left_out), found, -1)
-
-    def _keys_of(self, rows: NDArray[np.int32]) -> NDArray[np.int64]:
-        keys = np.empty(len(rows), dtype=np.int64)
-        at_once = max(1, KEYED_AT_ONCE // max(1, rows.shape[1]))
-        for begin in range(0, len(rows), at_once):
-            some = without_padding(rows[begin : begin + at_once])
-            left_out = len(self._weights) - some.shape[1]
-            keys[begin : begin + at_once] = (some - PADDING) @ self._weights[left_out:]
-        return keys
-
-
-def without_padding(rows: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return the rows without the columns in front that are padding in all of them."""
-    used = rows.max(axis=0, initial=PADDING) != PADDING
-    return rows[:, int(np.append(used, True).argmax()) :]
+        return np.where((self._table[found] == rows).all(axis=1), found, -1)
 
 
 def canonical_forms(

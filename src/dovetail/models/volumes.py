@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dovetail.models.placements import NO_CELL, Placements
+from dovetail.models.placements import Placements
 from dovetail.models.sums import Supply, Values, supply
 
 
@@ -28,8 +28,8 @@ def _connected_sizes(placements: Placements) -> list[list[int]]:
     """The sizes of the connected parts of each shape; none for one without a placement."""
     found = list[list[int]]([] for _ in placements.shapes)
     for shape, example in zip(*np.unique(placements.shape, return_index=True), strict=True):
-        cells = placements.cells[example]
-        left = set(cells[cells != NO_CELL].tolist())
+        begin, end = placements.start[example : example + 2]
+        left = set(placements.member[begin:end].tolist())
         while left:
             part = [left.pop()]
             for cell in part:  # grows while it is walked

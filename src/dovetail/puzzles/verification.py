@@ -107,5 +107,5 @@ def _error(puzzle: Puzzle, solution: Solution, by_shape: bool) -> str | None:
     names = {piece.name for piece in puzzle.pieces}
     other_names = any(name not in names for name, _ in solution.placed)
     if other_names or error_by_shape is None:
-        return f"{error}; --by-shape identifies pieces by shape instead"
+        return f"{error}; by_shape=True (--by-shape) identifies pieces by shape instead"
     return error

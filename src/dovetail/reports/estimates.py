@@ -35,6 +35,8 @@ def describe_estimate(estimate: Estimate) -> str:
         f"seed {job.seed}",
         *([] if estimate.why is None else [f"  {because}{estimate.why}"]),
     ]
+    if estimate.counted_by is not None:
+        lines.append(f"  count would use {estimate.counted_by}, which cannot be estimated")
     if estimate.solutions is not None:
         found = show_interval(estimate.solutions, show_mean)
         lines.append(f"  {solution_noun(job.puzzle).many} found by the search: {found}")

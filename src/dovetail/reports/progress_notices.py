@@ -40,16 +40,27 @@ class CountingNotices:
     def __init__(self, job: Job) -> None:
         self._job = job
         self._reported_needs = self._reported_forecast = False
+        self._offer = ""
+
+    def without_second_offer(self, error: str) -> str:
+        """Return an error's message without the offer that a notice has made already."""
+        return error.removesuffix(self._offer)
 
     def next_notice(self, counting: Counting) -> str | None:
         """Return the next message about a long count, or None."""
+        from dovetail.harness.sampling import OFFER, ROUGH
+
         forecast, backend = counting.forecast, counting.backend
         if forecast is not None and forecast.solve_s < LONG_COUNT_S:
             forecast = None
         news = forecast is not None and not self._reported_forecast
         if not news and (self._reported_needs or counting.seconds < LONG_COUNT_S):
             return None
-        expected = f"{backend} expects {_expected(forecast)}" if forecast is not None else None
+        expected = None
+        if forecast is not None:
+            expected = f"{backend} expects {_expected(forecast)}"
+            if counting.rough:
+                expected += f", to within a factor of {ROUGH}"
         self._reported_forecast = self._reported_forecast or news
         if self._reported_needs:
             return expected
@@ -58,7 +69,7 @@ class CountingNotices:
         expected = expected or f"{backend} cannot tell yet how long it takes (memory limit {limit})"
         offer = ""
         if isinstance(self._job.puzzle, PackingPuzzle):
-            offer = "; --not-uniform samples without it"
+            offer = self._offer = f"; {OFFER}"
         return f"equally likely samples need a count of all solutions first; {expected}{offer}"
 
 

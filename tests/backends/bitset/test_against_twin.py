@@ -51,7 +51,7 @@ def wide_problem(seed: int) -> CoverProblem:
 
 
 @given(cover_problems())
-@settings(max_examples=90)
+@settings(max_examples=50)
 def test_kernel_equals_its_twin(problem: CoverProblem) -> None:
     """Solutions in the same order, the same nodes at every depth; and the solutions are right."""
     twin = Twin(problem)
@@ -75,7 +75,7 @@ def test_packing_changes_nothing(seed: int, price: int) -> None:
 
 
 @given(cover_problems())
-@settings(max_examples=60)
+@settings(max_examples=35)
 def test_nodes_of_dancing_links(problem: CoverProblem) -> None:
     """The same items are branched on, so that nodes are the same at every depth."""
     links = DlxSearch(problem, None)
@@ -86,7 +86,7 @@ def test_nodes_of_dancing_links(problem: CoverProblem) -> None:
 
 
 @given(packing_puzzles() | hinted_boards())
-@settings(max_examples=35)
+@settings(max_examples=20)
 def test_small_puzzles(puzzle: PackingPuzzle | EdgePuzzle) -> None:
     """Packings and boards: counts and nodes by pieces remaining are those of dancing links."""
     assert_same_as_links(puzzle)

@@ -57,7 +57,7 @@ SMALL = (langford(7), queens(8), packing("pentominoes-5x6-FLNPUY"))
 
 
 @given(cover_problems(unit_bounds=True))
-@settings(max_examples=60)
+@settings(max_examples=35)
 def test_search_equals_its_twin(problem: CoverProblem) -> None:
     """Solutions in the same order, the same nodes at every depth; options may be alike."""
     twin = Twin(problem)

@@ -32,7 +32,7 @@ SIZES = [(1, 1), (2, 2), (2, 3), (4, 2), (5, 1), (3, 3), (3, 4)]
     all_different=st.sampled_from(STRENGTHS),
     restricted=st.booleans(),
 )
-@settings(max_examples=60)
+@settings(max_examples=35)
 def test_random_boards(
     puzzle: EdgePuzzle, edges: EdgeModel, all_different: AllDifferent, restricted: bool
 ) -> None:

@@ -36,7 +36,7 @@ def test_counts_of_edge_models(name: str, count: int, model: str) -> None:
 
 
 @given(problem=cover_problems(), configuration=st.sampled_from(CONFIGURATIONS))
-@settings(max_examples=35, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_random_covers(problem: CoverProblem, configuration: str) -> None:
     """With bounds and colours."""
     outside_solvers.check_cover("clingo", problem, {"configuration": configuration})
@@ -46,7 +46,7 @@ def test_random_covers(problem: CoverProblem, configuration: str) -> None:
     puzzle=laid_boards([(1, 1), (2, 2), (2, 3), (4, 2), (5, 1), (3, 3)]),
     model=st.sampled_from(EDGE_MODELS),
 )
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_random_boards(puzzle: EdgePuzzle, model: str) -> None:
     """Signed ones, hints, twins of tiles."""
     outside_solvers.check_board("clingo", puzzle, model)

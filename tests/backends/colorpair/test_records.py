@@ -30,7 +30,7 @@ from dovetail.models.frame import class_of_frame
 from dovetail.models.outcome import Status
 from dovetail.models.task import Task
 
-MAX_NODES = 60
+MAX_NODES = 25
 WORD_BITS = 64
 FIELD = 2**21
 
@@ -191,7 +191,7 @@ def check_single_colours(records: Records, level: int) -> None:
 
 
 @given(tasks_and_configs())
-@settings(max_examples=10)
+@settings(max_examples=8)
 def test_at_every_node(case: tuple[Task, ColorPairConfig]) -> None:
     """Whatever was put, taken back, tried or jumped over; those above a node now and then."""
     task, config = case
@@ -205,7 +205,7 @@ def test_at_every_node(case: tuple[Task, ColorPairConfig]) -> None:
 
 
 @given(tasks_and_configs())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_conflicts(case: tuple[Task, ColorPairConfig]) -> None:
     """No solution is lost that the levels in the conflicts of a node allow.
 

@@ -87,7 +87,7 @@ def check_like_twin(task: Task, config: ColorPairConfig, work: int = WHOLE) -> i
 
 
 @given(case=tasks_and_configs(), work=st.sampled_from([1, 50, WHOLE]))
-@settings(max_examples=120)
+@settings(max_examples=70)
 def test_random_boards(case: tuple[Task, ColorPairConfig], work: int) -> None:
     """Boards of any height, signed or not, with hints, restricted or incomplete; any switches."""
     task, config = case
@@ -97,7 +97,7 @@ def test_random_boards(case: tuple[Task, ColorPairConfig], work: int) -> None:
 
 @pytest.mark.slow
 @given(task=tasks(), config=configs(), work=st.sampled_from([1, 50, WHOLE]))
-@settings(max_examples=120)
+@settings(max_examples=70)
 def test_random_boards_with_any_switches(task: Task, config: ColorPairConfig, work: int) -> None:
     """Those that the test above leaves out as well: a kernel is compiled for each."""
     assume(is_small(task, config))
@@ -105,7 +105,7 @@ def test_random_boards_with_any_switches(task: Task, config: ColorPairConfig, wo
 
 
 @given(puzzle=puzzles(SMALL), config=configs())
-@settings(max_examples=90)
+@settings(max_examples=50)
 def test_every_board_once(puzzle: EdgePuzzle, config: ColorPairConfig) -> None:
     """The boards that laying tile after tile finds."""
     task = build_task(puzzle, Request(Symmetry.ALL))
@@ -156,7 +156,7 @@ def test_single_colours_and_value_order(patterns: tuple[str, ...], shaving: str)
     backjumping=st.booleans(),
     shaving=st.sampled_from(SHAVING),
 )
-@settings(max_examples=180)
+@settings(max_examples=105)
 def test_single_colours_lose_no_board(puzzle: EdgePuzzle, backjumping: bool, shaving: str) -> None:
     """The boards that laying tile after tile finds, few other rules being on."""
     config = configured(

@@ -31,7 +31,7 @@ from oracle.brute_force import boards
 
 
 @given(puzzle=puzzles(SMALL), config=configs())
-@settings(max_examples=240)
+@settings(max_examples=140)
 def test_every_board_once(puzzle: EdgePuzzle, config: ColorPairConfig) -> None:
     """The boards that laying tile after tile finds, whatever is switched off."""
     options = edge_options(puzzle)

@@ -186,6 +186,6 @@ def test_permission(tmp_path: Path) -> None:
     finished = result(tmp_path, f"open({str(trace)!r}, 'w')")
     assert finished.status == Status.SKIPPED
     assert finished.reason == (
-        "it runs a program, which needs --allow-commands or DOVETAIL_ALLOW_COMMANDS=1"
+        "it runs a program, which needs DOVETAIL_ALLOW_COMMANDS=1 (--allow-commands)"
     )
     assert not trace.exists()

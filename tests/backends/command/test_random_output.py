@@ -72,7 +72,7 @@ def check(answers: Answers, lines: list[str]) -> list[list[int]]:
 
 
 @given(st.sampled_from([None, COUNT]), st.lists(LINES, max_size=8))
-@settings(max_examples=120)
+@settings(max_examples=70)
 def test_printed_solutions(pattern: re.Pattern[str] | None, lines: list[str]) -> None:
     """Each has an end, or is the last one."""
     found = check(Answers(OPTIONS, pattern, FIGURES, printed=True), lines)
@@ -83,7 +83,7 @@ def test_printed_solutions(pattern: re.Pattern[str] | None, lines: list[str]) ->
 
 
 @given(st.sampled_from([None, COUNT]), st.lists(st.one_of(LINES, MEMBERS.map(json.dumps))))
-@settings(max_examples=120)
+@settings(max_examples=70)
 def test_lines_of_json(pattern: re.Pattern[str] | None, lines: list[str]) -> None:
     """One line has one solution."""
     found = check(Answers(OPTIONS, pattern, FIGURES, reads_json=True), lines)

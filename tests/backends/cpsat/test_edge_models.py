@@ -33,7 +33,7 @@ ALL = Request(Symmetry.ALL, listing=True)
     puzzle=laid_boards([(1, 1), (2, 2), (2, 3), (4, 2), (5, 1), (3, 3)]),
     model=st.sampled_from(MODELS[1:]),
 )
-@settings(max_examples=35)
+@settings(max_examples=20)
 def test_random_boards(puzzle: EdgePuzzle, model: str) -> None:
     """Each board once, those of `dlx`: signed ones, hints, one colour only, twins of tiles."""
     finished, solutions = solved(puzzle, ALL, "cpsat", {"model": model})

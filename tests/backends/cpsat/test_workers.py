@@ -24,7 +24,10 @@ from oracle.answers import solved
 
 TWO = {"workers": 2}
 ONE = Limits(solutions=1)
-REFUSAL = "with 2 workers CP-SAT finds one solution but counts wrongly; use --limit 1, or workers=1"
+REFUSAL = (
+    "with 2 workers CP-SAT finds one solution but counts wrongly; use a limit of 1 solution, or "
+    "workers=1"
+)
 
 
 def job(puzzle: Puzzle, limits: Limits = ONE) -> Job:
@@ -88,7 +91,7 @@ def test_with_worker_processes(tmp_path: Path) -> None:
         assert isinstance(finished, Finished)
         assert finished.status == Status.SKIPPED
         assert finished.reason is not None
-        assert "no --jobs" in finished.reason
+        assert "no jobs" in finished.reason
 
 
 def test_the_contract_counts() -> None:

@@ -132,7 +132,7 @@ def assert_equal_to_twin(options: Options, data: st.DataObject) -> None:
 
 
 @given(packing_puzzles(), st.data())
-@settings(max_examples=90)
+@settings(max_examples=50)
 def test_packings_equal_the_twin(puzzle: PackingPuzzle, data: st.DataObject) -> None:
     """Nodes by pieces remaining and solutions in order; some cells may stay empty."""
     optional = tuple(data.draw(st.sets(st.sampled_from(puzzle.region), max_size=4)))
@@ -145,14 +145,14 @@ def test_packings_equal_the_twin(puzzle: PackingPuzzle, data: st.DataObject) -> 
 
 
 @given(edge_puzzles(), st.data())
-@settings(max_examples=35)
+@settings(max_examples=20)
 def test_boards_equal_the_twin(puzzle: Puzzle, data: st.DataObject) -> None:
     """The same for tiles, equal ones among them."""
     assert_equal_to_twin(build_task(puzzle, Request(Symmetry.ALL)).options, data)
 
 
 @given(packing_puzzles(), st.data())
-@settings(max_examples=50)
+@settings(max_examples=30)
 def test_what_is_yielded_at_a_depth_divides_the_solutions(
     puzzle: PackingPuzzle, data: st.DataObject
 ) -> None:
@@ -175,7 +175,7 @@ def test_what_is_yielded_at_a_depth_divides_the_solutions(
 
 
 @given(cover_problems())
-@settings(max_examples=120)
+@settings(max_examples=70)
 def test_what_is_left_with_bounds_and_colours(problem: CoverProblem) -> None:
     """Each option once, however many of its items are open."""
     assume(problem.option_count)

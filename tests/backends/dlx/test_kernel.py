@@ -13,7 +13,7 @@ from oracle.strategies import cover_problems
 
 
 @given(cover_problems())
-@settings(max_examples=240)
+@settings(max_examples=140)
 def test_kernel_equals_its_twin(problem: CoverProblem) -> None:
     """Solutions in the same order, and the same number of nodes at every depth."""
     twin = Twin(problem)

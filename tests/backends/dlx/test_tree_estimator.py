@@ -66,7 +66,7 @@ class ProbingTwin(Twin):
 
 
 @given(cover_problems(), st.integers(0, 2**64 - 1))
-@settings(max_examples=120)
+@settings(max_examples=70)
 def test_descents_equal_those_of_the_twin(problem: CoverProblem, seed: int) -> None:
     """From one random stream, one after another: nodes, and what they reach."""
     descents = 5
@@ -79,7 +79,7 @@ def test_descents_equal_those_of_the_twin(problem: CoverProblem, seed: int) -> N
 
 
 @given(cover_problems(), st.integers(1, 3), st.integers(0, 2**64 - 1))
-@settings(max_examples=120)
+@settings(max_examples=70)
 def test_probes_that_end_a_segment(problem: CoverProblem, hand_over: int, seed: int) -> None:
     """The options made, and those that may complete them: of the same sets as the twin's."""
     tree = DlxTree(problem, None, (MIN_FIT,), None, None, None, prefix_depth=0)
@@ -100,7 +100,7 @@ def test_probes_that_end_a_segment(problem: CoverProblem, hand_over: int, seed: 
 
 
 @given(cover_problems())
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_the_mean_of_all_descents_is_the_tree(problem: CoverProblem) -> None:
     """Each by its probability: the nodes of every depth, and the solutions."""
     whole = Twin(problem)
@@ -115,7 +115,7 @@ def test_the_mean_of_all_descents_is_the_tree(problem: CoverProblem) -> None:
 
 
 @given(cover_problems())
-@settings(max_examples=60)
+@settings(max_examples=35)
 def test_a_wide_prefix_is_the_whole_tree(problem: CoverProblem) -> None:
     """Nodes by options taken, and solutions, are those of the search, and nothing is drawn."""
     whole = Twin(problem)

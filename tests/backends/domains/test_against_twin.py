@@ -108,7 +108,7 @@ def like_twin(task: Task, config: DomainsConfig) -> int:
 
 
 @given(puzzle=boards_of_any_class(), config=CONFIGS)
-@settings(max_examples=90)
+@settings(max_examples=50)
 def test_random_boards(puzzle: EdgePuzzle, config: DomainsConfig) -> None:
     """Rectangles of one row and more, signed or not, with hints, with identical tiles."""
     task = build_task(puzzle, Request(Symmetry.ALL))
@@ -117,7 +117,7 @@ def test_random_boards(puzzle: EdgePuzzle, config: DomainsConfig) -> None:
 
 
 @given(puzzle=boards_of_any_class(), config=CONFIGS, data=st.data())
-@settings(max_examples=60)
+@settings(max_examples=35)
 def test_fewer_options(puzzle: EdgePuzzle, config: DomainsConfig, data: st.DataObject) -> None:
     """What a reduction has taken out is not there, whatever the puzzle says."""
     task = build_task(puzzle, Request(Symmetry.ALL))
@@ -137,7 +137,7 @@ def test_fewer_options(puzzle: EdgePuzzle, config: DomainsConfig, data: st.DataO
 
 
 @given(puzzle=edge_puzzles(), config=CONFIGS)
-@settings(max_examples=60)
+@settings(max_examples=35)
 def test_every_board_once(puzzle: EdgePuzzle, config: DomainsConfig) -> None:
     """The boards that laying tile after tile finds."""
     task = build_task(puzzle, Request(Symmetry.ALL))

@@ -29,7 +29,7 @@ from oracle.strategies import packing_puzzles
 
 
 @given(packing_puzzles(), st.sampled_from("fes"), st.sampled_from("fes"), st.booleans(), st.data())
-@settings(max_examples=50)
+@settings(max_examples=30)
 def test_the_twin_agrees(
     puzzle: PackingPuzzle, before: str, after: str, nof: bool, data: st.DataObject
 ) -> None:
@@ -66,7 +66,7 @@ def test_a_board_whose_bits_fill_a_word(stage: str) -> None:
 
 
 @given(packing_puzzles(), st.sampled_from("fes"), st.booleans(), st.data())
-@settings(max_examples=50)
+@settings(max_examples=30)
 def test_handing_over_equals_the_twins(
     puzzle: PackingPuzzle, heuristic: str, nof: bool, data: st.DataObject
 ) -> None:

@@ -59,7 +59,7 @@ def reductions(draw: st.DrawFn) -> tuple[Reduction, ...]:
 
 
 @given(packing_puzzles(), st.data())
-@settings(max_examples=90)
+@settings(max_examples=50)
 def test_any_combination(puzzle: PackingPuzzle, data: st.DataObject) -> None:
     """On random puzzles of one to four dimensions, many with pieces that are alike."""
     request = Request(

@@ -81,7 +81,7 @@ def probe(
 
 
 @given(packing_puzzles(), st.sampled_from("fes"), st.sampled_from("fes"), st.data())
-@settings(max_examples=35)
+@settings(max_examples=20)
 def test_descents_equal_those_of_the_twin(
     puzzle: PackingPuzzle, before: str, after: str, data: st.DataObject
 ) -> None:
@@ -102,7 +102,7 @@ def test_descents_equal_those_of_the_twin(
 
 
 @given(packing_puzzles(), st.sampled_from("fes"))
-@settings(max_examples=20)
+@settings(max_examples=10)
 def test_the_mean_of_all_descents_is_the_tree(puzzle: PackingPuzzle, heuristic: str) -> None:
     """Each by its probability: fits by pieces remaining, and solutions."""
     placements = bounded_placements(puzzle)
@@ -163,7 +163,7 @@ def test_a_wide_prefix_is_the_whole_tree(stages: str) -> None:
 
 
 @given(packing_puzzles(), st.sampled_from(["f", "s", "dlx:s,fila:f@1", "f,R@1", "piece,f@{}"]))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_a_wide_prefix_of_random_puzzles(puzzle: PackingPuzzle, stages: str) -> None:
     """Pieces that are used several times among them."""
     pieces = sum(shape.max_count for shape in bounded_placements(puzzle).shapes)

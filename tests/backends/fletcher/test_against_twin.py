@@ -147,7 +147,7 @@ def assert_like_twin(puzzle: PackingPuzzle, sifting: str, *, labelled: bool = Fa
 
 @pytest.mark.parametrize("sifting", SIFTINGS)
 @given(puzzle=packing_puzzles(), labelled=st.booleans())
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_random_puzzles(sifting: str, puzzle: PackingPuzzle, labelled: bool) -> None:
     """One to four dimensions, pieces that are alike, holes."""
     assert_like_twin(puzzle, sifting, labelled=labelled)

@@ -38,7 +38,7 @@ def assert_equal_to_dlx(puzzle: Puzzle, request: Request, sifting: str) -> None:
 
 
 @given(packing_puzzles(), st.data())
-@settings(max_examples=60)
+@settings(max_examples=35)
 def test_any_request(puzzle: PackingPuzzle, data: st.DataObject) -> None:
     """On random puzzles of one to four dimensions, many with pieces that are alike."""
     words = data.draw(st.permutations(["redundancy", "volume"]))[: data.draw(st.integers(0, 2))]

@@ -40,7 +40,7 @@ def test_the_shape_for_the_pentominoes() -> None:
 
 
 @given(packing_puzzles(), st.booleans())
-@settings(max_examples=35)
+@settings(max_examples=20)
 def test_a_leaf_for_every_orientation(puzzle: PackingPuzzle, labelled: bool) -> None:
     """With only an orientation's cells open, leaves are met of those that lie within them."""
     orientations = every_orientation(puzzle, labelled=labelled)

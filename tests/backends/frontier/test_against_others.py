@@ -58,7 +58,7 @@ def answer(puzzle: PackingPuzzle, backend: str, config: Config, request: Request
     symmetry=st.sampled_from(list(Symmetry)),
     reductions=st.sampled_from([(), (), (Reduction.parse("volume"),)]),
 )
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_random_puzzles(
     backend: str,
     data: st.DataObject,
@@ -75,7 +75,7 @@ def test_random_puzzles(
 
 @pytest.mark.parametrize("backend", BACKENDS)
 @given(data=st.data(), puzzle=packing_puzzles())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_filling_cells_in_order(backend: str, data: st.DataObject, puzzle: PackingPuzzle) -> None:
     """Pieces that are used so many times and fill the region."""
     finished, _ = solved(puzzle, Request(Symmetry.ALL), backend, data.draw(configs(backend)))
@@ -88,7 +88,7 @@ def test_filling_cells_in_order(backend: str, data: st.DataObject, puzzle: Packi
     puzzle=packing_puzzles() | loose_packings(ranges=False),
     symmetry=st.sampled_from(list(Symmetry)),
 )
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_labelled(
     backend: str, data: st.DataObject, puzzle: PackingPuzzle, symmetry: Symmetry
 ) -> None:

@@ -59,7 +59,7 @@ def test_the_twin_agrees(problem: SweepProblem) -> None:
 
 
 @given(problems())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_the_twin_agrees_at_random(problem: SweepProblem) -> None:
     """Holes, optional cells, several parts, one to four dimensions."""
     compare(problem)

@@ -97,7 +97,7 @@ def test_the_twin_agrees(problem: SweepProblem) -> None:
 
 
 @given(problems(), st.sampled_from([1, 100, EVERYTHING]), st.sampled_from([1, 2, 3]))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_the_twin_agrees_at_random(problem: SweepProblem, work: int, threads: int) -> None:
     """In slices of any work, and with sets shared out among threads."""
     compare(problem, work, threads)
@@ -170,7 +170,7 @@ def test_totals(problem: SweepProblem) -> None:
 
 
 @given(problems(), st.sampled_from([1, 100, EVERYTHING]))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_totals_at_random(problem: SweepProblem, work: int) -> None:
     """Solutions of several lengths, weights, none at all."""
     compare_totals(problem, work)
@@ -198,7 +198,7 @@ def test_slices_and_threads_make_no_difference(work: int, threads: int) -> None:
 
 
 @given(problems(), st.sampled_from([1, 5, EVERYTHING]))
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_totals_from_remainders(problem: SweepProblem, work: int) -> None:
     """The total comes out of its remainder by 2 and those of two passes by primes."""
     counting = counted(problem, MemoryBudget(work))
@@ -278,7 +278,7 @@ def ends_of(edges: EdgesByClass, node: int, move_class: int) -> list[int]:
 
 
 @given(problems(), st.data())
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_edges_by_class_and_node(problem: SweepProblem, data: st.DataObject) -> None:
     """Those that leave the nodes of a layer, and those that reach them, each once."""
     automaton, sets = built(problem), PieceSets(problem)

@@ -95,7 +95,7 @@ def test_some_solutions_are_symmetric() -> None:
 
 
 @given(packing_puzzles() | loose_packings())
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_random_puzzles(puzzle: PackingPuzzle) -> None:
     """Holes, optional cells, repeats and ranges of copies, in one to four dimensions."""
     compare(puzzle)

@@ -91,7 +91,7 @@ def test_the_twin_agrees(problem: SweepProblem) -> None:
 
 
 @given(problems(), st.sampled_from([1, 100, EVERYTHING]), st.sampled_from([1, 7, 1_000]))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_the_twin_agrees_at_random(problem: SweepProblem, work: int, rows: int) -> None:
     """In slices of any work, into buffers of any size."""
     compare(problem, work, rows)

@@ -34,7 +34,7 @@ def placements_of(name: str) -> Placements:
 
 
 @given(packing_puzzles() | loose_packings())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_moves_are_placements(puzzle: PackingPuzzle) -> None:
     """Each placement is a move once, on the same cells by their ranks, of its shape and weight."""
     task = task_of(puzzle)
@@ -57,7 +57,7 @@ def test_moves_are_placements(puzzle: PackingPuzzle) -> None:
 
 
 @given(packing_puzzles() | loose_packings())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_orders_are_of_the_axes(puzzle: PackingPuzzle) -> None:
     """Every cell has a rank of its own; the best order is one of them, with its span."""
     p = bounded_placements(puzzle)

@@ -100,7 +100,7 @@ def assert_like_twin(task: Task, config: RowsConfig, work: int = 10**6) -> None:
 
 
 @given(st.data())
-@settings(max_examples=180)
+@settings(max_examples=105)
 def test_random_boards(data: st.DataObject) -> None:
     """In one slice or in many."""
     task = data.draw(tasks())

@@ -63,7 +63,7 @@ def assert_same_state(one: RowsSearch, other: RowsSearch) -> None:
 
 
 @given(st.data())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_random_boards(data: st.DataObject) -> None:
     """In slices of any number of nodes and solutions."""
     task = data.draw(tasks())

@@ -37,7 +37,7 @@ BOARD = random_board(5, 5, 4, seed=1)
     identical_tiles=st.sampled_from(["once", "each"]),
     reduce=st.sampled_from([(), ("redundancy",), ("redundancy:top-left",)]),
 )
-@settings(max_examples=60)
+@settings(max_examples=35)
 def test_any_request(
     puzzle: EdgePuzzle,
     symmetry: Symmetry,

@@ -13,7 +13,7 @@ from oracle.strategies import cover_problems
 
 
 @given(problem=cover_problems(), data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=35, deadline=None)
 def test_a_blocking_clause_rules_out_one_solution(
     problem: CoverProblem, data: st.DataObject
 ) -> None:

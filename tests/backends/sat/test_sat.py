@@ -46,7 +46,7 @@ def test_counts_of_edge_models(model: str) -> None:
 
 
 @given(problem=cover_problems(), encoding=st.sampled_from(ENCODINGS))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=35, deadline=None)
 def test_random_covers(problem: CoverProblem, encoding: str) -> None:
     """With bounds and colours, so that some solutions contain others."""
     outside_solvers.check_cover("sat", problem, {"encoding": encoding})
@@ -56,7 +56,7 @@ def test_random_covers(problem: CoverProblem, encoding: str) -> None:
     puzzle=laid_boards([(1, 1), (2, 2), (2, 3), (4, 2), (5, 1), (3, 3)]),
     model=st.sampled_from(EDGE_MODELS),
 )
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_random_boards(puzzle: EdgePuzzle, model: str) -> None:
     """Signed ones, hints, twins of tiles."""
     outside_solvers.check_board("sat", puzzle, model)

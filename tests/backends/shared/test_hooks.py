@@ -104,7 +104,7 @@ RULES = st.composite(post_placement_rules)
 
 
 @given(packing_puzzles(), st.data())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_dlx_makes_the_nodes_of_its_twin(puzzle: PackingPuzzle, data: st.DataObject) -> None:
     """By pieces remaining, and as many solutions; triggers fire where the twin's do.
 
@@ -129,7 +129,7 @@ def test_dlx_makes_the_nodes_of_its_twin(puzzle: PackingPuzzle, data: st.DataObj
 
 
 @given(packing_puzzles(), st.data())
-@settings(max_examples=35)
+@settings(max_examples=20)
 def test_filters_remove_what_the_twin_removes(puzzle: PackingPuzzle, data: st.DataObject) -> None:
     """The same placements are left after the same placements."""
     options = PackingOptions(puzzle, bounded_placements(puzzle))
@@ -201,7 +201,7 @@ class FilaWithTriggers(FilaTwin):
 
 
 @given(packing_puzzles(), st.sampled_from("fes"), st.data())
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_fila_makes_the_fits_of_its_twin(
     puzzle: PackingPuzzle, heuristic: str, data: st.DataObject
 ) -> None:
@@ -245,7 +245,7 @@ ENGINES = [
 
 
 @given(packing_puzzles(), st.sampled_from(ENGINES), st.data())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_no_trigger_changes_an_answer(
     puzzle: PackingPuzzle, engine: tuple[str, str], data: st.DataObject
 ) -> None:
@@ -355,7 +355,7 @@ def traced(backend: AnyBackend, config: Config, task: Task) -> tuple[Search, lis
 
 
 @given(packing_puzzles(), st.sampled_from(ENGINES), st.data())
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_a_trace_is_the_search(
     puzzle: PackingPuzzle, engine: tuple[str, str], data: st.DataObject
 ) -> None:

@@ -78,7 +78,7 @@ def run_out(search: Search) -> list[list[int]]:
 
 
 @given(packing_puzzles(), st.data())
-@settings(max_examples=60)
+@settings(max_examples=35)
 def test_a_search_in_segments_is_the_search_in_one(
     puzzle: PackingPuzzle, data: st.DataObject
 ) -> None:

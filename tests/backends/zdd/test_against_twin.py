@@ -75,7 +75,7 @@ def weight(solution: tuple[int, ...]) -> int:
 
 
 @given(cover_problems(), st.sampled_from(sorted(CHOICES)), st.sampled_from(sorted(ORDERS)))
-@settings(max_examples=120)
+@settings(max_examples=70)
 def test_kernel_equals_its_twin(problem: CoverProblem, choice: str, order: str) -> None:
     """The same count, nodes, states and hits; and the count is that of brute force."""
     if refusal(problem) is not None:
@@ -89,7 +89,7 @@ def test_kernel_equals_its_twin(problem: CoverProblem, choice: str, order: str) 
 
 
 @given(cover_problems())
-@settings(max_examples=60)
+@settings(max_examples=35)
 def test_lists_every_solution_once(problem: CoverProblem) -> None:
     """Those of brute force, where colours, bounds or nothing at all bar options."""
     if refusal(problem) is None:
@@ -98,7 +98,7 @@ def test_lists_every_solution_once(problem: CoverProblem) -> None:
 
 
 @given(st.one_of(cover_problems(), packing_puzzles(), hinted_boards()))
-@settings(max_examples=60)
+@settings(max_examples=35)
 def test_numbers_every_solution_once(puzzle: Puzzle) -> None:
     """Numbers stand for all solutions, each for its own."""
     task = build_task(puzzle, Request(Symmetry.ALL))
@@ -113,7 +113,7 @@ def test_numbers_every_solution_once(puzzle: Puzzle) -> None:
 
 
 @given(st.one_of(packing_puzzles(), hinted_boards()))
-@settings(max_examples=60)
+@settings(max_examples=35)
 def test_counts_up_to_symmetry_as_listing_does(puzzle: PackingPuzzle | EdgePuzzle) -> None:
     """The lemma of Burnside over solutions that a symmetry leaves as they are."""
     task = build_task(puzzle, Request(Symmetry.UNIQUE))

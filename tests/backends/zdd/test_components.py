@@ -41,7 +41,7 @@ def union(problems: list[CoverProblem], order: list[int]) -> CoverProblem:
     st.lists(cover_problems(), min_size=2, max_size=2),
     st.lists(st.integers(0, 9), min_size=1, max_size=9),
 )
-@settings(max_examples=90)
+@settings(max_examples=50)
 def test_unions(problems: list[CoverProblem], order: list[int]) -> None:
     """Counts multiply, and each number stands for a solution of its own."""
     problem = union(problems, order)
@@ -63,7 +63,7 @@ def test_unions(problems: list[CoverProblem], order: list[int]) -> None:
 
 
 @given(cover_problems())
-@settings(max_examples=60)
+@settings(max_examples=35)
 def test_components_partition_the_options(problem: CoverProblem) -> None:
     """Each option is in one, and those of two have no item in common that bars anything."""
     if refusal(problem) is not None:

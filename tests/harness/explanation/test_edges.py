@@ -82,7 +82,7 @@ def test_tiles_of_the_wrong_class() -> None:
 
 
 @given(edge_puzzles(), st.data())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_the_factor_is_that_of_labelled_counts(puzzle: EdgePuzzle, data: st.DataObject) -> None:
     """Over all boards, with a hint and without."""
     options = edge_options(puzzle)

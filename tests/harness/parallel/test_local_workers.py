@@ -110,7 +110,7 @@ def test_workers_that_are_killed_before_they_are_ready(tmp_path: Path, name: str
     finally:
         over.set()
         killer.join()
-    kept = "nothing is kept of the run; --checkpoint FILE would keep what is done"
+    kept = "nothing is kept of the run; a checkpoint would keep what is done"
     if path is not None:
         kept = f"{path} keeps what is done: the same command continues from there"
     assert str(error.value).endswith(f"was killed by SIGKILL; {kept}")

@@ -131,7 +131,7 @@ def searched(
 
 @pytest.mark.parametrize("backend", CUTTING)
 @given(data=st.data(), seed=st.integers(0, 2**32), max_work=st.sampled_from([1, 30, 300, 3000]))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_random_cuts_lose_nothing_and_double_nothing(
     backend: str, data: st.DataObject, seed: int, max_work: int
 ) -> None:

@@ -70,7 +70,7 @@ def test_every_reduction_comes_back(word: str) -> None:
 
 
 @given(packing_puzzles())
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_random_puzzles_come_back(puzzle: Any) -> None:
     """Fixed pieces, copies and holes among them."""
     assert plan_from_json(plan_to_json(Plan(puzzle, Request(), "dlx"))).puzzle == puzzle
@@ -137,7 +137,7 @@ def test_what_is_no_plan(text: str, message: str) -> None:
 
 
 @given(st.data())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_hostile_covers(data: st.DataObject) -> None:
     """A number changed anywhere makes another problem or an error, never a crash."""
     values = json.loads(plan_to_json(PLANS[3]))

@@ -63,7 +63,7 @@ def written(value: object) -> str:
 @example({"figures": {"deep": "(" * 5000}}, set())
 @example({"figures": {"\x1b[2J": "(a)"}}, set())
 @given(CHANGES, st.sets(st.sampled_from([*VALID]), max_size=2))
-@settings(max_examples=180)
+@settings(max_examples=105)
 def test_definitions_are_refused_or_work(changes: dict[str, object], left_out: set[str]) -> None:
     """What is read makes the same settings again, and its patterns have what is looked for."""
     values = {key: value for key, value in {**VALID, **changes}.items() if key not in left_out}

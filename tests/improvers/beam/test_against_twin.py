@@ -99,7 +99,7 @@ def small_board(data: st.DataObject) -> EdgePuzzle:
     return random_board(3, height, colours, data.draw(st.integers(0, 99)))
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=15)
 @given(st.data())
 def test_every_state_of_each_level(data: st.DataObject) -> None:
     """With a beam wider than there are states, from a board on which some tiles lie."""
@@ -138,7 +138,7 @@ def test_every_state_of_each_level(data: st.DataObject) -> None:
     assert twin.state(tuple(beam.placed.tolist())) in level
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=10)
 @given(st.data())
 def test_narrow_beams_fill_boards(data: st.DataObject) -> None:
     """Whatever the slices: each tile once, and the tiles that lay before where they were."""
@@ -175,7 +175,7 @@ def test_the_best_child_is_kept() -> None:
     assert narrow.states.hash[0] == wide.states.hash[0]
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=15)
 @given(ranks=st.lists(st.integers(0, 3), min_size=1, max_size=60), wanted=st.integers(1, 6))
 def test_ties_make_way_for_better_candidates(ranks: list[int], wanted: int) -> None:
     """However many ties there are: the highest ranks of those wanted are kept, the first of them.

@@ -73,7 +73,7 @@ def boards(draw: st.DrawFn) -> EdgePuzzle:
     return hinted
 
 
-@settings(deadline=None, max_examples=35)
+@settings(deadline=None, max_examples=20)
 @given(st.data())
 def test_nodes_and_records(data: st.DataObject) -> None:
     """Small boards, signed ones and hinted ones among them, in any order of cells.

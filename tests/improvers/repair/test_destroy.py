@@ -20,7 +20,7 @@ choose: Any = destroy.choose
 count_mismatches: Any = destroy.count_mismatches
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(st.integers(2, 9), st.integers(2, 9), st.integers(0, 99))
 def test_mismatches_of_cells(width: int, height: int, seed: int) -> None:
     """Each edge that does not match counts for both of its cells."""
@@ -35,7 +35,7 @@ def test_mismatches_of_cells(width: int, height: int, seed: int) -> None:
 
 
 @pytest.mark.parametrize("name", DESTROY)
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(data=st.data())
 def test_cells_of_windows(name: str, data: st.DataObject) -> None:
     """The same as in plain Python, draw by draw; no hint, and where asked for no neighbours."""

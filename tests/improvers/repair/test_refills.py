@@ -73,7 +73,7 @@ def taken_off(
     return taken, score(board, placed) - score(board, walk.trial)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.data())
 def test_greedily(data: st.DataObject) -> None:
     """The same cells, tiles and draws."""
@@ -86,7 +86,7 @@ def test_greedily(data: st.DataObject) -> None:
     assert taken[2].trial.tolist() == trial
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.data())
 def test_assignments(data: st.DataObject) -> None:
     """Worth as much as the best of all permutations; negative worths among them."""
@@ -104,7 +104,7 @@ def test_assignments(data: st.DataObject) -> None:
     )
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(st.data())
 def test_by_assignment(data: st.DataObject) -> None:
     """Without noise the best refill of all, corners, borders and inner cells together."""
@@ -115,7 +115,7 @@ def test_by_assignment(data: st.DataObject) -> None:
     assert score(board, taken[2].trial) == max(refills(board, placed, cells))
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(st.data())
 def test_exactly(data: st.DataObject) -> None:
     """The best refill of all; with few placements one that is no worse, or none."""

@@ -169,7 +169,7 @@ def solvable_boards(draw: st.DrawFn) -> tuple[EdgePuzzle, tuple[Hint, ...]]:
 
 
 @given(solvable_boards(), st.data())
-@settings(max_examples=50)
+@settings(max_examples=30)
 def test_never_one_with_a_solution(
     solvable: tuple[EdgePuzzle, tuple[Hint, ...]], data: st.DataObject
 ) -> None:
@@ -180,7 +180,7 @@ def test_never_one_with_a_solution(
 
 
 @given(solvable_boards(), st.data())
-@settings(max_examples=150)
+@settings(max_examples=90)
 def test_every_reason_is_a_proof(
     solvable: tuple[EdgePuzzle, tuple[Hint, ...]], data: st.DataObject
 ) -> None:

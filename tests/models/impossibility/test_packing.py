@@ -114,7 +114,7 @@ def test_reasons(region: Cells, pieces: tuple[Piece, ...], optional: Cells, why:
 
 
 @given(packing_puzzles(), st.data())
-@settings(max_examples=50)
+@settings(max_examples=30)
 def test_never_one_with_a_solution(puzzle: PackingPuzzle, data: st.DataObject) -> None:
     """Two cells moved elsewhere: where brute force finds a packing, there is no reason."""
     cells = set(puzzle.region)
@@ -130,7 +130,7 @@ def test_never_one_with_a_solution(puzzle: PackingPuzzle, data: st.DataObject) -
 
 
 @given(packing_puzzles(), st.data())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_more_pieces_and_cells_than_are_used(puzzle: PackingPuzzle, data: st.DataObject) -> None:
     """It has a solution by construction, with optional cells beside it and pieces to spare."""
     near = {n for cell in puzzle.region for n in puzzle.lattice.neighbours(cell)}

@@ -92,7 +92,7 @@ def twin(placements: Placements, *, to_fixed_point: bool) -> list[bool]:
 
 
 @given(packing_puzzles(), st.data())
-@settings(max_examples=35)
+@settings(max_examples=20)
 def test_the_twin_agrees(puzzle: PackingPuzzle, data: st.DataObject) -> None:
     """On random puzzles, with optional cells, pieces used a range of times, others missing."""
     optional = data.draw(st.sets(st.sampled_from(puzzle.region), max_size=2))
@@ -106,7 +106,7 @@ def test_the_twin_agrees(puzzle: PackingPuzzle, data: st.DataObject) -> None:
 
 
 @given(packing_puzzles(), st.data())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_the_answer_is_the_same(puzzle: PackingPuzzle, data: st.DataObject) -> None:
     """With any filters in any order, under every symmetry."""
     symmetry = data.draw(st.sampled_from(list(Symmetry)))

@@ -87,7 +87,7 @@ def twin(placements: Placements) -> list[bool]:
 
 
 @given(packing_puzzles(), st.data())
-@settings(max_examples=35)
+@settings(max_examples=20)
 def test_the_twin_agrees(puzzle: PackingPuzzle, data: st.DataObject) -> None:
     """On random puzzles, with optional cells too."""
     optional = data.draw(st.sets(st.sampled_from(puzzle.region), max_size=2))
@@ -100,7 +100,7 @@ def test_the_twin_agrees(puzzle: PackingPuzzle, data: st.DataObject) -> None:
 
 
 @given(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 3)), min_size=1, max_size=4))
-@settings(max_examples=35)
+@settings(max_examples=20)
 def test_fillable_volumes(pieces: list[tuple[int, int]]) -> None:
     """Sums of sizes of the other pieces, each copy used once at most."""
     pieces = list(dict(pieces).items())

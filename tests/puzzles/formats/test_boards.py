@@ -30,7 +30,7 @@ def written(folder: Path, suffix: str, content: str) -> TextFile:
     return TextFile(path)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=15)
 @given(
     st.sampled_from(sorted(BOARD_FORMATS)),
     st.integers(2, 5),

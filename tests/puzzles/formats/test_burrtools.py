@@ -315,7 +315,7 @@ def standard(puzzle: PackingPuzzle) -> PackingPuzzle:
 
 
 @given(puzzle=packing_puzzles(), data=st.data())
-@settings(max_examples=35)
+@settings(max_examples=20)
 def test_random_puzzles(
     tmp_path_factory: pytest.TempPathFactory, puzzle: PackingPuzzle, data: st.DataObject
 ) -> None:

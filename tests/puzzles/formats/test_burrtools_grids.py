@@ -302,13 +302,13 @@ def test_the_twin_of_coloured_places(kind: str, monkeypatch: pytest.MonkeyPatch)
     piece = dict(zip((one for one in near if one in positions), (1, 2, 0), strict=False))
     allowed = frozenset({(1, 1), (2, 1)})
     lookups = list[int]()
-    translated = CellNumbers.translated
+    place = CellNumbers.place
 
-    def counting(self: CellNumbers, cells: Any, vectors: Any) -> Any:
-        lookups.append(len(vectors))
-        return translated(self, cells, vectors)
+    def counting(self: CellNumbers, keys: Any, piece: Any, step: Any, out: Any) -> Any:
+        lookups.append(len(step))
+        return place(self, keys, piece, step, out)
 
-    monkeypatch.setattr(CellNumbers, "translated", counting)
+    monkeypatch.setattr(CellNumbers, "place", counting)
     found = Colouring(grid, result, allowed, Allowance()).places(piece, (0, 0, 0))
     assert len(lookups) <= grid.rotations
     shown = {grid.lattice.text_cell(one): colour for one, colour in result.items()}

@@ -194,7 +194,7 @@ def test_a_source_of_another_format(tmp_path: Path) -> None:
 
 
 @given(hotspot=st.tuples(*[st.integers(-MAX_HOTSPOT, MAX_HOTSPOT)] * 3))
-@settings(max_examples=20)
+@settings(max_examples=10)
 def test_hotspots_far_away(
     tmp_path_factory: pytest.TempPathFactory, hotspot: tuple[int, int, int]
 ) -> None:

@@ -25,7 +25,7 @@ WORDS = "1111111111111111,0000000000000001,1111111111111111,1111111111111111"
 
 
 @pytest.mark.parametrize("name", SUFFIXES)
-@given_settings(deadline=None, max_examples=25)
+@given_settings(deadline=None, max_examples=15)
 @given(puzzle=edge_puzzles())
 def test_there_and_back(
     tmp_path_factory: pytest.TempPathFactory, name: str, puzzle: EdgePuzzle

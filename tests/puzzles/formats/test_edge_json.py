@@ -80,7 +80,7 @@ def hinted_puzzles(draw: st.DrawFn) -> EdgePuzzle:
 
 
 @given(puzzle=hinted_puzzles())
-@settings(max_examples=120)
+@settings(max_examples=70)
 def test_there_and_back_again(tmp_path_factory: pytest.TempPathFactory, puzzle: EdgePuzzle) -> None:
     """The same puzzle, name included."""
     assert read(tmp_path_factory.getbasetemp(), write_edge_json(puzzle)) == puzzle

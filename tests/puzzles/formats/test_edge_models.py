@@ -50,7 +50,7 @@ def text_of(name: str, puzzle: Puzzle, model: EdgeModel) -> str:
 @each_model
 @pytest.mark.parametrize("name", MODELS)
 @given(puzzle=laid_boards([(1, 1), (2, 1), (1, 3), (2, 2)]))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_models_are_boards(name: str, model: EdgeModel, puzzle: EdgePuzzle) -> None:
     """Each board is one model, variables for colours included; signed, hinted, with twins."""
     options = lower(puzzle).options

@@ -188,7 +188,7 @@ def test_a_file_with_nothing_in_it(tmp_path: Path) -> None:
 
 
 @given(puzzle=edge_puzzles())
-@settings(max_examples=60)
+@settings(max_examples=35)
 def test_there_and_back_again(tmp_path_factory: pytest.TempPathFactory, puzzle: EdgePuzzle) -> None:
     """The same digest, whether the colours are signed or not."""
     file = written(tmp_path_factory.getbasetemp(), write_edge_text(puzzle))

@@ -64,7 +64,7 @@ def test_there_and_back_again(tmp_path: Path, name: str) -> None:
 
 
 @given(problem=cover_problems(), data=st.data())
-@settings(max_examples=35)
+@settings(max_examples=20)
 def test_random_problems(
     tmp_path_factory: pytest.TempPathFactory, problem: CoverProblem, data: st.DataObject
 ) -> None:

@@ -30,7 +30,7 @@ MATRIX = """\
 """
 AMBIGUOUS = (
     "the format is ambiguous: as format edges it is a board of 2 x 2 tiles; as format matrix it is "
-    "an exact cover of 4 items by 4 options; choose one with --from edges or --from matrix"
+    "an exact cover of 4 items by 4 options; choose format_name (--from): 'edges' or 'matrix'"
 )
 
 ROWS = st.integers(1, 6).flatmap(

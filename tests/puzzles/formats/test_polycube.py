@@ -286,7 +286,7 @@ def test_the_diamond_there_and_back_again(tmp_path: Path) -> None:
 
 
 @given(puzzle=packing_puzzles())
-@settings(max_examples=90)
+@settings(max_examples=50)
 def test_random_puzzles_there_and_back_again(
     tmp_path_factory: pytest.TempPathFactory, puzzle: PackingPuzzle
 ) -> None:

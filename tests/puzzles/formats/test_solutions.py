@@ -158,7 +158,7 @@ NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4
     st.lists(NAMES, min_size=1, max_size=4, unique=True),
     st.sampled_from(sorted({*solution_formats()} - {".url", ".e2.url"})),
 )
-@settings(max_examples=120)
+@settings(max_examples=70)
 def test_whatever_pieces_are_called(
     tmp_path_factory: pytest.TempPathFactory, names: list[str], suffix: str
 ) -> None:

@@ -49,7 +49,7 @@ def check(name: str, problem: CoverProblem) -> None:
 
 @pytest.mark.parametrize("name", MODELS)
 @given(problem=cover_problems())
-@settings(max_examples=35)
+@settings(max_examples=20)
 def test_models_are_solutions(name: str, problem: CoverProblem) -> None:
     """Whatever their bounds and colours; without options XCSP3 has nothing to write."""
     if name == "xcsp3" and problem.option_count == 0:
@@ -73,7 +73,7 @@ def colourful_problems(draw: st.DrawFn) -> CoverProblem:
 
 @pytest.mark.parametrize("name", MODELS)
 @given(problem=colourful_problems())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_many_options_of_an_item(name: str, problem: CoverProblem) -> None:
     """Where clauses need auxiliary variables."""
     check(name, problem)

@@ -89,7 +89,7 @@ def read(folder: Path, puzzle: Puzzle, text: str) -> list[Solution]:
 
 @pytest.mark.parametrize("name", PRINTED)
 @given(problem=cover_problems())
-@settings(max_examples=20)
+@settings(max_examples=10)
 def test_there_and_back_again(
     tmp_path_factory: pytest.TempPathFactory, name: str, problem: CoverProblem
 ) -> None:
@@ -118,7 +118,7 @@ def test_solutions_in_the_terms_of_the_puzzle(tmp_path: Path, puzzle_name: str, 
     [("dimacs", cnf_models, sat), ("opb", opb_models, pseudo_boolean)],
 )
 @given(problem=cover_problems())
-@settings(max_examples=20)
+@settings(max_examples=10)
 def test_auxiliary_variables_are_passed_over(
     tmp_path_factory: pytest.TempPathFactory,
     name: str,
@@ -273,7 +273,7 @@ def test_mistakes_are_placed(
 
 
 @given(text=st.text("sv x1-0[],;=\n", max_size=40))
-@settings(max_examples=35)
+@settings(max_examples=20)
 def test_anything_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     """No other error."""
     with suppress(FormatError):

@@ -357,7 +357,7 @@ def varied(draw: st.DrawFn) -> PackingPuzzle:
 
 
 @given(puzzle=varied())
-@settings(max_examples=90)
+@settings(max_examples=50)
 def test_random_puzzles_there_and_back_again(
     tmp_path_factory: pytest.TempPathFactory, puzzle: PackingPuzzle
 ) -> None:

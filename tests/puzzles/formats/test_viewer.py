@@ -91,7 +91,7 @@ def test_names(tmp_path: Path) -> None:
 
 
 @given(puzzle=edge_puzzles(), name=st.text().filter(str.isprintable))
-@settings(max_examples=60)
+@settings(max_examples=35)
 def test_there_and_back_again(
     tmp_path_factory: pytest.TempPathFactory, puzzle: EdgePuzzle, name: str
 ) -> None:
@@ -105,7 +105,7 @@ def test_there_and_back_again(
 
 
 @given(puzzle=edge_puzzles().filter(lambda puzzle: not puzzle.signed), data=st.data())
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_solutions_there_and_back_again(
     tmp_path_factory: pytest.TempPathFactory, puzzle: EdgePuzzle, data: st.DataObject
 ) -> None:
@@ -310,7 +310,7 @@ def test_the_viewer_of_eternity2_dev(tmp_path: Path) -> None:
     assert solutions(tmp_path, hinted, SQUARE_WITH_HINT) == [SOLUTION]
 
 
-@settings(deadline=None, max_examples=35)
+@settings(deadline=None, max_examples=20)
 @given(st.integers(1, 4), st.integers(1, 4), st.integers(0, 100), st.data())
 def test_hints_there_and_back(
     tmp_path_factory: pytest.TempPathFactory,

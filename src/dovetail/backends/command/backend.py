@@ -105,7 +105,7 @@ def program_refusal(task: Task, definition: CommandConfig) -> str | None:
             return "it only counts solutions"
         if not isinstance(task.symmetry_expansion(), AsFound):
             return (
-                "it only counts solutions, all of them; expected --symmetry all, without labels "
+                "it only counts solutions, all of them; expected symmetry all, without labels "
                 "and without a piece that breaks symmetry"
             )
     return (

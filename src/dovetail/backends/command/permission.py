@@ -12,7 +12,7 @@ from dovetail.platform.system import IS_LINUX, refusal
 
 VARIABLE = "DOVETAIL_ALLOW_COMMANDS"
 GRANTED = "1"
-NEEDS_PERMISSION = f"it runs a program, which needs --allow-commands or {VARIABLE}={GRANTED}"
+NEEDS_PERMISSION = f"it runs a program, which needs {VARIABLE}={GRANTED} (--allow-commands)"
 
 
 def allow_commands() -> None:

@@ -39,8 +39,8 @@ class CpSatConfig(Config):
     workers: int = setting(
         1,
         f"Number of the solver's workers, 1 to {MAX_WORKERS:,}. More than 1 find one solution or "
-        "prove that there is none, the same one each time, and need --limit 1: CP-SAT counts "
-        "wrongly with several workers.",
+        "prove that there is none, the same one each time, and need a limit of 1 solution: "
+        "CP-SAT counts wrongly with several workers.",
     )
 
     def __post_init__(self) -> None:
@@ -72,7 +72,7 @@ class CpSat(Backend[CpSatConfig]):
             return None
         return (
             f"with {config.workers} workers CP-SAT finds one solution but counts wrongly; use "
-            "--limit 1, or workers=1"
+            "a limit of 1 solution, or workers=1"
         )
 
     def warm_up(self) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from dovetail.backends.shared.schedule import ESTIMATE, FIRST, PIECE
-from dovetail.models.placements import NO_CELL
 from dovetail.models.task import Task
 
 AUTO = "auto"
@@ -25,7 +24,7 @@ def default_stages(task: Task) -> tuple[str, ...]:
     if placements is None or pieces is None or pieces < 2 or not broken or _is_observed(task):
         return (FIRST,)
     extents = np.sort(np.ptp(placements.positions, axis=0) + 1)
-    largest_piece = np.count_nonzero(placements.cells != NO_CELL, axis=1).max(initial=0)
+    largest_piece = placements.sizes.max(initial=0)
     if np.prod(extents[:-1]) <= largest_piece:
         return (FIRST,)
     is_solid = len(extents) > 2 and extents[0] >= SOLID_EXTENT

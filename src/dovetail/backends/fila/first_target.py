@@ -88,7 +88,7 @@ class FirstTarget:
 
 def fewest_images(placements: Placements) -> NDArray[np.int64]:
     """The images of the cell or piece that has the fewest: cells before pieces, the first such."""
-    by_cell = np.bincount(placements.cells[placements.cells >= 0], minlength=placements.cell_count)
+    by_cell = np.bincount(placements.member, minlength=placements.cell_count)
     by_shape = np.bincount(placements.shape, minlength=len(placements.shapes))
     counts = np.concatenate([by_cell, by_shape])
     target = int(counts.argmin())

@@ -80,7 +80,10 @@ class FilaSegments:
         tiny = Placements(
             shapes=(Shape(("A",), 1, 1),),
             shape=np.zeros(1, dtype=np.int32),
-            cells=np.zeros((1, 1), dtype=np.int32),
+            orientation=np.zeros(1, dtype=np.int32),
+            start=np.arange(2),
+            member=np.zeros(1, dtype=np.int32),
+            largest=1,
             coordinates=np.zeros((1, 1), dtype=np.int64),
             optional=np.zeros(1, dtype=bool),
             neighbours=np.full((1, self._degree), NO_CELL, dtype=np.int32),
@@ -198,6 +201,6 @@ def _words(bits: int) -> int:
 def _min_filled(whole: Placements, remaining: int) -> int:
     """How many cells are filled at least when so many pieces remain."""
     size = np.zeros(len(whole.shapes), dtype=np.int64)
-    size[whole.shape] = np.count_nonzero(whole.cells != NO_CELL, axis=1)
+    size[whole.shape] = whole.sizes
     sizes = np.sort(np.repeat(size, [shape.max_count for shape in whole.shapes]))
     return int(sizes[: len(sizes) - remaining].sum())

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 
+from dovetail.backends.registry import backends
 from dovetail.errors import DovetailError, reason_of
 from dovetail.harness.execution.child_process import ChildProcess
 from dovetail.harness.execution.cold_start import environment_of
@@ -28,9 +29,9 @@ PROGRAM = "dovetail.harness.execution.child"
 POLL_S, MIN_POLL_S = 0.05, 0.0005
 FASTEST_GROWTH_BYTES_PER_S = 4e9
 # A search knows its own limits; one that has not ended this long after them, and after as long as
-# it has verified so far, is killed. Preparing, which nothing interrupts, has found nothing that
-# could be reported.
-GRACE_S, PREPARING_GRACE_S = 1.0, 0.1
+# it has verified so far, is killed. Less where waiting gains nothing: preparing, which nothing
+# interrupts, has found nothing to report; a search that holds the interpreter does not look.
+GRACE_S, SHORT_GRACE_S = 1.0, 0.1
 # Importing and compiling are outside the time limit, but not without one of their own.
 SLOWEST_START_S = 120.0
 # A search that ended so has done all that it was asked for, and goes on nowhere.
@@ -98,6 +99,9 @@ class _RunMonitor:
     ) -> None:
         self._child, self._job, self._interruption = child, job, interruption
         self._limits = job.limits
+        backend = None if job.improves else backends().get(job.backend)
+        held = backend is not None and backend.holds_interpreter
+        self._search_grace_s = SHORT_GRACE_S if held else GRACE_S
         self._lowered: LoweredPuzzle | None = None
         self._memory, self._run = memory, RunSoFar()
         self._waiting_since = time.monotonic()
@@ -161,7 +165,8 @@ class _RunMonitor:
         """Seconds until a run that stays silent is late; None while no time limit is charged."""
         if self._limits.time_s is None or not self._run.is_ready:
             return None
-        grace_s = GRACE_S + self._run.check_s if self._run.searches else PREPARING_GRACE_S
+        searches, check_s = self._run.searches, self._run.check_s
+        grace_s = self._search_grace_s + check_s if searches else SHORT_GRACE_S
         return self._limits.time_s + grace_s - self._run.charged_s
 
     def _time_cut(self) -> Finished | None:

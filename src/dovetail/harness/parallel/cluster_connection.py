@@ -34,7 +34,7 @@ class ClusterConnection:
 
     def __init__(self, address: str) -> None:
         if find_spec("distributed") is None:
-            raise ConfigError(f"--cluster needs distributed: {install_command('cluster')}")
+            raise ConfigError(f"a cluster needs distributed: {install_command('cluster')}")
         workers = local_workers_of(address)
         self.address = address
         self.client: Any = None

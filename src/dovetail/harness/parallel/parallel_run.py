@@ -146,7 +146,7 @@ class _ParallelRun:
         """Search, and return the result."""
         finished = yield from self._session.examine()
         if finished is None and self._session.stops_at_first:
-            reason = "its own workers search in one process; use no --jobs, --cluster, --checkpoint"
+            reason = "its workers search in one process; expected no jobs, cluster or checkpoint"
             finished = ended(Status.SKIPPED, reason)
         if finished is not None:
             self._journal.settle(finished.status)

@@ -70,7 +70,7 @@ class RunsOnWorkers:
     def _what_is_kept(self) -> str:
         """Whether another command can continue, in words."""
         if self._journal.path is None:
-            return "nothing is kept of the run; --checkpoint FILE would keep what is done"
+            return "nothing is kept of the run; a checkpoint would keep what is done"
         return f"{self._journal.path} keeps what is done: the same command continues from there"
 
     def _is_divided(self, job: Job) -> bool:

@@ -91,7 +91,7 @@ def _copies_are_free(task: Task) -> bool:
     if len(shapes) == 1:
         return shapes[0].max_count > 1
     volumes = np.zeros(len(shapes), dtype=np.int64)
-    volumes[placements.shape] = (placements.cells >= 0).sum(axis=1)
+    volumes[placements.shape] = placements.sizes
     return all(
         shape.min_count == 0 and shape.max_count * volume >= placements.cell_count
         for shape, volume in zip(shapes, volumes.tolist(), strict=True)

@@ -50,7 +50,8 @@ class MemoryLimit:
             return reason
         return (
             f"{reason} (the default limit is {show_size(self.bytes)}: a third of the machine's "
-            "memory, or the free memory if that is less; --memory-limit sets another limit)"
+            "memory, or the free memory if that is less; memory_bytes (--memory-limit) sets "
+            "another limit)"
         )
 
     def hold_in_this_process(self) -> None:

@@ -17,6 +17,7 @@ from dovetail.harness.run.clock import RunClock, warm_up_backend
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Event, Finished, Found, Progress, ended
 from dovetail.harness.run.job import Limits
+from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.node_guard import NodeGuard
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.search_sequence import PreparedSearch, no_random_order, search_sequence
@@ -333,7 +334,8 @@ def open_run(
         warm_up_reductions(request)
     yield clock.start()
     with clock.preparing:
-        return lower(puzzle, labelled=request.labelled, memory_bytes=limits.memory_bytes)
+        free_bytes = MemoryLimit(limits.memory_bytes).free_bytes
+        return lower(puzzle, labelled=request.labelled, memory_bytes=free_bytes)
 
 
 def returned(events: Generator[object, None, ResultT]) -> ResultT:

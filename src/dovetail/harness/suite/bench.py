@@ -61,12 +61,12 @@ def run_plan(
     if not spread.is_serial and any(run.job.improves for run in plan.runs):
         raise ConfigError(
             "improvements with workers or a checkpoint; expected runs in one process each, without "
-            "--jobs, --cluster and --checkpoint"
+            "jobs, cluster and checkpoint"
         )
     if not spread.is_serial and any(run.job.cold_start for run in plan.runs):
         raise ConfigError(
             "cold starts with workers or a checkpoint; expected runs in one process each, without "
-            "--jobs, --cluster and --checkpoint"
+            "jobs, cluster and checkpoint"
         )
     places = [(digest, repeat) for digest in plan.jobs for repeat in range(plan.repeats)]
     runs = None

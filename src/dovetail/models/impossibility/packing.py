@@ -15,7 +15,7 @@ import numpy as np
 from dovetail.errors import how_many, shorten
 from dovetail.models.parity import cell_colours, parity_supply, shape_parities
 from dovetail.models.parts import Part, region_parts
-from dovetail.models.placements import NO_CELL, Placements
+from dovetail.models.placements import Placements
 from dovetail.models.sums import Values, supply
 from dovetail.models.volumes import shape_sizes, volume_supply
 
@@ -49,7 +49,7 @@ def _unplaceable_shape(placements: Placements) -> str | None:
 
 def _uncovered_cell(placements: Placements) -> str | None:
     covered = placements.optional.copy()
-    covered[placements.cells[placements.cells != NO_CELL]] = True
+    covered[placements.member] = True
     if covered.all():
         return None
     cell = placements.coordinates[int(covered.argmin())].tolist()

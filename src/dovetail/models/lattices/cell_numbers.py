@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +14,11 @@ NO_NUMBER = -1
 MAX_VOLUME = 2.0**62  # of the box around a region: keys are 64-bit integers
 # A box has a table of its keys up to this volume, or up to this volume for each cell of the region.
 SMALL_TABLE, TABLE_SHARE = 1 << 16, 32
-LOOKED_UP_AT_ONCE = 1 << 20
+LOOKED_UP_AT_ONCE = 1 << 17
 FIRST_COLUMNS = 8  # cells of a piece that are looked up before the others
 
 Array = NDArray[np.int64]
+Keys = NDArray[np.signedinteger[Any]]  # of the smallest type that has all keys of a box
 
 
 class CellNumbers:
@@ -34,6 +36,7 @@ class CellNumbers:
         if float(np.prod(extent.astype(np.float64))) >= MAX_VOLUME:
             raise PuzzleError("the region's bounding box has more than 2**62 cells")
         self._volume = int(np.prod(extent))
+        self._key_type = np.min_scalar_type(-self._volume)
         self.strides = strides_of(extent)
         self._keys = (coordinates - self._first) @ self.strides  # ascending
 
@@ -45,46 +48,66 @@ class CellNumbers:
         keys = (coordinates - self._first) @ self.strides
         return np.where(inside, self.at(np.where(inside, keys, 0)), np.int32(NO_NUMBER))
 
-    def candidates(self, cells: Array, vectors: Array) -> Array:
-        """Return the `vectors` that may carry all of `cells` into the region.
+    def steps(self, corners: Array, extent: Array) -> Keys:
+        """Return the keys of `corners` from which a box of `extent` lies in the box of the region.
 
-        `cells` has shape (n, axes), `vectors` (m, axes). A few of the cells are looked up: they
-        rule out nearly all other translations into a region with gaps.
+        `corners` has shape (m, axes), `extent` (axes).
         """
-        low, high = self._first - cells.min(axis=0), self._last - cells.max(axis=0)
-        inside = np.ones(len(vectors), dtype=bool)
-        for axis, along in enumerate(vectors.T):
-            inside &= (along >= low[axis]) & (along <= high[axis])
-        kept = vectors[inside]
-        if self._fills_its_box:
-            return kept
-        for number in np.linspace(0, len(cells) - 1, min(FIRST_COLUMNS, len(cells))).astype(int):
-            keys = (kept + (cells[number] - self._first)) @ self.strides
-            kept = kept[self.at(keys) != NO_NUMBER]
-        return kept
+        inside = np.ones(len(corners), dtype=bool)
+        for axis, along in enumerate(corners.T):
+            inside &= along >= self._first[axis]
+            inside &= along <= self._last[axis] + 1 - extent[axis]
+        steps = (corners[inside] - self._first) @ self.strides
+        keys: Keys = steps.astype(self._key_type)
+        return keys
 
-    def translated(
-        self, cells: Array, vectors: Array
-    ) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
-        """Return which candidate `vectors` carry all of `cells` into the region, and where to.
+    def relative_keys(self, cells: Keys, extent: Array) -> Keys:
+        """Return the keys of `cells`, their numbers in some box, relative to its corner."""
+        keys = cells.astype(self._key_type)
+        wraps = self.strides[:-1] - self.strides[1:] * extent[1:]
+        for stride, wrap in zip(strides_of(extent), wraps, strict=False):
+            if wrap:  # none where the region's box is as wide
+                keys += (cells // stride * wrap).astype(self._key_type)
+        return keys
 
-        The results have the shapes (m,) and (translations inside, n).
+    def candidates(self, keys: Keys, steps: Keys) -> tuple[Array, Keys]:
+        """Return which of some pieces may lie in the region with their corners at which `steps`.
+
+        `keys` has shape (pieces, n): those of their cells, relative to their corners. The results
+        are pairs of an index into `keys` and a step, in this order. A few of the cells are looked
+        up: they rule out nearly all other pairs for a region with gaps.
         """
-        keys = (cells - self._first) @ self.strides
-        steps = vectors @ self.strides
-        inside = np.ones(len(steps), dtype=bool)
-        found = [np.empty((0, len(cells)), dtype=np.int32)]
-        at_once = max(1, LOOKED_UP_AT_ONCE // len(cells))
-        for begin in range(0, len(steps), at_once):
-            numbers = self.at(keys + steps[begin : begin + at_once, None])
-            if not self._fills_its_box:
-                own = (numbers != NO_NUMBER).all(axis=1)
-                inside[begin : begin + at_once] = own
-                numbers = numbers[own]
-            found.append(numbers)
-        return inside, np.concatenate(found)
+        piece, step = np.divmod(np.arange(len(keys) * len(steps)), max(1, len(steps)))
+        step = steps[step]
+        if self.fills_its_box:
+            return piece, step
+        size = keys.shape[1]
+        for number in np.linspace(0, size - 1, min(FIRST_COLUMNS, size)).astype(int):
+            inside = self.at(keys[piece, number] + step) != NO_NUMBER
+            piece, step = piece[inside], step[inside]
+        return piece, step
 
-    def at(self, keys: Array) -> NDArray[np.int32]:
+    def place(
+        self, keys: Keys, piece: Array, step: Keys, out: NDArray[np.int32]
+    ) -> NDArray[np.bool_]:
+        """Write the numbers of the cells of candidates that lie in the region to rows of `out`.
+
+        Return which of the candidates these are.
+        """
+        inside, done = np.ones(len(piece), dtype=bool), 0
+        at_once = max(1, LOOKED_UP_AT_ONCE // keys.shape[1])
+        for begin in range(0, len(piece), at_once):
+            some = slice(begin, begin + at_once)
+            numbers = keys[piece[some]] + step[some, None]
+            if not self.fills_its_box:
+                numbers = self.at(numbers)
+                inside[some] = (numbers != NO_NUMBER).all(axis=1)
+                numbers = numbers[inside[some]]
+            out[done : done + len(numbers)] = numbers
+            done += len(numbers)
+        return inside
+
+    def at(self, keys: Keys) -> NDArray[np.int32]:
         """Return the numbers of cells in the box by their keys, −1 for gaps of the region."""
         if self._table is not None:
             return self._table[keys]
@@ -92,7 +115,7 @@ class CellNumbers:
         return np.where(self._keys[position] == keys, position, NO_NUMBER).astype(np.int32)
 
     @property
-    def _fills_its_box(self) -> bool:
+    def fills_its_box(self) -> bool:
         return self._volume == len(self._keys)
 
     @cached_property

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
+from dovetail.models.lattices.orientations import Orientations
 from dovetail.models.lattices.protocol import (
     Cell,
     Cells,
@@ -26,7 +27,6 @@ from dovetail.models.lattices.protocol import (
     Isometry,
     Lattice,
     Solid,
-    orientations_by,
     symmetries_by,
 )
 from dovetail.models.lattices.solids import hull_faces, upright
@@ -92,8 +92,13 @@ class PointLattice(Lattice):
         vector = tuple(map(sub, self.fundamental_cells[number], rows[0]))
         return tuple(tuple(map(add, row, vector)) for row in rows)
 
-    def orientations(self, cells: Cells, *, reflections: bool) -> tuple[Cells, ...]:
-        return orientations_by(self, cells, self.isometries(reflections=reflections))
+    def homes(self, cells: Array) -> Array:
+        return np.array(self.fundamental_cells, dtype=np.int64)[self._cells.find_all(cells)[0]]
+
+    def orientations(self, cells: Cells, *, reflections: bool) -> Orientations:
+        array = np.array(cells, dtype=np.int64)
+        isometries = self.isometries(reflections=reflections)
+        return Orientations(self, [np.stack([isometry(array) for isometry in isometries])])
 
     def symmetries(self, cells: Array, *, reflections: bool) -> NDArray[np.int32]:
         return symmetries_by(self, cells, self.isometries(reflections=reflections))

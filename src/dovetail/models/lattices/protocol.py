@@ -6,8 +6,7 @@ docs/architecture/lattices.md lists who asks what.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterable, Sequence
 from operator import add, index
 from typing import Any, NamedTuple
 
@@ -15,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
-from dovetail.models.lattices.cell_numbers import MAX_VOLUME, strides_of
+from dovetail.models.lattices.orientations import Orientations
 
 Cell = tuple[int, ...]
 Cells = tuple[Cell, ...]
@@ -27,9 +26,6 @@ Isometry = Callable[[NDArray[np.int64]], NDArray[np.int64]]
 
 # Coordinates beyond this are a mistake; the bound keeps sums of coordinates within int64.
 LARGEST_COORDINATE = 1_000_000
-
-MANY_CELLS = 64  # of a piece
-CELLS_AT_ONCE = 1 << 17  # of images of a piece: some megabytes
 
 OTHER_FILES = "use JSON (.json, .jsonl) or CSV (.csv)"
 
@@ -123,8 +119,8 @@ class Lattice(ABC):
         """
 
     @abstractmethod
-    def orientations(self, cells: Cells, *, reflections: bool) -> tuple[Cells, ...]:
-        """The ways that a piece can lie, one for each class of translates, normalised.
+    def orientations(self, cells: Cells, *, reflections: bool) -> Orientations:
+        """The ways that a piece can lie, one for each class of translates.
 
         They are its congruent copies on the lattice: images under rotations, with `reflections`
         also mirror images. `cells` as they are come first.
@@ -166,6 +162,11 @@ class Lattice(ABC):
         rows = sorted(cells)  # in an order that translations keep
         (vector,) = self.translations(rows[0], np.array(self.fundamental_cells)).tolist()
         return tuple(tuple(map(add, row, vector)) for row in rows)
+
+    def homes(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The fundamental cells that `cells`, shape (n, axes), are translates of."""
+        rows = [self.normalise([tuple(cell)])[0] for cell in cells.tolist()]
+        return np.array(rows, dtype=np.int64).reshape(cells.shape)
 
     def crossings(self, cells: Cells) -> Cells:
         """The places that a piece on `cells` crosses, where no other piece may cross it.
@@ -232,44 +233,6 @@ class Lattice(ABC):
     def text_cells(self, places: Sequence[Cell]) -> list[Cell | None]:
         """`text_cell` of many places."""
         return list(map(self.text_cell, places))
-
-
-def orientations_by(
-    lattice: Lattice, cells: Cells, isometries: Iterable[Isometry]
-) -> tuple[Cells, ...]:
-    """The distinct images of `cells` under `isometries`, normalised, in order of discovery."""
-    array = np.array(cells, dtype=np.int64)
-    if len(array) < MANY_CELLS:  # all images are quickly normalised
-        every = (lattice.normalise(isometry(array).tolist()) for isometry in isometries)
-        return tuple(dict.fromkeys(every))
-    found = dict[object, Cells]()
-    left, at_once = iter(isometries), max(1, CELLS_AT_ONCE // len(array))
-    while chosen := list(islice(left, at_once)):
-        images = np.stack([isometry(array) for isometry in chosen])
-        for image, outline in zip(images, _outlines(images), strict=True):
-            first, shape = outline
-            key = (lattice.normalise([tuple(image[first].tolist())]), shape)
-            if key not in found:
-                found[key] = lattice.normalise(map(tuple, image.tolist()))
-    return tuple(found.values())
-
-
-def _outlines(images: NDArray[np.int64]) -> Iterator[tuple[int, object]]:
-    """One cell of each image and what the image is up to translations by integers.
-
-    `images` has shape (images, n, axes). Images with equal second values are translates of one
-    another, and translating one to the other carries the one cell to the other.
-    """
-    within = images - images.min(axis=1, keepdims=True)
-    extent = within.max(axis=1) + 1
-    if np.prod(extent.astype(np.float64), axis=1).max() < MAX_VOLUME:
-        keys = np.einsum("kna,ka->kn", within, strides_of(extent))
-        for first, box, own in zip(keys.argmin(axis=1), extent, np.sort(keys, axis=1), strict=True):
-            yield int(first), (box.tobytes(), own.tobytes())
-        return
-    for image in within:
-        order = np.lexsort(image.T[::-1])
-        yield int(order[0]), image[order].tobytes()
 
 
 def symmetries_by(

@@ -8,13 +8,14 @@ centres are on the lattice count, so copies and the symmetries of a region are f
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product
 from math import isqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.models.lattices.congruence import Constellation
+from dovetail.models.lattices.orientations import Orientations
 from dovetail.models.lattices.points import PointLattice
 from dovetail.models.lattices.protocol import Cell, Cells, Footprint
 from dovetail.models.lattices.sublattice import Array
@@ -45,7 +46,7 @@ class SphereLattice(PointLattice):
     def neighbours(self, cell: Cell) -> Cells:
         return tuple(tuple(map(int.__add__, cell, vector)) for vector in NEAR)
 
-    def orientations(self, cells: Cells, *, reflections: bool) -> tuple[Cells, ...]:
+    def orientations(self, cells: Cells, *, reflections: bool) -> Orientations:
         """By distances, up to the cube's turns, which then turn what was found."""
         piece = Constellation(np.array(cells, dtype=np.int64) - np.array(cells[0]))
         squares = [int((piece.points[n] ** 2).sum()) for n in piece.frame]
@@ -56,12 +57,11 @@ class SphereLattice(PointLattice):
         images = piece.images(candidates, reflections=reflections)
         turns = self.isometries(reflections=False)
         found = (
-            self.normalise(map(tuple, turn(image).tolist()))
+            np.stack([turn(image) for turn in turns])
             for image in images
             if not (image.sum(axis=1) % 2).any()
-            for turn in turns
         )
-        return tuple(dict.fromkeys([self.normalise(cells), *found]))
+        return Orientations(self, chain([piece.points[None]], found))
 
     def symmetries(self, cells: Array, *, reflections: bool) -> NDArray[np.int32]:
         # They keep the centre of mass, so cells go to cells that are as far away from it; a square

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError, how_many
 from dovetail.models.lattices.cell_numbers import NO_NUMBER, CellNumbers
+from dovetail.models.lattices.orientations import CELLS_AT_ONCE, Orientations
 from dovetail.models.lattices.protocol import (
     OTHER_FILES,
     Cell,
@@ -21,7 +22,6 @@ from dovetail.models.lattices.protocol import (
     Footprint,
     Lattice,
     Solid,
-    orientations_by,
 )
 from dovetail.models.lattices.solids import upright
 
@@ -118,10 +118,22 @@ class SquareLattice(Lattice):
     def translations(self, source: Cell, targets: NDArray[np.int64]) -> NDArray[np.int64]:
         return targets - np.array(source, dtype=np.int64)
 
-    def orientations(self, cells: Cells, *, reflections: bool) -> tuple[Cells, ...]:
-        isometries = signed_permutations(self.dimension, reflections=reflections)
-        spans = np.ptp(np.array(cells, dtype=np.int64), axis=0)
-        return orientations_by(self, cells, _different(isometries, spans))
+    def orientations(self, cells: Cells, *, reflections: bool) -> Orientations:
+        array = np.array(cells, dtype=np.int64)
+        spans = np.ptp(array, axis=0)
+        chosen = _different(signed_permutations(self.dimension, reflections=reflections), spans)
+        small = np.min_scalar_type(-int(spans.max()) - 1)
+        array = (array - array.min(axis=0)).astype(small)
+        axes, signs = _axes(chosen), _signs(chosen).astype(small)
+        at_once = max(1, CELLS_AT_ONCE // len(array))
+        return Orientations(
+            self,
+            (
+                array[:, axes[begin : begin + at_once]].swapaxes(0, 1)
+                * signs[begin : begin + at_once, None]
+                for begin in range(0, len(chosen), at_once)
+            ),
+        )
 
     def symmetries(self, cells: NDArray[np.int64], *, reflections: bool) -> NDArray[np.int32]:
         spans = np.ptp(cells, axis=0)
@@ -154,6 +166,9 @@ class SquareLattice(Lattice):
         rows = list(cells)
         lowest = tuple(map(min, zip(*rows, strict=True)))
         return tuple(sorted(tuple(map(sub, row, lowest)) for row in rows))
+
+    def homes(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
+        return np.zeros(cells.shape, dtype=np.int64)
 
     def colours(self, cells: NDArray[np.int64], neighbours: NDArray[np.int32]) -> NDArray[np.int64]:
         """A chessboard's: cells whose coordinates have an odd sum are black."""
@@ -188,6 +203,11 @@ def _axes(isometries: Sequence[SignedPermutation]) -> NDArray[np.int64]:
     return np.array([isometry.axes for isometry in isometries], dtype=np.int64)
 
 
+def _signs(isometries: Sequence[SignedPermutation]) -> NDArray[np.int64]:
+    """The signs of images' coordinates, shape (isometries, dimension)."""
+    return np.array([isometry.signs for isometry in isometries], dtype=np.int64)
+
+
 def _different(
     isometries: Sequence[SignedPermutation], spans: NDArray[np.int64]
 ) -> list[SignedPermutation]:
@@ -198,7 +218,7 @@ def _different(
     if spans.all():
         return list(isometries)
     axes = _axes(isometries)
-    signs = np.array([isometry.signs for isometry in isometries], dtype=np.int64)
+    signs = _signs(isometries)
     effects = np.where(spans[axes] == 0, 0, (axes + 1) * signs)
     _, first = np.unique(effects, axis=0, return_index=True)
     return [isometries[number] for number in np.sort(first)]

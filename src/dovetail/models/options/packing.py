@@ -11,16 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.models.cover import CoverProblem
+from dovetail.models.lattices.orientations import Orientations
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.option_groups import OptionGroups
 from dovetail.models.options.cells import CellItems
+from dovetail.models.options.images import PlacementImages
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import NO_CELL, Placements, Shape
+from dovetail.models.ragged import row_blocks
 from dovetail.models.request import Representatives, Symmetry
 from dovetail.models.solution import PackingSolution
-from dovetail.models.symmetry import RowNumbers, permutations_of_group, without_padding
-
-MOVED_AT_ONCE = 1 << 22  # cells of placements: some megabytes
+from dovetail.models.symmetry import RowNumbers, permutations_of_group
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,19 +60,20 @@ class PackingOptions:
             *(f"crossing@{','.join(map(str, place))}" for place in p.crossing_places),
         )
         first_crossing = p.cell_count + len(p.shapes)
-        # No array of all members is as wide as the largest placement: that takes much memory.
-        taken, crossed = p.cells != NO_CELL, p.crossings != NO_CELL
-        size = taken.sum(axis=1)
-        start = np.concatenate([[0], np.cumsum(size + 1 + crossed.sum(axis=1))]).astype(np.int64)
+        crossed = p.crossings != NO_CELL
+        start = np.concatenate([[0], np.cumsum(p.sizes + 1 + crossed.sum(axis=1))])
         item = np.empty(start[-1], dtype=np.int32)
-        at_cell = np.ones(len(item), dtype=bool)
-        at_shape = start[:-1] + size
-        at_cell[at_shape] = False
-        at_crossing = (at_shape[:, None] + 1 + np.arange(crossed.shape[1]))[crossed]
-        at_cell[at_crossing] = False
-        item[at_cell] = self._item_of_cell[p.cells[taken]]
-        item[at_shape] = len(must_fill) + p.shape
-        item[at_crossing] = first_crossing + p.crossings[crossed]
+        at_shape = start[:-1] + p.sizes
+        for rows, members in row_blocks(p.start):
+            own = item[start[rows.start] : start[rows.stop]]
+            shape_at = at_shape[rows] - start[rows.start]
+            crossing = crossed[rows]
+            crossing_at = (shape_at[:, None] + 1 + np.arange(crossing.shape[1]))[crossing]
+            at_cell = np.ones(len(own), dtype=bool)
+            at_cell[shape_at] = at_cell[crossing_at] = False
+            own[at_cell] = self._item_of_cell[p.member[members]]
+            own[shape_at] = len(must_fill) + p.shape[rows]
+            own[crossing_at] = first_crossing + p.crossings[rows][crossing]
         cell_bounds = [1] * len(must_fill)
         return CoverProblem(
             name=self.puzzle.name,
@@ -191,7 +193,7 @@ class PackingOptions:
         So the symmetries are a group.
         """
         p = self.placements
-        image = self._images(cell_map)
+        image = self._images.of(cell_map)
         if (image < 0).any():
             return None
         moved_shape = np.arange(len(p.shapes), dtype=np.int32)
@@ -207,9 +209,8 @@ class PackingOptions:
             if shape in self._with_doubles:
                 return None
             first = int(image[np.argmax(p.shape == shape)])
-            orientation = self.puzzle.lattice.normalise(p.cell_tuples(first))
             candidates = others.get(signature, [])
-            target = self._shape_lying_so(orientation, shape, candidates)
+            target = self._shape_lying_so(p.cell_tuples(first), shape, candidates)
             if target is None:
                 return None
             candidates.remove(target)
@@ -221,7 +222,7 @@ class PackingOptions:
         """Shapes with the orientations and bounds of a shape that has other placements."""
         alike: dict[object, set[int]] = {}
         for number, shape in enumerate(self.placements.shapes):
-            appearance = self._orientations[number], shape.min_count, shape.max_count
+            appearance = self._orientations[number].identity, shape.min_count, shape.max_count
             alike.setdefault(appearance, set()).add(number)
         return frozenset(
             number
@@ -230,52 +231,37 @@ class PackingOptions:
             for number in numbers
         )
 
-    def _images(self, cell_map: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return for each placement the number of one on the cells it moves to, −1 if none is."""
-        p = self.placements
-        with_padding = np.append(cell_map, np.int32(NO_CELL))
-        images = np.empty(len(p), dtype=np.int32)
-        at_once = max(1, MOVED_AT_ONCE // max(1, p.cells.shape[1]))
-        for begin in range(0, len(p), at_once):
-            cells = without_padding(p.cells[begin : begin + at_once])
-            moved = np.sort(with_padding[cells], axis=1)
-            images[begin : begin + at_once] = self._by_cells.of(moved)
-        return images
-
     @cached_property
-    def _by_cells(self) -> RowNumbers:
-        """Numbers of placements by their cells: copies of a piece have one number."""
-        return RowNumbers(self.placements.cells)
+    def _images(self) -> PlacementImages:
+        return PlacementImages(self.placements)
 
     @cached_property
     def _by_shape(self) -> RowNumbers:
-        """Numbers of placements by their shapes and their numbers in `_by_cells`."""
+        """Numbers of placements by their shapes and their numbers in `_own_images`."""
         return RowNumbers(np.column_stack([self.placements.shape, self._own_images]))
 
     @cached_property
     def _own_images(self) -> NDArray[np.int32]:
-        return self._images(np.arange(self.placements.cell_count, dtype=np.int32))
+        """Numbers of placements by their cells: copies of a piece have one number."""
+        return self._images.equal
 
-    def _shape_lying_so(
-        self, orientation: Cells, shape: int, candidates: Sequence[int]
-    ) -> int | None:
+    def _shape_lying_so(self, moved: Cells, shape: int, candidates: Sequence[int]) -> int | None:
         """Return the first of `candidates` that has the moved orientations of `shape`, or None.
 
-        `orientation` is one of the moved orientations. Sets of orientations with an orientation in
-        common contain one another, so that those of the same size are equal.
+        `moved` is a moved placement. Sets of as many orientations share all of them or none.
         """
         for candidate in candidates:
-            other = self._orientations[candidate]
-            if orientation in other and len(other) == len(self._orientations[shape]):
+            other, size = self._orientations[candidate], len(self._orientations[shape])
+            if len(other) == size and moved in other:
                 return candidate
         return None
 
     @cached_property
-    def _orientations(self) -> tuple[frozenset[Cells], ...]:
+    def _orientations(self) -> tuple[Orientations, ...]:
         """The orientations of each shape's pieces."""
         puzzle = self.puzzle
         of_piece = {
-            piece.name: frozenset(orientations)
+            piece.name: orientations
             for piece, orientations in zip(puzzle.pieces, puzzle.orientations, strict=True)
         }
         return tuple(of_piece[shape.name] for shape in self.placements.shapes)
@@ -306,8 +292,8 @@ def _lowest_orientations(placements: Placements) -> NDArray[np.int64]:
         own = np.flatnonzero(placements.shape == shape)
         if not len(own):
             continue
-        cells = placements.cells[own]
-        cells = cells[:, cells[0] != NO_CELL]
+        size = placements.sizes[own[0]]
+        cells = placements.member[placements.start[own, None] + np.arange(size)]
         corners = placements.coordinates[cells]
         corners -= corners.min(axis=1, keepdims=True)
         extent = int(corners.max(initial=0)) + 1

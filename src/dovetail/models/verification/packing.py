@@ -28,8 +28,7 @@ class PackingVerifier:
         self._must_fill = np.array([cell not in optional for cell in puzzle.open_cells], bool)
         self._pieces = {piece.name: p for p, piece in enumerate(puzzle.pieces)}
         self._orientations = [
-            frozenset(piece.motions.orientations(puzzle.lattice, piece.cells))
-            for piece in puzzle.pieces
+            piece.motions.orientations(puzzle.lattice, piece.cells) for piece in puzzle.pieces
         ]
         fixed = (puzzle.lattice.crossings(piece.cells) for piece in puzzle.fixed)
         self._crossed = frozenset(chain.from_iterable(fixed))
@@ -115,7 +114,7 @@ class PackingVerifier:
         listed = self._puzzle.pieces[number].placements
         if listed is not None:
             return tuple(sorted(cells)) in listed
-        return self._puzzle.lattice.normalise(cells) in self._orientations[number]
+        return cells in self._orientations[number]
 
     def _piece_classes(self) -> NDArray[np.int64]:
         """For each piece the first piece that is interchangeable with it."""
@@ -126,7 +125,7 @@ class PackingVerifier:
         ):
             listed = None if piece.placements is None else frozenset(piece.placements)
             name = None if self._puzzle.interchangeable else piece.name
-            classes.append(first.setdefault((orientations, listed, name), p))
+            classes.append(first.setdefault((orientations.identity, listed, name), p))
         return np.array(classes, dtype=np.int64)
 
 

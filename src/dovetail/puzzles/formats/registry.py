@@ -153,8 +153,10 @@ def _recognised(
             f"as format {reader.name} it is {shorten(', '.join(map(_in_words, puzzles)), 100)}"
             for reader, puzzles in read.items()
         )
-        options = " or ".join(f"--from {reader.name}" for reader in read)
-        raise file.error(f"the format is ambiguous: {readings}; choose one with {options}")
+        options = " or ".join(repr(reader.name) for reader in read)
+        raise file.error(
+            f"the format is ambiguous: {readings}; choose format_name (--from): {options}"
+        )
     return next(iter(read.items()))
 
 

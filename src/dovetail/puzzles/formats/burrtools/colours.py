@@ -90,9 +90,13 @@ class Colouring:
             cells, in_order = cells[order], np.array(list(colours.values()))[order]
             pattern = tuple(in_order.tolist())
             source = tuple(cells[0].tolist())
-            vectors = numbers.candidates(cells, lattice.translations(source, numbers.coordinates))
-            self.allowance.spend(len(numbers.coordinates) + len(vectors) * len(cells))
-            _, places = numbers.translated(cells, vectors)
+            vectors = lattice.translations(source, numbers.coordinates)
+            corner, extent = cells.min(axis=0), np.ptp(cells, axis=0) + 1
+            keys = (cells - corner)[None] @ numbers.strides
+            candidates = numbers.candidates(keys, numbers.steps(vectors + corner, extent))
+            self.allowance.spend(len(numbers.coordinates) + len(candidates[0]) * len(cells))
+            places = np.empty((len(candidates[0]), len(cells)), dtype=np.int32)
+            places = places[: np.count_nonzero(numbers.place(keys, *candidates, places))]
             keeps = np.ones(len(places), dtype=bool)
             for colour, below in lets_in.items():
                 keeps &= below[self._shown[places[:, in_order == colour]]].all(axis=1)

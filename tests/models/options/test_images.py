@@ -1,0 +1,66 @@
+"""Images of placements under the symmetries of a region."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from dovetail.models.lattices.orientations import Outlines, outlines
+from dovetail.models.lattices.protocol import Cells, Lattice
+from dovetail.models.lattices.registry import lattice_named, lattice_names
+from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.options.images import PlacementImages
+from dovetail.models.packing import Motions, PackingPuzzle, Piece
+from dovetail.models.placements import bounded_placements
+from dovetail.puzzles.polyominoes import box
+
+
+@pytest.mark.parametrize("name", lattice_names())
+def test_the_twin_of_images(name: str) -> None:
+    """Cells moved one by one; pieces are doubled, disconnected, fixed or in listed places."""
+    lattice, random = lattice_named(name), Random(name)
+    home = lattice.fundamental_cells[-1]
+    ball = {home, *lattice.neighbours(home)}
+    ball |= {near for cell in sorted(ball) for near in lattice.neighbours(cell)}
+    region = sorted(ball)
+    shapes: list[Cells] = [tuple(random.sample(region, size)) for size in (1, 2, 2, 3)]
+    pieces = [Piece(f"P{n}", cells, 0, 2) for n, cells in enumerate(shapes)]
+    pieces += [Piece(f"Q{n}", cells, 0, 1, Motions.FIXED) for n, cells in enumerate(shapes)]
+    domino = (home, lattice.neighbours(home)[0])
+    allowed = Motions.FREE.orientations(lattice, domino)
+    near = [tuple(sorted((cell, random.choice(lattice.neighbours(cell))))) for cell in region]
+    listed = tuple(two for two in near if two in allowed and ball.issuperset(two))
+    pieces.append(Piece("R", domino, 0, 1, placements=listed))
+    puzzle = PackingPuzzle("p", lattice, tuple(region), tuple(pieces), (), tuple(region), False)
+    placements = bounded_placements(puzzle)
+    moved = PlacementImages(placements)
+    taken = [frozenset(placements.cell_tuples(n)) for n in range(len(placements))]
+    first = {cells: number for number, cells in reversed(list(enumerate(taken)))}
+    assert moved.equal.tolist() == [first[cells] for cells in taken]
+    cell_maps = lattice.symmetries(placements.coordinates, reflections=True)
+    for cell_map in cell_maps[:12]:
+        image = dict(zip(puzzle.open_cells, placements.coordinates[cell_map].tolist(), strict=True))
+        expected = [first.get(frozenset(tuple(image[c]) for c in cells), -1) for cells in taken]
+        assert moved.of(cell_map).tolist() == expected
+
+
+def test_few_placements_are_moved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of each orientation, however many there are."""
+    pieces = (Piece("A", ((0, 0), (1, 0), (1, 1), (1, 2)), 0, 9), Piece("B", box(3, 3), 0, 9))
+    puzzle = PackingPuzzle("p", SquareLattice(2), box(20, 20), pieces, optional=box(20, 20))
+    placements = bounded_placements(puzzle)
+    examples = list[int]()
+
+    def counting(lattice: Lattice, cells: NDArray[np.int64]) -> tuple[Outlines, NDArray[np.int64]]:
+        examples.append(len(cells))
+        return outlines(lattice, cells)
+
+    monkeypatch.setattr("dovetail.models.options.images.outlines", counting)
+    moved = PlacementImages(placements)
+    turns = puzzle.lattice.symmetries(placements.coordinates, reflections=True)
+    for turn in turns:
+        assert np.array_equal(np.sort(moved.of(turn)), np.arange(len(placements)))
+    assert sum(examples) == 9 * (1 + len(turns))
