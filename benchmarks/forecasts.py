@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.planning.costs import about_s
-from dovetail.harness.run.events import Chosen, Compiling, Finished, Progress, Started
+from dovetail.harness.run.events import Compiling, Progress, Started
 from dovetail.harness.run.job import Limits
+from dovetail.harness.run.result import Chosen, Result
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
@@ -99,7 +100,7 @@ def _forecast(puzzle: Puzzle, max_s: float) -> Forecast | None:
                 compiling_s, since = compiling_s + now - since, None
             case Chosen():
                 chosen, choosing_s = event, now - begun - compiling_s
-            case Finished():
+            case Result():
                 if chosen is None or event.status == Status.SKIPPED:
                     return None
                 return Forecast(

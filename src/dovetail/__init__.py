@@ -66,7 +66,7 @@ _HOME = {
     "load": "api",
     "picture": "api",
     "Picture": "api",
-    "Result": "api",
+    "Result": "harness.run.result",
     "solve": "api",
     "trials": "api",
     "verify": "api",

@@ -27,8 +27,8 @@ from dovetail.harness.parameters import (
 from dovetail.harness.planning import AUTO
 from dovetail.harness.records.store import RecordStore
 from dovetail.harness.records.summary import JobResult
-from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Trials
+from dovetail.harness.run.result import Result
 from dovetail.harness.sampling import sample as samples
 from dovetail.harness.sizes import parse_seconds
 from dovetail.harness.suite.bench import plan_results, run_plan
@@ -62,8 +62,6 @@ __all__ = [
     "trials",
     "verify",
 ]
-
-Result = Finished
 
 
 @spelled_out(OrderedParameters)

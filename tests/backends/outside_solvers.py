@@ -7,8 +7,8 @@ import pytest
 from dovetail.backends.registry import backend_named
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.result import Result
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
@@ -44,7 +44,7 @@ def skip_unless_installed(backend: str) -> None:
         pytest.skip(f"{missing} is not installed", allow_module_level=True)
 
 
-def check_count(backend: str, name: str, count: int, config: dict[str, str]) -> Finished:
+def check_count(backend: str, name: str, count: int, config: dict[str, str]) -> Result:
     """Every solution is counted once, listed and verified."""
     finished, solutions = solved(load(name), ALL, backend, config)
     assert finished.status == Status.EXHAUSTED
@@ -79,7 +79,7 @@ def check_limits(backend: str) -> None:
     finished, _ = solved(langford(13), ALL, backend, {}, Limits(time_s=1.0))
     assert (finished.status, finished.reason) == (Status.TIME_LIMIT, None)
     assert finished.count == 0
-    assert finished.outcome.counters.native["conflicts"] > 0
+    assert finished.counters.native["conflicts"] > 0
 
 
 def check_refusal(

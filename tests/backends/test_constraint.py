@@ -7,8 +7,8 @@ from hypothesis import given, settings
 
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job
+from dovetail.harness.run.result import Result
 from dovetail.models.cover import UNCOLOURED, CoverProblem
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
@@ -18,7 +18,7 @@ from oracle.strategies import cover_problems
 SOLVERS = ["backtracking", "optimized", "recursive"]
 
 
-def solved(puzzle: Puzzle, solver: str, *, forward_check: bool) -> Finished:
+def solved(puzzle: Puzzle, solver: str, *, forward_check: bool) -> Result:
     config = {"solver": solver, "forward_check": forward_check}
     return finish(execute(Job(puzzle, Request(Symmetry.ALL), "constraint", config)))
 

@@ -20,9 +20,10 @@ from dovetail.harness.execution.launch import run
 from dovetail.harness.execution.run_so_far import RunSoFar
 from dovetail.harness.pytest_plugin.timing import timed
 from dovetail.harness.run.best_board import BestBoard
-from dovetail.harness.run.events import Chosen, Compiling, Event, Finished, Found, Progress, Started
+from dovetail.harness.run.events import Compiling, Event, Found, Progress, Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
+from dovetail.harness.run.result import Chosen, Result
 from dovetail.harness.sampling import sample
 from dovetail.harness.tracing import recorded_steps
 from dovetail.models.request import Request, Trace
@@ -108,7 +109,7 @@ def recorded(
             rows += [tuple(sorted(o for o in row.tolist() if o >= 0)) for row in event.options]
         observe(words)
         last = event
-    assert isinstance(last, Finished)
+    assert isinstance(last, Result)
     return Run(events, progress, rows, _result(last), seconds_of(last), outside.charged_s)
 
 
@@ -142,7 +143,7 @@ def timed_rounds(job: Job, benchmark: Any, rounds: int) -> list[tuple[dict[str, 
     return [(_result(each), seconds_of(each)) for each in timed(job, benchmark, rounds)]
 
 
-def seconds_of(finished: Finished) -> Seconds:
+def seconds_of(finished: Result) -> Seconds:
     """The times in a result, in seconds."""
     return {
         "warm_up_s": finished.warm_up_s,
@@ -168,7 +169,7 @@ def _words(event: Event) -> str:
             raise AssertionError("searches that count improve no board")
         case Progress():
             return "searching" if event.prepared else "preparing"
-        case Finished():
+        case Result():
             return str(event.status)
 
 
@@ -184,7 +185,7 @@ def _progress(event: Progress) -> dict[str, Any]:
     }
 
 
-def _result(finished: Finished) -> dict[str, Any]:
+def _result(finished: Result) -> dict[str, Any]:
     piece, chosen, searched = finished.piece_selection, finished.chosen, finished.searched
     return {
         "status": str(finished.status),

@@ -18,9 +18,10 @@ from characterisation.surface import (
 )
 from dovetail.harness.execution import isolation
 from dovetail.harness.execution.run_so_far import RunSoFar
-from dovetail.harness.run.events import Event, Finished, Progress, Started, ended
+from dovetail.harness.run.events import Event, Progress, Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.memory_limit import MemoryLimit
+from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
 
 SIX = "pentominoes-5x6-FLNPUY"
@@ -144,7 +145,7 @@ def monitored(
     time_s: float,
     consumer_s: float = 0.0,
     backend: str = "dlx",
-) -> Finished:
+) -> Result:
     """The end of a run that is watched from outside, whose events keep their consumer so long."""
     job = asked(SIX, backend=backend, time_s=time_s, memory_bytes=2**40)
     memory = MemoryLimit(job.limits.memory_bytes)
@@ -152,12 +153,12 @@ def monitored(
     for event in isolation._RunMonitor(child, job, memory, Interruption()).events():
         clock.now += consumer_s
         last = event
-    assert isinstance(last, Finished)
+    assert isinstance(last, Result)
     return last
 
 
 LIMIT_S, SLICE_S = 5.0, 0.03
-END = ended(Status.TIME_LIMIT, "its own", prepare_s=1.0, solve_s=LIMIT_S - 1)
+END = Result(Status.TIME_LIMIT, reason="its own", prepare_s=1.0, solve_s=LIMIT_S - 1)
 
 
 def slices(step_s: float, check_s: float = 0.0) -> list[tuple[float, Event]]:

@@ -12,8 +12,8 @@ from characterisation.surface import asked, recorded
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.planning import budget, packing, tryout
 from dovetail.harness.planning.costs import WORK_S
-from dovetail.harness.run.events import Chosen
 from dovetail.harness.run.job import Job
+from dovetail.harness.run.result import Chosen
 
 SIX = "pentominoes-5x6-FLNPUY"
 MANY = 1_000

@@ -80,7 +80,7 @@ def test_solid_pentominoes() -> None:
 def test_diamond() -> None:
     """51,184 up to symmetry (Busche 2018, PT); about 8 minutes."""
     finished = counted(load("tetro-pentominoes-diamond-13"), symmetry="unique")
-    fits = finished.outcome.counters.fits_by_remaining
+    fits = finished.counters.fits_by_remaining
     assert (finished.status, finished.count) == (Status.EXHAUSTED, 51_184)
     assert fits is not None
     assert fits[1] == 204_736  # all of them

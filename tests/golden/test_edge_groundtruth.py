@@ -13,8 +13,8 @@ import pytest
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.pytest_plugin.solution_count import SolutionCount
-from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job
+from dovetail.harness.run.result import Result
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
@@ -73,7 +73,7 @@ def test_nothing_restricted(name: str, backend: str) -> None:
     assert finished.count == finished.verified == len(solutions) == 4 * labelled
 
 
-def by_rows(puzzle: EdgePuzzle, request: Request, config: Mapping[str, str]) -> Finished:
+def by_rows(puzzle: EdgePuzzle, request: Request, config: Mapping[str, str]) -> Result:
     """A count by `rows`."""
     return finish(execute(Job(puzzle, request, "rows", config)))
 

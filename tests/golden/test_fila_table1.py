@@ -6,8 +6,8 @@ import pytest
 
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job
+from dovetail.harness.run.result import Result
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.puzzles.loading import load
 from oracle.answers import counted
@@ -18,18 +18,18 @@ P4_ATTEMPTS += [3665538, 5722296, 3478035, 301677]
 P4_FITS = [7, 131, 1744, 7994, 17275, 26950, 82406, 272072, 617667, 760374, 302256, 2339]
 
 
-def row(name: str, reduce: list[str], stages: str, *, nof: bool) -> Finished:
+def row(name: str, reduce: list[str], stages: str, *, nof: bool) -> Result:
     """One row."""
     reductions = tuple(map(Reduction.parse, reduce))
     request = Request(Symmetry.UNIQUE, reductions=reductions)
     return finish(execute(Job(load(name), request, "fila", {"stages": stages, "nof": nof})))
 
 
-def no_fits(finished: Finished) -> int:
+def no_fits(finished: Result) -> int:
     """Attempts that were no fits."""
-    assert finished.outcome.counters.attempts is not None
+    assert finished.counters.attempts is not None
     assert finished.nodes is not None
-    return finished.outcome.counters.attempts - finished.nodes
+    return finished.counters.attempts - finished.nodes
 
 
 @pytest.mark.parametrize(("nof", "misses"), [(False, 13_106_789), (True, 4_682_886)])
@@ -37,7 +37,7 @@ def test_p4_and_p5(nof: bool, misses: int) -> None:
     """2,091,215 fits; P4 without NOF and with the published list, P5 with NOF."""
     finished = row("pentominoes-6x10", ["redundancy", "volume"], "piece,f@11", nof=nof)
     assert (finished.nodes, no_fits(finished), finished.count) == (2_091_215, misses, 2339)
-    counters = finished.outcome.counters
+    counters = finished.counters
     assert counters.attempts_by_remaining is not None
     assert counters.fits_by_remaining is not None
     assert list(counters.fits_by_remaining.values()) == P4_FITS

@@ -10,7 +10,7 @@ import pytest
 
 from dovetail.api import sample
 from dovetail.errors import BackendError
-from dovetail.harness.run.events import Finished
+from dovetail.harness.run.result import Result
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
@@ -33,7 +33,7 @@ COUNTS = [
 DOMINOES = [2, 36, 6728, 12988816, 258584046368, 53060477521960000]
 
 
-def known(finished: Finished, count: int) -> None:
+def known(finished: Result, count: int) -> None:
     """The search is done, has the count, and what it could draw of it is right."""
     assert (finished.status, finished.count) == (Status.EXHAUSTED, count)
     assert 0 < finished.verified <= max(count, 200)
@@ -57,7 +57,7 @@ def test_one_sided_pentominoes_in_5x18(symmetry: str, count: int) -> None:
     """Published at 19 minutes (Busche 2018)."""
     finished = counted(load("one-sided-pentominoes-5x18"), "frontier", symmetry)
     known(finished, count)
-    native = finished.outcome.counters.native
+    native = finished.counters.native
     assert native["piece_sets"] == 2**18
     placed = [native[f"states_{k}_placed"] for k in range(19) if f"states_{k}_placed" in native]
     assert native["states"] == sum(placed)

@@ -44,7 +44,7 @@ def test_figure_8() -> None:
     assert run.job.trials == Trials(count=1000, remaining=11)
     assert run.published == Published(trials=1000, trials_with_trigger=842)
     finished = finish(execute(replace(run.job, trials=Trials(count=20, remaining=11))))
-    fits = finished.outcome.counters.fits_by_remaining
+    fits = finished.counters.fits_by_remaining
     assert fits is not None
     assert fits[11] == 20  # the eleventh-to-last piece, once in each trial
     assert finished.searched is not None
@@ -132,7 +132,7 @@ def test_rows_are_exact(name: str) -> None:
     """Fits, attempts and solutions."""
     run, row = RUNS[name], TABLE[name]
     finished = finish(execute(run.job))
-    counters = finished.outcome.counters
+    counters = finished.counters
     assert (counters.nodes, counters.attempts) == (row["fits"], row["attempts"])
     assert finished.count == row["unique_solutions"]
 

@@ -12,8 +12,9 @@ import pytest
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.planning import boards
-from dovetail.harness.run.events import Chosen, Event, Finished
+from dovetail.harness.run.events import Event
 from dovetail.harness.run.job import Limits
+from dovetail.harness.run.result import Chosen, Result
 from dovetail.models.outcome import Status
 from golden.edge_boards import COMMUNITY, edge_puzzle, needs_community
 from harness.auto_jobs import chosen, left_to_auto
@@ -68,7 +69,7 @@ def test_a_search_that_shows_its_forecast_wrong(
     job = left_to_auto(name)
     events = list(execute(job))
     finished = events[-1]
-    assert isinstance(finished, Finished)
+    assert isinstance(finished, Result)
     assert [event.backend for event in events if isinstance(event, Chosen)] == [wrong, other]
     assert (finished.status, finished.count) == (Status.EXHAUSTED, count)
     assert finished.chosen is not None

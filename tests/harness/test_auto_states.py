@@ -8,15 +8,15 @@ from dovetail.backends.zdd.backend import Zdd
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.planning import covers, states, tryout
-from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.result import Result
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.loading import load
 
 
-def left_to_auto(name: str, *, listing: bool = False, limits: Limits | None = None) -> Finished:
+def left_to_auto(name: str, *, listing: bool = False, limits: Limits | None = None) -> Result:
     request = Request(Symmetry.ALL, listing=listing)
     return finish(execute(Job(load(name), request, "auto", limits=limits or Limits())))
 

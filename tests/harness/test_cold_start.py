@@ -63,7 +63,7 @@ def test_compiling_is_warm_up(folder: Path) -> None:
     cold = finish(iter(events))
     assert compiled > 0
     assert caches(folder) == []
-    assert cold.outcome == warm.outcome
+    assert cold.answer == warm.answer
     assert cold.warm_up_s is not None
     assert warm.warm_up_s is not None
     assert cold.warm_up_s > warm.warm_up_s

@@ -15,10 +15,11 @@ from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.run.events import Finished, Found, Progress, Started
+from dovetail.harness.run.events import Found, Progress, Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory_limit import MEMORY_REASON
+from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.platform.process_tree import descendants
@@ -36,8 +37,8 @@ def test_same_result_as_here(backend: str) -> None:
     found_there = [row.tolist() for e in there if isinstance(e, Found) for row in e.options]
     assert found_here == found_there
     last = there[-1]
-    assert isinstance(last, Finished)
-    assert last.outcome == finish(iter(here)).outcome
+    assert isinstance(last, Result)
+    assert last.answer == finish(iter(here)).answer
     assert last.peak_bytes is not None
 
 
@@ -95,7 +96,7 @@ def test_a_killed_child_is_a_failed_run() -> None:
             (child,) = children_of(os.getpid())
             os.kill(child, signal.SIGKILL)
         last = event
-    assert isinstance(last, Finished)
+    assert isinstance(last, Result)
     assert last.status == Status.FAILED
     assert last.reason == "it was killed by SIGKILL"
 
@@ -118,7 +119,7 @@ def test_interruption(backend: str) -> None:
             interruption.request()
             asked = time.monotonic()
         last = event
-    assert isinstance(last, Finished)
+    assert isinstance(last, Result)
     assert last.status == Status.INTERRUPTED
     assert time.monotonic() - asked < 1.0
     assert last.prepare_s > 0

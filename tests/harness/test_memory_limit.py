@@ -18,9 +18,9 @@ from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.run import memory_limit
-from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory_limit import MEMORY_REASON, MemoryLimit
+from dovetail.harness.run.result import Result
 from dovetail.harness.sampling import sample
 from dovetail.models.outcome import Status
 from dovetail.models.task import Task
@@ -143,7 +143,7 @@ def test_preparing_is_limited_too(
 
     monkeypatch.setattr(Dlx, "prepare", greedy)
     *_, last = execute(Job(load("queens-12"), backend="dlx"))
-    assert isinstance(last, Finished)
+    assert isinstance(last, Result)
     assert last.status == Status.MEMORY_LIMIT
     assert NAMED in (last.reason or "")
 

@@ -9,9 +9,10 @@ import pytest
 
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.run.events import Finished, Started
+from dovetail.harness.run.events import Started
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory_limit import MEMORY_REASON
+from dovetail.harness.run.result import Result
 from dovetail.harness.suite.bench import run_plan
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.models.outcome import Status
@@ -42,7 +43,7 @@ def test_ended_at_the_time_limit(how: str) -> None:
         last = event
     assert begun is not None
     assert 0.5 <= time.monotonic() - begun < 2.5  # till nothing is left, by our own clock
-    assert isinstance(last, Finished)
+    assert isinstance(last, Result)
     finished = last
     assert finished.status == Status.TIME_LIMIT
     assert finished.baseline_bytes is not None

@@ -19,9 +19,9 @@ from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.planning import piece_sampling
 from dovetail.harness.records.recording import result_fields
-from dovetail.harness.run.events import Finished, PieceEstimate, PieceSelection
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.result import PieceEstimate, PieceSelection, Result
 from dovetail.harness.run.session import Session
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.square import SquareLattice
@@ -41,7 +41,7 @@ def asking(name: str, backend: str = "dlx", symmetry: str = "unique", **changes:
     return Job(load(name), request, backend, **changes)
 
 
-def found(finished: Finished) -> PieceSelection:
+def found(finished: Result) -> PieceSelection:
     """What was probed."""
     assert finished.piece_selection is not None
     return finished.piece_selection

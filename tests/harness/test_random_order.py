@@ -18,9 +18,10 @@ from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.run import search_sequence
-from dovetail.harness.run.events import Finished, Found
+from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import LARGEST_SEED, Job, Limits, RandomOrder
 from dovetail.harness.run.random_order import random_order, shuffled, surfaces
+from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import bounded_placements
@@ -33,13 +34,13 @@ from oracle.strategies import packing_puzzles
 SIX = "pentominoes-5x6-FLNPUY"
 
 
-def listed(job: Job) -> tuple[Finished, list[tuple[int, ...]]]:
+def listed(job: Job) -> tuple[Result, list[tuple[int, ...]]]:
     """The result of a job that lists solutions, and these as sorted options."""
     found: list[tuple[int, ...]] = []
     for event in execute(job):
         if isinstance(event, Found):
             found += [tuple(sorted(row.tolist())) for row in event.options]
-        if isinstance(event, Finished):
+        if isinstance(event, Result):
             finished = event
     return finished, found
 
@@ -146,7 +147,7 @@ def test_restarts_go_by_luby(monkeypatch: pytest.MonkeyPatch) -> None:
     assert whole.nodes is not None
     cut = [40 * search_sequence.luby(number) for number in range(1, searched.begun)]
     assert finished.nodes == sum(cut) + whole.nodes
-    by_remaining = finished.outcome.counters.fits_by_remaining
+    by_remaining = finished.counters.fits_by_remaining
     assert by_remaining is not None
     assert sum(by_remaining.values()) == finished.nodes
 

@@ -84,7 +84,7 @@ def test_triggers_are_seen_at_work() -> None:
     every = steps(Job(SIX_PIECES, replace(with_triggers, trace=Trace(10**6)), "fila"))
     backtracks_by_trigger = finish(
         run(Job(SIX_PIECES, with_triggers, "fila"))
-    ).outcome.counters.backtracks_by_trigger
+    ).counters.backtracks_by_trigger
     assert backtracks_by_trigger is not None
     at_once = sum(
         one["step"] == "placed" and other["step"] == "taken back" for one, other in pairwise(every)

@@ -19,9 +19,9 @@ from dovetail.errors import ConfigError, FormatError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.records.published import published_rows
-from dovetail.harness.run.events import Finished, Searched
 from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
 from dovetail.harness.run.random_order import shuffled
+from dovetail.harness.run.result import Result, Searched
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Counters, Status, added
@@ -37,7 +37,7 @@ SIX = "pentominoes-5x6-FLNPUY"
 ALL = Request(Symmetry.ALL)
 
 
-def tried(trials: Trials, request: Request = ALL, name: str = SIX, **changes: object) -> Finished:
+def tried(trials: Trials, request: Request = ALL, name: str = SIX, **changes: object) -> Result:
     """The result of trials."""
     return finish(execute(Job(load(name), request, trials=trials, **changes)))  # type: ignore[arg-type]
 
@@ -97,7 +97,7 @@ def test_a_trial_that_finds_all() -> None:
 def test_the_same_again() -> None:
     """From one seed; another gives others."""
     first, same, other = (tried(Trials(10, 4, seed)) for seed in (1, 1, 2))
-    assert first.outcome == same.outcome
+    assert first.answer == same.answer
     assert first.searched is not None
     assert same.searched is not None
     assert first.searched == replace(same.searched, cpu_s=first.searched.cpu_s)
@@ -120,7 +120,7 @@ def test_triggers_fire_over_all_trials() -> None:
     backtracks_by_trigger, searches = [], []
     for count in (20, 40):
         finished = tried(Trials(count, 9), request, "pentominoes-6x10")
-        counters = finished.outcome.counters
+        counters = finished.counters
         backtracks_by_trigger.append(sum((counters.backtracks_by_trigger or {})["parity"].values()))
         assert finished.searched is not None
         searches.append(finished.searched.with_trigger["parity"])
@@ -135,7 +135,7 @@ def test_trials_in_which_a_trigger_removed_a_placement() -> None:
     assert together is not None
     before, singly = 0, []
     for count in range(1, 9):
-        searched = tried(Trials(count, 9), request, "pentominoes-6x10").outcome.counters
+        searched = tried(Trials(count, 9), request, "pentominoes-6x10").counters
         removed = sum((searched.backtracks_by_trigger or {})["parity"].values())
         singly.append(removed > before)
         before = removed

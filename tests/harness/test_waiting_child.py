@@ -86,7 +86,7 @@ def test_calls_share_a_child() -> None:
     (child,) = staying()
     here = dovetail.count("queens-6", "dlx", symmetry="all")
     again = dovetail.count("queens-6", "dlx", symmetry="all", time_limit=60)
-    assert first.outcome == again.outcome == here.outcome
+    assert first.answer == again.answer == here.answer
     assert (again.verified, again.placements, again.example) == (4, here.placements, here.example)
     listed = list(dovetail.solve("queens-6", "dlx", symmetry="all", time_limit=60))
     assert listed == list(dovetail.solve("queens-6", "dlx", symmetry="all"))

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.run.events import Finished, Found
+from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.result import Result
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Puzzle
 
@@ -20,7 +21,7 @@ def counted(
     labelled: bool = False,
     reduce: Sequence[str] = (),
     limits: Limits | None = None,
-) -> Finished:
+) -> Result:
     """The result of counting."""
     request = Request(Symmetry(symmetry), labelled, reductions=_reductions(reduce))
     return finish(execute(Job(puzzle, request, backend, limits=limits or Limits())))
@@ -34,7 +35,7 @@ def listed(
     labelled: bool = False,
     reduce: Sequence[str] = (),
     limits: Limits | None = None,
-) -> tuple[Finished, set[tuple[int, ...]]]:
+) -> tuple[Result, set[tuple[int, ...]]]:
     """The result of listing, and the solutions as sorted options."""
     request = Request(Symmetry(symmetry), labelled, True, _reductions(reduce))
     return solved(puzzle, request, backend, {}, limits)
@@ -46,13 +47,13 @@ def solved(
     backend: str,
     config: Mapping[str, object],
     limits: Limits | None = None,
-) -> tuple[Finished, set[tuple[int, ...]]]:
+) -> tuple[Result, set[tuple[int, ...]]]:
     """The same for any request and config."""
     solutions: set[tuple[int, ...]] = set()
     for event in execute(Job(puzzle, request, backend, config, limits=limits or Limits())):
         if isinstance(event, Found):
             solutions |= {tuple(sorted(o for o in row.tolist() if o >= 0)) for row in event.options}
-        if isinstance(event, Finished):
+        if isinstance(event, Result):
             finished = event
     return finished, solutions
 

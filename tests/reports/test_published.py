@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from dovetail.harness.records.published import Figure, PublishedRow, TrialShare, TrialsWithTrigger
-from dovetail.harness.run.events import RateInterval
+from dovetail.harness.run.result import RateInterval
 from dovetail.models.outcome import Status
 from dovetail.reports.published import print_published
 

@@ -13,9 +13,9 @@ from dovetail.harness.confidence import exactly
 from dovetail.harness.estimating import Estimate
 from dovetail.harness.planning.tree_size import Source
 from dovetail.harness.progress.run_progress import RunProgress
-from dovetail.harness.run.events import Finished, Searched
 from dovetail.harness.run.job import Job, Trials
-from dovetail.models.outcome import Counters, Outcome, Status
+from dovetail.harness.run.result import Result, Searched
+from dovetail.models.outcome import Counters, Status
 from dovetail.models.packing import AssemblyCount
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
@@ -48,8 +48,8 @@ def test_the_noun(puzzle: Puzzle, noun: object, counted: str) -> None:
 def test_no_text_about_assemblies_calls_them_solutions() -> None:
     """Results, trials, estimates, progress, the viewer's page and galleries."""
     job, two = Job(ASSEMBLED, Request(), "dlx"), cube_solutions()
-    outcome = Outcome(Status.EXHAUSTED, 2, Counters(nodes=3))
-    finished = Finished(outcome, verified=2, searched=Searched(4, 1, 2))
+    searched = Searched(4, 1, 2)
+    finished = Result(Status.EXHAUSTED, 2, Counters(nodes=3), verified=2, searched=searched)
     estimate = Estimate(job, exactly(3), None, exactly(2), 0, 0.1, None, None, Source.TREE)
     page = viewer_page(ASSEMBLED, two)
     writer = picture_writer(".svg", ASSEMBLED)
@@ -81,7 +81,7 @@ def test_a_cover_without_symmetries(name: str, symmetry: Symmetry, headline: str
     """All of its solutions are counted: nothing is known that makes two of them one."""
     job = Job(load(name), Request(symmetry), "dlx")
     assert (job.request.symmetry == Symmetry.ALL) == headline.endswith("in all")
-    result = Finished(Outcome(Status.EXHAUSTED, 1, Counters()))
+    result = Result(Status.EXHAUSTED, 1)
     first, *others = describe_result(job, result).splitlines()
     assert first == f"{name}: {headline}"
     assert any("states no symmetries" in line for line in others) == headline.endswith("in all")

@@ -9,8 +9,8 @@ from dovetail.backends.config import parse_words, plain_values
 from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_WRONG
 from dovetail.cli.options import OptionOrder
 from dovetail.harness.planning.named import named_config
-from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Limits, RandomOrder
+from dovetail.harness.run.result import Result
 from dovetail.harness.sizes import parse_seconds, parse_size
 from dovetail.models.outcome import Status
 from dovetail.platform.limits import check_memory_limit
@@ -56,9 +56,9 @@ def understood(backend: str | list[str] | None, words: Mapping[str, Any]) -> dic
     return asked
 
 
-def exit_status(finished: Finished) -> int:
+def exit_status(finished: Result) -> int:
     """The exit status that a result asks for."""
-    return exit_status_of(finished.outcome.status)
+    return exit_status_of(finished.status)
 
 
 def exit_status_of(status: Status) -> int:

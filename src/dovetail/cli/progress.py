@@ -136,10 +136,11 @@ class RunProgressView(ProgressView):
 
     def track(self, events: Iterator[Event]) -> Iterator[Event]:
         """Yield the same events, and show the progress they make."""
-        from dovetail.harness.run.events import Finished, Found
+        from dovetail.harness.run.events import Found
+        from dovetail.harness.run.result import Result
 
         for event in events:
-            if isinstance(event, Finished):
+            if isinstance(event, Result):
                 self._stop()
             self.state.update(event)
             self.refresh()

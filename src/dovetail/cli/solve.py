@@ -70,8 +70,9 @@ def solve(
     from dovetail.cli.jobs import exit_status
     from dovetail.cli.progress import show_run_progress
     from dovetail.harness.parallel.runs import Runs
-    from dovetail.harness.run.events import Finished, Found
+    from dovetail.harness.run.events import Found
     from dovetail.harness.run.interruption import Interruption
+    from dovetail.harness.run.result import Result
     from dovetail.puzzles.formats.solutions import solution_json
     from dovetail.puzzles.loading import Reference
     from dovetail.reports.describe_result import describe_result
@@ -100,11 +101,11 @@ def solve(
                     listed += (json.loads(solution_json(solution)) for solution in found)
                 else:
                     sheet.write(found)
-            if isinstance(event, Finished):
+            if isinstance(event, Result):
                 finished = event
         has_searched = finished.status.has_searched
         if sheet is not None and has_searched and not sheet.begin_empty():
-            found_none = "has no solution" if finished.outcome.count == 0 else "gave no solution"
+            found_none = "has no solution" if finished.count == 0 else "gave no solution"
             complain(f"{job.puzzle.name} {found_none} to draw, so {output} is not written")
     if as_json:
         from dovetail.harness.records.recording import result_fields

@@ -81,4 +81,4 @@ def _count(puzzle: Puzzle, convention: Convention) -> int | None:
         finished = finish(run(job))
     except DovetailError:  # the run itself reports it; some cannot be counted labelled
         return None
-    return finished.outcome.count if finished.status == Status.EXHAUSTED else None
+    return finished.count if finished.status == Status.EXHAUSTED else None

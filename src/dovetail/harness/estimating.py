@@ -28,8 +28,8 @@ from dovetail.harness.planning.planner import Planned, plan_job, start_run
 from dovetail.harness.planning.tree_size import Source, by_model, probes_fail
 from dovetail.harness.records.recording import job_fields
 from dovetail.harness.run.clock import RunClock
-from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session, returned
 from dovetail.harness.sizes import parse_seconds
 
@@ -161,9 +161,9 @@ def _begun(job: Job, clock: RunClock, excluded: Mapping[str, str]) -> tuple[Sess
     Also returns the excluded backend that would be chosen otherwise, if one would.
     """
     lowered = returned(start_run(job, clock))
-    if isinstance(lowered, Finished):
+    if isinstance(lowered, Result):
         raise BackendError(lowered.reason)
-    planned: Planned | Finished
+    planned: Planned | Result
     counted_by = None
     if job.backend == AUTO:
         planned = returned(choose(lowered, job, clock, {}))
@@ -172,7 +172,7 @@ def _begun(job: Job, clock: RunClock, excluded: Mapping[str, str]) -> tuple[Sess
             planned = returned(choose(lowered, job, clock, excluded))
     else:
         planned = returned(plan_job(lowered, job, clock))
-    if isinstance(planned, Finished):
+    if isinstance(planned, Result):
         error = LimitError if planned.status.is_limit else BackendError
         raise error(f"{job.puzzle.name}: {planned.reason}")
     session = planned.session(job, lowered, clock)

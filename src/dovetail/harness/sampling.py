@@ -29,12 +29,13 @@ from dovetail.harness.planning.planner import begin_session, plan_job, start_run
 from dovetail.harness.planning.tryout import CutShortError, Tryout
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.collector import SolutionCollector
-from dovetail.harness.run.events import Finished, Found
+from dovetail.harness.run.events import Found
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import LARGEST_SEED, Job, RandomOrder
 from dovetail.harness.run.memory_limit import MemoryLimit
+from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session, returned
-from dovetail.models.outcome import Counters, Outcome, Status
+from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Reduction, ReductionName
 from dovetail.models.solution import Solution
@@ -160,7 +161,7 @@ def _rough_forecast(job: Job, clock: RunClock) -> Forecast | None:
     if not isinstance(job.puzzle, PackingPuzzle) or job.puzzle.lattice.dimension == 2:
         return None
     lowered = returned(start_run(job, clock))
-    assert not isinstance(lowered, Finished), "auto is installed"
+    assert not isinstance(lowered, Result), "auto is installed"
     tryout = Tryout(lowered, job, clock, {})
     try:
         task = symmetry_breaking_task(tryout)
@@ -227,7 +228,7 @@ def _count(
         reason = memory.explained(reason)
     if status != Status.EXHAUSTED:
         assert status is not None, "a search ends"
-        raise _failure(session, Outcome(status, None, search.counters, reason), 0, uniform=True)
+        raise _failure(session, Result(status, reason=reason), 0, uniform=True)
 
 
 def _check_time(session: Session, forecast: Forecast) -> None:
@@ -239,8 +240,7 @@ def _check_time(session: Session, forecast: Forecast) -> None:
         f"{session.plan.puzzle.name} has about {about(forecast.states)} states, which take about "
         f"{about_s(forecast.solve_s)}, and {about_s(left_s)} of the time limit are left"
     )
-    outcome = Outcome(Status.TIME_LIMIT, None, Counters(), reason)
-    raise _failure(session, outcome, 0, uniform=True)
+    raise _failure(session, Result(Status.TIME_LIMIT, reason=reason), 0, uniform=True)
 
 
 def _first_found(job: Job, count: int, clock: RunClock) -> Iterator[Solution]:
@@ -251,7 +251,7 @@ def _first_found(job: Job, count: int, clock: RunClock) -> Iterator[Solution]:
     name = SEARCHES_BY if job.backend == AUTO else job.backend
     job = replace(job.listed(), backend=name, random=order, limits=limits)
     lowered = returned(start_run(job, clock))
-    if isinstance(lowered, Finished):
+    if isinstance(lowered, Result):
         raise BackendError(lowered.reason)
     session = returned(plan_job(lowered, job, clock)).session(job, lowered, clock)
     session.begin_quietly()
@@ -259,33 +259,33 @@ def _first_found(job: Job, count: int, clock: RunClock) -> Iterator[Solution]:
     for sampled in range(count):
         order = replace(order, seed=seeds.below(LARGEST_SEED + 1))
         plan = replace(session.plan, order=order)
-        found, outcome = list[Solution](), None
+        found, result = list[Solution](), None
         with Session(plan, limits, clock=clock, task=task) as searching:
             for event in searching.run(SolutionCollector(plan, task, limits, clock)):
                 if isinstance(event, Found):
                     found += event.solutions()
-                if isinstance(event, Finished):
-                    outcome = event.outcome
+                if isinstance(event, Result):
+                    result = event
         if not found:
-            assert outcome is not None, "a run ends with Finished"
-            raise _failure(session, outcome, sampled, uniform=False)
+            assert result is not None, "a run ends with its result"
+            raise _failure(session, result, sampled, uniform=False)
         yield found[0]
 
 
 def _failure(
-    session: Session, outcome: Outcome, sampled: int, *, uniform: bool
+    session: Session, result: Result, sampled: int, *, uniform: bool
 ) -> BackendError | ConfigError | LimitError:
     """Return the error of a search whose end leaves nothing to draw."""
-    plan, status = session.plan, outcome.status
+    plan, status = session.plan, result.status
     offer = ""
     if uniform and isinstance(plan.puzzle, PackingPuzzle) and status != Status.INTERRUPTED:
         offer = f"; {OFFER}"
     if status == Status.EXHAUSTED:
         return ConfigError(f"{plan.puzzle.name} has no solution to sample")
     if status.is_limit or status == Status.INTERRUPTED:
-        reason = outcome.reason or (f"sampled {sampled}" if sampled else "nothing was sampled")
+        reason = result.reason or (f"sampled {sampled}" if sampled else "nothing was sampled")
         return LimitError(f"{plan.backend}, {status}: {reason}{offer}")
-    return BackendError(f"{plan.puzzle.name}: {plan.backend} refuses: {outcome.reason}{offer}")
+    return BackendError(f"{plan.puzzle.name}: {plan.backend} refuses: {result.reason}{offer}")
 
 
 def _image(task: Task, row: NDArray[np.int32], image: int) -> NDArray[np.int32]:

@@ -1,4 +1,4 @@
-"""What a search proved, and what it took."""
+"""How a search ended, and what it counted."""
 
 from __future__ import annotations
 
@@ -67,16 +67,6 @@ class Counters:
     fits_by_remaining: dict[int, int] | None = None
     native: Mapping[str, int | float] = field(default_factory=dict)
     backtracks_by_trigger: dict[str, dict[int, int]] | None = None
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """The end of a search. `count` is None where not even a lower bound is known."""
-
-    status: Status
-    count: int | None
-    counters: Counters
-    reason: str | None = None
 
 
 def added(one: Counters, other: Counters) -> Counters:

@@ -11,13 +11,13 @@ from dovetail.extras import install_command
 from dovetail.harness.improving.improvement import ImprovementResult, improvement_fields
 from dovetail.harness.records.fields import field_types
 from dovetail.harness.records.record import RunRecord
-from dovetail.harness.run.events import Finished
+from dovetail.harness.run.result import Result
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
 LARGEST, SMALLEST = 2**63 - 1, -(2**63)
-Single = RunRecord | Finished | ImprovementResult
+Single = RunRecord | Result | ImprovementResult
 Row = Single | Mapping[str, object]  # as JSON has a record
 
 
@@ -55,17 +55,16 @@ def _fields(result: Row) -> Mapping[str, object]:
         fields = improvement_fields(result)
         del fields["trace"], fields["cells"]  # they are no figures
         return fields
-    if not isinstance(result, Finished):
+    if not isinstance(result, Result):
         raise TypeError(f"{type(result).__name__} is neither a record nor a result")
     fields = asdict(result)
-    outcome = fields.pop("outcome")
+    counters = fields.pop("counters")
     del fields["example"]  # it is no figure
     return {
-        "status": str(outcome["status"]),
-        "count": result.count,
-        "nodes": result.nodes,
-        "attempts": outcome["counters"]["attempts"],
-        "reason": outcome["reason"],
+        "status": str(fields.pop("status")),
+        "count": fields.pop("count"),
+        "nodes": counters["nodes"],
+        "attempts": counters["attempts"],
         **fields,
         "total_s": result.total_s,
     }

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dovetail.backends.registry import counts_probably, solver_label
 from dovetail.errors import how_many
 from dovetail.harness.planning.costs import explained
-from dovetail.harness.run.events import Chosen, Finished, Parallel, Searched
 from dovetail.harness.run.job import Job
+from dovetail.harness.run.result import Chosen, Parallel, Result, Searched
 from dovetail.models.cover import states_no_symmetries
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
@@ -20,24 +20,23 @@ from dovetail.reports.solution_noun import ASSEMBLY, solution_noun
 MAX_BACKTRACKS_SHOWN = 6  # of one trigger
 
 
-def describe_result(job: Job, finished: Finished) -> str:
+def describe_result(job: Job, finished: Result) -> str:
     """Describe the count, what it is worth, and what it took."""
-    outcome = finished.outcome
-    exact = outcome.status == Status.EXHAUSTED
+    exact = finished.status == Status.EXHAUSTED
     counts_all = states_no_symmetries(job.puzzle)
     kind = "" if job.request.symmetry == "all" else f"{job.request.symmetry} "
     kind += "labelled " if job.request.labelled else ""
     solver = solver_label(job.backend, job.config)
-    if outcome.status == Status.SKIPPED:
-        return f"{job.puzzle.name}: {solver} refuses: {outcome.reason}"
-    count = show_count(outcome.count, exact, probable=counts_probably(job.backend, job.config))
-    status = "" if exact else f" ({outcome.status})"
+    if finished.status == Status.SKIPPED:
+        return f"{job.puzzle.name}: {solver} refuses: {finished.reason}"
+    count = show_count(finished.count, exact, probable=counts_probably(job.backend, job.config))
+    status = "" if exact else f" ({finished.status})"
     noun = solution_noun(job.puzzle)
-    counted = noun.one if outcome.count == 1 else noun.many
+    counted = noun.one if finished.count == 1 else noun.many
     line = f"{job.puzzle.name}: {count} {kind}{counted}{' in all' * counts_all}{status}"
-    if outcome.reason:
-        line += f": {outcome.reason}"
-    nodes = outcome.counters.nodes
+    if finished.reason:
+        line += f": {finished.reason}"
+    nodes = finished.counters.nodes
     chosen = finished.chosen
     took = [
         solver if chosen is None else chosen.backend,
@@ -62,17 +61,17 @@ def describe_result(job: Job, finished: Finished) -> str:
         lines.append(f"  {_describe_parallel(finished.parallel)}")
     if job.request.reductions or (chosen is not None and chosen.reductions):
         lines.append(f"  {_describe_reductions(finished)}")
-    for trigger, counts in (outcome.counters.backtracks_by_trigger or {}).items():
+    for trigger, counts in (finished.counters.backtracks_by_trigger or {}).items():
         lines.append(f"  {_describe_backtracks(trigger, counts)}")
     return "\n".join(lines)
 
 
-def _describe_recorded(job: Job, finished: Finished, assembled: AssemblyCount) -> Iterator[str]:
+def _describe_recorded(job: Job, finished: Result, assembled: AssemblyCount) -> Iterator[str]:
     """The number in the file, by which convention it is the count, and why it may be another."""
-    recorded, count = assembled.recorded, finished.outcome.count
+    recorded, count = assembled.recorded, finished.count
     if recorded is not None:
         line = f"  the file records {ASSEMBLY.of(recorded)}"
-        if finished.outcome.status != Status.EXHAUSTED:
+        if finished.status != Status.EXHAUSTED:
             yield line
         elif recorded == count:
             labelled = " --labelled" if job.request.labelled else ""
@@ -111,7 +110,7 @@ def _describe_parallel(parallel: Parallel) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _describe_searched(job: Job, finished: Finished, searched: Searched) -> str:
+def _describe_searched(job: Job, finished: Result, searched: Searched) -> str:
     """What several searches found, and for trials how fast."""
     noun = solution_noun(job.puzzle)
     if job.trials is None:
@@ -137,7 +136,7 @@ def _describe_backtracks(trigger: str, counts: Mapping[int, int]) -> str:
     return f"{line} ({where} {noun} remaining)" if where else line
 
 
-def _describe_reductions(finished: Finished) -> str:
+def _describe_reductions(finished: Result) -> str:
     """How many placements were left, and what had to be done afterwards."""
     left = [
         f"{show_whole(count)} {when if when == 'before' else f'after {when}'}"

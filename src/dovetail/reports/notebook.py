@@ -17,7 +17,7 @@ from dovetail.reports.numbers import show_count, show_seconds, show_whole
 if TYPE_CHECKING:
     from dovetail.harness.estimating import Estimate
     from dovetail.harness.improving.improvement import ImprovementResult
-    from dovetail.harness.run.events import Finished
+    from dovetail.harness.run.result import Result
     from dovetail.models.solution import EdgeSolution, PackingSolution
     from dovetail.models.task import Puzzle
     from dovetail.reports.pictures.drawing import Drawing
@@ -63,7 +63,7 @@ def _edge_solution(solution: EdgeSolution) -> str:
     return _drawn(numbers_drawing(solution))
 
 
-def _result(finished: Finished) -> str:
+def _result(finished: Result) -> str:
     from dovetail.harness.planning.costs import explained
 
     status = finished.status
@@ -124,7 +124,7 @@ _SHOWN: dict[tuple[str, str], Callable[[Any], str | None]] = {
     ("dovetail.models.cover", "CoverProblem"): _puzzle,
     ("dovetail.models.solution", "PackingSolution"): _packing_solution,
     ("dovetail.models.solution", "EdgeSolution"): _edge_solution,
-    ("dovetail.harness.run.events", "Finished"): _result,
+    ("dovetail.harness.run.events", "Result"): _result,
     ("dovetail.harness.estimating", "Estimate"): _estimate,
     ("dovetail.harness.improving.improvement", "ImprovementResult"): _improvement,
 }

@@ -14,7 +14,7 @@ from dovetail.harness.records.published import (
     published_rows,
 )
 from dovetail.harness.records.summary import JobResult
-from dovetail.harness.run.events import RateInterval
+from dovetail.harness.run.result import RateInterval
 from dovetail.models.outcome import Status
 from dovetail.reports import page
 from dovetail.reports.numbers import ABSENT, show_count, show_ratio, show_rounded, show_seconds

@@ -19,9 +19,10 @@ from dovetail.harness.records.crosscheck import judged
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.summary import summaries
 from dovetail.harness.run.best_board import BestBoard
-from dovetail.harness.run.events import Chosen, Event, Finished, Found
+from dovetail.harness.run.events import Event, Found
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
+from dovetail.harness.run.result import Chosen, Result
 from dovetail.harness.suite.bench import run_once
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.models.outcome import Status
@@ -99,7 +100,7 @@ class Lane:
                 self.chosen = event
             case BestBoard():
                 self._take(event)
-            case Finished(best=BestBoard() as best) if best != self.best:
+            case Result(best=BestBoard() as best) if best != self.best:
                 self._take(best)
 
     def end(self, record: RunRecord | None, problem: str | None = None) -> None:

@@ -44,8 +44,8 @@ def test_its_own_counts() -> None:
     """Choco counts solutions as nodes, and branches that fail."""
     finished = finish(execute(Job(load("edges-4-b3i3-1"), ALL, "choco")))
     assert (finished.nodes, finished.count) == (15, 4)
-    assert finished.outcome.counters.native["choco_nodes"] == 19
-    assert finished.outcome.counters.native["fails"] == 12
+    assert finished.counters.native["choco_nodes"] == 19
+    assert finished.counters.native["fails"] == 12
 
 
 def test_solution_limit() -> None:

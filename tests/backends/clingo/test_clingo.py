@@ -24,8 +24,8 @@ CONFIGURATIONS = ["frumpy", "jumpy", "tweety", "handy", "crafty", "trendy"]
 def test_counts(name: str, count: int) -> None:
     """With the solver's own figures."""
     finished = outside_solvers.check_count("clingo", name, count, {})
-    assert set(finished.outcome.counters.native) == {"choices", "conflicts"}
-    assert finished.outcome.counters.native["choices"] > 0
+    assert set(finished.counters.native) == {"choices", "conflicts"}
+    assert finished.counters.native["choices"] > 0
 
 
 @pytest.mark.parametrize("model", EDGE_MODELS)

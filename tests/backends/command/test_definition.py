@@ -16,8 +16,8 @@ from dovetail.backends.registry import backend_named
 from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job
+from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.loading import load
@@ -59,7 +59,7 @@ def test_bad_settings(values: dict[str, object], message: str) -> None:
     assert message in str(caught.value)
 
 
-def ran(puzzle: str, *command: str, request: Request = ALL, **more: object) -> Finished:
+def ran(puzzle: str, *command: str, request: Request = ALL, **more: object) -> Result:
     """The run of a command on a puzzle."""
     config = {"command": list(command), **more}
     return finish(execute(Job(load(puzzle), request, "command", config)))

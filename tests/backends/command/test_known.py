@@ -96,7 +96,7 @@ def test_minizinc_lists() -> None:
         pytest.skip("minizinc is not installed")
     finished, solutions = solved(load("langford-7"), LISTED, "minizinc", {})
     assert finished.count == finished.verified == len(solutions) == 52
-    assert set(finished.outcome.counters.native) == {"nodes", "failures", "propagations"}
+    assert set(finished.counters.native) == {"nodes", "failures", "propagations"}
     assert "version" in finished.program
 
 

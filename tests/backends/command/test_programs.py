@@ -12,8 +12,8 @@ from backends.command.definitions import COUNTING, LISTING, PYTHON
 from dovetail.backends.command.permission import GRANTED, VARIABLE
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.platform.process_tree import descendants
@@ -79,7 +79,7 @@ def job(folder: Path, text: str, limits: Limits, request: Request = LISTED) -> J
     return Job(queens(4), request, "command", config, limits)
 
 
-def result(folder: Path, text: str, request: Request = LISTED, **limits: float) -> Finished:
+def result(folder: Path, text: str, request: Request = LISTED, **limits: float) -> Result:
     """What becomes of it, and nothing is left of it."""
     time_s = limits.get("time_s", 30.0)
     memory = int(limits["memory"]) if "memory" in limits else None
@@ -169,7 +169,7 @@ def test_figures_and_time() -> None:
     """The program's own figures, its identity, and its processor time."""
     finished, _ = solved(queens(6), LISTED, "command", LISTING)
     assert (finished.count, finished.verified) == (4, 4)
-    assert finished.outcome.counters.native == {"nodes": 110}
+    assert finished.counters.native == {"nodes": 110}
     assert set(finished.program) == {"sha256"}
     assert 0.005 < finished.solve_cpu_s <= finished.solve_s
 

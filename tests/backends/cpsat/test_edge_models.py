@@ -52,7 +52,7 @@ def test_larger_boards(puzzle: EdgePuzzle, count: int, model: str) -> None:
     """Boards for which it has to search."""
     finished, solutions = solved(puzzle, ALL, "cpsat", {"model": model})
     assert (finished.status, finished.count, len(solutions)) == (Status.EXHAUSTED, count, count)
-    assert finished.outcome.counters.native["branches"] > 0
+    assert finished.counters.native["branches"] > 0
 
 
 def test_a_cell_that_nothing_fits() -> None:

@@ -13,8 +13,8 @@ from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parallel.runs import Runs
-from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
@@ -53,7 +53,7 @@ def test_one_solution(model: str) -> None:
     assert len(found) == 1
     assert again[1] == found
     assert found < solved(board, request, "dlx", {})[1]
-    assert again[0].outcome == finished.outcome
+    assert again[0].answer == finished.answer
 
 
 @pytest.mark.parametrize("puzzle", ["queens-3", "pentominoes-4x5-FLNP"])
@@ -78,7 +78,7 @@ def test_in_a_child_process() -> None:
     finished = finish(execute_isolated(job(queens(12))))
     assert (finished.status, finished.count) == (Status.SOLUTION_LIMIT, 1)
     assert finished.solve_cpu_s is not None
-    assert finished.outcome.counters.native["branches"] >= 0
+    assert finished.counters.native["branches"] >= 0
     late = finish(execute_isolated(job(load("hexominoes-rifle"), Limits(0.5, solutions=1))))
     assert (late.status, late.count) == (Status.TIME_LIMIT, 0)
 
@@ -88,7 +88,7 @@ def test_with_worker_processes(tmp_path: Path) -> None:
     for options in (ParallelOptions(jobs=2), ParallelOptions(checkpoint=tmp_path / "checkpoint")):
         with Runs([job(queens(6))], options) as runs:
             *_, finished = runs.run(0)
-        assert isinstance(finished, Finished)
+        assert isinstance(finished, Result)
         assert finished.status == Status.SKIPPED
         assert finished.reason is not None
         assert "no jobs" in finished.reason

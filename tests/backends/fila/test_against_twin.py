@@ -13,8 +13,8 @@ from backends.dlx.twin import Twin as DlxTwin
 from backends.fila.twin import Twin
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.result import Result
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
@@ -47,7 +47,7 @@ def test_the_twin_agrees(
     twin = Twin(placements, rule, nof=nof)
     for kernel in ("reference", "fast"):
         finished = run(puzzle, stages=stages, nof=nof, kernel=kernel)
-        counters = finished.outcome.counters
+        counters = finished.counters
         attempts = None
         if kernel == "reference":
             attempts = {r: twin.attempts[r] for r in range(pieces, 0, -1)}
@@ -95,13 +95,13 @@ def test_handing_over_equals_the_twins(
     for kernel in ("reference", "fast"):
         stages = f"dlx:s,fila:{heuristic}@{begins}"
         finished = run(puzzle, stages=stages, nof=nof, kernel=kernel)
-        counters = finished.outcome.counters
+        counters = finished.counters
         assert counters.fits_by_remaining == {r: fits[r] for r in range(pieces, 0, -1)}
         assert kernel == "fast" or counters.attempts == attempts.total()
         assert finished.count == solutions
 
 
-def run(puzzle: Puzzle, **config: object) -> Finished:
+def run(puzzle: Puzzle, **config: object) -> Result:
     """All solutions, counted by FILA with a config."""
     return finish(execute(Job(puzzle, Request(Symmetry.ALL), "fila", config)))
 

@@ -134,7 +134,7 @@ def assert_like_twin(puzzle: PackingPuzzle, sifting: str, *, labelled: bool = Fa
     finished = finish(execute(Job(puzzle, request, "fletcher", {"sifting": sifting})))
     twin = Twin(puzzle, sifting, labelled=labelled)
     assert (finished.status, finished.count) == (Status.EXHAUSTED, twin.solutions)
-    counters = finished.outcome.counters
+    counters = finished.counters
     assert counters.native == {"cell_tests": twin.tests}
     assert counters.fits_by_remaining is not None
     assert Counter(counters.fits_by_remaining) == twin.fits

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backends.frontier.problems import PUZZLES
-from dovetail.harness.run.events import Finished
+from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Reduction, Request, Symmetry
@@ -37,7 +37,7 @@ def configs(backend: str) -> st.SearchStrategy[Config]:
     return st.sampled_from(BACKENDS[backend])
 
 
-def answer(puzzle: PackingPuzzle, backend: str, config: Config, request: Request) -> Finished:
+def answer(puzzle: PackingPuzzle, backend: str, config: Config, request: Request) -> Result:
     """The count, which has to be that of `dlx`, and so do the solutions where all are listed."""
     by_dlx, those = solved(puzzle, request, "dlx", {})
     finished, found = solved(puzzle, request, backend, config)

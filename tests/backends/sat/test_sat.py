@@ -27,7 +27,7 @@ ENCODINGS = get_args(Encoding)
 def test_counts(name: str, count: int) -> None:
     """With the solver's own figures."""
     finished = outside_solvers.check_count("sat", name, count, {})
-    native = finished.outcome.counters.native
+    native = finished.counters.native
     assert set(native) == {"decisions", "conflicts", "propagations"}
     assert native["propagations"] > 0
 

@@ -22,8 +22,9 @@ from dovetail.backends.registry import backend_named
 from dovetail.backends.shared.hooks import build_trigger_spec
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.run.events import Finished, Found
+from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.result import Result
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
@@ -117,7 +118,7 @@ def test_dlx_makes_the_nodes_of_its_twin(puzzle: PackingPuzzle, data: st.DataObj
     reduce, triggers, down_to = data.draw(RULES(pieces))
     twin = DlxWithTriggers(filtered_once(options, reduce), down_to)
     finished = finish(execute(Job(puzzle, asked(reduce, triggers))))
-    fits = finished.outcome.counters.fits_by_remaining
+    fits = finished.counters.fits_by_remaining
     assert fits == {r: twin.nodes[pieces - r] for r in range(pieces, 0, -1)}
     assert finished.count == len(twin.solutions)
     backtracks_by_trigger = by_trigger(finished)
@@ -159,9 +160,9 @@ def test_filters_remove_what_the_twin_removes(puzzle: PackingPuzzle, data: st.Da
     assert (yielded, left) == (twin.solutions, twin.left)
 
 
-def by_trigger(finished: Finished) -> Counter[tuple[str, int]]:
+def by_trigger(finished: Result) -> Counter[tuple[str, int]]:
     """How often each trigger fired, with how many pieces remaining."""
-    backtracks_by_trigger = finished.outcome.counters.backtracks_by_trigger or {}
+    backtracks_by_trigger = finished.counters.backtracks_by_trigger or {}
     return Counter(
         {(n, r): c for n, by in backtracks_by_trigger.items() for r, c in by.items() if c}
     )
@@ -210,7 +211,7 @@ def test_fila_makes_the_fits_of_its_twin(
     _, triggers, down_to = data.draw(RULES(pieces))
     twin = FilaWithTriggers(puzzle, dict.fromkeys(range(pieces + 1), heuristic), down_to)
     finished = finish(execute(Job(puzzle, asked(triggers=triggers), "fila", {"stages": heuristic})))
-    counters = finished.outcome.counters
+    counters = finished.counters
     assert counters.fits_by_remaining == {r: twin.fits[r] for r in range(pieces, 0, -1)}
     assert counters.attempts_by_remaining == {r: twin.attempts[r] for r in range(pieces, 0, -1)}
     assert finished.count == twin.solutions
@@ -223,9 +224,7 @@ def test_parity_triggers_of_the_article() -> None:
         reductions=(Reduction.parse("redundancy"),), triggers=(Trigger.parse("parity"),)
     )
     config = {"stages": "dlx:s,f@11", "nof": False}
-    counters = finish(
-        execute(Job(load("pentominoes-6x10"), request, "fila", config))
-    ).outcome.counters
+    counters = finish(execute(Job(load("pentominoes-6x10"), request, "fila", config))).counters
     assert (counters.attempts, counters.nodes) == (17_572_247, 2_454_746)
     assert counters.backtracks_by_trigger is not None
     assert (
@@ -302,7 +301,7 @@ def test_several_copies_and_cells_that_stay_empty(
         for event in execute(job):
             if isinstance(event, Found):
                 found |= {tuple(sorted(row)) for row in event.options.tolist()}
-            if isinstance(event, Finished):
+            if isinstance(event, Result):
                 assert event.status == Status.EXHAUSTED
         assert found == expected
 

@@ -16,8 +16,9 @@ from dovetail.backends.fila.segment import FilaSegments, search_key
 from dovetail.backends.shared.hybrid import EngineSegment, HybridSearch, engine_segments
 from dovetail.backends.shared.schedule import SearchSchedule, Stage
 from dovetail.harness.execution.execute import execute
-from dovetail.harness.run.events import Finished, Found
+from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import Job
+from dovetail.harness.run.result import Result
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
@@ -141,14 +142,14 @@ SEVERAL_COPIES = PackingPuzzle(
 
 def solutions_of(
     puzzle: PackingPuzzle, backend: str, stages: str, reduce: Sequence[str] = ()
-) -> tuple[Finished, set[tuple[int, ...]]]:
+) -> tuple[Result, set[tuple[int, ...]]]:
     """The result of listing all solutions, and these as sorted options."""
     request = Request(Symmetry.ALL, listing=True, reductions=tuple(map(Reduction.parse, reduce)))
     solutions = set[tuple[int, ...]]()
     for event in execute(Job(puzzle, request, backend, {"stages": stages})):
         if isinstance(event, Found):
             solutions |= {tuple(sorted(row)) for row in event.options.tolist()}
-        if isinstance(event, Finished):
+        if isinstance(event, Result):
             finished = event
     return finished, solutions
 

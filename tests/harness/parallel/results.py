@@ -8,20 +8,21 @@ from dataclasses import dataclass
 
 from dovetail.backends.registry import backend_named
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.run.events import Event, Finished, Found
+from dovetail.harness.run.events import Event, Found
 from dovetail.harness.run.job import Job
+from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
 
 
 @dataclass
-class Result:
+class Listed:
     """The result of a run, and the solutions it listed, as sorted options."""
 
-    finished: Finished
+    finished: Result
     solutions: list[tuple[int, ...]]
 
 
-def collected(events: Iterator[Event]) -> Result:
+def collected(events: Iterator[Event]) -> Listed:
     """Run to the end."""
     solutions: list[tuple[int, ...]] = []
 
@@ -29,10 +30,10 @@ def collected(events: Iterator[Event]) -> Result:
         if isinstance(event, Found):
             solutions.extend(tuple(sorted(row[row >= 0].tolist())) for row in event.options)
 
-    return Result(finish(events, note), solutions)
+    return Listed(finish(events, note), solutions)
 
 
-def assert_same(job: Job, serial: Result, parallel: Result) -> None:
+def assert_same(job: Job, serial: Listed, parallel: Listed) -> None:
     """The results of one search and of many are the same, nodes by level if all was searched."""
     one, many = serial.finished, parallel.finished
     assert (many.status, many.count) == (one.status, one.count), many.reason
@@ -40,7 +41,7 @@ def assert_same(job: Job, serial: Result, parallel: Result) -> None:
     assert many.symmetry_expansion is not None
     if one.status != Status.EXHAUSTED or backend_named(job.backend).learns:
         return
-    mine, others = one.outcome.counters, many.outcome.counters
+    mine, others = one.counters, many.counters
     assert others.nodes == mine.nodes
     assert others.attempts == mine.attempts
     for name in ("fits_by_remaining", "attempts_by_remaining"):

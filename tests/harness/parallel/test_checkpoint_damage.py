@@ -21,8 +21,8 @@ from dovetail.harness.parallel.journal import Journal
 from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parallel.parallel_run import question_of, run_parallel
 from dovetail.harness.parallel.status import RunStatus, checkpoint_status
-from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job
+from dovetail.harness.run.result import Result
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.loading import load
 from harness.parallel.inline_workers import InlineWorkers, Odds
@@ -88,18 +88,18 @@ class Noting(Journal):
         self.states.append(files_at(self.path, self))
 
 
-def count_with(journal: Journal, stop_after: int | None = None) -> Finished | None:
+def count_with(journal: Journal, stop_after: int | None = None) -> Result | None:
     """Search on from where a journal stands; None if stopped after so many sub-problems."""
     workers = InlineWorkers(1, len(all_rows(journal)), Odds(cut=0.8))
     options = ParallelOptions(2, audit=0.3)
     events = run_parallel(JOB, options, journal.run(0), OneSource(workers))
     for event in events:
-        if isinstance(event, Finished):
+        if isinstance(event, Result):
             return event
         query = "SELECT count(*) FROM part WHERE state = 'done'"
         if stop_after is not None and journal.rows(query)[0][0] >= stop_after:
             return None
-    raise AssertionError("a run ends with Finished")
+    raise AssertionError("a run ends with Result")
 
 
 @pytest.fixture(scope="module")

@@ -32,7 +32,7 @@ from dovetail.harness.run.job import Job
 from dovetail.harness.run.plan import Plan
 from dovetail.platform.process_tree import kill, marked
 from harness.parallel.dask_cluster import DaskCluster
-from harness.parallel.results import Result, assert_same, collected
+from harness.parallel.results import Listed, assert_same, collected
 
 pytestmark = pytest.mark.skipif(
     find_spec("distributed") is None, reason="distributed is not installed"
@@ -48,7 +48,7 @@ def job_of(puzzle: str, backend: str, *, listed: bool = True) -> Job:
     return job.listed() if listed else job
 
 
-def on_cluster(address: str, *jobs: Job) -> list[Result]:
+def on_cluster(address: str, *jobs: Job) -> list[Listed]:
     """What the runs of one command come to on a cluster."""
     with Runs(jobs, ParallelOptions(cluster=address, audit=0.2)) as runs:
         return [collected(runs.run(number)) for number in range(len(jobs))]

@@ -13,18 +13,9 @@ from dovetail.harness.execution.launch import run
 from dovetail.harness.planning import AUTO
 from dovetail.harness.progress.run_progress import RunPhase, RunProgress
 from dovetail.harness.progress.time_left import LATER, SOONER
-from dovetail.harness.run.events import (
-    Chosen,
-    Compiling,
-    Event,
-    Parallel,
-    ParallelProgress,
-    Progress,
-    Searched,
-    Started,
-    ended,
-)
+from dovetail.harness.run.events import Compiling, Event, ParallelProgress, Progress, Started
 from dovetail.harness.run.job import Job, Limits, Trials
+from dovetail.harness.run.result import Chosen, Parallel, Result, Searched
 from dovetail.models.outcome import Status
 from dovetail.puzzles.loading import load
 
@@ -64,7 +55,7 @@ PHASES = [
     (AUTO, [Started(0.1), CHOSEN, Compiling(under_way=True), Started(0.3)], "preparing"),
     ("frontier", [Started(0.1), Progress(None, None, None, prepared=False)], "preparing"),
     ("dlx", [Started(0.1), Progress(0, 7, 0.1)], "searching"),
-    ("dlx", [Started(0.1), ended(Status.FAILED, "it fell over")], "ended"),
+    ("dlx", [Started(0.1), Result(Status.FAILED, reason="it fell over")], "ended"),
 ]
 
 
@@ -135,7 +126,7 @@ def test_the_end() -> None:
     fields = after(Job(QUEENS), (1.0, Progress(1, 5, 0.25)), (2.0, finished))
     keys = ("phase", "status", "share", "count", "left_s")
     assert [fields[key] for key in keys] == ["ended", "exhausted", 1.0, 1, None]
-    cut = ended(Status.TIME_LIMIT, "killed")
+    cut = Result(Status.TIME_LIMIT, reason="killed")
     fields = after(Job(QUEENS), (1.0, Progress(1, 5, 0.25)), (2.0, cut))
     assert [fields[key] for key in keys] == ["ended", "time-limit", 0.25, None, None]
 

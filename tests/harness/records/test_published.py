@@ -19,7 +19,7 @@ from dovetail.harness.records.published import (
     TrialsWithTrigger,
     published_rows,
 )
-from dovetail.harness.run.events import RateInterval
+from dovetail.harness.run.result import RateInterval
 from dovetail.harness.suite.bench import plan_results, run_plan
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status

@@ -9,9 +9,9 @@ from dovetail.harness.records.parts import Load, RemainingCounts, TriggerCount
 from dovetail.harness.records.reading import record_of
 from dovetail.harness.records.record import SCHEMA, OriginFields
 from dovetail.harness.records.recording import job_fields, result_fields, run_record
-from dovetail.harness.run.events import Chosen, Finished, PieceEstimate, PieceSelection, Searched
 from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
-from dovetail.models.outcome import Counters, Outcome, Status
+from dovetail.harness.run.result import Chosen, PieceEstimate, PieceSelection, Result, Searched
+from dovetail.models.outcome import Counters, Status
 from dovetail.models.request import Request, Symmetry, Trigger
 from dovetail.puzzles.loading import load
 
@@ -23,8 +23,11 @@ COUNTERS = Counters(
     native={"updates": 3},
     backtracks_by_trigger={"parity": {3: 0, 1: 4}},
 )
-FINISHED = Finished(
-    Outcome(Status.TIME_LIMIT, 3, COUNTERS, "why"),
+FINISHED = Result(
+    Status.TIME_LIMIT,
+    3,
+    COUNTERS,
+    "why",
     verified=2,
     placements={"before": 90, "volume": 80},
     symmetry_expansion="as found",
@@ -68,7 +71,7 @@ def test_what_came_of_it() -> None:
 
 def test_what_a_node_is() -> None:
     """To the backend that was chosen; nothing where none was, and where nobody knows it."""
-    chosen = Finished(FINISHED.outcome, chosen=Chosen("fila", {}, (), "small"))
+    chosen = Result(*FINISHED.answer, chosen=Chosen("fila", {}, (), "small"))
     job = Job(load("queens-6"), backend="auto")
     assert result_fields(job, chosen).node_meaning == "a placement made"
     assert result_fields(job, FINISHED).node_meaning is None
@@ -80,9 +83,7 @@ def test_the_record_of_a_run() -> None:
     job = Job(load("soma-cube"), backend="auto", limits=Limits(time_s=20.0), seed=7)
     pieces = (PieceEstimate("V", 5, 10**20, None),)
     chosen = Chosen("dlx", {"order": ["a"]}, ("volume",), "small")
-    finished = Finished(
-        FINISHED.outcome, piece_selection=PieceSelection(pieces, "V"), chosen=chosen
-    )
+    finished = Result(*FINISHED.answer, piece_selection=PieceSelection(pieces, "V"), chosen=chosen)
     load_then = Load(1.5, 0.0, 1)
     origin = OriginFields(schema=SCHEMA, job=job.digest, repeat=2, suite="s", load=load_then)
     record = run_record(origin, job, finished)

@@ -13,9 +13,9 @@ from dovetail.harness.records.parts import Load
 from dovetail.harness.records.record import SCHEMA, OriginFields, RunRecord
 from dovetail.harness.records.recording import run_record
 from dovetail.harness.records.store import RecordStore
-from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job
-from dovetail.models.outcome import Counters, Outcome, Status
+from dovetail.harness.run.result import Result
+from dovetail.models.outcome import Counters, Status
 from dovetail.puzzles.cover_classics import queens
 
 
@@ -23,7 +23,7 @@ def record(number: int) -> RunRecord:
     """A whole record, objects within objects."""
     job = Job(queens(4), backend="dlx", seed=number)
     counters = Counters(nodes=3, native={"updates": 7})
-    finished = Finished(Outcome(Status.FAILED, None, counters, "ä\n}"), placements={"before": 16})
+    finished = Result(Status.FAILED, None, counters, "ä\n}", placements={"before": 16})
     load = Load(parallel=1)
     origin = OriginFields(schema=SCHEMA, job=job.digest, repeat=0, suite="s", load=load)
     return run_record(origin, job, finished)

@@ -19,10 +19,10 @@ from dovetail.backends.registry import backend_named, backends
 from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import run_plan
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Limits
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
+from dovetail.harness.run.result import Result
 from dovetail.models.cover import cover_problem
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Counters, Status
@@ -268,7 +268,7 @@ def test_going_on_does_not_begin_at_the_root(backend: str) -> None:
         assert nodes // 2 + sum(walk.nodes for walk in walks) == nodes
 
 
-def run_in_parts(plan: Plan, nodes: int) -> Iterator[Finished]:
+def run_in_parts(plan: Plan, nodes: int) -> Iterator[Result]:
     """The results of a plan whose runs each make so many nodes at most."""
     waiting = [SubProblem(cut_from=plan.backend)]
     while waiting:

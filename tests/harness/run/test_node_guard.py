@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from dovetail.harness.run.collector import SolutionCollector
-from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.node_guard import NodeGuard
 from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
@@ -36,7 +36,7 @@ def test_a_guarded_search(rival_nodes: int, status: Status) -> None:
     session.begin_quietly()
     collector = SolutionCollector(plan, session.task, session.limits, session.clock, as_found=False)
     *_, finished = session.run(collector)
-    assert isinstance(finished, Finished)
+    assert isinstance(finished, Result)
     assert finished.status == status
     whole = counted(puzzle, "rows")
     if status == Status.NODE_LIMIT:

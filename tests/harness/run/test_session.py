@@ -6,9 +6,10 @@ import pytest
 
 from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.run.collector import SolutionCollector
-from dovetail.harness.run.events import Finished, Found
+from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import Limits, Trials
 from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session, returned
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
@@ -28,7 +29,7 @@ def test_a_plan_is_run() -> None:
         events = list(session.run(collector))
     lists = [list(event.solutions()) for event in events if isinstance(event, Found)]
     finished = events[-1]
-    assert isinstance(finished, Finished)
+    assert isinstance(finished, Result)
     assert (finished.status, finished.count, finished.verified) == (Status.EXHAUSTED, 4, 4)
     assert sum(map(len, lists)) == 4
 

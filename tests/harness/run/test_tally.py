@@ -32,8 +32,8 @@ def tallied(plan: Plan, *searches: StepwiseSearch, limits: Limits | None = None)
 
 def test_one_search() -> None:
     """Its count, its nodes and its end are those of the run."""
-    outcome = tallied(plan_of("all"), search_of(STEPS)).outcome()
-    assert (outcome.status, outcome.count, outcome.counters.nodes) == (Status.EXHAUSTED, 2, 4)
+    result = tallied(plan_of("all"), search_of(STEPS)).result()
+    assert (result.status, result.count, result.nodes) == (Status.EXHAUSTED, 2, 4)
 
 
 def test_several_searches_add_up() -> None:
@@ -51,9 +51,9 @@ def test_a_search_that_lists_fewer_than_it_counts() -> None:
     search = search_of(STEPS)
     take = search.take
     search.take = lambda: take()[:0]  # type: ignore[method-assign]
-    outcome = tallied(plan_of("all"), search).outcome()
-    assert outcome.status == Status.WRONG
-    assert outcome.reason == "it counted 2 and listed 0 solutions"
+    result = tallied(plan_of("all"), search).result()
+    assert result.status == Status.WRONG
+    assert result.reason == "it counted 2 and listed 0 solutions"
 
 
 @pytest.mark.parametrize(

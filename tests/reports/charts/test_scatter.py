@@ -56,8 +56,8 @@ def test_lines_for_the_same_and_for_ten_times_as_much() -> None:
 def test_the_summary_of_a_pair() -> None:
     """How many there are of each kind, below the picture and in its description."""
     summary = (
-        "Finished by both: 3. Lower for dlx: 1; lower for rows: 1; equal: 1. "
-        "Finished by one, stopped by a limit for the other: 1. "
+        "Result by both: 3. Lower for dlx: 1; lower for rows: 1; equal: 1. "
+        "Result by one, stopped by a limit for the other: 1. "
         "One of dlx is a fit, one of rows is a fit or a try."
     )
     assert scatter_chart().pair_text() == summary
@@ -82,7 +82,7 @@ def test_values_of_one_meaning() -> None:
 
 def test_a_series_against_itself() -> None:
     """It takes neither less nor more than itself, whatever its values mean."""
-    summary = "rows is selected twice: every mark lies on the diagonal. Finished: 3."
+    summary = "rows is selected twice: every mark lies on the diagonal. Result: 3."
     assert scatter_chart(1, 1).pair_text() == summary
 
 

@@ -36,7 +36,7 @@ def test_against_time() -> None:
     ]
     assert chart.alt_text == (
         "time, prepare + solve on a logarithmic scale, for 2 solvers and 3 questions. "
-        "Finished: dlx (of 3) 2, cpsat (of 1) 1."
+        "Result: dlx (of 3) 2, cpsat (of 1) 1."
     )
 
 

@@ -61,8 +61,7 @@ def test_without_scipy_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(significance, "find_spec", lambda name: None)
     part = part_of(answers())
     assert part.paragraphs == (
-        "Tests of pairs and critical differences need scipy: "
-        "pip install 'scipy>=1.11'.",
+        "Tests of pairs and critical differences need scipy: pip install 'scipy>=1.11'.",
     )
     assert len(part.parts[0].tables) == 1
     assert part.parts[0].charts == ()

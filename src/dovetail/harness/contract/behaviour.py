@@ -24,11 +24,12 @@ from dovetail.harness.contract.subject import RefusalError, Subject, ViolationEr
 from dovetail.harness.contract.verdict import check
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.standard_descriptors import captured_output
-from dovetail.harness.run.events import Finished, Progress
+from dovetail.harness.run.events import Progress
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import RandomOrder
+from dovetail.harness.run.result import Result
 from dovetail.harness.run.slices import MAX_WORK, MIN_WORK
-from dovetail.models.outcome import Outcome, Status
+from dovetail.models.outcome import Status
 from dovetail.models.request import Request
 from dovetail.models.task import Puzzle
 from dovetail.printable import is_printable
@@ -157,10 +158,10 @@ def can_be_interrupted(subject: Subject) -> None:
         if isinstance(event, Progress) and begun is None:
             begun = time.monotonic()
             timer.start()
-        if isinstance(event, Finished):
+        if isinstance(event, Result):
             finished = event
     timer.cancel()
-    assert finished is not None, "a run ends with Finished"
+    assert finished is not None, "a run ends with Result"
     subject.require_status(finished, Status.INTERRUPTED)
     waited_s = time.monotonic() - (begun or 0.0) - INTERRUPTED_AFTER_S
     subject.require(waited_s < LATEST_S, f"it ended {waited_s:.1f} s after it was interrupted")
@@ -215,7 +216,7 @@ def counts_nodes(subject: Subject) -> None:
 @check("repetition", "A repeated run gives the same counts and counters.")
 def repeats_itself(subject: Subject) -> None:
     job = subject.job(subject.first_taken(*SHORT_SEARCHES))
-    first, second = (_without_times(subject.counted(job).outcome) for _ in range(2))
+    first, second = (_without_times(subject.counted(job)) for _ in range(2))
     subject.require(
         first == second,
         "expected two equal runs; (solutions, nodes) were "
@@ -301,8 +302,8 @@ SEARCHING = (
 )
 
 
-def _without_times(outcome: Outcome) -> Outcome:
-    """The outcome without the solver's own figures that are seconds, by their names."""
-    own = outcome.counters.native.items()
-    native = {name: figure for name, figure in own if not name.endswith("_s")}
-    return replace(outcome, counters=replace(outcome.counters, native=native))
+def _without_times(result: Result) -> Result:
+    """The answer without the solver's own figures that are seconds, by their names."""
+    status, count, counters, reason = result.answer
+    native = {name: one for name, one in counters.native.items() if not name.endswith("_s")}
+    return Result(status, count, replace(counters, native=native), reason)

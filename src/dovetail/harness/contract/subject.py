@@ -13,8 +13,9 @@ from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.planning.planner import begin_session
-from dovetail.harness.run.events import Finished, Found
+from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import Job, Limits, RandomOrder
+from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle, Task, build_task
@@ -79,13 +80,13 @@ class Subject:
         self.asked = f"{puzzle.name} ({', '.join(how)})"
         return Job(puzzle, request, self.backend.name, self._settings, limits=limits, random=random)
 
-    def finished(self, job: Job, *, isolated: bool = False) -> Finished:
+    def finished(self, job: Job, *, isolated: bool = False) -> Result:
         """Run a job; a refusal and a wrong solution are raised."""
         finished = finish(execute_isolated(job) if isolated else execute(job))
         self._pass_on(finished)
         return finished
 
-    def counted(self, job: Job) -> Finished:
+    def counted(self, job: Job) -> Result:
         """Run a job that the backend has to finish, and return its result.
 
         The backend is asked first whether it refuses, also where no search would follow.
@@ -97,16 +98,16 @@ class Subject:
         self.require_status(finished, Status.EXHAUSTED)
         return finished
 
-    def listed(self, job: Job) -> tuple[Finished, Solutions]:
+    def listed(self, job: Job) -> tuple[Result, Solutions]:
         """Run a job that lists solutions; each is its options in ascending order."""
         solutions: Solutions = set()
         finished = None
         for event in execute(job.listed()):
             if isinstance(event, Found):
                 solutions |= {_options(row) for row in event.options.tolist()}
-            if isinstance(event, Finished):
+            if isinstance(event, Result):
                 finished = event
-        assert finished is not None, "a run ends with Finished"
+        assert finished is not None, "a run ends with Result"
         self._pass_on(finished)
         return finished, solutions
 
@@ -141,7 +142,7 @@ class Subject:
         if not kept:
             raise ViolationError(f"{self.asked}: {otherwise}")
 
-    def require_status(self, finished: Finished, expected: Status) -> None:
+    def require_status(self, finished: Result, expected: Status) -> None:
         """Raise a violation for a run that ended in another way."""
         why = f" ({finished.reason})" if finished.reason else ""
         self.require(
@@ -149,7 +150,7 @@ class Subject:
             f"expected it to end with {expected}; it ended with {finished.status}{why}",
         )
 
-    def _pass_on(self, finished: Finished) -> None:
+    def _pass_on(self, finished: Result) -> None:
         """Raise the refusal, the failure or the wrong solution that ended a run."""
         reason = finished.reason or ""
         if finished.status == Status.SKIPPED:

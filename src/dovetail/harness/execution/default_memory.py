@@ -7,9 +7,10 @@ from contextlib import closing
 from dataclasses import replace
 
 from dovetail.harness.execution.run_so_far import RunSoFar
-from dovetail.harness.run.events import Event, Finished
+from dovetail.harness.run.events import Event
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.memory_limit import MemoryLimit
+from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
 from dovetail.platform.memory import peak_bytes, resident_bytes
 
@@ -35,18 +36,18 @@ def within_default_memory(
             if event is None:
                 return
             run.add(event)
-            if not isinstance(event, Finished) and (resident_bytes() or 0) > max_bytes:
+            if not isinstance(event, Result) and (resident_bytes() or 0) > max_bytes:
                 yield event
                 event = run.finished(Status.MEMORY_LIMIT, peak_bytes=peak_bytes())
-            if isinstance(event, Finished):
+            if isinstance(event, Result):
                 yield _explained(event, memory)
                 return
             yield event
 
 
-def _explained(finished: Finished, memory: MemoryLimit) -> Finished:
+def _explained(finished: Result, memory: MemoryLimit) -> Result:
     """The result, with the limit in the reason if that ended the run."""
     if finished.status != Status.MEMORY_LIMIT:
         return finished
     reason = memory.explained(finished.reason)
-    return replace(finished, outcome=replace(finished.outcome, reason=reason))
+    return replace(finished, reason=reason)

@@ -13,15 +13,16 @@ from dovetail.harness.planning.auto import choose
 from dovetail.harness.planning.planner import plan_job, start_run
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.collector import SolutionCollector
-from dovetail.harness.run.events import Event, Finished
+from dovetail.harness.run.events import Event
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session
 
 
 def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
-    """Run `job` and yield what happens; the last event is `Finished`.
+    """Run `job` and yield what happens; the last event is `Result`.
 
     A job that leaves its backend to `auto` is run as the plan that names what was chosen. Raises
     `ConfigError` for an unknown backend, improver or config key, `PuzzleError` for a puzzle that
@@ -43,7 +44,7 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
 def run_plan(
     plan: Plan, limits: Limits | None = None, interruption: Interruption | None = None
 ) -> Iterator[Event]:
-    """Run a plan, maybe one that another process has made; the last event is `Finished`.
+    """Run a plan, maybe one that another process has made; the last event is `Result`.
 
     Raises `ConfigError` for an unknown backend or config key, or a sub-problem that there is not.
     """
@@ -57,21 +58,21 @@ def _execute(job: Job, interruption: Interruption) -> Generator[Event, None, Non
     """Plan a job and run the session of its plan; with `auto`, of others where one gives up."""
     clock = RunClock(job.limits.time_s, interruption)
     lowered = yield from start_run(job, clock)
-    if isinstance(lowered, Finished):
+    if isinstance(lowered, Result):
         yield lowered
         return
     given_up: dict[str, str] = {}
     while True:
         if job.backend == AUTO:
             planned = yield from choose(lowered, job, clock, given_up)
-            if isinstance(planned, Finished):
+            if isinstance(planned, Result):
                 yield planned
                 return
         else:
             planned = yield from plan_job(lowered, job, clock)
         with planned.session(job, lowered, clock) as session:
             for event in _events(session):
-                if not isinstance(event, Finished):
+                if not isinstance(event, Result):
                     yield event
                     continue
                 reason = planned.given_up(event)
@@ -83,7 +84,7 @@ def _execute(job: Job, interruption: Interruption) -> Generator[Event, None, Non
 
 
 def _events(session: Session) -> Iterator[Event]:
-    """What happens in a session that counts or lists; the last event is `Finished`."""
+    """What happens in a session that counts or lists; the last event is `Result`."""
     finished = yield from session.begin()
     if finished is not None:
         yield finished

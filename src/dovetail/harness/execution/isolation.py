@@ -13,10 +13,11 @@ from dovetail.harness.execution.child_process import ChildProcess
 from dovetail.harness.execution.cold_start import environment_of
 from dovetail.harness.execution.run_so_far import RunSoFar
 from dovetail.harness.execution.waiting_child import StayingChild, WaitingChild
-from dovetail.harness.run.events import Compiling, Event, Finished, Found, Started, ended
+from dovetail.harness.run.events import Compiling, Event, Found, Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.memory_limit import MemoryLimit
+from dovetail.harness.run.result import Result
 from dovetail.jit import COMPILE_PROCESSES
 from dovetail.models.outcome import Status
 from dovetail.models.task import LoweredPuzzle, lower
@@ -61,13 +62,15 @@ def execute_isolated(
         try:
             child = _child_for(job, waiting, kept)
         except OSError as error:
-            yield ended(Status.FAILED, f"a process could not be started ({reason_of(error)})")
+            yield Result(
+                Status.FAILED, reason=f"a process could not be started ({reason_of(error)})"
+            )
             return
         in_order = False
         try:
             memory = MemoryLimit(job.limits.memory_bytes, side_by_side)
             for event in _RunMonitor(child, job, memory, interruption).events():
-                in_order = isinstance(event, Finished) and event.status in IN_ORDER
+                in_order = isinstance(event, Result) and event.status in IN_ORDER
                 yield event
         finally:
             if in_order and waiting is not None and isinstance(child, StayingChild):
@@ -122,7 +125,7 @@ class _RunMonitor:
                 case EOFError():
                     yield self._dead()
                     return
-                case Finished():
+                case Result():
                     peak = max(self._peak, message.peak_bytes or 0)
                     yield replace(message, peak_bytes=peak or None)
                     return
@@ -151,7 +154,7 @@ class _RunMonitor:
         kill_s = self._seconds_to_kill
         return self._poll_s if kill_s is None else min(self._poll_s, max(MIN_POLL_S, kill_s))
 
-    def _cut(self, *, silent: bool) -> Finished | None:
+    def _cut(self, *, silent: bool) -> Result | None:
         """The end of a run that must not go on; of one that is `silent`, no message waits."""
         if self._interruption.requested:
             return self._ended(Status.INTERRUPTED)
@@ -169,7 +172,7 @@ class _RunMonitor:
         grace_s = self._search_grace_s + check_s if searches else SHORT_GRACE_S
         return self._limits.time_s + grace_s - self._run.charged_s
 
-    def _time_cut(self) -> Finished | None:
+    def _time_cut(self) -> Result | None:
         """The end of a run that is late."""
         kill_s = self._seconds_to_kill
         if kill_s is None or kill_s > 0:
@@ -178,7 +181,7 @@ class _RunMonitor:
             return self._ended(Status.TIME_LIMIT, "killed: it did not stop at its time limit")
         return self._ended(Status.TIME_LIMIT, "the time limit was reached while preparing")
 
-    def _memory_cut(self, now: float) -> Finished | None:
+    def _memory_cut(self, now: float) -> Result | None:
         """The end of a run whose processes hold too much memory, if it is time to look at that."""
         if now < self._polled + self._poll_s:
             return None
@@ -192,7 +195,7 @@ class _RunMonitor:
             return None
         return self._ended(Status.MEMORY_LIMIT, self._memory.explained())
 
-    def _dead(self) -> Finished:
+    def _dead(self) -> Result:
         """The end of a child that died without a word.
 
         One that a failed allocation may have ended has met a limit that was asked for; by default,
@@ -203,5 +206,5 @@ class _RunMonitor:
             return self._ended(Status.MEMORY_LIMIT, self._memory.explained())
         return self._ended(Status.FAILED, self._child.death())
 
-    def _ended(self, status: Status, reason: str | None = None) -> Finished:
+    def _ended(self, status: Status, reason: str | None = None) -> Result:
         return self._run.finished(status, reason, self._peak or None)

@@ -13,9 +13,10 @@ from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.waiting_child import WAITING_CHILD
 from dovetail.harness.planning.named import named_backend
-from dovetail.harness.run.events import Event, Finished, Found
+from dovetail.harness.run.events import Event, Found
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
+from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
 from dovetail.models.solution import Solution
 
@@ -39,19 +40,19 @@ def run(
     return execute_isolated(job, interruption, waiting=WAITING_CHILD if reuse else None)
 
 
-def finish(events: Iterator[Event], on_event: OnEvent | None = None) -> Finished:
+def finish(events: Iterator[Event], on_event: OnEvent | None = None) -> Result:
     """Return the last event of a run; `on_event` is called with each."""
     finished = None
     for event in events:
         if on_event is not None:
             on_event(event)
-        if isinstance(event, Finished):
+        if isinstance(event, Result):
             finished = event
-    assert finished is not None, "a run ends with Finished"
+    assert finished is not None, "a run ends with Result"
     return finished
 
 
-def accepted(job: Job, finished: Finished) -> Finished:
+def accepted(job: Job, finished: Result) -> Result:
     """Return the end of a run; raise `BackendError` with the reason if the backend refused it."""
     if finished.status is Status.SKIPPED:
         raise BackendError(f"{job.puzzle.name}: {job.backend} refuses: {finished.reason}")
@@ -68,7 +69,7 @@ def solutions(job: Job, events: Iterator[Event]) -> Iterator[Solution]:
     for event in events:
         if isinstance(event, Found):
             yield from event.solutions()
-        if isinstance(event, Finished):
+        if isinstance(event, Result):
             finished = accepted(job, event)
     message = f"{job.backend}, {finished.status}: {finished.reason or ''}"
     if finished.status.is_limit:

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from dovetail.harness.run.best_board import BestBoard
-from dovetail.harness.run.events import Chosen, Compiling, Event, Finished, Progress, Started
-from dovetail.models.outcome import Counters, Outcome, Status
+from dovetail.harness.run.events import Compiling, Event, Progress, Started
+from dovetail.harness.run.result import Chosen, Result
+from dovetail.models.outcome import Counters, Status
 
 
 class RunSoFar:
@@ -58,19 +59,22 @@ class RunSoFar:
             case Progress():
                 self._known, self.searches = event, True
                 self._report(charges=True)
-            case Finished():
+            case Result():
                 known = self._known
                 self._known = replace(known, prepare_s=event.prepare_s, solve_s=event.solve_s)
                 self._report(charges=False)
 
     def finished(
         self, status: Status, reason: str | None = None, peak_bytes: int | None = None
-    ) -> Finished:
+    ) -> Result:
         """The result of the run, cut now: its last lower bound or best board, and its times."""
         known, silent_s = self._known, self._unreported_s
         searched_s = silent_s if self.searches and known.prepared else 0.0
-        return Finished(
-            Outcome(status, known.count, Counters(nodes=known.nodes), reason),
+        return Result(
+            status,
+            known.count,
+            Counters(nodes=known.nodes),
+            reason,
             searched=known.searched,
             chosen=self._chosen,
             best=self._best,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dovetail.harness.exhibits.declared import RatePoint
 from dovetail.harness.records.published import measured_rate
 from dovetail.harness.records.summary import JobResult
-from dovetail.harness.run.events import RateInterval, Searched
+from dovetail.harness.run.result import RateInterval, Searched
 
 MIN_ROWS = 3  # below which a rank correlation means nothing
 

@@ -12,16 +12,17 @@ from dovetail.harness.improving.improvement import (
 )
 from dovetail.harness.improving.run import improve
 from dovetail.harness.run.best_board import BestBoard
-from dovetail.harness.run.events import Event, Finished, Progress, Started, ended
+from dovetail.harness.run.events import Event, Progress, Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
+from dovetail.harness.run.result import Result
 from dovetail.improvers import DEFAULT_TIME_S
-from dovetail.models.outcome import Counters, Outcome, Status
+from dovetail.models.outcome import Counters, Status
 from dovetail.platform.memory import peak_bytes
 
 
 def run_improvement(job: Job, interruption: Interruption) -> Iterator[Event]:
-    """Improve the board of `job` and yield what happens; the last event is `Finished`.
+    """Improve the board of `job` and yield what happens; the last event is `Result`.
 
     Without a limit on time it has `DEFAULT_TIME_S`. Raises as `improve` does, but a wrong board
     finishes the run, which is wrong.
@@ -49,18 +50,20 @@ def run_improvement(job: Job, interruption: Interruption) -> Iterator[Event]:
                 case ImprovementResult():
                     yield _finished(event, started.baseline_bytes)
     except BackendError as error:
-        yield ended(Status.WRONG, str(error))
+        yield Result(Status.WRONG, reason=str(error))
 
 
-def _finished(result: ImprovementResult, baseline_bytes: int | None) -> Finished:
+def _finished(result: ImprovementResult, baseline_bytes: int | None) -> Result:
     """The end of an improvement in the terms of any run.
 
     A solved board is one solution. Where all boards were tried and none was, there is none.
     """
     count = {Status.SOLVED: 1, Status.EXHAUSTED: 0}.get(result.status)
     counters = Counters(nodes=result.nodes, native=result.counters)
-    return Finished(
-        Outcome(result.status, count, counters),
+    return Result(
+        result.status,
+        count,
+        counters,
         verified=int(result.is_solution),
         warm_up_s=result.warm_up_s,
         solve_s=result.solve_s,

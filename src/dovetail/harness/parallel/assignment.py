@@ -52,7 +52,7 @@ class PartFigures:
     `remaining` are the parts left in the order of the search, none if the sub-problem was searched
     to its end. `count` is its share of the solutions asked for; where solutions are listed, the
     number of those that the search found. Seconds and `peak_bytes` are those of the worker; see
-    `Finished`.
+    `Result`.
     """
 
     status: Status

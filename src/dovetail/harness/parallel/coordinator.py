@@ -26,7 +26,8 @@ from dovetail.harness.parallel.workers import Done, Lost, Refused, Searching, Wo
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.events import Event, ParallelProgress, Progress, WorkerProgress
 from dovetail.harness.run.job import Limits
-from dovetail.models.outcome import Counters, Outcome, Status
+from dovetail.harness.run.result import Result
+from dovetail.models.outcome import Counters, Status
 
 WAIT_S = 0.05
 MAX_FAILURES = 3
@@ -56,7 +57,7 @@ class Coordinator:
 
     Where the whole search turns out not to say what it has left, `divide_by_task` replaces it by
     the sub-problems that it returns. With a `listing` solutions are collected, and the limit on
-    them is that of its collector. After `events` has ended, `outcome` is the result.
+    them is that of its collector. After `events` has ended, `result` has the answer.
     """
 
     def __init__(
@@ -134,16 +135,16 @@ class Coordinator:
         yield self._progress()
 
     @property
-    def outcome(self) -> Outcome:
-        """The result of all sub-problems so far."""
+    def result(self) -> Result:
+        """The answer of all sub-problems so far, without costs."""
         assert self._status is not None, "the run has not ended"
         collector, counters = self._collector, self.totals.counters or Counters()
         if collector is None:
-            return Outcome(self._status, self.totals.count, counters, self._reason)
+            return Result(self._status, self.totals.count, counters, self._reason)
         if collector.error is not None:
-            return Outcome(Status.WRONG, collector.count, counters, collector.error)
+            return Result(Status.WRONG, collector.count, counters, collector.error)
         status = Status.SOLUTION_LIMIT if collector.complete else self._status
-        return Outcome(status, collector.count, counters, self._reason)
+        return Result(status, collector.count, counters, self._reason)
 
     @property
     def _splits_first(self) -> bool:

@@ -22,21 +22,13 @@ from dovetail.harness.planning.auto import choose
 from dovetail.harness.planning.planner import Planned, plan_job, start_run
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.collector import SolutionCollector
-from dovetail.harness.run.events import (
-    Chosen,
-    Compiling,
-    Event,
-    Finished,
-    Parallel,
-    PieceSelection,
-    Started,
-    ended,
-)
+from dovetail.harness.run.events import Compiling, Event, Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
+from dovetail.harness.run.result import Chosen, Parallel, PieceSelection, Result
 from dovetail.harness.run.session import placements_of
-from dovetail.models.outcome import Counters, Outcome, Status
+from dovetail.models.outcome import Status
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle
 
@@ -67,21 +59,21 @@ def run_parallel(
     workers: WorkerSource,
     interruption: Interruption | None = None,
 ) -> Iterator[Event]:
-    """Run a job on workers, from where its journal stands; the last event is `Finished`.
+    """Run a job on workers, from where its journal stands; the last event is `Result`.
 
     Raises `DovetailError` as `execute` does, and for what workers report.
     """
     clock = RunClock(job.limits.time_s, interruption or Interruption())
     with clock.interruption.defer():
         lowered = yield from start_run(job, clock, searches_here=False)
-        if isinstance(lowered, Finished):
+        if isinstance(lowered, Result):
             journal.settle(lowered.status)
             yield lowered
             return
         given_up: dict[str, str] = {}
         while True:
             planned = yield from _planned(job, journal, lowered, clock, given_up)
-            if isinstance(planned, Finished):
+            if isinstance(planned, Result):
                 journal.settle(planned.status)
                 yield planned
                 return
@@ -101,7 +93,7 @@ def _planned(
     lowered: LoweredPuzzle,
     clock: RunClock,
     given_up: dict[str, str],
-) -> Generator[Event, None, Planned | Finished]:
+) -> Generator[Event, None, Planned | Result]:
     """Return the plan in the journal, or a new one.
 
     A plan that was made while the run was stopped may not be the one that it would have been: then
@@ -110,16 +102,20 @@ def _planned(
     known = journal.plan
     if known is not None:
         return _stored(known, job)
-    planned: Planned | Finished
+    planned: Planned | Result
     if job.backend == AUTO:
         planned = yield from choose(lowered, job, clock, given_up, on_workers=True)
     else:
         planned = yield from plan_job(lowered, job, clock)
     cut = clock.cut()
-    if cut is None or isinstance(planned, Finished):
+    if cut is None or isinstance(planned, Result):
         return planned
-    outcome = Outcome(cut, None, Counters(), "stopped while planning")
-    return Finished(outcome, warm_up_s=clock.warming.wall_s, prepare_s=clock.preparing.wall_s)
+    return Result(
+        cut,
+        reason="stopped while planning",
+        warm_up_s=clock.warming.wall_s,
+        prepare_s=clock.preparing.wall_s,
+    )
 
 
 class _ParallelRun:
@@ -142,12 +138,12 @@ class _ParallelRun:
         self._listing = request.listing or job.limits.solutions is not None
         self._collector: SolutionCollector | None = None
 
-    def events(self) -> Generator[Event, None, Finished]:
+    def events(self) -> Generator[Event, None, Result]:
         """Search, and return the result."""
         finished = yield from self._session.examine()
         if finished is None and self._session.stops_at_first:
             reason = "its workers search in one process; expected no jobs, cluster or checkpoint"
-            finished = ended(Status.SKIPPED, reason)
+            finished = Result(Status.SKIPPED, reason=reason)
         if finished is not None:
             self._journal.settle(finished.status)
             return finished
@@ -177,19 +173,19 @@ class _ParallelRun:
         self._journal.begin(stored, parts)
         return parts
 
-    def _search_whole(self) -> Generator[Event, None, Finished]:
+    def _search_whole(self) -> Generator[Event, None, Result]:
         """Search what cannot be divided in one process; the journal keeps nothing of it."""
         self._source.dismiss()
         session = self._session
         yield from self._clock.compile(session.backend, session.task, session.config)
         self._journal.sit_down(1)
-        finished: Finished | None = None
+        finished: Result | None = None
         for event in session.run(self._new_collector()):
-            if isinstance(event, Finished):
+            if isinstance(event, Result):
                 finished = event
             else:
                 yield event
-        assert finished is not None, "a run ends with Finished"
+        assert finished is not None, "a run ends with Result"
         self._journal.end(finished.status, finished.solve_s)
         why = why_whole(session)
         sittings = self._journal.sittings
@@ -197,7 +193,7 @@ class _ParallelRun:
             finished, parallel=Parallel(1, Division.WHOLE.value, sittings=sittings, why_whole=why)
         )
 
-    def _search(self, division: Division) -> Generator[Event, None, Finished]:
+    def _search(self, division: Division) -> Generator[Event, None, Result]:
         plan, clock, options = self._planned.plan, self._clock, self._options
         collector, listing = self._collector, None
         if collector is not None:
@@ -223,10 +219,10 @@ class _ParallelRun:
         yield from self._start_workers(coordinator)
         with clock.solving:
             yield from coordinator.events()
-        totals, outcome = coordinator.totals, coordinator.outcome
+        totals = coordinator.totals
         fewest, largest = self._journal.workers
-        return Finished(
-            outcome,
+        return replace(
+            coordinator.result,
             verified=totals.verified if collector is None else collector.verified,
             placements=placements_of(self._session.task),
             symmetry_expansion=self._expansion_name(),

@@ -11,11 +11,12 @@ from dovetail.harness.parallel.assignment import Assignment, PartResult, Promise
 from dovetail.harness.parallel.promise import promise_of
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.collector import SolutionCollector
-from dovetail.harness.run.events import Finished, Found, Progress
+from dovetail.harness.run.events import Found, Progress
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Limits
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session
 from dovetail.models.verification.dispatch import verifier_for
 
@@ -75,7 +76,7 @@ class PartRunner:
         )
         cuts = session.backend.cuts and not assignment.to_end
         rows, listed = [], 0
-        finished: Finished | None = None
+        finished: Result | None = None
         for event in session.run(collector):
             match event:
                 case Found():
@@ -86,18 +87,18 @@ class PartRunner:
                 case Progress():
                     if on_progress is not None:
                         on_progress(event)
-                case Finished():
+                case Result():
                     finished = event
-        assert finished is not None, "a run ends with Finished"
+        assert finished is not None, "a run ends with Result"
         found = np.concatenate(rows) if rows else np.empty((0, 0), dtype=np.int32)
         return _result(finished, found)
 
 
-def _result(finished: Finished, rows: NDArray[np.int32]) -> PartResult:
+def _result(finished: Result, rows: NDArray[np.int32]) -> PartResult:
     return PartResult(
         status=finished.status,
         count=finished.count,
-        counters=finished.outcome.counters,
+        counters=finished.counters,
         remaining=finished.remaining,
         reason=finished.reason,
         verified=finished.verified,

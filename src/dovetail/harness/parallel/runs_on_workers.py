@@ -37,7 +37,7 @@ class RunsOnWorkers:
         self._journal.close()
 
     def run(self, number: int, interruption: Interruption | None = None) -> Iterator[Event]:
-        """The events of a run; the last one is `Finished`.
+        """The events of a run; the last one is `Result`.
 
         Raises `WorkersError` when there are no workers; it says whether the run can go on.
         """

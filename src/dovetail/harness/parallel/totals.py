@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dovetail.harness.parallel.assignment import PartResult
-from dovetail.harness.run.events import Parallel
+from dovetail.harness.run.result import Parallel
 from dovetail.models.outcome import Counters, added
 
 

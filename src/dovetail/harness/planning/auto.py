@@ -13,15 +13,16 @@ from dovetail.harness.planning.piece_sampling import samples_piece, with_piece
 from dovetail.harness.planning.planner import Planned, plan_job
 from dovetail.harness.planning.tryout import CutShortError, Tryout
 from dovetail.harness.run.clock import RunClock
-from dovetail.harness.run.events import Event, Finished, ended
+from dovetail.harness.run.events import Event
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.result import Result
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.impossibility.dispatch import why_unsolvable
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.options.packing import PackingOptions
-from dovetail.models.outcome import Counters, Outcome, Status
+from dovetail.models.outcome import Status
 from dovetail.models.request import Reduction, ReductionName
 from dovetail.models.task import LoweredPuzzle, Task
 
@@ -33,7 +34,7 @@ def choose(
     given_up: Mapping[str, str],
     *,
     on_workers: bool = False,
-) -> Generator[Event, None, Planned | Finished]:
+) -> Generator[Event, None, Planned | Result]:
     """Plan a job whose backend is `auto`; returns the end of the run where that is all of it.
 
     Backends that have `given_up` in the midst of a search are not chosen again. Limits hold
@@ -45,10 +46,14 @@ def choose(
     try:
         choice = yield from _choose(tryout)
     except CutShortError as error:
-        outcome = Outcome(error.status, None, Counters(), "stopped while choosing a backend")
-        return Finished(outcome, warm_up_s=clock.warming.wall_s, prepare_s=clock.preparing.wall_s)
+        return Result(
+            error.status,
+            reason="stopped while choosing a backend",
+            warm_up_s=clock.warming.wall_s,
+            prepare_s=clock.preparing.wall_s,
+        )
     if choice is None:
-        return ended(Status.SKIPPED, tryout.refused, prepare_s=clock.preparing.wall_s)
+        return Result(Status.SKIPPED, reason=tryout.refused, prepare_s=clock.preparing.wall_s)
     candidate = choice.candidate
     settled = job.request if samples_piece(job.request) else candidate.task.request
     named = replace(job, backend=candidate.name, config=candidate.plain_settings, request=settled)

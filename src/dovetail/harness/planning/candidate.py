@@ -9,10 +9,11 @@ from functools import cached_property
 from dovetail.backends.base import AnyBackend, Config, Search
 from dovetail.backends.config import build_config, plain_values
 from dovetail.harness.run.clock import RunClock
-from dovetail.harness.run.events import Chosen, Event, PieceSelection
+from dovetail.harness.run.events import Event
 from dovetail.harness.run.job import Limits, RandomOrder
 from dovetail.harness.run.node_guard import NodeGuard
 from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.result import Chosen, PieceSelection
 from dovetail.harness.run.session import Session
 from dovetail.models.request import Reduction
 from dovetail.models.task import Task

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import isinf
 
-from dovetail.harness.run.events import Chosen
+from dovetail.harness.run.result import Chosen
 from dovetail.models.task import Task
 
 # Of a node of `bitset`: 48 to 78 ns on packings of up to 64 items after a few pieces, 25 to 51 ns

@@ -26,9 +26,10 @@ from dovetail.harness.planning.costs import WORK_S, about, tree_search_s
 from dovetail.harness.planning.on_trial import OnTrial
 from dovetail.harness.planning.states import choose_zdd
 from dovetail.harness.planning.tryout import TreeSize, Tryout
-from dovetail.harness.run.events import Event, PieceSelection
+from dovetail.harness.run.events import Event
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.memory_limit import MemoryLimit
+from dovetail.harness.run.result import PieceSelection
 from dovetail.harness.sizes import show_size
 from dovetail.jit import compiling_in_two
 from dovetail.models.placements import Shape

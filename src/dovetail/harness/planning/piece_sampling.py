@@ -26,8 +26,8 @@ from dovetail.errors import ConfigError
 from dovetail.harness.planning.candidate import Candidate
 from dovetail.harness.planning.smallest_tree import smallest_trees
 from dovetail.harness.run.clock import RunClock
-from dovetail.harness.run.events import PieceEstimate, PieceSelection
 from dovetail.harness.run.job import Limits, RandomOrder
+from dovetail.harness.run.result import PieceEstimate, PieceSelection
 from dovetail.harness.run.session import Session
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status

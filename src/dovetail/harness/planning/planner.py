@@ -13,11 +13,12 @@ from dovetail.harness.planning.candidate import Candidate
 from dovetail.harness.planning.named import named_backend, named_config
 from dovetail.harness.planning.piece_sampling import samples_piece, select_piece, with_piece
 from dovetail.harness.run.clock import RunClock
-from dovetail.harness.run.events import Chosen, Event, Finished, PieceSelection, ended
+from dovetail.harness.run.events import Event
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.node_guard import NodeGuard
 from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.result import Chosen, PieceSelection, Result
 from dovetail.harness.run.session import Session, open_run, returned
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.impossibility.dispatch import why_unsolvable
@@ -54,7 +55,7 @@ class Planned:
             guard=self.guard,
         )
 
-    def given_up(self, finished: Finished) -> str | None:
+    def given_up(self, finished: Result) -> str | None:
         """Return why what `auto` chose has given up, so that it has to choose anew, or None."""
         if self.chosen is None:
             return None
@@ -64,14 +65,14 @@ class Planned:
             return f"not finished after {finished.nodes or 0:,} nodes, more than were expected"
         return None
 
-    def completed(self, finished: Finished) -> Finished:
+    def completed(self, finished: Result) -> Result:
         """Return a result with what planning adds to it."""
         return replace(finished, piece_selection=self.piece_selection, chosen=self.chosen)
 
 
 def start_run(
     job: Job, clock: RunClock, *, searches_here: bool = True
-) -> Generator[Event, None, LoweredPuzzle | Finished]:
+) -> Generator[Event, None, LoweredPuzzle | Result]:
     """Check what a job names, and open its run; kernels are loaded if it `searches_here`.
 
     Returns the result at once where the job names a backend that is not installed. Raises
@@ -86,7 +87,7 @@ def start_run(
     backend = named_backend(job.backend)
     reason = None if backend is None else not_installed(backend)
     if reason is not None:
-        return ended(Status.SKIPPED, reason)
+        return Result(Status.SKIPPED, reason=reason)
     loaded = backend if searches_here else None
     return (yield from open_run(job.puzzle, job.request, loaded, clock, job.limits))
 
@@ -149,7 +150,7 @@ def begin_session(
         )
     clock = clock or RunClock(job.limits.time_s, interruption)
     lowered = returned(start_run(job, clock))
-    if isinstance(lowered, Finished):
+    if isinstance(lowered, Result):
         raise BackendError(lowered.reason)
     session = returned(plan_job(lowered, job, clock)).session(job, lowered, clock)
     session.begin_quietly()

@@ -18,8 +18,9 @@ from dovetail.harness.planning.piece_sampling import select_piece, with_piece
 from dovetail.harness.planning.planner import settled_request
 from dovetail.harness.planning.smallest_tree import FIRST_DESCENTS, draw
 from dovetail.harness.run.clock import RunClock
-from dovetail.harness.run.events import Event, PieceSelection
+from dovetail.harness.run.events import Event
 from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.result import PieceSelection
 from dovetail.harness.run.session import Session
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request

@@ -13,16 +13,9 @@ from dovetail.harness.confidence import Interval
 from dovetail.harness.execution.run_so_far import RunSoFar
 from dovetail.harness.planning import AUTO
 from dovetail.harness.progress.time_left import TimeLeft
-from dovetail.harness.run.events import (
-    Chosen,
-    Compiling,
-    Event,
-    Finished,
-    ParallelProgress,
-    Progress,
-    Started,
-)
+from dovetail.harness.run.events import Compiling, Event, ParallelProgress, Progress, Started
 from dovetail.harness.run.job import Job
+from dovetail.harness.run.result import Chosen, Result
 from dovetail.models.outcome import Status
 
 Fields = dict[str, Any]
@@ -78,7 +71,7 @@ class RunProgress:
                 self._phase = RunPhase.SEARCHING if event.prepared else RunPhase.PREPARING
                 if event.prepared:
                     self._update_search(event)
-            case Finished():
+            case Result():
                 self._phase, self._status = RunPhase.ENDED, event.status
                 count, nodes = event.count, event.nodes
                 share = 1.0 if event.status == Status.EXHAUSTED else self._progress.share

@@ -18,8 +18,8 @@ from dovetail.harness.pytest_plugin.golden_update import Counted, shown_path
 from dovetail.harness.pytest_plugin.question import asked_job, puzzle_beside, question_words
 from dovetail.harness.pytest_plugin.timing import ROUNDS, Benchmark, extra_info, timed
 from dovetail.harness.pytest_plugin.verdict import difference, unproved
-from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job
+from dovetail.harness.run.result import Result
 from dovetail.models.task import Puzzle
 
 
@@ -51,7 +51,7 @@ class SolutionCount:
         benchmark: Benchmark | None = None,
         rounds: int = ROUNDS,
         **asked: Unpack[SearchParameters],
-    ) -> Finished:
+    ) -> Result:
         """Count the solutions of a puzzle; the test fails unless count and nodes are golden.
 
         The arguments are those of `dovetail.count`, and so is the result; a file may also lie
@@ -79,7 +79,7 @@ class SolutionCount:
             benchmark.extra_info.update(extra_info(job, results[-1]))
         return results[-1]
 
-    def _judge(self, question: str, finished: Finished, found: Figures | None) -> None:
+    def _judge(self, question: str, finished: Result, found: Figures | None) -> None:
         """Record what a run has found, or hold it to what is recorded."""
         __tracebackhide__ = True
         problem = unproved(question, finished)
@@ -101,7 +101,7 @@ def _skip_without(backend: str) -> None:
         pytest.skip(reason)
 
 
-def _figures(job: Job, finished: Finished, *, nodes: bool) -> Figures | None:
+def _figures(job: Job, finished: Result, *, nodes: bool) -> Figures | None:
     """What is compared of a result; None if it is no count of all solutions."""
     if unproved("", finished) is not None or finished.count is None:
         return None

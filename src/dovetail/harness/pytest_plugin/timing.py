@@ -24,8 +24,8 @@ from dovetail.harness.records.record import SCHEMA, OriginFields
 from dovetail.harness.records.recording import run_record
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.collector import SolutionCollector
-from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session
 from dovetail.harness.run.tally import Tally
 from dovetail.models.outcome import Status
@@ -43,7 +43,7 @@ class Benchmark(Protocol):
     def pedantic(self) -> Callable[..., Any]: ...
 
 
-def timed(job: Job, benchmark: Benchmark, rounds: int) -> list[Finished]:
+def timed(job: Job, benchmark: Benchmark, rounds: int) -> list[Result]:
     """The results of a job's search, timed so many times by `benchmark`, or once if it is disabled.
 
     `prepare_s` of a result has the lowering in it. Raises `ConfigError` for a job that is not of
@@ -63,7 +63,7 @@ def timed(job: Job, benchmark: Benchmark, rounds: int) -> list[Finished]:
     with begin_session(job) as session:
         lowering_s = session.clock.preparing.wall_s
         under_way: list[_Round] = []
-        results: list[Finished] = []
+        results: list[Result] = []
 
         def prepare() -> tuple[tuple[_Round], dict[str, object]]:
             if under_way:
@@ -76,7 +76,7 @@ def timed(job: Job, benchmark: Benchmark, rounds: int) -> list[Finished]:
         return results
 
 
-def extra_info(job: Job, finished: Finished) -> dict[str, Any]:
+def extra_info(job: Job, finished: Result) -> dict[str, Any]:
     """Return what a benchmark has beside its times: a few figures, and a whole record."""
     origin = OriginFields(
         schema=SCHEMA,
@@ -116,7 +116,7 @@ class _Round:
             if not search.counts_only:
                 self._found.append(search.take())
 
-    def finished(self) -> Finished:
+    def finished(self) -> Result:
         """The result, checked and brought into the form that was asked for."""
         session, search = self._session, self._prepared.search
         collector = SolutionCollector(session.plan, session.task, Limits(), session.clock)

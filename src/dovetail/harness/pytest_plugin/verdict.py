@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dovetail.errors import shorten
 from dovetail.harness.pytest_plugin.golden import Entry, Figures, entry_line, quoted, whole
-from dovetail.harness.run.events import Finished
+from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
 from dovetail.printable import printable
 
@@ -12,7 +12,7 @@ LONGEST = 300
 HOW_TO_UPDATE = "if the new figures are right, record them with: pytest --update-counts"
 
 
-def unproved(question: str, finished: Finished) -> str | None:
+def unproved(question: str, finished: Result) -> str | None:
     """Why a result is no count of all solutions, None if it is one."""
     if finished.status == Status.EXHAUSTED and finished.count is not None:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dovetail.harness.plain_data import Bytes, Number, Positive, PositiveSeconds, Text, Whole
-from dovetail.harness.run.events import Searched
+from dovetail.harness.run.result import Searched
 
 
 @dataclass(frozen=True)

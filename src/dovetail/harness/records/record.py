@@ -34,8 +34,8 @@ from dovetail.harness.records.parts import (
     TriggerCount,
 )
 from dovetail.harness.run.best_board import Improved
-from dovetail.harness.run.events import Chosen, Parallel, PieceSelection
 from dovetail.harness.run.job import Limits, RandomOrder, Trials
+from dovetail.harness.run.result import Chosen, Parallel, PieceSelection
 from dovetail.models.outcome import Status
 
 SCHEMA = 4

@@ -18,8 +18,8 @@ from dovetail.harness.records.record import (
     RunRecord,
 )
 from dovetail.harness.run.best_board import BestBoard
-from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job
+from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Counters
 
 
@@ -40,14 +40,14 @@ def job_fields(job: Job) -> JobFields:
     )
 
 
-def result_fields(job: Job, finished: Finished) -> ResultFields:
+def result_fields(job: Job, finished: Result) -> ResultFields:
     """The fields that describe a job and its result, as `--json` prints them."""
-    outcome, counters = finished.outcome, finished.outcome.counters
+    counters = finished.counters
     costs = {cost.name: getattr(finished, cost.name) for cost in fields(CostFields) if cost.init}
     return ResultFields(
         **vars(job_fields(job)),
-        status=outcome.status,
-        count=outcome.count,
+        status=finished.status,
+        count=finished.count,
         nodes=counters.nodes,
         node_meaning=_node_meaning(job, finished),
         attempts=counters.attempts,
@@ -56,7 +56,7 @@ def result_fields(job: Job, finished: Finished) -> ResultFields:
         native=counters.native,
         program=finished.program,
         probable=not job.improves and counts_probably(job.backend, job.config),
-        reason=outcome.reason,
+        reason=finished.reason,
         searched=_searched(finished),
         placements=finished.placements,
         symmetry_expansion=finished.symmetry_expansion,
@@ -67,7 +67,7 @@ def result_fields(job: Job, finished: Finished) -> ResultFields:
     )
 
 
-def run_record(origin: OriginFields, job: Job, finished: Finished) -> RunRecord:
+def run_record(origin: OriginFields, job: Job, finished: Result) -> RunRecord:
     """The record of a run of `job` here and now, of which `origin` says which one it is."""
     own = {**vars(origin), **vars(result_fields(job, finished)), **vars(environment())}
     del own["total_s"]  # it is derived
@@ -87,7 +87,7 @@ def _improvement_fields(best: BestBoard | None) -> ImprovementFields:
     return ImprovementFields(score=best.score, bound=best.bound, trace=best.trace)
 
 
-def _node_meaning(job: Job, finished: Finished) -> str | None:
+def _node_meaning(job: Job, finished: Result) -> str | None:
     """What a node is to the backend that searched.
 
     None where `auto` has chosen none, and for a backend that only the child process knew.
@@ -117,7 +117,7 @@ def _backtracks_by_trigger(counters: Counters) -> dict[str, tuple[TriggerCount, 
     }
 
 
-def _searched(finished: Finished) -> SearchTotals | None:
+def _searched(finished: Result) -> SearchTotals | None:
     """What became of several searches, with the solutions that they found per second."""
     totals = finished.searched
     if totals is None:

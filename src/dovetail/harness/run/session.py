@@ -15,16 +15,17 @@ from dovetail.backends.registry import backend_named, not_installed
 from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.run.clock import RunClock, warm_up_backend
 from dovetail.harness.run.collector import SolutionCollector
-from dovetail.harness.run.events import Event, Finished, Found, Progress, ended
+from dovetail.harness.run.events import Event, Found, Progress
 from dovetail.harness.run.job import Limits
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.node_guard import NodeGuard
 from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.result import Result
 from dovetail.harness.run.search_sequence import PreparedSearch, no_random_order, search_sequence
 from dovetail.harness.run.slices import run_search
 from dovetail.harness.run.tally import Tally
 from dovetail.models.impossibility.dispatch import why_unsolvable
-from dovetail.models.outcome import Counters, Outcome, Status
+from dovetail.models.outcome import Counters, Status
 from dovetail.models.reductions.pipeline import warm_up_reductions
 from dovetail.models.request import Request
 from dovetail.models.sub_problem import SubProblem
@@ -88,7 +89,7 @@ class Session:
         with self.clock.preparing:
             return self.plan.task(self._lowered)
 
-    def begin(self) -> Generator[Event, None, Finished | None]:
+    def begin(self) -> Generator[Event, None, Result | None]:
         """Start the clock, lower the puzzle and compile.
 
         Returns the result at once where the backend refuses the puzzle, or where it is known to
@@ -100,12 +101,12 @@ class Session:
             yield from self.clock.compile(self.backend, self.task, self.config)
         return finished
 
-    def examine(self) -> Generator[Event, None, Finished | None]:
+    def examine(self) -> Generator[Event, None, Result | None]:
         """Begin without compiling, for those who leave the search to other processes."""
         clock, backend = self.clock, self.backend
         reason = not_installed(backend)
         if reason is not None:
-            return ended(Status.SKIPPED, reason)
+            return Result(Status.SKIPPED, reason=reason)
         if self._lowered is None and self._task is None:
             self._lowered = yield from open_run(
                 self.plan.puzzle, self.plan.request, backend, clock, self.limits
@@ -192,7 +193,7 @@ class Session:
         return ended
 
     def run(self, collector: SolutionCollector) -> Iterator[Event]:
-        """Search, and give `collector` what is found; the last event is `Finished`."""
+        """Search, and give `collector` what is found; the last event is `Result`."""
         before = self.clock.preparing.cpu_s
         first = self.prepare_search()
         if self.limits.nodes is not None and first.search.counters.nodes is None:
@@ -213,11 +214,11 @@ class Session:
             yield self._progress(tally, first.search)  # how much of the sub-problem is done
         yield replace(self.finished(tally), remaining=remaining)
 
-    def finished(self, tally: Tally) -> Finished:
+    def finished(self, tally: Tally) -> Result:
         """Return the result of the searches that were tallied."""
         clock = self.clock
-        return Finished(
-            tally.outcome(),
+        return replace(
+            tally.result(),
             verified=tally.collector.verified,
             placements=placements_of(self.task),
             symmetry_expansion=tally.expansion_name,
@@ -306,18 +307,21 @@ class Session:
             check_s=self.clock.verifying.wall_s,
         )
 
-    def _unsolvable(self, reason: str) -> Finished:
+    def _unsolvable(self, reason: str) -> Result:
         nodes = None if self.backend.node_meaning is None else 0
-        return Finished(
-            Outcome(Status.EXHAUSTED, 0, Counters(nodes), reason),
+        return Result(
+            Status.EXHAUSTED,
+            0,
+            Counters(nodes),
+            reason,
             placements=placements_of(self.task),
             remaining=None if self.task.part is None else (),
             warm_up_s=self.clock.warming.wall_s,
             prepare_s=self.clock.preparing.wall_s,
         )
 
-    def _skipped(self, reason: str) -> Finished:
-        return ended(Status.SKIPPED, reason, prepare_s=self.clock.preparing.wall_s)
+    def _skipped(self, reason: str) -> Result:
+        return Result(Status.SKIPPED, reason=reason, prepare_s=self.clock.preparing.wall_s)
 
 
 def open_run(

@@ -12,11 +12,11 @@ from dovetail.backends.base import Search
 from dovetail.errors import how_many
 from dovetail.harness.confidence import ratio_interval
 from dovetail.harness.run.collector import SolutionCollector
-from dovetail.harness.run.events import RateInterval, Searched
 from dovetail.harness.run.job import Limits, Trials
 from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.result import RateInterval, Result, Searched
 from dovetail.harness.run.search_sequence import PreparedSearch
-from dovetail.models.outcome import Counters, Outcome, Status, added
+from dovetail.models.outcome import Counters, Status, added
 from dovetail.models.symmetry_expansion import COUNTED
 
 
@@ -162,13 +162,13 @@ class Tally:
         """What was done with solutions after they were found."""
         return COUNTED if self._counts_only else self.collector.expansion_name
 
-    def outcome(self) -> Outcome:
-        """Return the result; `wrong` where a check has failed."""
+    def result(self) -> Result:
+        """Return the answer, without costs; `wrong` where a check has failed."""
         collector = self.collector
         status = Status.SOLUTION_LIMIT if collector.complete else self.status
-        outcome = Outcome(status or Status.WRONG, self.count, self.counters, self._reason)
+        result = Result(status or Status.WRONG, self.count, self.counters, self._reason)
         error, counted = collector.error, self._counted_by_search
         lists = status == Status.EXHAUSTED and not self._counts_only
         if error is None and lists and collector.found != counted:
             error = f"it counted {counted} and listed {how_many(collector.found, 'solution')}"
-        return outcome if error is None else replace(outcome, status=Status.WRONG, reason=error)
+        return result if error is None else replace(result, status=Status.WRONG, reason=error)

@@ -22,8 +22,9 @@ from dovetail.harness.records.record import SCHEMA, OriginFields, RunRecord
 from dovetail.harness.records.recording import run_record
 from dovetail.harness.records.store import RecordStore
 from dovetail.harness.records.summary import JobResult, summaries
-from dovetail.harness.run.events import Event, Finished, ended
+from dovetail.harness.run.events import Event
 from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.result import Result
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.harness.suite.schedule import Schedule
 from dovetail.models.outcome import Status
@@ -152,7 +153,7 @@ def run_once(
     try:
         json.dumps(made.json_fields(), allow_nan=False)
     except (TypeError, ValueError) as error:
-        failed = ended(Status.FAILED, f"its native figures are not valid JSON: {error}")
+        failed = Result(Status.FAILED, reason=f"its native figures are not valid JSON: {error}")
         return run_record(origin, planned.job, failed)
     return made
 
@@ -181,12 +182,12 @@ def plan_results(plan: SuitePlan, records: Iterable[RunRecord]) -> list[JobResul
     return judged(summaries(chosen))
 
 
-def _finished(events: Iterator[Event], on_event: OnEvent | None) -> Finished:
+def _finished(events: Iterator[Event], on_event: OnEvent | None) -> Result:
     """The end of one run; what the request cannot ask of the puzzle is like a refusal."""
     try:
         return finish(events, on_event)
     except DovetailError as error:
-        return ended(Status.SKIPPED, str(error))
+        return Result(Status.SKIPPED, reason=str(error))
 
 
 def _until_all_are_done(

@@ -27,10 +27,10 @@ MAX_LABEL = 36
 TIMES = 10.0  # how much more than the other series the lines beside the diagonal stand for
 # Filled in by `scatter.js` too, which goes by ranks: places are rounded.
 PAIR = (
-    "Finished by both: {both}. Lower for {across}: {left}; lower for {up}: {right}; equal: {even}. "
-    "Finished by one, stopped by a limit for the other: {cut}."
+    "Result by both: {both}. Lower for {across}: {left}; lower for {up}: {right}; equal: {even}. "
+    "Result by one, stopped by a limit for the other: {cut}."
 )
-TWICE = "{across} is selected twice: every mark lies on the diagonal. Finished: {both}."
+TWICE = "{across} is selected twice: every mark lies on the diagonal. Result: {both}."
 EITHER = " or "  # between the meanings of which a series has several
 AXES = {"across": "horizontal", "up": "vertical"}
 

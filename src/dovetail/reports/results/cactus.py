@@ -56,7 +56,7 @@ def _chart(runs: SolverRuns, measure: Measure) -> StepChart:
     return StepChart(
         f"Questions finished against {measure.label}",
         f"{measure.label} on a logarithmic scale, for {how_many(len(drawn), 'solver')} and "
-        f"{how_many(asked, 'question')}. Finished: {_top(drawn)}.",
+        f"{how_many(asked, 'question')}. Result: {_top(drawn)}.",
         measure.axis(step.x for curve in drawn for step in curve.steps),
         Axis("questions finished", 0, asked, False, lambda value: f"{value:g}", whole=True),
         drawn,
