@@ -11,8 +11,8 @@ import os
 import sys
 from statistics import mean
 
-from dovetail.harness.improving.improvement import ImprovementJob, ImprovementResult, edge_puzzle
-from dovetail.harness.improving.run import improve
+from dovetail.harness.improving import edge_puzzle, improve, improving_job
+from dovetail.harness.run.result import Result
 from dovetail.puzzles.loading import load
 
 
@@ -23,13 +23,14 @@ def main(improver: str, seconds: str, seeds: str, *boards: str) -> None:
         puzzle = edge_puzzle(load(board))
         found = []
         for seed in range(1, int(seeds) + 1):
-            job = ImprovementJob(puzzle, improver, seed=seed, time_s=float(seconds))
+            job = improving_job(puzzle, improver, seed=seed, time_s=float(seconds))
             *_, result = improve(job)
-            assert isinstance(result, ImprovementResult)
-            found.append(result)
-        by_board[board] = [result.score for result in found]
-        last = [f"{result.trace[-1].seconds:.1f}" for result in found]
-        cpu = [f"{result.cpu_s:.0f}" for result in found]
+            assert isinstance(result, Result)
+            assert result.best is not None
+            found.append((result.best, result.solve_cpu_s))
+        by_board[board] = [best.score for best, _ in found]
+        last = [f"{best.trace[-1].seconds:.1f}" for best, _ in found]
+        cpu = [f"{cpu_s:.0f}" for _, cpu_s in found]
         print(puzzle.name, *by_board[board], "last improved after", *last, "s; CPU", *cpu, "s")
         sys.stdout.flush()
     scores = [score for found in by_board.values() for score in found]

@@ -11,8 +11,9 @@ from __future__ import annotations
 import sys
 
 from dovetail.api import count
-from dovetail.harness.improving.improvement import ImprovementJob, ImprovementResult
-from dovetail.harness.improving.run import improve
+from dovetail.harness.improving import improve, improving_job
+from dovetail.harness.run.result import Result
+from dovetail.models.outcome import Status
 from dovetail.puzzles.edge_boards import random_board
 
 SEEDS = range(1, 21)
@@ -24,13 +25,14 @@ def main(improver: str, side: str, border_colours: str, inner_colours: str) -> N
     faster = 0
     for seed in SEEDS:
         board = random_board(int(side), int(side), int(inner_colours), seed, int(border_colours))
-        *_, result = improve(ImprovementJob(board, improver, seed=1, time_s=IMPROVER_S))
-        assert isinstance(result, ImprovementResult)
+        *_, result = improve(improving_job(board, improver, seed=1, time_s=IMPROVER_S))
+        assert isinstance(result, Result)
         limit_s = max(MIN_ROWS_S, 2 * result.solve_s)
         rows = count(board, "rows", symmetry="all", limit=1, time_limit=limit_s)
-        wins = result.is_solution and (not rows.count or rows.total_s > result.solve_s)
+        is_solved = result.status == Status.SOLVED
+        wins = is_solved and (not rows.count or rows.total_s > result.solve_s)
         faster += wins
-        solved = f"solved in {result.solve_s:.2f} s" if result.is_solution else "not solved"
+        solved = f"solved in {result.solve_s:.2f} s" if is_solved else "not solved"
         first = f"first in {rows.total_s:.2f} s" if rows.count else f"none in {limit_s:.1f} s"
         print(f"{board.name}: {improver} {solved} ({result.score}); rows {first}", flush=True)
     print(f"{improver} is faster on {faster} of {len(SEEDS)} boards")

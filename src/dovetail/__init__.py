@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     )
     from dovetail.harness.confidence import Interval
     from dovetail.harness.estimating import Estimate
-    from dovetail.harness.improving.improvement import ImprovementResult
     from dovetail.harness.parallel.options import ParallelOptions
     from dovetail.harness.run.job import Limits, RandomOrder, Trials
     from dovetail.models.cover import CoverProblem, cover_problem
@@ -61,7 +60,6 @@ _HOME = {
     "sample": "api",
     "estimate": "api",
     "improve": "api",
-    "ImprovementResult": "harness.improving.improvement",
     "PartialBoard": "models.partial_board",
     "load": "api",
     "picture": "api",
@@ -107,7 +105,6 @@ __all__ = [
     "FixedPiece",
     "FormatError",
     "Hint",
-    "ImprovementResult",
     "Interval",
     "LimitError",
     "Limits",

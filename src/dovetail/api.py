@@ -12,8 +12,8 @@ from dovetail.files.text_file import TextFile
 from dovetail.harness.estimating import DESCENTS, TIME_LIMIT, Estimate
 from dovetail.harness.estimating import estimate as estimated
 from dovetail.harness.execution.launch import accepted, finish, run, solutions
-from dovetail.harness.improving.improvement import ImprovementJob, ImprovementResult, edge_puzzle
-from dovetail.harness.improving.run import improve as improvements
+from dovetail.harness.improving import improve as improvements
+from dovetail.harness.improving import improving_job
 from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.parameters import (
@@ -151,7 +151,7 @@ def improve(
     time_limit: float | str = DEFAULT_TIME_S,
     node_limit: int | None = None,
     start: PartialBoard | None = None,
-) -> ImprovementResult:
+) -> Result:
     """Search for the board of an edge-matching puzzle with the most matched edges.
 
     `backend` is one of `dovetail list improvers`, `config` has its settings. It has `time_limit`,
@@ -160,15 +160,13 @@ def improve(
     score of a solution) and a `trace`: the score of each better board, with its seconds and nodes.
     Every board is verified. Raises `DovetailError` for what cannot be used.
 
-    >>> improve("edges-4-b3i3-1", time_limit=5).is_solution
-    True
+    >>> str(improve("edges-4-b3i3-1", time_limit=5).status)
+    'solved'
     """
-    puzzle = edge_puzzle(load(board) if isinstance(board, str | Path) else board)
-    settings, time_s = {} if config is None else config, parse_seconds(time_limit)
-    job = ImprovementJob(puzzle, backend, settings, seed, time_s, node_limit, start)
-    *_, result = improvements(job)
-    assert isinstance(result, ImprovementResult)
-    return result
+    puzzle = load(board) if isinstance(board, str | Path) else board
+    time_s = parse_seconds(time_limit)
+    job = improving_job(puzzle, backend, config, seed=seed, time_s=time_s, nodes=node_limit)
+    return accepted(job, finish(improvements(job, start=start)))
 
 
 @spelled_out(LimitedParameters)

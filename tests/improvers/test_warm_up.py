@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.improving import run
-from dovetail.harness.improving.improvement import ImprovementJob, ImprovementResult
-from dovetail.harness.improving.run import improve
+from dovetail.harness import improving
+from dovetail.harness.improving import improve, improving_job
 from dovetail.harness.run.events import Started
+from dovetail.harness.run.result import Result
 from dovetail.improvers import portfolio
 from dovetail.improvers.registry import improvers
 from dovetail.jit import bounds_check
@@ -38,10 +38,11 @@ def test_nothing_is_compiled_in_the_time_of_a_search(
     monkeypatch: pytest.MonkeyPatch, name: str, config: dict[str, Any]
 ) -> None:
     """No kernel is loaded or compiled once the search begins, whichever others have run before."""
-    monkeypatch.setattr(run, "WORK", (50_000,) * 3)
+    monkeypatch.setattr(improving, "WORK", (50_000,) * 3)
     clock = SimpleNamespace(perf_counter=count(step=TURN_S / 100).__next__)
     monkeypatch.setattr(portfolio, "time", clock)  # a turn is of so many slices
     monkeypatch.setattr(portfolio, "FIRST_TURN_S", TURN_S)
+    gc.unfreeze()  # a command that ran in this process has frozen all objects
     for one in gc.get_objects():
         if type(one) is Kernel:
             monkeypatch.setattr(one, "_native", {})
@@ -53,12 +54,12 @@ def test_nothing_is_compiled_in_the_time_of_a_search(
         return load(self, *arguments)
 
     monkeypatch.setattr(Kernel, "_load", recording)
-    events = improve(ImprovementJob(BOARD, name, config, nodes=NODES, time_s=60.0))
+    events = improve(improving_job(BOARD, name, config, nodes=NODES, time_s=60.0))
     assert isinstance(next(events), Started)
     before = list(loaded)
     assert before
     *_, result = events
     assert loaded == before
-    assert isinstance(result, ImprovementResult)
+    assert isinstance(result, Result)
     if name == "portfolio":
-        assert result.counters["repairs"] > 0
+        assert result.counters.native["repairs"] > 0

@@ -61,17 +61,14 @@ def improve(
     from dovetail.cli.destination import check_board_output
     from dovetail.cli.exits import EXIT_INTERRUPTED
     from dovetail.cli.progress import show_run_progress
+    from dovetail.errors import BackendError
     from dovetail.files.text_file import TextFile
-    from dovetail.harness.improving.improvement import (
-        ImprovementJob,
-        ImprovementResult,
-        edge_puzzle,
-        improvement_fields,
-    )
-    from dovetail.harness.improving.run import improve as improved
+    from dovetail.harness.improving import edge_puzzle, improving_job
+    from dovetail.harness.improving import improve as improved
+    from dovetail.harness.records.recording import improvement_fields
     from dovetail.harness.run.best_board import BestBoard
     from dovetail.harness.run.interruption import Interruption
-    from dovetail.harness.run.job import Job
+    from dovetail.harness.run.result import Result
     from dovetail.harness.sizes import parse_seconds
     from dovetail.models.outcome import Status
     from dovetail.puzzles.formats.boards import read_board
@@ -88,24 +85,26 @@ def improve(
         check_board_output(output, reference.file)
     started = None if start is None else read_board(TextFile(start), board)
     settings, time_s = parse_words(config or ()), parse_seconds(time_limit)
-    job = ImprovementJob(board, backend, settings, seed, time_s, node_limit, started)
+    job = improving_job(board, backend, settings, seed=seed, time_s=time_s, nodes=node_limit)
     interruption = Interruption()
     with interruption.on_signal():
-        events = improved(job, interruption)
-        with show_run_progress(Job(board, backend=backend, improves=True), as_json=False):
+        events = improved(job, interruption, started)
+        with show_run_progress(job, as_json=False):
             next(events)  # when everything is compiled; better boards are lines of their own
         for event in events:
-            if isinstance(event, ImprovementResult):
+            if isinstance(event, Result):
                 result = event
             elif isinstance(event, BestBoard) and not as_json:
                 print_lines(improved_line(job, event), to_stderr=True)
+    if result.board is None:
+        raise BackendError(f"{board.name}: {result.reason}")
     if output is not None and write is not None:
         write_text(output, write(board, result.board))
     if as_json:
-        print_lines(json.dumps(improvement_fields(result)))
+        print_lines(json.dumps(improvement_fields(job, result)))
     else:
         if output is None:
             print_text(painted_board(board, result.board, terminal_paint()) + "\n")
-        print_lines(describe_improvement(result), to_stderr=output is None)
+        print_lines(describe_improvement(job, result), to_stderr=output is None)
     if result.status == Status.INTERRUPTED:
         raise typer.Exit(EXIT_INTERRUPTED)

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from dovetail.errors import ConfigError
 from dovetail.extras import install_command
-from dovetail.harness.improving.improvement import ImprovementResult, improvement_fields
 from dovetail.harness.records.fields import field_types
 from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.recording import result_fields
 from dovetail.harness.run.result import Result
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
 LARGEST, SMALLEST = 2**63 - 1, -(2**63)
-Single = RunRecord | Result | ImprovementResult
+Single = RunRecord | Result
 Row = Single | Mapping[str, object]  # as JSON has a record
 
 
 def data_frame(results: Row | Iterable[Row]) -> DataFrame:
     """Results of a suite or of single runs, records, or one of them: one row each in their order.
 
-    Those of improvements have the fields of `dovetail improve --json` but board and trace.
     Fields within fields have names like `limits.time_s`; lists of words are joined by commas,
     and other lists (nodes by pieces remaining, repeats) left out. Whole numbers are `Int64`, or
     objects where one is too large for that; seconds and other numbers are `float64`, yes and no
@@ -46,28 +44,14 @@ def data_frame(results: Row | Iterable[Row]) -> DataFrame:
 
 
 def _fields(result: Row) -> Mapping[str, object]:
-    """The fields of a record, also as a file has them; of a single run what it has of them."""
+    """The fields of a record, also as a file has them; of a single run those of its result."""
     if isinstance(result, Mapping):
         return result
     if isinstance(result, RunRecord):
         return result.json_fields()
-    if isinstance(result, ImprovementResult):
-        fields = improvement_fields(result)
-        del fields["trace"], fields["cells"]  # they are no figures
-        return fields
-    if not isinstance(result, Result):
-        raise TypeError(f"{type(result).__name__} is neither a record nor a result")
-    fields = asdict(result)
-    counters = fields.pop("counters")
-    del fields["example"]  # it is no figure
-    return {
-        "status": str(fields.pop("status")),
-        "count": fields.pop("count"),
-        "nodes": counters["nodes"],
-        "attempts": counters["attempts"],
-        **fields,
-        "total_s": result.total_s,
-    }
+    if not isinstance(result, Result) or result.job is None:
+        raise TypeError(f"{type(result).__name__} is neither a record nor a result of the API")
+    return {**result_fields(result.job, result).json_fields(), "seed": result.job.seed}
 
 
 def _flat(fields: Mapping[str, object], within: str = "") -> Iterator[tuple[str, Any]]:

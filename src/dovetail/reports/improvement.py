@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dovetail.errors import how_many
-from dovetail.harness.improving.improvement import (
-    ImprovementJob,
-    ImprovementResult,
-)
 from dovetail.harness.run.best_board import BestBoard
+from dovetail.harness.run.job import Job
+from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import show_rate, show_seconds
 
@@ -20,21 +18,24 @@ ENDINGS = {
 }
 
 
-def improved_line(job: ImprovementJob, best: BestBoard) -> str:
+def improved_line(job: Job, best: BestBoard) -> str:
     """A better board as it is found: `e2: 451 of 480 after 1.2 s`."""
     seconds = show_seconds(best.trace[-1].seconds)
     return f"{job.puzzle.name}: {best.score} of {best.bound} after {seconds}"
 
 
-def describe_improvement(result: ImprovementResult) -> str:
+def describe_improvement(job: Job, result: Result) -> str:
     """Two lines: the score and why the search ended, and what it took."""
-    job, found = result.job, f"{result.score} of {how_many(result.bound, 'edge')} match"
-    left = result.bound - result.score
+    best = result.best
+    if best is None:
+        return f"{job.puzzle.name}: {result.reason}"
+    found, left = f"{best.score} of {how_many(best.bound, 'edge')} match", best.bound - best.score
     found += f", {left:,} do not" if left else ": a solution"
-    last = f", last improved after {show_seconds(result.trace[-1].seconds)}" if result.trace else ""
-    rate = show_rate(result.nodes, result.solve_s)
+    last = f", last improved after {show_seconds(best.trace[-1].seconds)}" if best.trace else ""
+    nodes = result.nodes or 0
+    rate = show_rate(nodes, result.solve_s)
     return (
         f"{job.puzzle.name}: {found} ({ENDINGS[result.status]})\n"
-        f"  {job.improver}, seed {job.seed}, {show_seconds(result.solve_s)}{last}, "
-        f"{how_many(result.nodes, 'node')} ({rate} per second)"
+        f"  {job.backend}, seed {job.seed}, {show_seconds(result.solve_s)}{last}, "
+        f"{how_many(nodes, 'node')} ({rate} per second)"
     )

@@ -16,7 +16,6 @@ from dovetail.reports.numbers import show_count, show_seconds, show_whole
 
 if TYPE_CHECKING:
     from dovetail.harness.estimating import Estimate
-    from dovetail.harness.improving.improvement import ImprovementResult
     from dovetail.harness.run.result import Result
     from dovetail.models.solution import EdgeSolution, PackingSolution
     from dovetail.models.task import Puzzle
@@ -65,7 +64,10 @@ def _edge_solution(solution: EdgeSolution) -> str:
 
 def _result(finished: Result) -> str:
     from dovetail.harness.planning.costs import explained
+    from dovetail.reports.pictures.picture import picture_of
 
+    if finished.job is not None and finished.board is not None:
+        return picture_of(finished.job.puzzle, finished.board)._repr_html_()
     status = finished.status
     rows = [
         ("status", str(status)),
@@ -98,12 +100,6 @@ def _estimate(estimate: Estimate) -> str:
     return _table(rows)
 
 
-def _improvement(result: ImprovementResult) -> str:
-    from dovetail.reports.pictures.picture import picture_of
-
-    return picture_of(result.job.puzzle, result.board)._repr_html_()
-
-
 def _drawn(drawing: Drawing) -> str:
     from dovetail.reports.pictures.drawing import svg_element
     from dovetail.reports.pictures.page import styled
@@ -124,7 +120,6 @@ _SHOWN: dict[tuple[str, str], Callable[[Any], str | None]] = {
     ("dovetail.models.cover", "CoverProblem"): _puzzle,
     ("dovetail.models.solution", "PackingSolution"): _packing_solution,
     ("dovetail.models.solution", "EdgeSolution"): _edge_solution,
-    ("dovetail.harness.run.events", "Result"): _result,
+    ("dovetail.harness.run.result", "Result"): _result,
     ("dovetail.harness.estimating", "Estimate"): _estimate,
-    ("dovetail.harness.improving.improvement", "ImprovementResult"): _improvement,
 }

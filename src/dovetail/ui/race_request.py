@@ -8,7 +8,7 @@ from typing import Any
 
 from dovetail.backends.config import plain_values
 from dovetail.errors import DovetailError
-from dovetail.harness.improving.improvement import edge_puzzle
+from dovetail.harness.improving import edge_puzzle
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.planning.named import named_config
 from dovetail.harness.run.job import LARGEST_SEED, Job, Limits

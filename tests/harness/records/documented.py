@@ -21,7 +21,6 @@ from dovetail.harness.records.record import (
     ConditionFields,
     CostFields,
     Environment,
-    ImprovementFields,
     JobFields,
     OriginFields,
     RunRecord,
@@ -34,7 +33,6 @@ GROUPS = (
     JobFields,
     AnswerFields,
     CostFields,
-    ImprovementFields,
     ConditionFields,
     Environment,
 )
@@ -42,8 +40,8 @@ INTRODUCTION = """\
 # Run records
 
 `dovetail bench -o RUNS.jsonl` writes a record of each run, including each repeat. A record is one
-line with a JSON object that has the fields below in this order. `count`, `solve` and `trials` with
-`--json` print the fields of "The question and the backend", "The result and the work" and "Times
+line with a JSON object that has the fields below in this order. `count`, `solve`, `trials` and
+`improve` with `--json` print the fields of "The question and the backend", "The result and the work" and "Times
 and memory".
 
 `bench` writes every field. Readers need REQUIRED; other fields may be missing. They ignore unknown

@@ -7,6 +7,7 @@ raises where the backend refused the puzzle.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from dovetail.errors import BackendError, LimitError
 from dovetail.harness.execution.execute import execute
@@ -53,10 +54,15 @@ def finish(events: Iterator[Event], on_event: OnEvent | None = None) -> Result:
 
 
 def accepted(job: Job, finished: Result) -> Result:
-    """Return the end of a run; raise `BackendError` with the reason if the backend refused it."""
+    """Return the result of a job; raise `BackendError` with the reason if the backend refused it.
+
+    Also where the improver of a board reported another one than it had.
+    """
     if finished.status is Status.SKIPPED:
         raise BackendError(f"{job.puzzle.name}: {job.backend} refuses: {finished.reason}")
-    return finished
+    if job.improves and finished.status is Status.WRONG:
+        raise BackendError(f"{job.puzzle.name}: {finished.reason}")
+    return replace(finished, job=job)
 
 
 def solutions(job: Job, events: Iterator[Event]) -> Iterator[Solution]:

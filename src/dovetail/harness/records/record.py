@@ -122,6 +122,14 @@ class AnswerFields:
     count: Annotated[Count | None, result(2)]
     """Number of solutions; a lower bound unless the status is `exhausted`; null if unknown. Of an
     improvement 1 if it solved the board, 0 if it tried all that can be solutions."""
+    score: Annotated[Whole | None, result(25)] = None
+    """Matched edges of the best board of an improvement: inner edges with a tile on either side
+    whose colours match. Null for runs that count, and if no board was found, as are `bound` and
+    `trace`."""
+    bound: Annotated[Whole | None, result(26)] = None
+    """Score of a solution: the number of inner edges."""
+    trace: Annotated[tuple[Improved, ...] | None, measurement()] = None
+    """Each board that was better than all before, in the order in which they were found."""
     nodes: Annotated[Whole | None, result(4)]
     """Nodes of the search; null if the backend does not count nodes."""
     node_meaning: Annotated[Text | None, result(6)] = None
@@ -216,22 +224,6 @@ class ResultFields(CostFields, AnswerFields, JobFields):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ImprovementFields:
-    """The best board of an improvement.
-
-    The fields are null for runs that count, and for improvements that were refused or killed.
-    """
-
-    score: Annotated[Whole | None, result(25)] = None
-    """Matched edges of the best board: inner edges with a tile on either side whose colours
-    match."""
-    bound: Annotated[Whole | None, result(26)] = None
-    """Score of a solution: the number of inner edges."""
-    trace: Annotated[tuple[Improved, ...] | None, measurement()] = None
-    """Each board that was better than all before, in the order in which they were found."""
-
-
-@dataclass(frozen=True, kw_only=True)
 class ConditionFields:
     """Limits and start of the run."""
 
@@ -264,7 +256,7 @@ class Environment:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunRecord(Environment, ConditionFields, ImprovementFields, ResultFields, OriginFields):
+class RunRecord(Environment, ConditionFields, ResultFields, OriginFields):
     """One run of one job."""
 
     def __post_init__(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import cast
+from typing import Any, cast
 
 from dovetail.backends.registry import backends, counts_probably, solver_label
 from dovetail.harness.plain_data import Settings
@@ -11,13 +11,11 @@ from dovetail.harness.records.environment import environment
 from dovetail.harness.records.parts import RemainingCounts, SearchTotals, TriggerCount
 from dovetail.harness.records.record import (
     CostFields,
-    ImprovementFields,
     JobFields,
     OriginFields,
     ResultFields,
     RunRecord,
 )
-from dovetail.harness.run.best_board import BestBoard
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Counters
@@ -48,6 +46,9 @@ def result_fields(job: Job, finished: Result) -> ResultFields:
         **vars(job_fields(job)),
         status=finished.status,
         count=finished.count,
+        score=finished.score,
+        bound=finished.bound,
+        trace=finished.trace,
         nodes=counters.nodes,
         node_meaning=_node_meaning(job, finished),
         attempts=counters.attempts,
@@ -67,24 +68,26 @@ def result_fields(job: Job, finished: Result) -> ResultFields:
     )
 
 
+def improvement_fields(job: Job, result: Result) -> dict[str, Any]:
+    """The fields of an improvement, its seed and its best board, as `improve --json` prints them.
+
+    `cells` are the rows of the board from the bottom: tile number and rotation, or null.
+    """
+    cells = None if result.board is None else result.board.cells
+    return {**result_fields(job, result).json_fields(), "seed": job.seed, "cells": cells}
+
+
 def run_record(origin: OriginFields, job: Job, finished: Result) -> RunRecord:
     """The record of a run of `job` here and now, of which `origin` says which one it is."""
     own = {**vars(origin), **vars(result_fields(job, finished)), **vars(environment())}
     del own["total_s"]  # it is derived
     return RunRecord(
         **own,
-        **vars(_improvement_fields(finished.best)),
         limits=job.limits,
         seed=job.seed,
         cold_start=job.cold_start,
         improves=job.improves,
     )
-
-
-def _improvement_fields(best: BestBoard | None) -> ImprovementFields:
-    if best is None:
-        return ImprovementFields()
-    return ImprovementFields(score=best.score, bound=best.bound, trace=best.trace)
 
 
 def _node_meaning(job: Job, finished: Result) -> str | None:

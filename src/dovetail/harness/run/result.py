@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from dovetail.harness.plain_data import Count, Flag, Number, Seconds, Text, Whole
-from dovetail.harness.run.best_board import BestBoard
+from dovetail.harness.run.best_board import BestBoard, Improved
+from dovetail.harness.run.job import Job
 from dovetail.models.outcome import Counters, Status
+from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import Solution
 from dovetail.models.sub_problem import SubProblem
 
@@ -163,6 +165,8 @@ class Result:
     """Version and digest of a program that searched."""
     best: BestBoard | None = None
     """Best board of an improvement."""
+    job: Job | None = field(default=None, repr=False, compare=False)
+    """What was asked; the Python API fills it in."""
 
     @property
     def nodes(self) -> int | None:
@@ -173,6 +177,26 @@ class Result:
     def answer(self) -> tuple[Status, int | None, Counters, str | None]:
         """What another run of the job finds again: status, count, counters and reason."""
         return self.status, self.count, self.counters, self.reason
+
+    @property
+    def board(self) -> PartialBoard | None:
+        """Best board of an improvement."""
+        return None if self.best is None else self.best.board
+
+    @property
+    def score(self) -> int | None:
+        """Matched edges of the best board."""
+        return None if self.best is None else self.best.score
+
+    @property
+    def bound(self) -> int | None:
+        """Score of a solution."""
+        return None if self.best is None else self.best.bound
+
+    @property
+    def trace(self) -> tuple[Improved, ...] | None:
+        """Each board that was better than all before, in the order in which they were found."""
+        return None if self.best is None else self.best.trace
 
     @property
     def total_s(self) -> float:

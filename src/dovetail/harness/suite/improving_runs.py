@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from dovetail.errors import ConfigError, DovetailError, FormatError
-from dovetail.harness.improving.improvement import edge_puzzle
+from dovetail.harness.improving import edge_puzzle
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.suite.choices import configs_of
 from dovetail.harness.suite.plan import PlannedRun

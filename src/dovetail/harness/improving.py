@@ -1,0 +1,232 @@
+"""A run that improves a board: limits, interruption, and boards verified as they are found.
+
+Time counts from when everything is compiled, building tables included. The answer is `exhausted`
+where the improver has tried all that it may lay, solutions among them: then there is none. A higher
+score may be possible, since `breaks` lays no tile that misses both of the sides that its list goes
+by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from dovetail.backends.base import Budget, Config
+from dovetail.errors import BackendError, ConfigError, PuzzleError
+from dovetail.harness.run.best_board import BestBoard, Improved
+from dovetail.harness.run.clock import Stopwatch
+from dovetail.harness.run.events import Event, Progress, Started
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.result import Result
+from dovetail.harness.run.slices import SliceWork
+from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
+from dovetail.improvers.base import NO_SCORE, AnyImprover, ImprovingSearch, Placed
+from dovetail.improvers.registry import improver_config, improver_named
+from dovetail.improvers.shared.board_arrays import BoardArrays, board_arrays
+from dovetail.improvers.shared.greedy import fill
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.partial_board import PartialBoard, max_score, verified_score
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import Puzzle
+from dovetail.platform.memory import peak_bytes, resident_bytes
+
+SLICE_S = 0.05
+WORK = 50_000, 100, 50_000_000  # placements of a slice: at first, at least, at most
+
+
+def improving_job(
+    puzzle: Puzzle,
+    improver: str = DEFAULT_IMPROVER,
+    config: Mapping[str, object] | None = None,
+    *,
+    seed: int = 1,
+    time_s: float | None = DEFAULT_TIME_S,
+    nodes: int | None = None,
+) -> Job:
+    """Return the job of improving a board; raises `ConfigError` for what cannot be used."""
+    if nodes is not None and (isinstance(nodes, bool) or not isinstance(nodes, int) or nodes < 1):
+        raise ConfigError(f"node limit is {nodes!r:.60}; expected a whole number of 1 or more")
+    if not isinstance(improver, str):
+        raise ConfigError(f"backend is {improver!r:.60}; expected the name of an improver")
+    return Job(
+        edge_puzzle(puzzle),
+        Request(Symmetry.ALL),
+        improver,
+        {} if config is None else config,
+        Limits(time_s=time_s, nodes=nodes),
+        seed,
+        improves=True,
+    )
+
+
+def edge_puzzle(puzzle: Puzzle) -> EdgePuzzle:
+    """The puzzle, which is one of edge matching; `ConfigError` for anything else."""
+    if not isinstance(puzzle, Puzzle):
+        raise ConfigError(f"board is {puzzle!r:.60}; expected a puzzle, a catalogue name or a file")
+    if not isinstance(puzzle, EdgePuzzle):
+        raise ConfigError(f"{puzzle.name} is not an edge-matching puzzle; only boards are improved")
+    return puzzle
+
+
+def improve(
+    job: Job, interruption: Interruption | None = None, start: PartialBoard | None = None
+) -> Iterator[Event]:
+    """Yield when time begins to count, each better board as it is found, and at last the result.
+
+    `start` is a board to improve. Without a limit on time it is `DEFAULT_TIME_S`. With a limit on
+    nodes the search does not adapt to the time left, which still ends it. Raises `ConfigError` for
+    a name or setting that cannot be used, `PuzzleError` for a puzzle that is no board, cannot be
+    filled or contradicts itself, and for a start that is not one of its boards, and `BackendError`
+    where the improver refuses it. A board that is not what the improver says makes the result
+    wrong.
+    """
+    interruption = interruption or Interruption()
+    improver, config, run = _checked(job)
+    placed = None if start is None else run.placed(start)
+    warming = Stopwatch()
+    with interruption.defer():
+        with warming:
+            improver.warm_up(config)
+        baseline_bytes = resident_bytes()
+        yield Started(warming.wall_s, baseline_bytes)
+        yield Progress(None, 0, None)
+        try:
+            yield from run.begin(placed)
+            if run.status is None:
+                yield from run.improve(improver, config, placed, interruption)
+        except BackendError as error:
+            yield Result(Status.WRONG, reason=str(error))
+            return
+    yield run.result(warming.wall_s, baseline_bytes)
+
+
+class _Run:
+    """A run under way: the best board so far, verified, and the trace of its scores."""
+
+    def __init__(self, job: Job, puzzle: EdgePuzzle, board: BoardArrays) -> None:
+        self.status: Status | None = None
+        self._job, self._puzzle, self._board = job, puzzle, board
+        limit_s, self._max_nodes = job.limits.time_s, job.limits.nodes
+        self._time_s = DEFAULT_TIME_S if limit_s is None else limit_s
+        self._bound = max_score(puzzle)
+        self._solving = Stopwatch()
+        self._search: ImprovingSearch | None = None
+        self._best, self._score = board.fixed, NO_SCORE
+        self._trace: list[Improved] = []
+
+    def placed(self, board: PartialBoard) -> Placed:
+        """Return a board as improvers have it; raise `PuzzleError` if it is none of the puzzle."""
+        if not isinstance(board, PartialBoard):
+            raise ConfigError(f"start is {board!r:.60}; expected a PartialBoard")
+        verified_score(self._puzzle, board)
+        return self._board.placed(board)
+
+    def begin(self, start: Placed | None) -> Iterator[Event]:
+        """Yield the first board: the start or the hints, filled greedily."""
+        with self._solving:
+            placed = (self._board.fixed if start is None else start).copy()
+            fill(self._board, placed)
+        yield from self._take(placed)
+        if not np.any(self._board.fixed < 0):
+            self.status = self.status or Status.EXHAUSTED
+
+    def improve(
+        self,
+        improver: AnyImprover,
+        config: Config,
+        start: Placed | None,
+        interruption: Interruption,
+    ) -> Iterator[Event]:
+        """Yield each better board until the run ends."""
+        solving, work = self._solving, SliceWork(SLICE_S, *WORK)
+        with solving:
+            search = improver.begin(self._board, config, self._job.seed, start)
+        self._search = search
+        while self.status is None:
+            before_s = solving.wall_s
+            if self._max_nodes is None:
+                budget = Budget(work.now, seconds=self._time_s - before_s)
+            else:  # what depends on the time left could not be repeated
+                budget = Budget(min(work.now, self._max_nodes - search.nodes))
+            with solving:
+                goes_on = search.advance(budget)
+            if search.score > self._score:
+                yield from self._take(search.best)
+                self._check_score(search.score)
+            self.status = self.status or self._end(
+                goes_on=goes_on, interrupted=interruption.requested
+            )
+            work.took(solving.wall_s - before_s)
+
+    def result(self, warm_up_s: float, baseline_bytes: int | None) -> Result:
+        """What the run has found.
+
+        A solved board is one solution. Where all boards were tried and none was, there is none.
+        """
+        assert self.status is not None
+        best, native = self._best_board, {} if self._search is None else self._search.counters
+        return Result(
+            self.status,
+            {Status.SOLVED: 1, Status.EXHAUSTED: 0}.get(self.status),
+            Counters(nodes=self._nodes, native=native),
+            verified=int(best.is_solution),
+            warm_up_s=warm_up_s,
+            solve_s=self._solving.wall_s,
+            solve_cpu_s=self._solving.cpu_s,
+            peak_bytes=peak_bytes(),
+            baseline_bytes=baseline_bytes,
+            example=best.board.solution,
+            best=best,
+        )
+
+    @property
+    def _best_board(self) -> BestBoard:
+        board = self._board.partial_board(self._best)
+        return BestBoard(board, self._score, self._bound, tuple(self._trace))
+
+    @property
+    def _nodes(self) -> int:
+        return 0 if self._search is None else self._search.nodes
+
+    def _take(self, placed: Placed) -> Iterator[Event]:
+        """Keep a better board, scored by code that no improver shares."""
+        try:
+            score = verified_score(self._puzzle, self._board.partial_board(placed))
+        except PuzzleError as error:
+            raise BackendError(f"{self._job.backend} reported a wrong board: {error}") from None
+        self._best, self._score = placed, score
+        last = Improved(self._solving.wall_s, self._nodes, score)
+        self._trace.append(last)
+        if score == self._bound:
+            self.status = Status.SOLVED
+        yield self._best_board
+        yield Progress(None, last.nodes, None, solve_s=last.seconds)
+
+    def _check_score(self, reported: int) -> None:
+        if reported != self._score:
+            raise BackendError(
+                f"{self._job.backend} reported a score of {reported}; the board has {self._score}"
+            )
+
+    def _end(self, *, goes_on: bool, interrupted: bool) -> Status | None:
+        """Why a search that has found no solution ends now, or None."""
+        if not goes_on:
+            return Status.EXHAUSTED
+        if interrupted:
+            return Status.INTERRUPTED
+        if self._max_nodes is not None and self._nodes >= self._max_nodes:
+            return Status.NODE_LIMIT
+        return Status.TIME_LIMIT if self._solving.wall_s >= self._time_s else None
+
+
+def _checked(job: Job) -> tuple[AnyImprover, Config, _Run]:
+    puzzle, improver = edge_puzzle(job.puzzle), improver_named(job.backend)
+    config = improver_config(job.backend, job.config)
+    board = board_arrays(puzzle)
+    reason = improver.refuses(board, config)
+    if reason is not None:
+        raise BackendError(f"{puzzle.name}: {job.backend} refuses: {reason}")
+    return improver, config, _Run(job, puzzle, board)
