@@ -29,8 +29,7 @@ from dovetail.harness.planning.planner import Planned, plan_job
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.events import Progress
 from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.run.job import Job, Limits
-from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.job import Job, Limits, Plan
 from dovetail.harness.run.plan_json import plan_to_json
 from dovetail.harness.run.session import Session, returned
 from dovetail.models.task import lower

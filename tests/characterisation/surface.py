@@ -19,11 +19,10 @@ from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import run
 from dovetail.harness.execution.run_so_far import RunSoFar
 from dovetail.harness.pytest_plugin.timing import timed
-from dovetail.harness.run.best_board import BestBoard
 from dovetail.harness.run.events import Compiling, Event, Found, Progress, Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
-from dovetail.harness.run.result import Chosen, Result
+from dovetail.harness.run.result import BestBoard, Chosen, Result
 from dovetail.harness.sampling import sample
 from dovetail.harness.tracing import recorded_steps
 from dovetail.models.request import Request, Trace
@@ -210,8 +209,8 @@ def sample_little(monkeypatch: pytest.MonkeyPatch) -> None:
 def build_tables_for_any_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have `auto` look at tables however small the tree is, and however long all that takes."""
     monkeypatch.setattr("dovetail.harness.planning.packing.QUICK_S", 0)
-    monkeypatch.setattr("dovetail.harness.planning.budget.DEFAULT_S", 1e18)
-    monkeypatch.setattr("dovetail.harness.planning.budget.LIMIT_SHARE", 1.0)
+    monkeypatch.setattr("dovetail.harness.planning.trials.DEFAULT_S", 1e18)
+    monkeypatch.setattr("dovetail.harness.planning.trials.LIMIT_SHARE", 1.0)
 
 
 def shrink_machine(monkeypatch: pytest.MonkeyPatch) -> None:

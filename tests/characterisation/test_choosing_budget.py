@@ -10,7 +10,7 @@ from characterisation.clock import PROCESS_SHARE, Clock
 from characterisation.clocked import Clocked, offer_only
 from characterisation.surface import asked, recorded
 from dovetail.harness.execution.execute import execute
-from dovetail.harness.planning import budget, packing, tryout
+from dovetail.harness.planning import packing, trials, tryout
 from dovetail.harness.planning.costs import WORK_S
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Chosen
@@ -94,7 +94,7 @@ def test_steps_that_cannot_be_interrupted(clock: Clock, monkeypatch: pytest.Monk
 
     class Large(Clocked):
         def preparation_s(self, *_: Any) -> float:
-            return budget.DEFAULT_S
+            return trials.DEFAULT_S
 
     offer_only(monkeypatch, Large(clock, "bitset"), Clocked(clock, "dlx"))
     (chosen,) = choices(asked(SIX, "auto"))
@@ -109,7 +109,7 @@ def test_a_forecast_from_a_beginning(
     clock: Clock, monkeypatch: pytest.MonkeyPatch, slice_s: float, slices: int
 ) -> None:
     """It is the number of nodes by the speed of the beginning, here of the whole search."""
-    monkeypatch.setattr(budget, "DEFAULT_S", 60.0)
+    monkeypatch.setattr(trials, "DEFAULT_S", 60.0)
     offer_only(monkeypatch, Clocked(clock, "bitset", slices=slices), Clocked(clock, "dlx"))
     with clock.lasting("search", seconds=slice_s):
         (chosen,) = choices(asked(SIX, "auto"))
@@ -125,7 +125,7 @@ def test_a_forecast_from_random_probes(
     class Probed(Clocked):
         estimates_quickly = True
 
-    monkeypatch.setattr(budget, "DEFAULT_S", 60.0)
+    monkeypatch.setattr(trials, "DEFAULT_S", 60.0)
     monkeypatch.setattr(tryout, "RATE_NODES", 300)
     monkeypatch.setattr(tryout, "RATE_SHARE", 1.0)
     monkeypatch.setattr(tryout, "MIN_RATE_NODES", 0)

@@ -22,8 +22,7 @@ from dovetail.errors import FormatError
 from dovetail.files.text_file import TextFile
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.records.parts import Load
-from dovetail.harness.records.record import SCHEMA, OriginFields
+from dovetail.harness.records.record import SCHEMA, Load, OriginFields
 from dovetail.harness.records.recording import run_record
 from dovetail.harness.records.store import RecordStore
 from dovetail.harness.run.job import Job, Limits

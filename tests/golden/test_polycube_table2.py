@@ -11,7 +11,7 @@ import pytest
 
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.records.parts import Published
+from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Trials
 from dovetail.harness.suite.plan import PlannedRun
 from dovetail.harness.suite.suite_file import read_suite

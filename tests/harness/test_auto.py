@@ -21,7 +21,7 @@ from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish, run
-from dovetail.harness.planning import budget, packing, tryout
+from dovetail.harness.planning import packing, trials, tryout
 from dovetail.harness.records.recording import result_fields
 from dovetail.harness.run.events import Compiling, Event
 from dovetail.harness.run.interruption import Interruption
@@ -60,7 +60,7 @@ def offer(monkeypatch: pytest.MonkeyPatch) -> Offer:
         found = {backend.name: backend for backend in offered}
         for module in (registry, tryout):
             monkeypatch.setattr(module, "backends", lambda: found)
-        monkeypatch.setattr(budget, "DEFAULT_S", 600.0)  # stand-ins are slow
+        monkeypatch.setattr(trials, "DEFAULT_S", 600.0)  # stand-ins are slow
 
     return only
 

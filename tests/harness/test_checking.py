@@ -12,7 +12,7 @@ from dovetail.backends.dlx.search import DlxSearch
 from dovetail.errors import BackendError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.run.checking import CHECKED_FIRST, SolutionChecker
+from dovetail.harness.run.collector import CHECKED_FIRST, SolutionChecker
 from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import Job
 from dovetail.models.outcome import Status

@@ -21,8 +21,7 @@ from dovetail.harness.estimating import estimate as estimate_within
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.tree_size import Source
 from dovetail.harness.run.clock import RunClock
-from dovetail.harness.run.job import Job
-from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.job import Job, Plan
 from dovetail.models.cover import cover_problem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.request import Reduction, Request, Symmetry

@@ -6,7 +6,7 @@ import pytest
 
 from dovetail.backends.base import Budget, Search
 from dovetail.backends.dlx.search import DlxSearch
-from dovetail.harness.planning.on_trial import OnTrial
+from dovetail.harness.planning.trials import OnTrial
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task

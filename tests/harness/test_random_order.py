@@ -20,8 +20,8 @@ from dovetail.harness.execution.launch import finish
 from dovetail.harness.run import search_sequence
 from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import LARGEST_SEED, Job, Limits, RandomOrder
-from dovetail.harness.run.random_order import random_order, shuffled, surfaces
 from dovetail.harness.run.result import Result
+from dovetail.harness.run.search_sequence import random_order, shuffled, surfaces
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import bounded_placements

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from dovetail.errors import ConfigError, PuzzleError
-from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.job import Plan
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.models.lattices.points import PointLattice
 from dovetail.models.lattices.registry import lattice_from_plain, lattice_named, lattice_names

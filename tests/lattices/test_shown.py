@@ -11,8 +11,13 @@ import pytest
 from dovetail.api import solve
 from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
-from dovetail.harness.records.example import check_example, example_of
-from dovetail.harness.records.outline import LatticeOutline, outline, size
+from dovetail.harness.records.outline import (
+    LatticeOutline,
+    check_example,
+    example_of,
+    outline,
+    size,
+)
 from dovetail.models.cover import CoverProblem
 from dovetail.models.lattices.tiling import HEIGHT
 from dovetail.models.packing import PackingPuzzle

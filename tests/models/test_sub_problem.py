@@ -13,8 +13,7 @@ from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import execute, run_plan
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.run.job import Job
-from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.job import Job, Plan
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry

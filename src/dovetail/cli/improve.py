@@ -66,9 +66,8 @@ def improve(
     from dovetail.harness.improving import edge_puzzle, improving_job
     from dovetail.harness.improving import improve as improved
     from dovetail.harness.records.recording import improvement_fields
-    from dovetail.harness.run.best_board import BestBoard
     from dovetail.harness.run.interruption import Interruption
-    from dovetail.harness.run.result import Result
+    from dovetail.harness.run.result import BestBoard, Result
     from dovetail.harness.sizes import parse_seconds
     from dovetail.models.outcome import Status
     from dovetail.puzzles.formats.boards import read_board

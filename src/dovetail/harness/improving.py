@@ -14,12 +14,11 @@ import numpy as np
 
 from dovetail.backends.base import Budget, Config
 from dovetail.errors import BackendError, ConfigError, PuzzleError
-from dovetail.harness.run.best_board import BestBoard, Improved
 from dovetail.harness.run.clock import Stopwatch
 from dovetail.harness.run.events import Event, Progress, Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits
-from dovetail.harness.run.result import Result
+from dovetail.harness.run.result import BestBoard, Improved, Result
 from dovetail.harness.run.slices import SliceWork
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 from dovetail.improvers.base import NO_SCORE, AnyImprover, ImprovingSearch, Placed

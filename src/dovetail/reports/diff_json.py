@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from dovetail.harness.records.diff.costs import Cost, apart_by_chance
-from dovetail.harness.records.diff.disagreements import Disagreement
+from dovetail.harness.records.diff.findings import Disagreement
 from dovetail.reports.diff import FileDiff
 
 QUESTION = ("puzzle", "digest", "symmetry", "labelled")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dovetail.errors import how_many
-from dovetail.harness.run.best_board import BestBoard
 from dovetail.harness.run.job import Job
-from dovetail.harness.run.result import Result
+from dovetail.harness.run.result import BestBoard, Result
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import show_rate, show_seconds
 

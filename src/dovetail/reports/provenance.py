@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from dovetail.errors import how_many
-from dovetail.harness.records.parts import Machine
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Machine, RunRecord
 from dovetail.harness.run.job import Limits
 from dovetail.harness.sizes import show_size
 from dovetail.harness.suite.plan import SuitePlan

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dovetail.harness.confidence import Interval
 from dovetail.harness.exhibits.measured import measured
 from dovetail.harness.records.estimate_file import EstimateRecord, search_of
+from dovetail.harness.records.questions import show_settings
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.recording import job_fields
-from dovetail.harness.records.solver_names import show_settings
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.reproduction import ReproducedRow, Verdict, reproduced_rows

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from dovetail.harness.evaluation.contest import Clock
-from dovetail.harness.records.questions import Question
-from dovetail.harness.records.solver_names import show_settings
+from dovetail.harness.records.questions import Question, show_settings
 from dovetail.harness.records.summary import JobResult
 from dovetail.harness.run.clock import MIN_S
 from dovetail.harness.sizes import show_size

@@ -15,14 +15,12 @@ from enum import StrEnum
 
 from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.progress.run_progress import RunProgress
-from dovetail.harness.records.crosscheck import judged
 from dovetail.harness.records.record import RunRecord
-from dovetail.harness.records.summary import summaries
-from dovetail.harness.run.best_board import BestBoard
+from dovetail.harness.records.summary import judged, summaries
 from dovetail.harness.run.events import Event, Found
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
-from dovetail.harness.run.result import Chosen, Result
+from dovetail.harness.run.result import BestBoard, Chosen, Result
 from dovetail.harness.suite.bench import run_once
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.models.outcome import Status

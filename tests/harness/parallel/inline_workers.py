@@ -16,7 +16,7 @@ from dovetail.harness.parallel.assignment import (
 )
 from dovetail.harness.parallel.part_runner import PartRunner
 from dovetail.harness.parallel.workers import Done, Lost, Searching, WorkerEvent, Workers
-from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.job import Plan
 
 Change = Callable[[str, Assignment, PartResult], PartResult]
 BUDGETS = (0, 1, 5, 30, 200)

@@ -15,7 +15,7 @@ from dovetail.harness.parallel.cluster_link import Failed, Members, News, Return
 from dovetail.harness.parallel.cluster_tasks import UnknownPlanError
 from dovetail.harness.parallel.workers import Done, Lost, Ready, Refused
 from dovetail.harness.parameters import make_jobs
-from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.job import Plan
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.sub_problem import SubProblem
 

@@ -22,7 +22,7 @@ from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.parallel.workers import Done, Lost, Ready, WorkerEvent, WorkersError
 from dovetail.harness.parameters import make_jobs
-from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.job import Plan
 from dovetail.models.outcome import Status
 from dovetail.models.sub_problem import SubProblem
 from dovetail.platform.process_tree import descendants

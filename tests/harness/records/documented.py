@@ -41,8 +41,8 @@ INTRODUCTION = """\
 
 `dovetail bench -o RUNS.jsonl` writes a record of each run, including each repeat. A record is one
 line with a JSON object that has the fields below in this order. `count`, `solve`, `trials` and
-`improve` with `--json` print the fields of "The question and the backend", "The result and the work" and "Times
-and memory".
+`improve` with `--json` print the fields of "The question and the backend", "The result and the
+work" and "Times and memory".
 
 `bench` writes every field. Readers need REQUIRED; other fields may be missing. They ignore unknown
 fields and skip records of another schema. Numbers are finite, at least 0 and below 2^63 unless the

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.records.crosscheck import expectation_error, judged, verified_count
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.summary import JobResult, expectation_error, judged, verified_count
 from dovetail.models.outcome import Status
 from harness.records.made import made, results
 

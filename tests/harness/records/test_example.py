@@ -9,15 +9,16 @@ import pytest
 
 from dovetail.api import count, solve
 from dovetail.errors import PuzzleError
-from dovetail.harness.records.example import (
+from dovetail.harness.records.outline import (
     MAX_CHARACTERS,
+    BoardOutline,
     Example,
     check_example,
     example_of,
     filled_board,
     filled_region,
+    outline,
 )
-from dovetail.harness.records.outline import BoardOutline, outline
 from dovetail.models.edges import BORDER, EAST, NORTH, SOUTH, WEST, EdgePuzzle, canonical_turn
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.square import SquareLattice

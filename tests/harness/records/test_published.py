@@ -11,7 +11,6 @@ import pytest
 from cli.command import dovetail
 from dovetail.api import bench
 from dovetail.errors import ConfigError, FormatError
-from dovetail.harness.records.parts import Published
 from dovetail.harness.records.published import (
     Figure,
     PublishedRow,
@@ -19,6 +18,7 @@ from dovetail.harness.records.published import (
     TrialsWithTrigger,
     published_rows,
 )
+from dovetail.harness.records.record import Published
 from dovetail.harness.run.result import RateInterval
 from dovetail.harness.suite.bench import plan_results, run_plan
 from dovetail.harness.suite.suite_file import read_suite

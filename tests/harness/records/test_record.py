@@ -8,17 +8,16 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 
 from dovetail.harness.records.fields import field_types
-from dovetail.harness.records.parts import Load
 from dovetail.harness.records.reading import record_of
-from dovetail.harness.records.record import ResultFields, RunRecord
+from dovetail.harness.records.record import Load, ResultFields, RunRecord
 from dovetail.harness.records.summary import PER_REPEAT
 from harness.records.made import made, results
 
 FIELDS = """
 schema job repeat suite tags expected best_known published outline example size begun load
 puzzle digest backend config symmetry labelled reductions triggers random trials
-status count score bound trace nodes node_meaning attempts by_remaining backtracks_by_trigger native program
-probable reason searched placements symmetry_expansion piece_selection chosen parallel
+status count score bound trace nodes node_meaning attempts by_remaining backtracks_by_trigger
+native program probable reason searched placements symmetry_expansion piece_selection chosen parallel
 warm_up_s prepare_s solve_s solve_cpu_s check_s total_s peak_bytes baseline_bytes verified
 limits seed cold_start improves machine versions commit
 """

@@ -5,9 +5,14 @@ from __future__ import annotations
 import json
 
 from dovetail.harness.records.environment import environment
-from dovetail.harness.records.parts import Load, RemainingCounts, TriggerCount
 from dovetail.harness.records.reading import record_of
-from dovetail.harness.records.record import SCHEMA, OriginFields
+from dovetail.harness.records.record import (
+    SCHEMA,
+    Load,
+    OriginFields,
+    RemainingCounts,
+    TriggerCount,
+)
 from dovetail.harness.records.recording import job_fields, result_fields, run_record
 from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
 from dovetail.harness.run.result import Chosen, PieceEstimate, PieceSelection, Result, Searched

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.errors import ConfigError, FormatError
-from dovetail.harness.records.parts import Load
-from dovetail.harness.records.record import SCHEMA, OriginFields, RunRecord
+from dovetail.harness.records.record import SCHEMA, Load, OriginFields, RunRecord
 from dovetail.harness.records.recording import run_record
 from dovetail.harness.records.store import RecordStore
 from dovetail.harness.run.job import Job

@@ -10,8 +10,7 @@ from dovetail.harness.execution.execute import execute
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Found
-from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
-from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.job import Job, Limits, Plan, RandomOrder, Trials
 from dovetail.harness.run.search_sequence import PreparedSearch
 from dovetail.models.request import Request
 from dovetail.models.task import Task, lower

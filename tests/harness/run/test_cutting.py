@@ -19,8 +19,7 @@ from dovetail.backends.registry import backend_named, backends
 from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import run_plan
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.run.job import Limits
-from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.job import Limits, Plan
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.harness.run.result import Result
 from dovetail.models.cover import cover_problem

@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 
 from dovetail.harness.run.collector import SolutionCollector
-from dovetail.harness.run.job import Job
-from dovetail.harness.run.node_guard import NodeGuard
-from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.job import Job, Plan
 from dovetail.harness.run.result import Result
-from dovetail.harness.run.session import Session
+from dovetail.harness.run.session import NodeGuard, Session
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.loading import load

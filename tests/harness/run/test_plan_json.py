@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.run.job import Job, RandomOrder, Trials
-from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.job import Job, Plan, RandomOrder, Trials
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.request import REDUCTION_FORMS, Request

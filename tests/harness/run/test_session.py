@@ -7,8 +7,7 @@ import pytest
 from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Found
-from dovetail.harness.run.job import Limits, Trials
-from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.job import Limits, Plan, Trials
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session, returned
 from dovetail.models.lattices.square import SquareLattice

@@ -13,7 +13,7 @@ import pytest
 
 from dovetail.api import bench
 from dovetail.errors import ConfigError
-from dovetail.harness.records.example import filled_board, filled_region
+from dovetail.harness.records.outline import filled_board, filled_region
 from dovetail.harness.records.reading import read_records
 from dovetail.harness.records.store import RecordStore
 from dovetail.harness.run.interruption import Interruption

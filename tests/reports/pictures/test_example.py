@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dovetail.api import solve
-from dovetail.harness.records.example import example_of
-from dovetail.harness.records.outline import outline
+from dovetail.harness.records.outline import example_of, outline
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import EdgeSolution, PackingSolution, Solution

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dovetail.harness.records.crosscheck import judged
+from dovetail.harness.records.summary import judged
 from dovetail.reports.results.problems import NONE, disagreements_part
 from harness.records.made import made, results
 

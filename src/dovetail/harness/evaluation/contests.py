@@ -22,8 +22,7 @@ from dovetail.harness.evaluation.contest import (
     time_limit_s,
 )
 from dovetail.harness.evaluation.solver_runs import SolverRuns
-from dovetail.harness.records.families import family_of
-from dovetail.harness.records.solver_names import own_settings
+from dovetail.harness.records.questions import family_of, own_settings
 from dovetail.harness.records.summary import JobResult
 from dovetail.harness.run.clock import MIN_S
 from dovetail.models.outcome import Status

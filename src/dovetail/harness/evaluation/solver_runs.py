@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from itertools import chain, count
 
 from dovetail.errors import shorten
-from dovetail.harness.records.questions import Question, by_question
-from dovetail.harness.records.solver_names import SEED, solver_name
+from dovetail.harness.records.questions import SEED, Question, by_question, solver_name
 from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status
 

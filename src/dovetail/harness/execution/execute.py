@@ -15,8 +15,7 @@ from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.run.job import Job, Limits
-from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.job import Job, Limits, Plan
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session
 

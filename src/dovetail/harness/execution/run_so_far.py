@@ -6,9 +6,8 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from dovetail.harness.run.best_board import BestBoard
 from dovetail.harness.run.events import Compiling, Event, Progress, Started
-from dovetail.harness.run.result import Chosen, Result
+from dovetail.harness.run.result import BestBoard, Chosen, Result
 from dovetail.models.outcome import Counters, Status
 
 

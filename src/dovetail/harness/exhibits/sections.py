@@ -22,7 +22,7 @@ from dovetail.harness.exhibits.declared import (
     asked_boards,
 )
 from dovetail.harness.planning.named import named_config
-from dovetail.harness.records.parts import Published
+from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Job
 
 Words = Annotated[str, Field(min_length=1)]

@@ -35,7 +35,7 @@ from dovetail.harness.parallel.workers import (
     Workers,
     WorkersError,
 )
-from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.job import Plan
 from dovetail.harness.run.plan_json import plan_to_json
 
 # Sub-problems that each thread of a worker has: one to search, and the next one.

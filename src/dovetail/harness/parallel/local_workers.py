@@ -28,7 +28,7 @@ from dovetail.harness.parallel.workers import (
     Workers,
     WorkersError,
 )
-from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.job import Plan
 from dovetail.harness.run.plan_json import plan_to_json
 from dovetail.platform.process_tree import held_bytes, processor_s
 

@@ -13,9 +13,8 @@ from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Found, Progress
 from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.run.job import Limits
+from dovetail.harness.run.job import Limits, Plan
 from dovetail.harness.run.memory_limit import MemoryLimit
-from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session
 from dovetail.models.verification.dispatch import verifier_for

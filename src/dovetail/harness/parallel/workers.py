@@ -8,7 +8,7 @@ from typing import Protocol
 
 from dovetail.errors import BackendError, DovetailError
 from dovetail.harness.parallel.assignment import Assignment, PartResult, Promise
-from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.job import Plan
 
 
 class WorkersError(BackendError):

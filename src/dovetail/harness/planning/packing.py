@@ -21,10 +21,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dovetail.backends.base import AnyBackend, Search
-from dovetail.harness.planning.candidate import Choice, Choosing
 from dovetail.harness.planning.costs import WORK_S, about, tree_search_s
-from dovetail.harness.planning.on_trial import OnTrial
+from dovetail.harness.planning.planner import Choice, Choosing
 from dovetail.harness.planning.states import choose_zdd
+from dovetail.harness.planning.trials import OnTrial
 from dovetail.harness.planning.tryout import TreeSize, Tryout
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.job import Job

@@ -11,12 +11,10 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import AnyBackend, Search
 from dovetail.backends.registry import backends
-from dovetail.harness.planning.budget import ChoosingBudget
-from dovetail.harness.planning.candidate import Candidate
-from dovetail.harness.planning.on_trial import Rule, Trial
 from dovetail.harness.planning.piece_sampling import select_piece, with_piece
-from dovetail.harness.planning.planner import settled_request
-from dovetail.harness.planning.smallest_tree import FIRST_DESCENTS, draw
+from dovetail.harness.planning.planner import Candidate, settled_request
+from dovetail.harness.planning.tree_size import FIRST_DESCENTS, draw
+from dovetail.harness.planning.trials import ChoosingBudget, Rule, Trial
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.job import Job, Limits

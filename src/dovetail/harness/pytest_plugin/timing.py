@@ -18,8 +18,7 @@ from dovetail.errors import ConfigError
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.planner import begin_session
 from dovetail.harness.records.benchmark_file import RECORD
-from dovetail.harness.records.example import example_of
-from dovetail.harness.records.outline import outline, size
+from dovetail.harness.records.outline import example_of, outline, size
 from dovetail.harness.records.record import SCHEMA, OriginFields
 from dovetail.harness.records.recording import run_record
 from dovetail.harness.run.clock import RunClock

@@ -8,8 +8,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from dovetail.harness.records.parts import Load, Machine
-from dovetail.harness.records.record import Environment
+from dovetail.harness.records.record import Environment, Load, Machine
 from dovetail.platform.memory import physical_bytes
 from dovetail.platform.processor import processor_name, processor_time, usable_cores
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from dovetail.backends.base import PLACEMENT_MADE
 from dovetail.harness.confidence import Interval, share_interval, shares_differ
-from dovetail.harness.records.parts import Published
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Published, RunRecord
 from dovetail.harness.run.result import RateInterval, Searched
 from dovetail.models.outcome import Status
 

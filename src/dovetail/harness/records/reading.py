@@ -20,9 +20,8 @@ from dovetail.errors import FormatError, PuzzleError, how_many, shorten
 from dovetail.files.input_bytes import input_bytes, place_of
 from dovetail.files.validation import problem_of
 from dovetail.harness.records.benchmark_file import benchmark_name, benchmarks_in, records_in
-from dovetail.harness.records.example import check_example
 from dovetail.harness.records.fields import field_types
-from dovetail.harness.records.outline import check_outline
+from dovetail.harness.records.outline import check_example, check_outline
 from dovetail.harness.records.record import SCHEMA, RunRecord
 from dovetail.printable import printable
 

@@ -8,13 +8,15 @@ from typing import Any, cast
 from dovetail.backends.registry import backends, counts_probably, solver_label
 from dovetail.harness.plain_data import Settings
 from dovetail.harness.records.environment import environment
-from dovetail.harness.records.parts import RemainingCounts, SearchTotals, TriggerCount
 from dovetail.harness.records.record import (
     CostFields,
     JobFields,
     OriginFields,
+    RemainingCounts,
     ResultFields,
     RunRecord,
+    SearchTotals,
+    TriggerCount,
 )
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from dovetail.errors import how_many
-from dovetail.harness.records.parts import Machine
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Machine, RunRecord
 
 RecordT = TypeVar("RecordT", bound=RunRecord)
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
 
+from dovetail.harness.records.questions import solver_name
 from dovetail.harness.records.record import RunRecord
-from dovetail.harness.records.solver_names import solver_name
 from dovetail.harness.records.summary import JobResult
 from dovetail.harness.run.job import Limits
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.harness.run.best_board import BestBoard
-from dovetail.harness.run.result import Chosen, Parallel, Result, Searched
+from dovetail.harness.run.result import BestBoard, Chosen, Parallel, Result, Searched
 from dovetail.models.solution import Solution
 from dovetail.models.task import LoweredPuzzle
 

@@ -15,8 +15,7 @@ from pydantic_core import PydanticSerializationError
 
 from dovetail.errors import ConfigError, DovetailError, shorten
 from dovetail.files.validation import problem_of
-from dovetail.harness.run.job import LARGEST_SEED, RandomOrder, Trials
-from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.job import LARGEST_SEED, Plan, RandomOrder, Trials
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle

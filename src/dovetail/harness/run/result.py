@@ -6,12 +6,41 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from dovetail.harness.plain_data import Count, Flag, Number, Seconds, Text, Whole
-from dovetail.harness.run.best_board import BestBoard, Improved
 from dovetail.harness.run.job import Job
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import Solution
 from dovetail.models.sub_problem import SubProblem
+
+
+@dataclass(frozen=True)
+class Improved:
+    """A better board than any before."""
+
+    seconds: Seconds
+    """Wall-clock seconds since the search began."""
+    nodes: Whole
+    """Placements made until then."""
+    score: Whole
+    """Matched edges of the board."""
+
+
+@dataclass(frozen=True)
+class BestBoard:
+    """The best board so far, its score (matched edges), and the score of a solution, the `bound`.
+
+    `trace` has all improvements, of which this board is the last.
+    """
+
+    board: PartialBoard
+    score: int
+    bound: int
+    trace: tuple[Improved, ...]
+
+    @property
+    def is_solution(self) -> bool:
+        """Whether every edge matches."""
+        return self.score == self.bound
 
 
 @dataclass(frozen=True)

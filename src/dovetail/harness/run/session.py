@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -16,10 +16,8 @@ from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.run.clock import RunClock, warm_up_backend
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Event, Found, Progress
-from dovetail.harness.run.job import Limits
+from dovetail.harness.run.job import Limits, Plan
 from dovetail.harness.run.memory_limit import MemoryLimit
-from dovetail.harness.run.node_guard import NodeGuard
-from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.search_sequence import PreparedSearch, no_random_order, search_sequence
 from dovetail.harness.run.slices import run_search
@@ -31,6 +29,24 @@ from dovetail.models.request import Request
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle, Puzzle, Task, lower
 from dovetail.platform.memory import peak_bytes
+
+
+@dataclass(frozen=True)
+class NodeGuard:
+    """A search is given up after `max_nodes` for a rival that takes as long as `rival_nodes` of it.
+
+    It goes on while its progress says that fewer nodes than these are left.
+    """
+
+    max_nodes: int
+    rival_nodes: int
+
+    def next_limit(self, nodes: int, share: float | None) -> int | None:
+        """Return how many nodes it may make that has made so many and a share; None: no more."""
+        if not share or nodes * (1 - share) > self.rival_nodes * share:
+            return None
+        return nodes + max(1, self.rival_nodes)
+
 
 ResultT = TypeVar("ResultT")
 # How a search ends that has counted every solution so far, and what it left can be searched later.

@@ -12,8 +12,7 @@ from dovetail.backends.base import Search
 from dovetail.errors import how_many
 from dovetail.harness.confidence import ratio_interval
 from dovetail.harness.run.collector import SolutionCollector
-from dovetail.harness.run.job import Limits, Trials
-from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.job import Limits, Plan, Trials
 from dovetail.harness.run.result import RateInterval, Result, Searched
 from dovetail.harness.run.search_sequence import PreparedSearch
 from dovetail.models.outcome import Counters, Status, added

@@ -14,14 +14,12 @@ from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import OnEvent, finish
 from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parallel.runs import Runs
-from dovetail.harness.records.crosscheck import judged
 from dovetail.harness.records.environment import LoadMeter
-from dovetail.harness.records.example import example_of
-from dovetail.harness.records.outline import outline, size
+from dovetail.harness.records.outline import example_of, outline, size
 from dovetail.harness.records.record import SCHEMA, OriginFields, RunRecord
 from dovetail.harness.records.recording import run_record
 from dovetail.harness.records.store import RecordStore
-from dovetail.harness.records.summary import JobResult, summaries
+from dovetail.harness.records.summary import JobResult, judged, summaries
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.result import Result

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from dovetail.errors import unknown_name
 from dovetail.harness.exhibits.declared import Exhibit
-from dovetail.harness.records.parts import Published
+from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Job
 
 UNPUBLISHED = Published()

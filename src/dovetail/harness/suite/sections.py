@@ -11,7 +11,7 @@ from pydantic import Field, TypeAdapter, ValidatorFunctionWrapHandler, WrapValid
 from dovetail.files.toml_file import Name, NameNotEmpty, Strict
 from dovetail.harness.exhibits.sections import ExhibitSection
 from dovetail.harness.plain_data import AtLeastOne, Count, PositiveSeconds, Whole
-from dovetail.harness.records.parts import Published
+from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Limits, Trials
 from dovetail.harness.sizes import parse_size
 from dovetail.models.request import Symmetry

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from dovetail.errors import how_many
-from dovetail.harness.records.example import Example, filled_board, filled_region
-from dovetail.harness.records.outline import BoardOutline, Outline
+from dovetail.harness.records.outline import (
+    BoardOutline,
+    Example,
+    Outline,
+    filled_board,
+    filled_region,
+)
 from dovetail.models.partial_board import mismatched_edges, tiles_in_order
 from dovetail.reports.pictures.board import tiles_drawing
 from dovetail.reports.pictures.drawing import Drawing

@@ -6,7 +6,7 @@ from dovetail.errors import how_many
 from dovetail.harness.confidence import Interval
 from dovetail.harness.evaluation.contest import ALL_FAMILIES, Contest, Settings
 from dovetail.harness.evaluation.ranking import Known, Lead, Standing
-from dovetail.harness.records.families import OTHER_PUZZLES
+from dovetail.harness.records.questions import OTHER_PUZZLES
 from dovetail.reports.numbers import ABSENT, show_ratio, show_seconds
 
 

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from dovetail.harness.plain_data import plain
 from dovetail.harness.records.fields import field_types
-from dovetail.harness.records.questions import by_question
+from dovetail.harness.records.questions import by_question, show_settings
 from dovetail.harness.records.record import RunRecord
-from dovetail.harness.records.solver_names import show_settings
 from dovetail.harness.records.summary import JobResult
 from dovetail.reports.csv_text import csv_lines
 from dovetail.reports.result_cells import ratios_to_best

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from dovetail.errors import shorten
 from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
-from dovetail.harness.records.solver_names import solver_name
+from dovetail.harness.records.questions import solver_name
 from dovetail.harness.records.summary import JobResult
 
 UNRECORDED = "not recorded for {backend}"  # not the same with another backend

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from dovetail.errors import how_many
-from dovetail.harness.records.questions import by_question
+from dovetail.harness.records.questions import by_question, solver_name
 from dovetail.harness.records.record import RunRecord
-from dovetail.harness.records.solver_names import solver_name
 from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status
 from dovetail.reports.page import Part, Table

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from dovetail.harness.records.questions import Question, by_question
-from dovetail.harness.records.solver_names import solver_name
+from dovetail.harness.records.questions import Question, by_question, solver_name
 from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import show_whole

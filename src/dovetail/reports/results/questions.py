@@ -13,8 +13,7 @@ from dovetail.harness.records.outline import (
     outlined_cells,
     outlined_lattice,
 )
-from dovetail.harness.records.questions import Question, by_question
-from dovetail.harness.records.solver_names import solver_name
+from dovetail.harness.records.questions import Question, by_question, solver_name
 from dovetail.harness.records.summary import JobResult
 from dovetail.reports.page import Drawing, Part, Table
 from dovetail.reports.pictures.drawing import svg_element

@@ -23,14 +23,19 @@ from dovetail.harness.evaluation.solver_runs import (
     solver_runs,
 )
 from dovetail.harness.evaluation.verdict import Verdict, verdict
-from dovetail.harness.records.crosscheck import judged
-from dovetail.harness.records.families import FAMILIES, OTHER_PUZZLES, family_of
-from dovetail.harness.records.questions import Question, by_question, with_shared_reductions
+from dovetail.harness.records.questions import (
+    FAMILIES,
+    OTHER_PUZZLES,
+    Question,
+    by_question,
+    family_of,
+    solver_name,
+    with_shared_reductions,
+)
 from dovetail.harness.records.reading import RecordFile
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.revisions import Computer, by_computer, computer_of, newest
-from dovetail.harness.records.solver_names import solver_name
-from dovetail.harness.records.summary import JobResult, summaries
+from dovetail.harness.records.summary import JobResult, judged, summaries
 from dovetail.reports.result_cells import cells_of
 from dovetail.reports.site.addresses import file_names
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dovetail.errors import how_many
-from dovetail.harness.records.solver_names import solver_name
+from dovetail.harness.records.questions import solver_name
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import ABSENT
 from dovetail.reports.page import Page, Part, Table

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from dovetail.errors import shorten
 from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
-from dovetail.harness.records.questions import question_of
-from dovetail.harness.records.solver_names import solver_name
+from dovetail.harness.records.questions import question_of, solver_name
 from dovetail.harness.records.summary import JobResult
 from dovetail.reports.page import Part, Table
 from dovetail.reports.result_cells import question_title

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.records.diff.disagreements import (
+from dovetail.harness.records.diff.findings import (
     Disagreement,
     common_questions,
     disagreements,

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from dovetail.harness.plain_data import Setting
-from dovetail.harness.records.crosscheck import max_verified, refutation
 from dovetail.harness.records.diff.findings import Finding, FindingType, Severity
 from dovetail.harness.records.record import RunRecord
-from dovetail.harness.records.summary import SAME_WORK
+from dovetail.harness.records.summary import SAME_WORK, max_verified, refutation
 from dovetail.models.outcome import Status
 
 # A run that ended so has done all that it was asked to.

@@ -4,20 +4,20 @@ A change is reported where it is beyond the spread: no repeat of the one file li
 the other, and the medians differ by more than a tolerance. If nothing has changed, m and n repeats
 lie apart by chance with a probability of 2 m! n! / (m + n)!: 1/3 of two runs each, 1/10 of three,
 1/126 of five. So fewer than three runs are not judged, and the expected number of false alarms is
-reported beside the others. Runs on another machine are not judged either.
-"""
+reported beside the others. Runs on another machine are not judged either."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from math import comb
 
 from dovetail.harness.records.diff.answers import finished_both
-from dovetail.harness.records.diff.findings import Spread, spread_of
+from dovetail.harness.records.diff.findings import Finding, FindingType, Severity, Spread, spread_of
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.revisions import computer_of
+from dovetail.harness.records.seed_runs import Scores, SeedRuns, seed_runs
 from dovetail.harness.records.summary import SAME_WORK, JobResult
 
 MIN_RUNS = 3
@@ -136,3 +136,40 @@ def _cpu_is_whole(result: JobResult) -> bool:
     if cpu is None or wall is None or cpu.minimum <= 0:
         return False
     return MIN_CPU_SHARE * wall.median <= cpu.median <= MAX_CPU_SHARE * wall.median
+
+
+def score_findings(
+    old: Iterable[JobResult], new: Iterable[JobResult]
+) -> Iterator[tuple[str, Finding]]:
+    """Yield what changed, with the first job of the improver on that board in the new file.
+
+    A median that fell is a warning, one that rose a note.
+    """
+    before = {_place(group): group for group in seed_runs(old)}
+    for group in seed_runs(new):
+        earlier = before.get(_place(group))
+        scores = None if earlier is None else earlier.scores()
+        now = group.scores()
+        if scores is None or now is None or scores.middle == now.middle:
+            continue
+        fell = now.middle < scores.middle
+        yield (
+            group.runs[0].job,
+            Finding(
+                FindingType.LOWER_SCORE if fell else FindingType.HIGHER_SCORE,
+                Severity.WARNING if fell else Severity.NOTE,
+                "score over seeds",
+                show_scores(scores),
+                show_scores(now),
+            ),
+        )
+
+
+def show_scores(scores: Scores) -> str:
+    """The median, and the range where there is one: `459 (457–460)`."""
+    spread = f" ({scores.low}–{scores.high})" if scores.low < scores.high else ""
+    return f"{scores.middle:g}{spread}"
+
+
+def _place(group: SeedRuns) -> tuple[object, ...]:
+    return group.digest, group.solver, group.limits

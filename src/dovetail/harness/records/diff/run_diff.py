@@ -6,19 +6,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, log
 
-from dovetail.harness.records.crosscheck import judged
 from dovetail.harness.records.diff.answers import answer_findings, finished_both, work_findings
-from dovetail.harness.records.diff.conditions import Difference, differences
-from dovetail.harness.records.diff.costs import Cost, Verdict, costs
-from dovetail.harness.records.diff.disagreements import (
+from dovetail.harness.records.diff.costs import Cost, Verdict, costs, score_findings
+from dovetail.harness.records.diff.findings import (
+    Difference,
     Disagreement,
+    Finding,
+    FindingType,
+    Severity,
     common_questions,
+    differences,
     disagreements,
 )
-from dovetail.harness.records.diff.findings import Finding, FindingType, Severity
-from dovetail.harness.records.diff.scores import score_findings
 from dovetail.harness.records.record import RunRecord
-from dovetail.harness.records.summary import JobResult, summaries
+from dovetail.harness.records.summary import JobResult, judged, summaries
 from dovetail.models.outcome import Status
 
 TOLERANCE = 0.05
