@@ -130,7 +130,7 @@ def test_a_solver_is_highlighted(open_page: Opener, report: Path) -> None:
     assert page.locator("svg.chart .dimmed").count() == 0
 
 
-@pytest.mark.parametrize("name", ["quick", "catalogue"])
+@pytest.mark.parametrize("name", ["catalogue"])
 def test_the_first_screen_answers(open_page: Opener, tmp_path: Path, name: str) -> None:
     """Who won, by how much and why are seen on 1280x800 before anything is scrolled."""
     path = tmp_path / "report.html"
@@ -153,7 +153,7 @@ def test_the_first_screen_answers(open_page: Opener, tmp_path: Path, name: str) 
         assert box["y"] + box["height"] <= 800
 
 
-@pytest.mark.parametrize("name", ["quick", "catalogue", "fila-table1"])
+@pytest.mark.parametrize("name", ["catalogue", "fila-table1"])
 def test_nothing_of_the_answer_is_cut_on_a_phone(
     open_page: Opener, tmp_path: Path, name: str
 ) -> None:

@@ -55,7 +55,13 @@ def test_pieces_are_drawn(open_page: Opener) -> None:
     assert colours_of_canvas(open_page(small_page())) > 6
 
 
-@pytest.mark.parametrize("name", ["triangular-prisms", "spheres", "tetra-octa"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "triangular-prisms",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("spheres", "tetra-octa")),
+    ],
+)
 def test_solids_of_other_lattices_are_drawn(open_page: Opener, name: str) -> None:
     """Two pieces, one of them of two cells; without them another picture, of the region alone."""
     lattice = lattice_named(name)
@@ -69,6 +75,7 @@ def test_solids_of_other_lattices_are_drawn(open_page: Opener, name: str) -> Non
     assert drawn(page) != drawn(open_page(viewer_page(puzzle, [])))
 
 
+@pytest.mark.slow
 def test_inner_faces_are_left_out(open_page: Opener) -> None:
     """A piece of two cells goes up to its outline: no groove between them, a line that is faint."""
     cells = ((0, 0, 0), (0, 0, 1))
@@ -156,6 +163,7 @@ def test_the_view_changes_and_is_reset(open_page: Opener) -> None:
     assert len(pictures) == 1 + len(actions)
 
 
+@pytest.mark.slow
 def test_opposite_turns_cancel(open_page: Opener) -> None:
     """So do opposite zooms; buttons do what keys do."""
     page = open_page(small_page())
@@ -267,6 +275,7 @@ def test_with_webgl_there_is_no_message(open_page: Opener) -> None:
     assert status(page) == "all 2 pieces"
 
 
+@pytest.mark.slow
 def test_light_and_dark(open_page: Opener) -> None:
     """Paper and lines change with the scheme, also while the page is open."""
     page = open_page(small_page())
@@ -327,7 +336,9 @@ def test_hostile_names_are_shown_as_text(open_page: Opener) -> None:
     assert page.locator("script").count() == 2
 
 
-@pytest.mark.parametrize(("scheme", "palette"), [("light", LIGHT), ("dark", DARK)])
+@pytest.mark.parametrize(
+    ("scheme", "palette"), [pytest.param("light", LIGHT, marks=pytest.mark.slow), ("dark", DARK)]
+)
 def test_text_has_the_colours_of_the_solids(
     open_page: Opener, scheme: Literal["light", "dark"], palette: Palette
 ) -> None:

@@ -21,7 +21,7 @@ from golden.edge_boards import board, truth
         ("cpsat", {"model": "edge-variables"}),
     ],
 )
-@pytest.mark.parametrize("labelled", [False, True])
+@pytest.mark.parametrize("labelled", [True])
 def test_a_seven_by_seven(backend: str, config: dict[str, str], labelled: bool) -> None:
     """Solved by every model in about a second."""
     check("E_7_5.b6i6", backend, config, labelled)
