@@ -77,10 +77,9 @@ def test_charts_are_legible_on_a_phone(open_page: Opener, across: int) -> None:
         assert [words for words, _, inside in texts if not inside] == []
 
 
-@pytest.mark.parametrize("scheme", ["dark"])
-def test_names_stay_when_figures_are_scrolled(open_page: Opener, scheme: str) -> None:
+def test_names_stay_when_figures_are_scrolled(open_page: Opener) -> None:
     """Above the figures, which are not seen through them."""
-    page = open_page(page_text(), width=360, scheme="dark" if scheme == "dark" else "light")
+    page = open_page(page_text(), width=360, scheme="dark")
     page.locator("details#within > summary").click()
     scroller = page.get_by_role("region", name="Within")
     names, figures = (
@@ -120,9 +119,9 @@ def test_a_usual_screen_shows_whole_tables(open_page: Opener) -> None:
     assert scrolled == shown
 
 
-@pytest.mark.parametrize("name", ["my_puzzle_" * 20])
-def test_long_names_make_no_page_wider(open_page: Opener, name: str) -> None:
+def test_long_names_make_no_page_wider(open_page: Opener) -> None:
     """Names without a place to break, in titles, in contents and beside pictures."""
+    name = "my_puzzle_" * 20
     part = Part("one", name, (name,), parts=(Part("within", name, tables=(Table(COLUMNS, ROWS),)),))
     page = open_page(page_html(Page(name, name, (name,), (part, part))), width=360)
     assert page.evaluate("document.documentElement.scrollWidth") == 360

@@ -21,10 +21,9 @@ from golden.edge_boards import board, truth
         ("cpsat", {"model": "edge-variables"}),
     ],
 )
-@pytest.mark.parametrize("labelled", [True])
-def test_a_seven_by_seven(backend: str, config: dict[str, str], labelled: bool) -> None:
+def test_a_seven_by_seven(backend: str, config: dict[str, str]) -> None:
     """Solved by every model in about a second."""
-    check("E_7_5.b6i6", backend, config, labelled)
+    check("E_7_5.b6i6", backend, config, labelled=True)
 
 
 @pytest.mark.slow

@@ -17,8 +17,8 @@ FIELDS = """
 schema job repeat suite tags expected best_known published outline example size begun load
 puzzle digest backend config symmetry labelled reductions triggers random trials
 status count score bound trace nodes node_meaning attempts by_remaining backtracks_by_trigger
-native program probable reason searched placements symmetry_expansion piece_selection chosen parallel
-warm_up_s prepare_s solve_s solve_cpu_s check_s total_s peak_bytes baseline_bytes verified
+native program probable reason searched placements symmetry_expansion piece_selection chosen
+parallel warm_up_s prepare_s solve_s solve_cpu_s check_s total_s peak_bytes baseline_bytes verified
 limits seed cold_start improves machine versions commit
 """
 
