@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 from rich.table import Table
 
-from dovetail.harness.records.questions import by_question, with_shared_reductions
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.questions import by_question
+from dovetail.harness.records.summary import JobResult, with_shared_reductions
 from dovetail.models.outcome import Status
 from dovetail.reports.improvement_table import print_improvements
 from dovetail.reports.result_cells import automatic_reductions, cells_of, question_title

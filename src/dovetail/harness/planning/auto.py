@@ -6,10 +6,11 @@ from collections.abc import Generator, Mapping
 from dataclasses import replace
 
 from dovetail.backends.registry import backend_named
+from dovetail.harness.planning.candidate import Candidate, Choice, Choosing
 from dovetail.harness.planning.covers import choose_for_cover
 from dovetail.harness.planning.packing import choose_for_packing
 from dovetail.harness.planning.piece_sampling import samples_piece, with_piece
-from dovetail.harness.planning.planner import Candidate, Choice, Choosing, Planned, plan_job
+from dovetail.harness.planning.planner import Planned, plan_job
 from dovetail.harness.planning.tryout import CutShortError, Tryout
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.events import Event

@@ -18,8 +18,8 @@ from math import ceil, inf, isfinite, nan, sqrt
 
 from dovetail.backends.rows.board_code import CELL_NODES_BEFORE
 from dovetail.errors import how_many
+from dovetail.harness.planning.candidate import Candidate, Choice, Choosing
 from dovetail.harness.planning.costs import about
-from dovetail.harness.planning.planner import Candidate, Choice, Choosing
 from dovetail.harness.planning.tree_size import MODEL_FACTOR, Source, by_model, probes_fail
 from dovetail.harness.planning.tryout import Beginning, TreeSize, Tryout
 from dovetail.harness.run.events import Event

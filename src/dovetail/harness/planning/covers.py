@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from dovetail.harness.planning.planner import Choice, Choosing
+from dovetail.harness.planning.candidate import Choice, Choosing
 from dovetail.harness.planning.states import choose_zdd
 from dovetail.harness.planning.tryout import Tryout
 

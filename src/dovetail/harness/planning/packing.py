@@ -21,8 +21,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dovetail.backends.base import AnyBackend, Search
+from dovetail.harness.planning.candidate import Choice, Choosing
 from dovetail.harness.planning.costs import WORK_S, about, tree_search_s
-from dovetail.harness.planning.planner import Choice, Choosing
 from dovetail.harness.planning.states import choose_zdd
 from dovetail.harness.planning.trials import OnTrial
 from dovetail.harness.planning.tryout import TreeSize, Tryout

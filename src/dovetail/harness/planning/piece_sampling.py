@@ -23,7 +23,7 @@ from statistics import fmean, stdev
 
 from dovetail.backends.base import Search, TreeEstimator
 from dovetail.errors import ConfigError
-from dovetail.harness.planning.planner import Candidate
+from dovetail.harness.planning.candidate import Candidate
 from dovetail.harness.planning.tree_size import smallest_trees
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.job import Limits, RandomOrder

@@ -14,8 +14,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dovetail.backends.base import Search
+from dovetail.harness.planning.candidate import Choice, Choosing
 from dovetail.harness.planning.costs import STATE_STEP_S, about, tree_search_s
-from dovetail.harness.planning.planner import Choice, Choosing
 from dovetail.harness.planning.trials import OnTrial
 from dovetail.harness.planning.tryout import Tryout
 from dovetail.models.task import Task

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import AnyBackend, Search
 from dovetail.backends.registry import backends
+from dovetail.harness.planning.candidate import Candidate
 from dovetail.harness.planning.piece_sampling import select_piece, with_piece
-from dovetail.harness.planning.planner import Candidate, settled_request
+from dovetail.harness.planning.planner import settled_request
 from dovetail.harness.planning.tree_size import FIRST_DESCENTS, draw
 from dovetail.harness.planning.trials import ChoosingBudget, Rule, Trial
 from dovetail.harness.run.clock import RunClock

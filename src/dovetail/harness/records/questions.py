@@ -7,14 +7,13 @@ those of another solver.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TypeVar
 
 from dovetail.backends.command.definition import COMMAND
 from dovetail.errors import how_many
 from dovetail.harness.records.record import RunRecord
-from dovetail.harness.records.summary import JobResult
 
 FAMILIES = {"cells": "packing", "tiles": "edge matching", "items": "exact cover"}
 OTHER_PUZZLES = "other"
@@ -108,23 +107,3 @@ def by_question(results: Iterable[RecordT]) -> dict[Question, list[RecordT]]:
     for result in results:
         questions.setdefault(question_of(result), []).append(result)
     return questions
-
-
-def with_shared_reductions(results: Sequence[JobResult]) -> list[JobResult]:
-    """The results, those reductions under `shared_reductions` that all of a question's were asked.
-
-    What all solvers of a question were asked alike is part of the question, and no setting that
-    distinguishes them. Where one solver alone was asked, its reductions stay its own.
-    """
-    shared = {
-        question: answers[0].reductions
-        for question, answers in by_question(results).items()
-        if len({answer.backend for answer in answers}) > 1
-        and all(answer.reductions == answers[0].reductions for answer in answers)
-    }
-    return [
-        replace(result, reductions=(), shared_reductions=shared[question])
-        if (question := question_of(result)) in shared
-        else result
-        for result in results
-    ]

@@ -8,7 +8,7 @@ from typing import Any
 
 from dovetail.backends.command.permission import NEEDS_PERMISSION
 from dovetail.harness.records.fields import field_types
-from dovetail.harness.records.questions import question_of
+from dovetail.harness.records.questions import by_question, question_of
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.run.collector import CHECKED_FIRST
 from dovetail.models.outcome import Status
@@ -236,3 +236,23 @@ def _suspects(
     if not odd and not above:
         return []
     return odd + above + ([] if known else [p for p in proved if p not in odd])
+
+
+def with_shared_reductions(results: Sequence[JobResult]) -> list[JobResult]:
+    """The results, those reductions under `shared_reductions` that all of a question's were asked.
+
+    What all solvers of a question were asked alike is part of the question, and no setting that
+    distinguishes them. Where one solver alone was asked, its reductions stay its own.
+    """
+    shared = {
+        question: answers[0].reductions
+        for question, answers in by_question(results).items()
+        if len({answer.backend for answer in answers}) > 1
+        and all(answer.reductions == answers[0].reductions for answer in answers)
+    }
+    return [
+        replace(result, reductions=(), shared_reductions=shared[question])
+        if (question := question_of(result)) in shared
+        else result
+        for result in results
+    ]

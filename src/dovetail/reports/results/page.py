@@ -9,9 +9,8 @@ from dovetail.harness.evaluation.contests import contests
 from dovetail.harness.evaluation.solver_runs import solver_runs
 from dovetail.harness.evaluation.verdict import verdict
 from dovetail.harness.exhibits.measured import measured
-from dovetail.harness.records.questions import with_shared_reductions
 from dovetail.harness.records.record import RunRecord
-from dovetail.harness.records.summary import JobResult, judged, summaries
+from dovetail.harness.records.summary import JobResult, judged, summaries, with_shared_reductions
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.models.outcome import Status

@@ -30,12 +30,11 @@ from dovetail.harness.records.questions import (
     by_question,
     family_of,
     solver_name,
-    with_shared_reductions,
 )
 from dovetail.harness.records.reading import RecordFile
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.revisions import Computer, by_computer, computer_of, newest
-from dovetail.harness.records.summary import JobResult, judged, summaries
+from dovetail.harness.records.summary import JobResult, judged, summaries, with_shared_reductions
 from dovetail.reports.result_cells import cells_of
 from dovetail.reports.site.addresses import file_names
 

@@ -6,17 +6,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, log
 
-from dovetail.harness.records.diff.answers import answer_findings, finished_both, work_findings
+from dovetail.harness.records.diff.answers import (
+    Disagreement,
+    answer_findings,
+    common_questions,
+    disagreements,
+    finished_both,
+    work_findings,
+)
 from dovetail.harness.records.diff.costs import Cost, Verdict, costs, score_findings
 from dovetail.harness.records.diff.findings import (
     Difference,
-    Disagreement,
     Finding,
     FindingType,
     Severity,
-    common_questions,
     differences,
-    disagreements,
 )
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.summary import JobResult, judged, summaries
