@@ -3,8 +3,9 @@
 Run `python -m benchmarks.forecasts [-t SECONDS] [PUZZLE...]`: names or files; by default the
 packings of the catalogue's examples. A line for each puzzle: the processor time of choosing, the
 forecast and the processor time of the search, at most as long as `-t` says (60 s), and their
-factor. The last line has the puzzles that take over half a second. One that is not finished has
-a factor if its forecast is below a third of what was spent; else nothing is known of it.
+factor. The last line has the puzzles that take over half a second; one without a forecast counts
+as missed. One that is not finished has a factor if its forecast is below a third of what was spent;
+else nothing is known of it, and it is left out.
 """
 
 from __future__ import annotations
@@ -80,9 +81,10 @@ def main() -> None:
             long.append(found)
     factors = [each.factor for each in long if each.factor is not None]
     near = sum(1 / WITHIN <= factor <= WITHIN for factor in factors)
+    without = sum(each.forecast_s is None for each in long)
     print(
-        f"{len(long)} of over {LONG_S} s: {near} of {len(factors)} within × {WITHIN:g}, "
-        f"{sum(each.forecast_s is None for each in long)} without a forecast"
+        f"{len(long)} of over {LONG_S} s: {near} of {len(factors) + without} within × {WITHIN:g}, "
+        f"{without} without a forecast, {len(long) - len(factors) - without} not known"
     )
 
 
