@@ -7,7 +7,6 @@ from functools import partial
 
 from dovetail.errors import ConfigError
 from dovetail.harness.execution.default_memory import within_default_memory
-from dovetail.harness.improving import improve
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.auto import choose
 from dovetail.harness.planning.planner import plan_job, start_run
@@ -33,6 +32,8 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
         raise ConfigError("stop_at_remaining is for trials; expected a job with Trials")
     interruption = interruption or Interruption()
     if job.improves:
+        from dovetail.harness.improving import improve  # and the improvers, for these jobs alone
+
         yield from improve(job, interruption)
     elif job.limits.memory_bytes is None:
         yield from within_default_memory(job, partial(_execute, interruption=interruption))
