@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from statistics import mean
 
-from dovetail.harness.improving.improvement import edge_puzzle
+from dovetail.harness.improving import edge_puzzle
 
 from dovetail.backends.base import Budget
 from dovetail.backends.config import build_config, parse_words
