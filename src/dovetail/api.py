@@ -211,6 +211,7 @@ def trials(
     >>> trials("pentominoes-6x10", Trials(count=10, remaining=8)).searched.begun
     10
     """
+    parameters["symmetry"] = parameters.get("symmetry") or "unique"
     (job,) = make_jobs([puzzle], backend, **parameters)
     return accepted(job, finish(run(replace(job, trials=asked), reuse=True)))
 

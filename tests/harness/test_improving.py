@@ -248,6 +248,9 @@ class Lie(ImprovingSearch):
 def test_lies_are_found_out(monkeypatch: Any, lie: str, message: str) -> None:
     """By code that no improver shares."""
     monkeypatch.setitem(registry.improvers(), "liar", Liar(lie))
+    *_, result = improve(improving_job(BOARD, "liar"))
+    assert isinstance(result, Result)
+    assert (result.status, best_of(result).score > 0) == (Status.WRONG, True)
     with pytest.raises(BackendError, match=message):
         dovetail.improve(BOARD, "liar")
     assert score(BOARD, PartialBoard(((None,) * 6,) * 6)) == 0

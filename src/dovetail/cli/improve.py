@@ -59,9 +59,8 @@ def improve(
     """
     from dovetail.backends.config import parse_words
     from dovetail.cli.destination import check_board_output
-    from dovetail.cli.exits import EXIT_INTERRUPTED
+    from dovetail.cli.exits import EXIT_INTERRUPTED, EXIT_WRONG
     from dovetail.cli.progress import show_run_progress
-    from dovetail.errors import BackendError
     from dovetail.files.text_file import TextFile
     from dovetail.harness.improving import edge_puzzle, improving_job
     from dovetail.harness.improving import improve as improved
@@ -95,8 +94,7 @@ def improve(
                 result = event
             elif isinstance(event, BestBoard) and not as_json:
                 print_lines(improved_line(job, event), to_stderr=True)
-    if result.board is None:
-        raise BackendError(f"{board.name}: {result.reason}")
+    assert result.board is not None, "the first board is laid before the search"
     if output is not None and write is not None:
         write_text(output, write(board, result.board))
     if as_json:
@@ -107,3 +105,5 @@ def improve(
         print_lines(describe_improvement(job, result), to_stderr=output is None)
     if result.status == Status.INTERRUPTED:
         raise typer.Exit(EXIT_INTERRUPTED)
+    if result.status == Status.WRONG:
+        raise typer.Exit(EXIT_WRONG)

@@ -58,6 +58,7 @@ def trace(
     from dovetail.puzzles.loading import load
 
     limits = make_limits(time_limit, node_limit)
+    asked["symmetry"] = asked.get("symmetry") or "unique"
     (job,) = make_jobs(
         (load(one, source_format) for one in [puzzle]), backend, limits=limits, **asked
     )

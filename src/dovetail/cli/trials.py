@@ -49,6 +49,7 @@ def trials(
     from dovetail.puzzles.loading import load
     from dovetail.reports.describe_result import describe_result
 
+    asked["symmetry"] = asked.get("symmetry") or "unique"
     (job,) = make_jobs((load(one, source_format) for one in [puzzle]), backend, **asked)
     job = replace(job, trials=Trials(number, remaining, job.seed))
     interruption = Interruption()

@@ -9,6 +9,7 @@ by.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -55,7 +56,7 @@ def improving_job(
         Request(Symmetry.ALL),
         improver,
         {} if config is None else config,
-        Limits(time_s=time_s, nodes=nodes),
+        Limits(time_s=DEFAULT_TIME_S if time_s is None else time_s, nodes=nodes),
         seed,
         improves=True,
     )
@@ -80,7 +81,7 @@ def improve(
     a name or setting that cannot be used, `PuzzleError` for a puzzle that is no board, cannot be
     filled or contradicts itself, and for a start that is not one of its boards, and `BackendError`
     where the improver refuses it. A board that is not what the improver says makes the result
-    wrong.
+    wrong; it has the best board before.
     """
     interruption = interruption or Interruption()
     improver, config, run = _checked(job)
@@ -97,7 +98,8 @@ def improve(
             if run.status is None:
                 yield from run.improve(improver, config, placed, interruption)
         except BackendError as error:
-            yield Result(Status.WRONG, reason=str(error))
+            run.status = Status.WRONG
+            yield replace(run.result(warming.wall_s, baseline_bytes), reason=str(error))
             return
     yield run.result(warming.wall_s, baseline_bytes)
 

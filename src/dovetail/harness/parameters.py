@@ -96,11 +96,14 @@ def make_jobs(
     the backend has such a config is checked when the job is planned.
     """
     from dovetail.harness.convention import by_convention
+    from dovetail.harness.planning.named import named_backend
     from dovetail.harness.run.job import Job
     from dovetail.models.request import Request
     from dovetail.puzzles.loading import load
 
     request = Request.named(symmetry or "unique", labelled, reduce, triggers)
+    if symmetry is None:
+        named_backend(backend)  # before anything is counted
     settings = {} if config is None else config
     limits = _all_limits(limits, limit, time_limit)
     loaded = (load(one) if isinstance(one, str | Path) else one for one in puzzles)

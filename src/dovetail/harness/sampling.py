@@ -25,7 +25,7 @@ from dovetail.harness.planning.auto import symmetry_breaking_task
 from dovetail.harness.planning.costs import about, about_s
 from dovetail.harness.planning.named import named_backend, named_config
 from dovetail.harness.planning.packing import MAX_OPTIONS
-from dovetail.harness.planning.planner import begin_session, plan_job, start_run
+from dovetail.harness.planning.planner import plan_job, start_run
 from dovetail.harness.planning.tryout import CutShortError, Tryout
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.collector import SolutionCollector
@@ -39,7 +39,7 @@ from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Reduction, ReductionName
 from dovetail.models.solution import Solution
-from dovetail.models.task import Task
+from dovetail.models.task import LoweredPuzzle, Task
 from dovetail.models.verification.dispatch import verifier_for
 from dovetail.random_stream import RandomStream
 
@@ -122,16 +122,21 @@ def _counting_session(job: Job, clock: RunClock) -> tuple[Session, SamplingSearc
 
     The forecast is a rough one, known before the search begins; None where there is none.
     """
+    lowered = returned(start_run(job, clock))
+    if isinstance(lowered, Result):
+        raise BackendError(lowered.reason)
     names, rough = [job.backend], None
     if job.backend == AUTO:
         names = [name for name, one in backends().items() if overrides(one, "sampling_search")]
-        rough = _rough_forecast(job, clock)
+        rough = _rough_forecast(lowered, job, clock)
         if rough is not None:
             names.sort(key="zdd".__ne__)
     reasons = list[str]()
     for name in names:
         try:
-            session = begin_session(_symmetry_broken(replace(job, backend=name)), clock=clock)
+            named = _symmetry_broken(replace(job, backend=name))
+            session = returned(plan_job(lowered, named, clock)).session(named, lowered, clock)
+            session.begin_quietly()
         except BackendError as error:
             reasons.append(str(error))
             continue
@@ -152,7 +157,7 @@ def _symmetry_broken(job: Job) -> Job:
     return replace(job, request=replace(request, reductions=(redundancy, *request.reductions)))
 
 
-def _rough_forecast(job: Job, clock: RunClock) -> Forecast | None:
+def _rough_forecast(lowered: LoweredPuzzle, job: Job, clock: RunClock) -> Forecast | None:
     """Return about what `zdd` takes for a packing in space; None where that is too much.
 
     It has about as many states as a tree search has nodes, which `auto` estimates. Boxes have too
@@ -160,8 +165,6 @@ def _rough_forecast(job: Job, clock: RunClock) -> Forecast | None:
     """
     if not isinstance(job.puzzle, PackingPuzzle) or job.puzzle.lattice.dimension == 2:
         return None
-    lowered = returned(start_run(job, clock))
-    assert not isinstance(lowered, Result), "auto is installed"
     tryout = Tryout(lowered, job, clock, {})
     try:
         task = symmetry_breaking_task(tryout)

@@ -24,6 +24,7 @@ NO_CELL = NO_NUMBER
 
 CANDIDATES_AT_ONCE = 1 << 20
 NO_ORIENTATION = np.empty(0, dtype=np.int64)
+BYTES_OF_ONE = 36  # of a placement, beside its cells: shape, orientation, start, candidate
 ALWAYS_FITS = 1 << 26  # bytes of placements for which nobody asks how much memory is left
 
 
@@ -198,7 +199,7 @@ def bounded_placements(
 
 def _check_memory(count: int, widest: int, memory_bytes: int | None) -> None:
     """Raise `PuzzleError` for so many placements of so many cells that they do not fit."""
-    needed = count * widest * np.dtype(np.int32).itemsize
+    needed = count * (widest * np.dtype(np.int32).itemsize + BYTES_OF_ONE)
     if needed <= ALWAYS_FITS:
         return
     limit = available_bytes() if memory_bytes is None else memory_bytes

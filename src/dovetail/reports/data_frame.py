@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from dovetail.errors import ConfigError
 from dovetail.extras import install_command
+from dovetail.harness.plain_data import plain
 from dovetail.harness.records.fields import field_types
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.recording import result_fields
@@ -51,7 +52,10 @@ def _fields(result: Row) -> Mapping[str, object]:
         return result.json_fields()
     if not isinstance(result, Result) or result.job is None:
         raise TypeError(f"{type(result).__name__} is neither a record nor a result of the API")
-    return {**result_fields(result.job, result).json_fields(), "seed": result.job.seed}
+    job, fields = result.job, result_fields(result.job, result).json_fields()
+    del fields["trace"]  # it is no figure
+    conditions = ("limits", "seed", "cold_start", "improves")
+    return {**fields, **{name: plain(getattr(job, name)) for name in conditions}}
 
 
 def _flat(fields: Mapping[str, object], within: str = "") -> Iterator[tuple[str, Any]]:
@@ -76,4 +80,5 @@ def _dtype(name: str, values: Sequence[object]) -> str:
     if kinds == {int} and not name.endswith("_s"):
         fit = all(SMALLEST <= value <= LARGEST for value in known if isinstance(value, int))
         return "Int64" if fit else "object"
-    return "float64" if kinds and kinds <= {int, float} else "object"
+    is_number = kinds <= {int, float} and (kinds or name.endswith("_s"))
+    return "float64" if is_number else "object"

@@ -77,9 +77,24 @@ def _describe_recorded(job: Job, finished: Result, assembled: AssemblyCount) -> 
             labelled = " --labelled" if job.request.labelled else ""
             yield f"{line}, the count by --symmetry {job.request.symmetry}{labelled}"
         else:
-            yield f"{line}, perhaps by another --symmetry"
+            yield line + _compared(job)
     if recorded is None or recorded != count:
         yield from (f"  {doubt}" for doubt in assembled.doubts)
+
+
+def _compared(job: Job) -> str:
+    """Which conventions have been compared with the number in the file, if any were."""
+    from dovetail.harness.convention import comparison
+
+    found = comparison(job.puzzle, labelled=job.request.labelled)
+    if found is None or found.convention is not None:
+        return ""
+    exact = ", ".join(
+        f"{count:,} {its}" for its, count in found.counts.items() if count is not None
+    )
+    late = ", ".join(str(its) for its, count in found.counts.items() if count is None)
+    line = f", the count by none of: {exact}" if exact else ""
+    return f"{line} (too long to compare: {late})" if late else line
 
 
 def _describe_chosen(chosen: Chosen, puzzle: Puzzle) -> str:

@@ -26,15 +26,14 @@ def improved_line(job: Job, best: BestBoard) -> str:
 def describe_improvement(job: Job, result: Result) -> str:
     """Two lines: the score and why the search ended, and what it took."""
     best = result.best
-    if best is None:
-        return f"{job.puzzle.name}: {result.reason}"
+    assert best is not None, "an improvement has a board"
     found, left = f"{best.score} of {how_many(best.bound, 'edge')} match", best.bound - best.score
     found += f", {left:,} do not" if left else ": a solution"
     last = f", last improved after {show_seconds(best.trace[-1].seconds)}" if best.trace else ""
     nodes = result.nodes or 0
     rate = show_rate(nodes, result.solve_s)
     return (
-        f"{job.puzzle.name}: {found} ({ENDINGS[result.status]})\n"
+        f"{job.puzzle.name}: {found} ({ENDINGS.get(result.status, result.reason)})\n"
         f"  {job.backend}, seed {job.seed}, {show_seconds(result.solve_s)}{last}, "
         f"{how_many(nodes, 'node')} ({rate} per second)"
     )

@@ -47,6 +47,7 @@ def puzzle_fields(stored: StoredPuzzle) -> Fields:
     check_size(puzzle)
     lowered = lower(puzzle)
     sizes = puzzle_sizes(puzzle, lowered.options.option_count)
+    counted = by_convention(Request(), puzzle)
     lattice = puzzle.lattice if isinstance(puzzle, PackingPuzzle) else None
     return puzzle_row(stored) | {
         "lattice": None if lattice is None else lattice.name,
@@ -57,7 +58,8 @@ def puzzle_fields(stored: StoredPuzzle) -> Fields:
         "solvers": solver_rows(lowered),
         "improvers": improver_rows(puzzle) if isinstance(puzzle, EdgePuzzle) else [],
         "symmetries": list(map(str, Symmetry)),
-        "default_symmetry": by_convention(Request(), puzzle).symmetry,
+        "default_symmetry": counted.symmetry,
+        "default_labelled": counted.labelled,
         "may_be_labelled": not isinstance(puzzle, CoverProblem),
         "reductions": _reductions(puzzle),
         "formats": {

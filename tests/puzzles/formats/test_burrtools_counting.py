@@ -12,12 +12,12 @@ import pytest
 
 from cli.command import dovetail
 from dovetail.api import count, solve, verify
-from dovetail.errors import PuzzleError
+from dovetail.errors import ConfigError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.harness import convention
 from dovetail.harness.execution.launch import finish, run
 from dovetail.harness.parameters import make_jobs
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packing import AssemblyCount, PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.burrtools.reader import ProblemReader, read_burrtools
@@ -26,6 +26,7 @@ from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 from dovetail.puzzles.formats.polycube.writer import write_polycube
 from dovetail.puzzles.formats.toml_puzzle.reader import read_toml
 from dovetail.puzzles.formats.toml_puzzle.writer import write_toml
+from dovetail.puzzles.loading import load
 from dovetail.reports.describe_result import describe_result
 from oracle.answers import counted
 from puzzles.formats.assembly_oracle import AssemblyOracle
@@ -221,16 +222,20 @@ def test_conventions_that_differ_from_the_number(monkeypatch: pytest.MonkeyPatch
     counts = list[tuple[str, bool]]()
     counted = convention._count
 
-    def counting(puzzle: Puzzle, one: convention.Convention) -> int | None:
+    def counting(
+        puzzle: Puzzle, one: convention.Convention, max_nodes: int
+    ) -> tuple[int | None, int]:
         counts.append((str(one.symmetry), one.labelled))
-        return counted(puzzle, one)
+        return counted(puzzle, one, max_nodes)
 
     monkeypatch.setattr(convention, "_count", counting)
+    monkeypatch.setattr(convention, "_compared", {})
     (job,) = make_jobs([puzzle], "dlx")
     assert counts == [("unique", False), ("mirror", False), ("mirror", True)]
     assert (job.request.symmetry, job.request.labelled) == ("unique", False)
     report = describe_result(job, finish(run(job)))
-    assert "  the file records 20 assemblies, perhaps by another --symmetry\n" in f"{report}\n"
+    line = "  the file records 20 assemblies, the count by none of: 27 unique, 16 mirror, "
+    assert f"{line}8,280 mirror labelled\n" in f"{report}\n"
     make_jobs([puzzle], "dlx", symmetry="all")
     assert len(counts) == 3
     make_jobs([puzzle], "dlx", labelled=True)
@@ -238,6 +243,19 @@ def test_conventions_that_differ_from_the_number(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(convention, "MAX_NODES", 10)
     (job,) = make_jobs([read(BOX.format(16))[0]], "dlx")
     assert job.request.symmetry == "unique"
+    report = describe_result(job, finish(run(job)))
+    assert "(too long to compare: unique, mirror, all, unique labelled" in report
+    with pytest.raises(ConfigError, match="nosuch"):
+        make_jobs([read(BOX.format(19))[0]], "nosuch")
+    assert len(counts) < 15
+
+
+def test_the_convention_of_thousands_of_assemblies() -> None:
+    """Symmetry is broken, so that the count in all takes no more nodes than that of classes."""
+    puzzle = load("pentominoes-6x10")
+    assert isinstance(puzzle, PackingPuzzle)
+    (job,) = make_jobs([replace(puzzle, assembled=AssemblyCount(9356))], "dlx")
+    assert job.request.symmetry == "all"
 
 
 def test_every_command_counts_as_the_file_does(tmp_path: Path) -> None:
@@ -262,7 +280,7 @@ def test_what_the_file_records() -> None:
     puzzle, oracle = read(text)
     (job,) = make_jobs([puzzle], "dlx", symmetry="unique")
     report = describe_result(job, count(puzzle, "dlx", symmetry="unique"))
-    assert "  the file records 1,234 assemblies, perhaps by another --symmetry\n" in report
+    assert "  the file records 1,234 assemblies\n" in report
     assert "the colours of S1 can lie on the same cells in several ways" in report
     assert len(oracle.assemblies) > (counted(puzzle, "dlx", "all").count or 0)
     partial, _ = read(text.replace('state="2"', 'state="1"'))

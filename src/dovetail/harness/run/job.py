@@ -43,6 +43,7 @@ class Limits:
             _check_type(f"limit {name}", value, number, f"{expected}, or None for no limit")
             if not value >= 0:  # a NaN is not
                 raise ConfigError(f"limit {name} is {value}; expected 0 or more")
+            object.__setattr__(self, name, float(value) if name == "time_s" else int(value))
 
 
 @dataclass(frozen=True)

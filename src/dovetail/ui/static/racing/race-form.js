@@ -35,6 +35,7 @@ export class RaceForm {
       memory: memoryLimit(),
     };
     this.labelled = checkbox("race-labelled", "Count identical pieces and tiles as different");
+    this.labelled.box.checked = puzzle.default_labelled;
     this.reductions = puzzle.reductions.map((name) => checkbox(`race-reduce-${name}`, name));
     this.problems = new Problems();
     this.solvers = new SolverList(puzzle.id);
