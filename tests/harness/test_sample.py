@@ -141,6 +141,8 @@ def test_what_cannot_be_drawn() -> None:
     small = Limits(memory_bytes=2**27)
     with pytest.raises(LimitError, match=r"memory-limit: .*; uniform=False .--not-uniform"):
         list(sample("tetris-cube", limits=small))
+    with pytest.raises(LimitError, match="memory-limit: the memory limit was reached"):
+        list(sample(SIX, uniform=False, limits=Limits(memory_bytes=1024)))
 
 
 @pytest.mark.parametrize("name", ["queens-6", "edges-4-b3i3-1", "soma-cube"])

@@ -258,13 +258,16 @@ def _first_found(job: Job, count: int, clock: RunClock) -> Iterator[Solution]:
         raise BackendError(lowered.reason)
     session = returned(plan_job(lowered, job, clock)).session(job, lowered, clock)
     session.begin_quietly()
-    task = session.task
+    task, memory = session.task, MemoryLimit(limits.memory_bytes)
     for sampled in range(count):
         order = replace(order, seed=seeds.below(LARGEST_SEED + 1))
         plan = replace(session.plan, order=order)
         found, result = list[Solution](), None
         with Session(plan, limits, clock=clock, task=task) as searching:
             for event in searching.run(SolutionCollector(plan, task, limits, clock)):
+                if memory.free_bytes == 0:
+                    exceeded = Result(Status.MEMORY_LIMIT, reason=memory.explained())
+                    raise _failure(session, exceeded, sampled, uniform=False)
                 if isinstance(event, Found):
                     found += event.solutions()
                 if isinstance(event, Result):
