@@ -63,7 +63,7 @@ def improving_job(
 
 
 def edge_puzzle(puzzle: Puzzle) -> EdgePuzzle:
-    """The puzzle, which is one of edge matching; `ConfigError` for anything else."""
+    """Return an edge-matching puzzle; raise `ConfigError` for anything else."""
     if not isinstance(puzzle, Puzzle):
         raise ConfigError(f"board is {puzzle!r:.60}; expected a puzzle, a catalogue name or a file")
     if not isinstance(puzzle, EdgePuzzle):
@@ -163,7 +163,7 @@ class _Run:
             work.took(solving.wall_s - before_s)
 
     def result(self, warm_up_s: float, baseline_bytes: int | None) -> Result:
-        """What the run has found.
+        """Return the result of the run.
 
         A solved board is one solution. Where all boards were tried and none was, there is none.
         """

@@ -22,7 +22,7 @@ Row = Single | Mapping[str, object]  # as JSON has a record
 
 
 def data_frame(results: Row | Iterable[Row]) -> DataFrame:
-    """Results of a suite or of single runs, records, or one of them: one row each in their order.
+    """Return a row for each result of a suite or of single runs, or for one of them.
 
     Fields within fields have names like `limits.time_s`; lists of words are joined by commas,
     and other lists (nodes by pieces remaining, repeats) left out. Whole numbers are `Int64`, or
@@ -45,7 +45,7 @@ def data_frame(results: Row | Iterable[Row]) -> DataFrame:
 
 
 def _fields(result: Row) -> Mapping[str, object]:
-    """The fields of a record, also as a file has them; of a single run those of its result."""
+    """Return the fields of a record, also as a file has them, or of the result of a single run."""
     if isinstance(result, Mapping):
         return result
     if isinstance(result, RunRecord):

@@ -24,7 +24,7 @@ from dovetail.models.outcome import Counters
 
 
 def job_fields(job: Job) -> JobFields:
-    """The fields that say what was asked."""
+    """Return the fields that say what was asked."""
     request = job.request
     return JobFields(
         puzzle=job.puzzle.name,
@@ -41,7 +41,7 @@ def job_fields(job: Job) -> JobFields:
 
 
 def result_fields(job: Job, finished: Result) -> ResultFields:
-    """The fields that describe a job and its result, as `--json` prints them."""
+    """Return the fields that describe a job and its result, as `--json` prints them."""
     counters = finished.counters
     costs = {cost.name: getattr(finished, cost.name) for cost in fields(CostFields) if cost.init}
     return ResultFields(
@@ -71,7 +71,7 @@ def result_fields(job: Job, finished: Result) -> ResultFields:
 
 
 def improvement_fields(job: Job, result: Result) -> dict[str, Any]:
-    """The fields of an improvement, its seed and its best board, as `improve --json` prints them.
+    """Return the fields of an improvement, its seed and its best board, as `improve --json` prints them.
 
     `cells` are the rows of the board from the bottom: tile number and rotation, or null.
     """
@@ -80,7 +80,7 @@ def improvement_fields(job: Job, result: Result) -> dict[str, Any]:
 
 
 def run_record(origin: OriginFields, job: Job, finished: Result) -> RunRecord:
-    """The record of a run of `job` here and now, of which `origin` says which one it is."""
+    """Return the record of a run of `job` here and now; `origin` says which one it is."""
     own = {**vars(origin), **vars(result_fields(job, finished)), **vars(environment())}
     del own["total_s"]  # it is derived
     return RunRecord(

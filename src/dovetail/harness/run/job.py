@@ -1,4 +1,4 @@
-"""A job: everything that determines one run, whether here or in a child process; and its plan."""
+"""A job: everything that determines one run; and its plan, with every choice settled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What came of a run: workers send it, records contain it, reports print it."""
+"""The result of a run: workers send it, records contain its fields, reports print it."""
 
 from __future__ import annotations
 
