@@ -45,7 +45,7 @@ def data_frame(results: Row | Iterable[Row]) -> DataFrame:
 
 
 def _fields(result: Row) -> Mapping[str, object]:
-    """Return the fields of a record, also as a file has them, or of the result of a single run."""
+    """Return the fields of a record, also as a file has it, or of a single run."""
     if isinstance(result, Mapping):
         return result
     if isinstance(result, RunRecord):
