@@ -71,7 +71,7 @@ def result_fields(job: Job, finished: Result) -> ResultFields:
 
 
 def improvement_fields(job: Job, result: Result) -> dict[str, Any]:
-    """Return the fields of an improvement, its seed and its best board, as `improve --json` prints them.
+    """Return the fields that `improve --json` prints: those of a result, `seed` and `cells`.
 
     `cells` are the rows of the board from the bottom: tile number and rotation, or null.
     """
