@@ -14,10 +14,9 @@ from collections import Counter
 from collections.abc import Sequence
 from statistics import mean
 
-from dovetail.harness.improving import edge_puzzle
-
 from dovetail.backends.base import Budget
 from dovetail.backends.config import build_config, parse_words
+from dovetail.harness.improving import edge_puzzle
 from dovetail.harness.run.slices import SliceWork
 from dovetail.improvers.base import ImprovingSearch, Placed
 from dovetail.improvers.beam.improver import Beam, BeamConfig
