@@ -127,8 +127,8 @@ def test_placements_that_exceed_the_memory(monkeypatch: pytest.MonkeyPatch) -> N
     puzzle = PackingPuzzle("squares", SquareLattice(2), box(9, 9), pieces, optional=box(9, 9))
     count = 2 * 7 * 8 + 81
     monkeypatch.setattr("dovetail.models.placements.ALWAYS_FITS", 0)
-    assert len(bounded_placements(puzzle, memory_bytes=24 * count)) == count
+    assert len(bounded_placements(puzzle, memory_bytes=60 * count)) == count
     monkeypatch.setattr(CellNumbers, "place", None)
-    message = f"{count} placements of up to 6 cells would take {24 * count:,} bytes; the limit is"
+    message = f"{count} placements of up to 6 cells would take {60 * count:,} bytes; the limit is"
     with pytest.raises(PuzzleError, match=f"{message} 4,000$"):
         bounded_placements(puzzle, memory_bytes=4000)

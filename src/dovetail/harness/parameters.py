@@ -102,7 +102,7 @@ def make_jobs(
     from dovetail.puzzles.loading import load
 
     request = Request.named(symmetry or "unique", labelled, reduce, triggers)
-    if symmetry is None:
+    if symmetry is None and isinstance(backend, str):
         named_backend(backend)  # before anything is counted
     settings = {} if config is None else config
     limits = _all_limits(limits, limit, time_limit)
