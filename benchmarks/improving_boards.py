@@ -12,6 +12,7 @@ import sys
 from statistics import mean
 
 from dovetail.harness.improving import edge_puzzle, improve, improving_job
+from dovetail.harness.run.job import Limits
 from dovetail.harness.run.result import Result
 from dovetail.puzzles.loading import load
 
@@ -23,7 +24,7 @@ def main(improver: str, seconds: str, seeds: str, *boards: str) -> None:
         puzzle = edge_puzzle(load(board))
         found = []
         for seed in range(1, int(seeds) + 1):
-            job = improving_job(puzzle, improver, seed=seed, time_s=float(seconds))
+            job = improving_job(puzzle, improver, seed=seed, limits=Limits(time_s=float(seconds)))
             *_, result = improve(job)
             assert isinstance(result, Result)
             assert result.best is not None

@@ -12,6 +12,7 @@ import sys
 
 from dovetail.api import count
 from dovetail.harness.improving import improve, improving_job
+from dovetail.harness.run.job import Limits
 from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
 from dovetail.puzzles.edge_boards import random_board
@@ -25,7 +26,9 @@ def main(improver: str, side: str, border_colours: str, inner_colours: str) -> N
     faster = 0
     for seed in SEEDS:
         board = random_board(int(side), int(side), int(inner_colours), seed, int(border_colours))
-        *_, result = improve(improving_job(board, improver, seed=1, time_s=IMPROVER_S))
+        *_, result = improve(
+            improving_job(board, improver, seed=1, limits=Limits(time_s=IMPROVER_S))
+        )
         assert isinstance(result, Result)
         limit_s = max(MIN_ROWS_S, 2 * result.solve_s)
         rows = count(board, "rows", symmetry="all", limit=1, time_limit=limit_s)

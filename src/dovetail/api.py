@@ -27,7 +27,7 @@ from dovetail.harness.parameters import (
 from dovetail.harness.planning import AUTO
 from dovetail.harness.records.store import RecordStore
 from dovetail.harness.records.summary import JobResult
-from dovetail.harness.run.job import Trials
+from dovetail.harness.run.job import Limits, Trials
 from dovetail.harness.run.result import Result
 from dovetail.harness.sampling import sample as samples
 from dovetail.harness.sizes import parse_seconds
@@ -165,7 +165,7 @@ def improve(
     """
     puzzle = load(board) if isinstance(board, str | Path) else board
     time_s = parse_seconds(time_limit)
-    job = improving_job(puzzle, backend, config, seed=seed, time_s=time_s, nodes=node_limit)
+    job = improving_job(puzzle, backend, config, Limits(time_s, node_limit), seed=seed)
     return accepted(job, finish(improvements(job, start=start)))
 
 

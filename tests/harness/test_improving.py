@@ -50,7 +50,7 @@ def best_of(result: Result) -> BestBoard:
 @pytest.mark.parametrize("name", sorted(registry.improvers()))
 def test_traces_and_scores(name: str) -> None:
     """Scores ascend, nodes and seconds too; the last is that of the board."""
-    job = improving_job(BOARD, name, nodes=100_000, time_s=30.0)
+    job = improving_job(BOARD, name, limits=Limits(time_s=30.0, nodes=100_000))
     result = run(job)
     trace = best_of(result).trace
     assert trace
@@ -69,7 +69,7 @@ def test_traces_and_scores(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(registry.improvers()))
 def test_a_small_board_is_solved(name: str) -> None:
     """A score of the bound ends the run, and the board is a solution."""
-    result = run(improving_job(random_board(3, 3, 2, 4), name, time_s=20.0))
+    result = run(improving_job(random_board(3, 3, 2, 4), name, limits=Limits(time_s=20.0)))
     assert result.status == Status.SOLVED
     assert best_of(result).is_solution
     assert best_of(result).board.solution is not None
@@ -78,9 +78,11 @@ def test_a_small_board_is_solved(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(registry.improvers()))
 def test_a_start_is_never_lost(name: str) -> None:
     """Whoever improves it, and however short the time: the result is no worse."""
-    good = run(improving_job(BOARD, "beam", nodes=100_000))
+    good = run(improving_job(BOARD, "beam", limits=Limits(nodes=100_000)))
     for time_s, nodes in ((0.0, None), (60.0, 1)):
-        best = best_of(run(improving_job(BOARD, name, time_s=time_s, nodes=nodes), good.board))
+        best = best_of(
+            run(improving_job(BOARD, name, limits=Limits(time_s=time_s, nodes=nodes)), good.board)
+        )
         assert best.score >= best_of(good).score
         assert best.score == verified_score(BOARD, best.board)
 
@@ -94,10 +96,10 @@ def test_small_boards(name: str, size: tuple[int, int]) -> None:
         with pytest.raises(BackendError, match="does not describe this board"):
             run(improving_job(puzzle, name))
         return
-    result = run(improving_job(puzzle, name, time_s=5.0))
+    result = run(improving_job(puzzle, name, limits=Limits(time_s=5.0)))
     assert result.status == Status.SOLVED
     hints = tuple(Hint(x, y, *laid) for (x, y), laid in best_of(result).board.laid.items())
-    hinted = run(improving_job(replace(puzzle, hints=hints), name, time_s=5.0))
+    hinted = run(improving_job(replace(puzzle, hints=hints), name, limits=Limits(time_s=5.0)))
     assert hinted.score == result.score
     assert hinted.nodes == 0
 
@@ -105,7 +107,9 @@ def test_small_boards(name: str, size: tuple[int, int]) -> None:
 def test_a_search_that_has_tried_all_boards_ends() -> None:
     """With colours that match nowhere."""
     tiles = ((0, 0, 1, 2), (0, 0, 3, 4), (0, 0, 5, 6), (0, 0, 7, 8))
-    result = run(improving_job(EdgePuzzle("spoiled", 2, 2, tiles), "breaks", time_s=20.0))
+    result = run(
+        improving_job(EdgePuzzle("spoiled", 2, 2, tiles), "breaks", limits=Limits(time_s=20.0))
+    )
     assert (result.status, result.score) == (Status.EXHAUSTED, 0)
 
 
@@ -115,13 +119,12 @@ def test_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = SimpleNamespace(perf_counter=lambda: now[0], process_time=lambda: now[0])
     monkeypatch.setattr(clocks, "time", clock)
     monkeypatch.setitem(registry.improvers(), "ticking", Ticking(now))
-    result = run(improving_job(BOARD, "ticking", time_s=2.5))
+    result = run(improving_job(BOARD, "ticking", limits=Limits(time_s=2.5)))
     assert result.status == Status.TIME_LIMIT
     assert result.solve_s == 3.0
     assert result.counters.native == {"slices": 3}
-    assert run(improving_job(BOARD, "ticking", time_s=9.0, nodes=4)).counters.native == {
-        "slices": 4
-    }
+    result = run(improving_job(BOARD, "ticking", limits=Limits(time_s=9.0, nodes=4)))
+    assert result.counters.native == {"slices": 4}
 
 
 class Ticking(Improver[Config]):
@@ -162,7 +165,7 @@ class Ticks(ImprovingSearch):
 def test_a_limit_on_nodes_is_repeatable() -> None:
     """The same beams and refills, however fast the machine: no time is left to adapt to."""
     for name in ("beam", "breaks", "repair"):
-        job = improving_job(BOARD, name, nodes=150_000, time_s=30.0)
+        job = improving_job(BOARD, name, limits=Limits(time_s=30.0, nodes=150_000))
         first, again = run(job), run(replace(job, limits=Limits(time_s=60.0, nodes=150_000)))
         assert first.board == again.board
 

@@ -12,6 +12,7 @@ import pytest
 from dovetail.harness import improving
 from dovetail.harness.improving import improve, improving_job
 from dovetail.harness.run.events import Started
+from dovetail.harness.run.job import Limits
 from dovetail.harness.run.result import Result
 from dovetail.improvers import portfolio
 from dovetail.improvers.registry import improvers
@@ -54,7 +55,7 @@ def test_nothing_is_compiled_in_the_time_of_a_search(
         return load(self, *arguments)
 
     monkeypatch.setattr(Kernel, "_load", recording)
-    events = improve(improving_job(BOARD, name, config, nodes=NODES, time_s=60.0))
+    events = improve(improving_job(BOARD, name, config, limits=Limits(time_s=60.0, nodes=NODES)))
     assert isinstance(next(events), Started)
     before = list(loaded)
     assert before

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from dovetail.backends.base import Budget, Search
 from dovetail.backends.bitset.lists import ListPrices
@@ -197,7 +198,7 @@ def improvers() -> None:
     for refill in ("beam", "greedy", "assignment", "exact"):
         configs.append(("repair", {"refill": refill, "width": 20, "destroy": tuple(DESTROY)}))
     for name, config in configs:
-        *_, result = improve(improving_job(board, name, config, nodes=5_000))
+        *_, result = improve(improving_job(board, name, config, limits=Limits(nodes=5_000)))
         assert isinstance(result, Result)
         assert (result.score or 0) > 0
     arrays = board_arrays(board)
@@ -230,29 +231,9 @@ def _job(
     return Job(puzzle, request, backend, config, Limits(nodes=nodes))
 
 
-def _count(
-    puzzle: Puzzle,
-    backend: str,
-    config: Mapping[str, object] = PLAIN,
-    reduce: Sequence[str] = (),
-    triggers: Sequence[str] = (),
-    *,
-    symmetry: str = "all",
-    listing: bool = False,
-    nodes: int | None = None,
-) -> int | None:
-    """Return the number of solutions that a search in this process finds."""
-    job = _job(
-        puzzle,
-        backend,
-        config,
-        reduce,
-        triggers,
-        symmetry=symmetry,
-        listing=listing,
-        nodes=nodes,
-    )
-    return finish(execute(job)).count
+def _count(*asked: Any, **options: Any) -> int | None:
+    """Return the number of solutions that a search in this process finds for a `_job`."""
+    return finish(execute(_job(*asked, **options))).count
 
 
 def _search(search: Search, work: int) -> None:

@@ -49,14 +49,14 @@ def count(
     with interruption.on_signal(), Runs(jobs, spread) as runs:
         for number, job in enumerate(jobs):
             with show_run_progress(job, as_json=json_progress) as progress:
-                finished = finish(progress.track(runs.run(number, interruption)))
+                result = finish(progress.track(runs.run(number, interruption)))
             if as_json:
                 from dovetail.harness.records.recording import result_fields
 
-                print_lines(json.dumps(result_fields(job, finished).json_fields()))
+                print_lines(json.dumps(result_fields(job, result).json_fields()))
             else:
-                print_lines(describe_result(job, finished))
-            statuses.append(exit_status(finished))
+                print_lines(describe_result(job, result))
+            statuses.append(exit_status(result))
             if interruption.requested:
                 break
     raise typer.Exit(worst(statuses))

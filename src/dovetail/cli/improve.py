@@ -66,6 +66,7 @@ def improve(
     from dovetail.harness.improving import improve as improved
     from dovetail.harness.records.recording import improvement_fields
     from dovetail.harness.run.interruption import Interruption
+    from dovetail.harness.run.job import Limits
     from dovetail.harness.run.result import BestBoard, Result
     from dovetail.harness.sizes import parse_seconds
     from dovetail.models.outcome import Status
@@ -83,7 +84,7 @@ def improve(
         check_board_output(output, reference.file)
     started = None if start is None else read_board(TextFile(start), board)
     settings, time_s = parse_words(config or ()), parse_seconds(time_limit)
-    job = improving_job(board, backend, settings, seed=seed, time_s=time_s, nodes=node_limit)
+    job = improving_job(board, backend, settings, Limits(time_s, node_limit), seed=seed)
     interruption = Interruption()
     with interruption.on_signal():
         events = improved(job, interruption, started)

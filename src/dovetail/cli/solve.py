@@ -102,16 +102,16 @@ def solve(
                 else:
                     sheet.write(found)
             if isinstance(event, Result):
-                finished = event
-        has_searched = finished.status.has_searched
+                result = event
+        has_searched = result.status.has_searched
         if sheet is not None and has_searched and not sheet.begin_empty():
-            found_none = "has no solution" if finished.count == 0 else "gave no solution"
+            found_none = "has no solution" if result.count == 0 else "gave no solution"
             complain(f"{job.puzzle.name} {found_none} to draw, so {output} is not written")
     if as_json:
         from dovetail.harness.records.recording import result_fields
 
-        fields = result_fields(job, finished).json_fields()
+        fields = result_fields(job, result).json_fields()
         print_lines(json.dumps(fields if output else {**fields, "solutions": listed}))
     else:
-        print_lines(describe_result(job, finished), to_stderr=output is None)
-    raise typer.Exit(exit_status(finished))
+        print_lines(describe_result(job, result), to_stderr=output is None)
+    raise typer.Exit(exit_status(result))

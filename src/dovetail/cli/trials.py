@@ -54,11 +54,11 @@ def trials(
     job = replace(job, trials=Trials(number, remaining, job.seed))
     interruption = Interruption()
     with interruption.on_signal(), show_run_progress(job, as_json=json_progress) as progress:
-        finished = finish(progress.track(run(job, interruption)))
+        result = finish(progress.track(run(job, interruption)))
     if as_json:
         from dovetail.harness.records.recording import result_fields
 
-        print_lines(json.dumps(result_fields(job, finished).json_fields()))
+        print_lines(json.dumps(result_fields(job, result).json_fields()))
     else:
-        print_lines(describe_result(job, finished))
-    raise typer.Exit(exit_status(finished))
+        print_lines(describe_result(job, result))
+    raise typer.Exit(exit_status(result))

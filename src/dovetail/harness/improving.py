@@ -41,14 +41,20 @@ def improving_job(
     puzzle: Puzzle,
     improver: str = DEFAULT_IMPROVER,
     config: Mapping[str, object] | None = None,
+    limits: Limits | None = None,
     *,
     seed: int = 1,
-    time_s: float | None = DEFAULT_TIME_S,
-    nodes: int | None = None,
+    cold_start: bool = False,
 ) -> Job:
-    """Return the job of improving a board; raises `ConfigError` for what cannot be used."""
-    if nodes is not None and (isinstance(nodes, bool) or not isinstance(nodes, int) or nodes < 1):
-        raise ConfigError(f"node limit is {nodes!r:.60}; expected a whole number of 1 or more")
+    """Return the job of improving a board; raise `ConfigError` for what cannot be used.
+
+    Without a limit on time it is `DEFAULT_TIME_S`.
+    """
+    limits = limits or Limits()
+    if limits.nodes == 0:
+        raise ConfigError("node limit is 0; expected a whole number of 1 or more")
+    if limits.time_s is None:
+        limits = replace(limits, time_s=DEFAULT_TIME_S)
     if not isinstance(improver, str):
         raise ConfigError(f"backend is {improver!r:.60}; expected the name of an improver")
     return Job(
@@ -56,8 +62,9 @@ def improving_job(
         Request(Symmetry.ALL),
         improver,
         {} if config is None else config,
-        Limits(time_s=DEFAULT_TIME_S if time_s is None else time_s, nodes=nodes),
+        limits,
         seed,
+        cold_start=cold_start,
         improves=True,
     )
 

@@ -20,31 +20,31 @@ from dovetail.reports.solution_noun import ASSEMBLY, solution_noun
 MAX_BACKTRACKS_SHOWN = 6  # of one trigger
 
 
-def describe_result(job: Job, finished: Result) -> str:
+def describe_result(job: Job, result: Result) -> str:
     """Describe the count, what it is worth, and what it took."""
-    exact = finished.status == Status.EXHAUSTED
+    exact = result.status == Status.EXHAUSTED
     counts_all = states_no_symmetries(job.puzzle)
     kind = "" if job.request.symmetry == "all" else f"{job.request.symmetry} "
     kind += "labelled " if job.request.labelled else ""
     solver = solver_label(job.backend, job.config)
-    if finished.status == Status.SKIPPED:
-        return f"{job.puzzle.name}: {solver} refuses: {finished.reason}"
-    count = show_count(finished.count, exact, probable=counts_probably(job.backend, job.config))
-    status = "" if exact else f" ({finished.status})"
+    if result.status == Status.SKIPPED:
+        return f"{job.puzzle.name}: {solver} refuses: {result.reason}"
+    count = show_count(result.count, exact, probable=counts_probably(job.backend, job.config))
+    status = "" if exact else f" ({result.status})"
     noun = solution_noun(job.puzzle)
-    counted = noun.one if finished.count == 1 else noun.many
+    counted = noun.one if result.count == 1 else noun.many
     line = f"{job.puzzle.name}: {count} {kind}{counted}{' in all' * counts_all}{status}"
-    if finished.reason:
-        line += f": {finished.reason}"
-    nodes = finished.counters.nodes
-    chosen = finished.chosen
+    if result.reason:
+        line += f": {result.reason}"
+    nodes = result.counters.nodes
+    chosen = result.chosen
     took = [
         solver if chosen is None else chosen.backend,
         "" if nodes is None else how_many(nodes, "node"),
-        f"prepare {show_seconds(finished.prepare_s)}",
-        f"solve {show_seconds(finished.solve_s)}",
-        f"check {show_seconds(finished.check_s)}",
-        f"{noun.of(finished.verified)} verified",
+        f"prepare {show_seconds(result.prepare_s)}",
+        f"solve {show_seconds(result.solve_s)}",
+        f"check {show_seconds(result.check_s)}",
+        f"{noun.of(result.verified)} verified",
     ]
     lines = [line, f"  {', '.join(part for part in took if part)}"]
     if counts_all:
@@ -52,26 +52,26 @@ def describe_result(job: Job, finished: Result) -> str:
     assembled = job.puzzle.assembled if isinstance(job.puzzle, PackingPuzzle) else None
     if assembled is not None:
         lines.append("  whether assemblies can be taken apart is not examined")
-        lines += _describe_recorded(job, finished, assembled)
+        lines += _describe_recorded(job, result, assembled)
     if chosen is not None:
         lines.append(f"  {job.backend} chose {_describe_chosen(chosen, job.puzzle)}")
-    if finished.searched is not None:
-        lines.append(f"  {_describe_searched(job, finished, finished.searched)}")
-    if finished.parallel is not None:
-        lines.append(f"  {_describe_parallel(finished.parallel)}")
+    if result.searched is not None:
+        lines.append(f"  {_describe_searched(job, result, result.searched)}")
+    if result.parallel is not None:
+        lines.append(f"  {_describe_parallel(result.parallel)}")
     if job.request.reductions or (chosen is not None and chosen.reductions):
-        lines.append(f"  {_describe_reductions(finished)}")
-    for trigger, counts in (finished.counters.backtracks_by_trigger or {}).items():
+        lines.append(f"  {_describe_reductions(result)}")
+    for trigger, counts in (result.counters.backtracks_by_trigger or {}).items():
         lines.append(f"  {_describe_backtracks(trigger, counts)}")
     return "\n".join(lines)
 
 
-def _describe_recorded(job: Job, finished: Result, assembled: AssemblyCount) -> Iterator[str]:
+def _describe_recorded(job: Job, result: Result, assembled: AssemblyCount) -> Iterator[str]:
     """The number in the file, by which convention it is the count, and why it may be another."""
-    recorded, count = assembled.recorded, finished.count
+    recorded, count = assembled.recorded, result.count
     if recorded is not None:
         line = f"  the file records {ASSEMBLY.of(recorded)}"
-        if finished.status != Status.EXHAUSTED:
+        if result.status != Status.EXHAUSTED:
             yield line
         elif recorded == count:
             labelled = " --labelled" if job.request.labelled else ""
@@ -125,13 +125,13 @@ def _describe_parallel(parallel: Parallel) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _describe_searched(job: Job, finished: Result, searched: Searched) -> str:
+def _describe_searched(job: Job, result: Result, searched: Searched) -> str:
     """What several searches found, and for trials how fast."""
     noun = solution_noun(job.puzzle)
     if job.trials is None:
         kind = "search" if searched.begun == 1 else "searches"
         return f"{searched.begun:,} {kind}, {searched.with_solutions:,} with {noun.many}"
-    solving, whole = finished.solve_s, finished.prepare_s + finished.solve_s
+    solving, whole = result.solve_s, result.prepare_s + result.solve_s
     return (
         f"{searched.begun:,} of {how_many(job.trials.count, 'trial')}, "
         f"{searched.with_solutions:,} with {noun.many}; {noun.of(searched.found)} in "
@@ -151,17 +151,17 @@ def _describe_backtracks(trigger: str, counts: Mapping[int, int]) -> str:
     return f"{line} ({where} {noun} remaining)" if where else line
 
 
-def _describe_reductions(finished: Result) -> str:
+def _describe_reductions(result: Result) -> str:
     """How many placements were left, and what had to be done afterwards."""
     left = [
         f"{show_whole(count)} {when if when == 'before' else f'after {when}'}"
-        for when, count in finished.placements.items()
+        for when, count in result.placements.items()
     ]
     described = f"placements: {', '.join(left)}"
-    if finished.symmetry_expansion in ("canonical forms", "least forms"):
+    if result.symmetry_expansion in ("canonical forms", "least forms"):
         described += "; removed the remaining symmetric duplicates by canonical form"
-    if finished.piece_selection is not None:
-        tried = len(finished.piece_selection.pieces)
-        chosen = finished.piece_selection.chosen or "none"
+    if result.piece_selection is not None:
+        tried = len(result.piece_selection.pieces)
+        chosen = result.piece_selection.chosen or "none"
         described += f"; sampled {how_many(tried, 'piece')}, chose {chosen}"
     return described

@@ -62,26 +62,26 @@ def _edge_solution(solution: EdgeSolution) -> str:
     return _drawn(numbers_drawing(solution))
 
 
-def _result(finished: Result) -> str:
+def _result(result: Result) -> str:
     from dovetail.harness.planning.costs import explained
     from dovetail.reports.pictures.picture import picture_of
 
-    if finished.job is not None and finished.board is not None:
-        return picture_of(finished.job.puzzle, finished.board)._repr_html_()
-    status = finished.status
+    if result.job is not None and result.board is not None:
+        return picture_of(result.job.puzzle, result.board)._repr_html_()
+    status = result.status
     rows = [
         ("status", str(status)),
-        ("count", show_count(finished.count, status == "exhausted")),
-        ("nodes", show_whole(finished.nodes)),
-        ("prepare", show_seconds(finished.prepare_s)),
-        ("solve", show_seconds(finished.solve_s)),
-        ("check", show_seconds(finished.check_s)),
-        ("verified", how_many(finished.verified, "solution")),
+        ("count", show_count(result.count, status == "exhausted")),
+        ("nodes", show_whole(result.nodes)),
+        ("prepare", show_seconds(result.prepare_s)),
+        ("solve", show_seconds(result.solve_s)),
+        ("check", show_seconds(result.check_s)),
+        ("verified", how_many(result.verified, "solution")),
     ]
-    if finished.chosen is not None:
-        rows.insert(0, ("auto chose", f"{finished.chosen.backend}: {explained(finished.chosen)}"))
-    if finished.reason:
-        rows.append(("reason", finished.reason))
+    if result.chosen is not None:
+        rows.insert(0, ("auto chose", f"{result.chosen.backend}: {explained(result.chosen)}"))
+    if result.reason:
+        rows.append(("reason", result.reason))
     return _table(rows)
 
 

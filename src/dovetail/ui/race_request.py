@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from dovetail.backends.config import plain_values
 from dovetail.errors import DovetailError
-from dovetail.harness.improving import edge_puzzle
+from dovetail.harness.improving import improving_job
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.planning.named import named_config
 from dovetail.harness.run.job import LARGEST_SEED, Job, Limits
 from dovetail.harness.sizes import parse_seconds, parse_size
-from dovetail.improvers import DEFAULT_TIME_S
 from dovetail.improvers.registry import improver_config
 from dovetail.models.request import Symmetry
 from dovetail.models.task import Puzzle
@@ -116,9 +114,4 @@ def _improving_job(
     limits: Limits = asked["limits"]
     if limits.solutions is not None:
         raise RequestError("solutions: an improvement has no limit on solutions", "solutions")
-    if limits.time_s is None:
-        limits = replace(limits, time_s=DEFAULT_TIME_S)
-    (job,) = make_jobs(
-        [edge_puzzle(puzzle)], name, symmetry="all", config=config, limits=limits, seed=seed
-    )
-    return replace(job, improves=True)
+    return improving_job(puzzle, name, config, limits, seed=seed)

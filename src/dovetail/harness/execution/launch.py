@@ -43,26 +43,26 @@ def run(
 
 def finish(events: Iterator[Event], on_event: OnEvent | None = None) -> Result:
     """Return the last event of a run; `on_event` is called with each."""
-    finished = None
+    result = None
     for event in events:
         if on_event is not None:
             on_event(event)
         if isinstance(event, Result):
-            finished = event
-    assert finished is not None, "a run ends with Result"
-    return finished
+            result = event
+    assert result is not None, "a run ends with Result"
+    return result
 
 
-def accepted(job: Job, finished: Result) -> Result:
+def accepted(job: Job, result: Result) -> Result:
     """Return the result of a job; raise `BackendError` with the reason if the backend refused it.
 
     Also where the improver of a board reported another one than it had.
     """
-    if finished.status is Status.SKIPPED:
-        raise BackendError(f"{job.puzzle.name}: {job.backend} refuses: {finished.reason}")
-    if job.improves and finished.status is Status.WRONG:
-        raise BackendError(f"{job.puzzle.name}: {finished.reason}")
-    return replace(finished, job=job)
+    if result.status is Status.SKIPPED:
+        raise BackendError(f"{job.puzzle.name}: {job.backend} refuses: {result.reason}")
+    if job.improves and result.status is Status.WRONG:
+        raise BackendError(f"{job.puzzle.name}: {result.reason}")
+    return replace(result, job=job)
 
 
 def solutions(job: Job, events: Iterator[Event]) -> Iterator[Solution]:
@@ -76,9 +76,9 @@ def solutions(job: Job, events: Iterator[Event]) -> Iterator[Solution]:
         if isinstance(event, Found):
             yield from event.solutions()
         if isinstance(event, Result):
-            finished = accepted(job, event)
-    message = f"{job.backend}, {finished.status}: {finished.reason or ''}"
-    if finished.status.is_limit:
+            result = accepted(job, event)
+    message = f"{job.backend}, {result.status}: {result.reason or ''}"
+    if result.status.is_limit:
         raise LimitError(message)
-    if finished.status not in (Status.EXHAUSTED, Status.SOLUTION_LIMIT):
+    if result.status not in (Status.EXHAUSTED, Status.SOLUTION_LIMIT):
         raise BackendError(message)

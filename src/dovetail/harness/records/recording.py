@@ -1,4 +1,4 @@
-"""From a job and how its run finished to a record."""
+"""From a job and how its run result to a record."""
 
 from __future__ import annotations
 
@@ -40,32 +40,32 @@ def job_fields(job: Job) -> JobFields:
     )
 
 
-def result_fields(job: Job, finished: Result) -> ResultFields:
+def result_fields(job: Job, result: Result) -> ResultFields:
     """Return the fields that describe a job and its result, as `--json` prints them."""
-    counters = finished.counters
-    costs = {cost.name: getattr(finished, cost.name) for cost in fields(CostFields) if cost.init}
+    counters = result.counters
+    costs = {cost.name: getattr(result, cost.name) for cost in fields(CostFields) if cost.init}
     return ResultFields(
         **vars(job_fields(job)),
-        status=finished.status,
-        count=finished.count,
-        score=finished.score,
-        bound=finished.bound,
-        trace=finished.trace,
+        status=result.status,
+        count=result.count,
+        score=result.score,
+        bound=result.bound,
+        trace=result.trace,
         nodes=counters.nodes,
-        node_meaning=_node_meaning(job, finished),
+        node_meaning=_node_meaning(job, result),
         attempts=counters.attempts,
         by_remaining=_by_remaining(counters),
         backtracks_by_trigger=_backtracks_by_trigger(counters),
         native=counters.native,
-        program=finished.program,
+        program=result.program,
         probable=not job.improves and counts_probably(job.backend, job.config),
-        reason=finished.reason,
-        searched=_searched(finished),
-        placements=finished.placements,
-        symmetry_expansion=finished.symmetry_expansion,
-        piece_selection=finished.piece_selection,
-        chosen=finished.chosen,
-        parallel=finished.parallel,
+        reason=result.reason,
+        searched=_searched(result),
+        placements=result.placements,
+        symmetry_expansion=result.symmetry_expansion,
+        piece_selection=result.piece_selection,
+        chosen=result.chosen,
+        parallel=result.parallel,
         **costs,
     )
 
@@ -79,9 +79,9 @@ def improvement_fields(job: Job, result: Result) -> dict[str, Any]:
     return {**result_fields(job, result).json_fields(), "seed": job.seed, "cells": cells}
 
 
-def run_record(origin: OriginFields, job: Job, finished: Result) -> RunRecord:
+def run_record(origin: OriginFields, job: Job, result: Result) -> RunRecord:
     """Return the record of a run of `job` here and now; `origin` says which one it is."""
-    own = {**vars(origin), **vars(result_fields(job, finished)), **vars(environment())}
+    own = {**vars(origin), **vars(result_fields(job, result)), **vars(environment())}
     del own["total_s"]  # it is derived
     return RunRecord(
         **own,
@@ -92,12 +92,12 @@ def run_record(origin: OriginFields, job: Job, finished: Result) -> RunRecord:
     )
 
 
-def _node_meaning(job: Job, finished: Result) -> str | None:
+def _node_meaning(job: Job, result: Result) -> str | None:
     """What a node is to the backend that searched.
 
     None where `auto` has chosen none, and for a backend that only the child process knew.
     """
-    name = job.backend if finished.chosen is None else finished.chosen.backend
+    name = job.backend if result.chosen is None else result.chosen.backend
     backend = backends().get(name)
     return None if backend is None else backend.node_meaning
 
@@ -122,15 +122,15 @@ def _backtracks_by_trigger(counters: Counters) -> dict[str, tuple[TriggerCount, 
     }
 
 
-def _searched(finished: Result) -> SearchTotals | None:
+def _searched(result: Result) -> SearchTotals | None:
     """What became of several searches, with the solutions that they found per second."""
-    totals = finished.searched
+    totals = result.searched
     if totals is None:
         return None
     return SearchTotals(
         **vars(totals),
-        per_solve_s=_rate(totals.found, finished.solve_s),
-        per_prepare_and_solve_s=_rate(totals.found, finished.total_s),
+        per_solve_s=_rate(totals.found, result.solve_s),
+        per_prepare_and_solve_s=_rate(totals.found, result.total_s),
         per_cpu_s=_rate(totals.found, totals.cpu_s),
     )
 

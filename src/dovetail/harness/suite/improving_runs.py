@@ -6,15 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from dovetail.errors import ConfigError, DovetailError, FormatError
-from dovetail.harness.improving import edge_puzzle
-from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.improving import edge_puzzle, improving_job
+from dovetail.harness.run.job import Limits
 from dovetail.harness.suite.choices import configs_of
 from dovetail.harness.suite.plan import PlannedRun
 from dovetail.harness.suite.sections import RunSection
 from dovetail.improvers import DEFAULT_TIME_S
 from dovetail.improvers.registry import improver_config
 from dovetail.models.partial_board import max_score
-from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
 
 # Keys that say how solutions are counted, or compare counts with those of a publication.
@@ -57,16 +56,7 @@ def improving_runs(
             raise at("best_known", ConfigError(f"{best_known} is above it: {bound}"))
         for name, values in configs:
             for seed in section.seeds:
-                job = Job(
-                    board,
-                    Request(Symmetry.ALL),
-                    backend=name,
-                    config=values,
-                    limits=limits,
-                    seed=seed,
-                    cold_start=section.cold,
-                    improves=True,
-                )
+                job = improving_job(board, name, values, limits, seed=seed, cold_start=section.cold)
                 yield PlannedRun(
                     job, tuple(section.tags), None, section.name, best_known=best_known
                 )
