@@ -160,13 +160,20 @@ def children_of(process: int) -> list[int]:
     return [
         child
         for child in descendants(process)
-        if b"-m\0dovetail.harness.execution.child" in Path(f"/proc/{child}/cmdline").read_bytes()
-        and b"supervisor.py" not in Path(f"/proc/{child}/cmdline").read_bytes()
+        if b"-m\0dovetail.harness.execution.child" in (words := _command_line(child))
+        and b"supervisor.py" not in words
     ]
+
+
+def _command_line(process: int) -> bytes:
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:  # It has ended, perhaps while its file was open.
+        return b""
 
 
 def _is_zombie(process: int) -> bool:
     try:
         return ") Z " in Path(f"/proc/{process}/stat").read_text()
-    except FileNotFoundError:
+    except OSError:  # Its file is gone, or the process is while its file was open.
         return True

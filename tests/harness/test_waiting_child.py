@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -55,9 +56,10 @@ def staying(process: int | None = None) -> list[int]:
     """The children of a process, of this one if not given, that run one job after another."""
     found = []
     for child in descendants(process or os.getpid()):
-        words = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
-        if words[-2:] == [waiting_child.PROGRAM.encode(), b""] and b"-I" not in words:
-            found.append(child)
+        with suppress(OSError):
+            words = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
+            if words[-2:] == [waiting_child.PROGRAM.encode(), b""] and b"-I" not in words:
+                found.append(child)
     return found
 
 
@@ -68,7 +70,7 @@ def is_gone(process: int) -> bool:
         try:
             if ") Z " in Path(f"/proc/{process}/stat").read_text():
                 return True
-        except (FileNotFoundError, ProcessLookupError):
+        except OSError:
             return True
         time.sleep(0.02)
     return False
