@@ -26,6 +26,7 @@ from dovetail.harness.planning.auto import choose
 from dovetail.harness.planning.named import named_backend
 from dovetail.harness.planning.planner import Planned, plan_job, start_run
 from dovetail.harness.planning.tree_size import Source, by_model, probes_fail
+from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.recording import job_fields
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.job import Job, Limits
@@ -145,7 +146,7 @@ def estimate_fields(estimated: Estimate) -> dict[str, Any]:
             for remaining, interval in sorted(by_remaining.items())
         ]
     return {
-        **job_fields(job).json_fields(),
+        **json_fields(job_fields(job)),
         "seed": job.seed,
         **fields,
     }

@@ -11,6 +11,7 @@ import numpy as np
 from dovetail.backends.shared.hooks import renumbered
 from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.planning.planner import begin_session
+from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.recording import job_fields
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
@@ -32,7 +33,7 @@ def recorded_steps(job: Job, interruption: Interruption | None = None) -> Iterat
     if wanted is None:
         raise ConfigError("the request has no trace; expected a request with a Trace")
     with begin_session(job, interruption) as session:
-        yield {**job_fields(job).json_fields(), "trace": asdict(wanted)}
+        yield {**json_fields(job_fields(job)), "trace": asdict(wanted)}
         yield from _steps(session, wanted)
 
 

@@ -7,42 +7,34 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import is_dataclass
 from enum import Enum
 from textwrap import dedent
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
-from dovetail.harness.plain_data import LARGEST, Exactly, Setting
-from dovetail.harness.records.fields import About, union_members
-from dovetail.harness.records.record import (
-    AnswerFields,
-    ConditionFields,
-    CostFields,
-    Environment,
-    JobFields,
-    OriginFields,
-    RunRecord,
+from dovetail.harness.records.fields import (
+    FieldType,
+    field_types,
+    line_type,
+    union_members,
 )
-from dovetail.harness.records.summary import PER_REPEAT
-from dovetail.reports.results.jobs_csv import QUESTION
+from dovetail.harness.records.record import PER_REPEAT, Environment, JobFields, Record
+from dovetail.harness.run.result import Result
+from dovetail.models.outcome import Counters
+from dovetail.plain_data import LARGEST, Exactly, Setting
+from dovetail.reports.results.jobs_csv import OBJECTS, QUESTION, SCALARS
 
-GROUPS = (
-    OriginFields,
-    JobFields,
-    AnswerFields,
-    CostFields,
-    ConditionFields,
-    Environment,
-)
+GROUPS = (Record, JobFields, Result, Environment)
+COLUMNS = {*QUESTION, *SCALARS, *OBJECTS}
 INTRODUCTION = """\
 # Run records
 
 `dovetail bench -o RUNS.jsonl` writes a record of each run, including each repeat. A record is one
-line with a JSON object that has the fields below in this order. `count`, `solve`, `trials` and
-`improve` with `--json` print the fields of "The question and the backend", "The result and the
-work" and "Times and memory".
+line with a JSON object that has the fields below. `count`, `solve`, `trials` and `improve` with
+`--json` print the fields of "The job" and "The result".
 
 `bench` writes every field. Readers need REQUIRED; other fields may be missing. They ignore unknown
 fields and skip records of another schema. Numbers are finite, at least 0 and below 2^63 unless the
@@ -51,11 +43,7 @@ content; a setting is a text, a number, true, false or null. If a line has value
 `bench` refuses to resume from the file, and `report` and `compare` skip the line and print the
 reason.
 
-Each field has a role. *Identity* fields identify the run and the question. *Result* fields are the
-same for each run that ends in the same way. *Measurement* fields are seconds, bytes and load, which
-differ between runs. *Context* fields describe the suite and the environment.
-
-`dovetail.bench`, tables and `bench --json` show one *result* per job. It has the fields of the
+`dovetail.bench`, tables and `bench --json` show one record per job. It has the fields of the
 median run by solve time, and `repeats` with REPEATED of all runs. Its status is `wrong` if runs
 differ, if the count is not the expected one, or if backends contradict each other. The CSV file of
 `dovetail report -o REPORT.csv` has a column for each field with "yes" under CSV.
@@ -70,18 +58,14 @@ def page() -> str:
 
 
 def _lines() -> Iterator[str]:
-    required = [field.name for field in fields(RunRecord) if field.init and is_required(field)]
+    types = field_types(Record).items()
+    required = [name for name, kind in types if kind.is_required and kind.declared.init]
     words = INTRODUCTION.replace("REQUIRED", _listed(required))
     yield words.replace("REPEATED", _listed(PER_REPEAT))
     kinds = list[type](GROUPS)
     for kind in kinds:  # which grows by the classes of their values
         yield from _section(kind)
-        kinds += [part for part in parts_of(kind) if part not in kinds]
-
-
-def is_required(field: Field[Any]) -> bool:
-    """Whether a field has no default."""
-    return field.default is MISSING and field.default_factory is MISSING
+        kinds += [part for part in parts_of(line_type(kind)) if part not in kinds]
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -92,20 +76,25 @@ def _section(declared: type) -> Iterator[str]:
     """A table of the fields of a class."""
     of_record = declared in GROUPS
     words = inspect.cleandoc(declared.__doc__ or "").split("\n\n")
-    title = words[0].replace("\n", " ").removesuffix(".") if of_record else declared.__name__
+    title = re.split("[:,.]", words[0])[0] if of_record else declared.__name__
     yield f"## {title}\n"
     yield from (f"{one}\n" for one in (words[1:] if of_record else words))
-    yield "| field | type | role | CSV | meaning |" if of_record else "| field | type | meaning |"
-    yield "|---|---|---|---|---|" if of_record else "|---|---|---|"
-    meanings, hints = meanings_of(declared), get_type_hints(declared, include_extras=True)
-    for field in fields(declared):
-        hint = hints[field.name]
-        cells = [f"`{field.name}`", type_words(hint)]
-        for about in (mark for mark in get_args(hint) if isinstance(mark, About)):
-            has_column = about.column > 0 or field.name in QUESTION
-            cells += [str(about.role), "yes" if has_column else ""]
-        yield f"| {' | '.join([*cells, meanings.get(field.name, '')])} |"
+    yield "| field | type | CSV | meaning |" if of_record else "| field | type | meaning |"
+    yield "|---|---|---|---|" if of_record else "|---|---|---|"
+    meanings = meanings_of(declared) | meanings_of(Counters)
+    for field in field_types(declared).values():
+        if _is_of_a_part(declared, field):
+            continue
+        cells = [f"`{field.name}`", type_words(field.hint)]
+        if of_record:
+            cells.append("yes" if field.name in COLUMNS else "")
+        yield f"| {' | '.join([*cells, meanings.get(field.attribute.split('.')[-1], '')])} |"
     yield ""
+
+
+def _is_of_a_part(declared: type, field: FieldType) -> bool:
+    """Whether a field has its place in the section of a part."""
+    return declared is Record and "." in field.attribute
 
 
 def meanings_of(declared: type) -> dict[str, str]:
@@ -155,6 +144,8 @@ def _bare_words(hint: Any) -> str:
 
 def _exact_words(kind: type, exact: Exactly) -> str:
     names = {str: "text", bool: "true or false", int: "whole number", float: "number"}
+    if exact.is_key:
+        return "whole number"
     name = {"s": "seconds", "bytes": "bytes"}.get(exact.unit, names[kind])
     if exact.above is not None:
         return f"{name} above {exact.above}"
