@@ -2,7 +2,7 @@
 
 Each field is declared once, as an annotated type with its meaning below it. In a file, the fields
 of a part (`PART`) stand among those of the whole. The reader (`reading`), JSON, the columns of CSV
-files and data frames, and the page docs/records.md are made from these declarations.
+files and data frames, and the tables of docs/records.md are made from these declarations.
 """
 
 from __future__ import annotations
