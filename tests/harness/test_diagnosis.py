@@ -11,13 +11,12 @@ from dovetail.backends.registry import backends
 from dovetail.harness import diagnosis
 from dovetail.harness.contract.cases import CASES
 from dovetail.harness.contract.checks import CHECKS, SELF_TEST
-from dovetail.harness.contract.misreadings import (
+from dovetail.harness.contract.covers import (
     covered_once,
     without_colours,
     without_secondary_items,
 )
-from dovetail.harness.contract.subject import Subject
-from dovetail.harness.contract.verdict import Judgement, Verdict
+from dovetail.harness.contract.subject import Judgement, Subject, Verdict
 from dovetail.harness.diagnosis import backend_states, kernel_cache, self_test
 from dovetail.models.cover import CoverProblem
 from harness.contract.broken_backends import Careless

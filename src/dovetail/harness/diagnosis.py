@@ -12,7 +12,7 @@ from dovetail.backends.registry import backends, not_installed
 from dovetail.backends.registry import registry as backend_registry
 from dovetail.harness.contract.check_backend import check_backend
 from dovetail.harness.contract.checks import SELF_TEST
-from dovetail.harness.contract.verdict import Judgement, Verdict
+from dovetail.harness.contract.subject import Judgement, Verdict
 from dovetail.puzzles.formats.registry import registry as puzzle_format_registry
 from dovetail.puzzles.formats.solutions.registry import registry as solution_format_registry
 

@@ -1,7 +1,7 @@
 """Puzzles of every kind, with the number of solutions that a backend has to find.
 
-The numbers are from the literature, counted by hand, or from brute force that no backend takes
-part in. The tests count again those that are small enough for the brute force of the tests.
+The counts are from the literature, counted by hand, or from brute force without any backend. The
+tests count the small puzzles again by brute force.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from dovetail.models.cover import cover_problem
 from dovetail.models.edges import EdgePuzzle, Hint
+from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
@@ -28,44 +29,43 @@ CORNER = ((0, 0), (1, 0), (0, 1))
 ELL = ((0, 0), (1, 0), (2, 0), (2, 1))
 
 
-def packing(name: str, width: int, height: int, *pieces: Piece) -> PackingPuzzle:
+def packing(
+    name: str,
+    width: int,
+    height: int,
+    *pieces: Piece,
+    optional: Cells = (),
+    fixed: tuple[FixedPiece, ...] = (),
+) -> PackingPuzzle:
     """Return a packing puzzle in a rectangle."""
-    return PackingPuzzle(name, PLANE, box(width, height), pieces)
+    return PackingPuzzle(name, PLANE, box(width, height), pieces, fixed, optional)
 
 
-def copies(
-    count: int, cells: tuple[tuple[int, ...], ...], motions: Motions = Motions.FREE
-) -> Piece:
+def copies(count: int, cells: Cells, motions: Motions = Motions.FREE) -> Piece:
     """Return one piece, used `count` times."""
     return Piece("A", cells, min_count=count, max_count=count, motions=motions)
 
 
 DOMINOES = packing("dominoes-4x4", 4, 4, copies(8, DOMINO))
 TWO_DOMINOES = packing("two-dominoes", 2, 2, copies(2, DOMINO))
+LONG_DOMINOES = copies(4, ((0, 0, 0, 0), (0, 0, 0, 1)))
 CORNERS_AND_BAR = PackingPuzzle(
     "corners-and-bar",
     SPACE,
     box(2, 2, 2),
-    (
-        copies(2, ((0, 0, 0), (1, 0, 0), (0, 1, 0))),
-        Piece("B", ((0, 0, 0), (1, 0, 0))),
-    ),
+    (copies(2, ((0, 0, 0), (1, 0, 0), (0, 1, 0))), Piece("B", ((0, 0, 0), (1, 0, 0)))),
 )
 
-# Each of four different squares may lie in two of four cells. A quarter turn carries the places of
-# each onto those of another, a half turn onto themselves.
+# Each of four different squares may lie in two of four cells. A quarter turn maps the cells of each
+# square to the cells of another square, a half turn to themselves.
+TOP_AND_BOTTOM, LEFT_AND_RIGHT = (((1, 3),), ((2, 0),)), (((3, 2),), ((0, 1),))
 PINWHEEL = PackingPuzzle(
     "pinwheel",
     PLANE,
     ((1, 3), (3, 2), (0, 1), (2, 0)),
     tuple(
-        Piece(name, ((0, 0),), placements=((places[0],), (places[1],)))
-        for name, places in (
-            ("A", ((1, 3), (2, 0))),
-            ("B", ((3, 2), (0, 1))),
-            ("C", ((1, 3), (2, 0))),
-            ("D", ((3, 2), (0, 1))),
-        )
+        Piece(name, ((0, 0),), placements=TOP_AND_BOTTOM if name in "AC" else LEFT_AND_RIGHT)
+        for name in "ABCD"
     ),
     interchangeable=False,
 )
@@ -74,7 +74,7 @@ SIX_PIECES = pentominoes_in_rectangle(5, 6, "FLNPUY")
 QUEENS = queens(6)
 BOARD = random_board(3, 2, 2, seed=5)
 MANY_BOARDS = random_board(4, 4, 2, seed=2)
-# Tiles that differ, for backends without multiplicities.
+# All tiles differ, for backends without multiplicities.
 DISTINCT_TILES = random_board(4, 4, 3, seed=6, border_colours=3)
 SIGNED_BOARD = EdgePuzzle(
     "signed",
@@ -84,29 +84,31 @@ SIGNED_BOARD = EdgePuzzle(
     signed=True,
 )
 
-# More than a second's work for any backend.
+# They take every backend more than a second.
 LONG_SEARCHES: tuple[Puzzle, ...] = (
     queens(20),
     one_sided_pentominoes_in_rectangle(9, 10),
     random_board(10, 10, 6, seed=1),
 )
-# Without solutions, which is known before any search.
+# Puzzles that are known to have no solution before any search.
 IMPOSSIBLE: tuple[Puzzle, ...] = (
     pentominoes_in_rectangle(1, 60),
     EdgePuzzle("impossible", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 2))),
 )
 # Every backend takes one of them.
 SHORT_SEARCHES: tuple[Puzzle, ...] = (QUEENS, SIX_PIECES, MANY_BOARDS)
-# How many solutions the puzzles have that several checks search.
+# Solutions of the puzzles that several checks search.
 COUNTS = {QUEENS.name: 4, SIX_PIECES.name: 40, MANY_BOARDS.name: 388, DOMINOES.name: 36}
 
 
 @dataclass(frozen=True)
 class Case:
-    """A puzzle and its count. `name` names the check, `requires` is a sentence of what it needs."""
+    """A puzzle with its count, and the check that a backend finds it."""
 
     name: str
+    """Name of the check."""
     requires: str
+    """Requirement that the check tests, a sentence."""
     puzzle: Puzzle
     count: int
     symmetry: str = "all"
@@ -137,64 +139,37 @@ PACKINGS = (
         packing("corners", 2, 3, Piece("A", CORNER), Piece("B", ((0, 0), (0, 1), (1, 1)))),
         2,
     ),
-    Case(
-        "no-packing",
-        NO_SOLUTION,
-        pentominoes_in_rectangle(3, 5, "LPU"),
-        0,
-    ),
-    Case(
-        "solid",
-        "Solid pieces are turned in all three dimensions.",
-        CORNERS_AND_BAR,
-        36,
-    ),
+    Case("no-packing", NO_SOLUTION, pentominoes_in_rectangle(3, 5, "LPU"), 0),
+    Case("solid", "Solid pieces are turned in all three dimensions.", CORNERS_AND_BAR, 36),
     Case(
         "four-dimensions",
         "Regions and pieces can have any number of dimensions.",
-        PackingPuzzle(
-            "hyper-dominoes",
-            SquareLattice(4),
-            box(2, 1, 2, 2),
-            (Piece("A", ((0, 0, 0, 0), (0, 0, 0, 1)), min_count=4, max_count=4),),
-        ),
+        PackingPuzzle("hyper-dominoes", SquareLattice(4), box(2, 1, 2, 2), (LONG_DOMINOES,)),
         9,
     ),
     Case(
         "optional-cells",
         "An optional cell is filled at most once, and may stay empty.",
-        PackingPuzzle("corner-in-square", PLANE, box(2, 2), (Piece("A", CORNER),), (), box(2, 2)),
+        packing("corner-in-square", 2, 2, Piece("A", CORNER), optional=box(2, 2)),
         4,
     ),
     Case(
         "optional-cells-unique",
         "Solutions that are symmetric to each other count once, even with optional cells.",
-        PackingPuzzle("middle", PLANE, box(3, 1), (Piece("A", DOMINO),), (), ((0, 0), (2, 0))),
+        packing("middle", 3, 1, Piece("A", DOMINO), optional=((0, 0), (2, 0))),
         1,
         "unique",
     ),
     Case(
         "fixed-pieces",
         "No piece covers a cell of a fixed piece.",
-        PackingPuzzle(
-            "beside-a-wall",
-            PLANE,
-            box(3, 2),
-            (copies(2, DOMINO),),
-            fixed=(FixedPiece("*", ((0, 0), (0, 1))),),
-        ),
+        packing("beside-a-wall", 3, 2, copies(2, DOMINO), fixed=(FixedPiece("*", UPRIGHT),)),
         2,
     ),
     Case(
         "listed-placements",
         "A piece with listed placements is placed in one of them.",
-        packing(
-            "held-down",
-            2,
-            2,
-            Piece("A", DOMINO, placements=(((0, 0), (1, 0)),)),
-            Piece("B", DOMINO),
-        ),
+        packing("held-down", 2, 2, Piece("A", DOMINO, placements=(DOMINO,)), Piece("B", DOMINO)),
         1,
     ),
     Case(
@@ -217,7 +192,7 @@ PACKINGS = (
     Case(
         "all-fixed",
         "A puzzle with nothing left to place has one solution.",
-        PackingPuzzle("all-fixed", PLANE, box(1, 1), (), (FixedPiece("*", box(1, 1)),)),
+        packing("all-fixed", 1, 1, fixed=(FixedPiece("*", box(1, 1)),)),
         1,
         "unique",
     ),
@@ -232,13 +207,7 @@ BOARDS = (
         random_board(2, 2, 1, seed=1),
         1,
     ),
-    Case(
-        "edges-labelled",
-        LABELLED,
-        random_board(2, 2, 1, seed=1),
-        24,
-        labelled=True,
-    ),
+    Case("edges-labelled", LABELLED, random_board(2, 2, 1, seed=1), 24, labelled=True),
     Case("edges-signed", "Signed colours that meet are negatives of each other.", SIGNED_BOARD, 2),
     Case(
         "edges-hints",
@@ -263,7 +232,7 @@ COVERS = (
     Case(
         "colours",
         COLOURS,
-        # Its count is another one for each way to misread it.
+        # each misreading has another count
         cover_problem(
             "two-colours",
             ["a", "b"],
