@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dovetail.harness.evaluation.contest import ALL_FAMILIES, Clock, Settings
-from dovetail.harness.evaluation.contests import Asked, max_common
+from dovetail.harness.evaluation.contests import ALL_FAMILIES, Asked, Clock, Settings, max_common
 from harness.evaluation.contested import LIMIT_S, REFUSED, answers, contests_of, worked_example
 from reports.results.synthetic import cut, result
 

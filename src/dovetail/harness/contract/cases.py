@@ -105,10 +105,10 @@ COUNTS = {QUEENS.name: 4, SIX_PIECES.name: 40, MANY_BOARDS.name: 388, DOMINOES.n
 class Case:
     """A puzzle with its count, and the check that a backend finds it."""
 
+    # Name of the check.
     name: str
-    """Name of the check."""
+    # Requirement that the check tests, a sentence.
     requires: str
-    """Requirement that the check tests, a sentence."""
     puzzle: Puzzle
     count: int
     symmetry: str = "all"

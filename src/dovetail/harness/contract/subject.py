@@ -57,8 +57,8 @@ class Verdict:
     check: str
     requires: str
     judgement: Judgement
+    # Why the backend refused or failed; None for `ok`.
     reason: str | None = None
-    """Why the backend refused or failed; None for `ok`."""
     total_s: float = 0.0
 
     @property
@@ -81,8 +81,8 @@ class Subject:
             build_config(config_type, settings, f"backend {name}") if settings else config_type()
         )
         self._settings = dict(settings)  # a job is pickled
+        # Puzzle or property that the backend was asked for last, for messages.
         self.asked = name
-        """Puzzle or property that the backend was asked for last, for messages."""
 
     @property
     def is_sliced(self) -> bool:
@@ -199,10 +199,10 @@ class Check:
     """One requirement of every backend, and the function that tests it."""
 
     name: str
+    # The requirement in a sentence.
     requires: str
-    """The requirement in a sentence."""
+    # Raises `ViolationError` if the backend fails it, `RefusalError` if it gives a reason.
     run: Callable[[Subject], None]
-    """Raises `ViolationError` if the backend fails it, `RefusalError` if it gives a reason."""
 
     def verdict(self, subject: Subject) -> Verdict:
         """Return the verdict on a backend, also on a backend that crashes."""

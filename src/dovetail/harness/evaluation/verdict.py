@@ -1,13 +1,24 @@
-"""The verdict on a contest: who is ahead, of whom, by how much, and who is fastest most often."""
+"""The verdict on a contest: the winner, the lead, and why solvers win.
+
+A solver wins by less time to prepare, or by a faster search with fewer or cheaper nodes: the solve
+time is nodes × time per node. The winner of a question is compared with the next fastest solver of
+the contest on the same question.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from statistics import geometric_mean, median
 
-from dovetail.harness.evaluation.contest import Contest
+import numpy as np
+
+from dovetail.harness.evaluation.contests import Contest
 from dovetail.harness.evaluation.ranking import Known, Lead, Standing, lead, ranking
 from dovetail.harness.evaluation.significance import MIN_QUESTIONS
+from dovetail.harness.records.summary import JobResult
+from dovetail.harness.run.clock import MIN_S
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,24 +30,24 @@ class Verdict:
 
     @property
     def first(self) -> Standing:
-        """Who is ahead of all others."""
+        """Standing of the best solver."""
         return self.standings[0]
 
     @property
     def second(self) -> Standing:
-        """Who is next."""
+        """Standing of the second solver."""
         return self.standings[1]
 
     @cached_property
     def lead(self) -> Lead:
-        """How many times longer the second takes than the first."""
+        """Lead of the first solver over the second."""
         return lead(self.contest, self.first.solver, self.second.solver)
 
     @property
     def is_clear(self) -> bool | None:
         """Whether the lead is more than the choice of puzzles explains, at the 5 % level.
 
-        None where the lead is not known, or is of fewer questions than `MIN_QUESTIONS`.
+        None if the lead is not known, or of fewer questions than `MIN_QUESTIONS`.
         """
         if self.lead.known is Known.NO or self.lead.questions < MIN_QUESTIONS:
             return None
@@ -44,11 +55,91 @@ class Verdict:
 
     @cached_property
     def frequent_winners(self) -> tuple[Standing, ...]:
-        """Those that are fastest most often, in their order."""
+        """Standings with most wins, in their order."""
         wins = max(standing.wins for standing in self.standings)
         return tuple(standing for standing in self.standings if standing.wins == wins)
 
 
 def verdict(contest: Contest) -> Verdict:
-    """The verdict on a contest."""
+    """Return the verdict on a contest."""
     return Verdict(contest, tuple(ranking(contest)))
+
+
+@dataclass(frozen=True)
+class WinReason:
+    """Why a `solver` won its `wins`; ratios are geometric means over the next fastest solver's."""
+
+    solver: str
+    wins: int
+    # Wins on questions that another solver answered, too.
+    beaten: int
+    # Time of the next fastest solver over its own; None if `beaten` is 0.
+    lead: float | None
+    # Questions of `beaten` on which preparing saved more time than searching.
+    preparing: int
+    # Questions of `beaten` on which both solvers count the same nodes.
+    compared: int
+    # Its own nodes over those of the next fastest solver; None if `compared` is 0.
+    nodes: float | None
+    # Its own search time per node over that of the next fastest solver; None likewise.
+    node_time: float | None
+    # Median share of preparing in its own time.
+    prepare_share: float
+
+
+def win_reasons(contest: Contest) -> list[WinReason]:
+    """Return a reason for each solver that won any question, the solver with most wins first."""
+    reasons = []
+    for row, solver in enumerate(contest.solvers):
+        pairs = [_with_next(contest, row, int(won)) for won in np.flatnonzero(contest.fastest[row])]
+        if pairs:
+            reasons.append(_reason(contest, solver, pairs))
+    return sorted(reasons, key=lambda reason: (-reason.wins, reason.solver))
+
+
+Pair = tuple[JobResult, JobResult | None]
+
+
+def _with_next(contest: Contest, row: int, column: int) -> Pair:
+    """Return the run of a winner, and that of the next fastest solver if any other answered."""
+    question = contest.questions[column]
+    others = contest.seconds[:, column].copy()
+    others[row] = np.inf
+    second = int(others.argmin())
+    answered = bool(np.isfinite(others[second]))
+    following = contest.run(contest.solvers[second], question) if answered else None
+    return contest.run(contest.solvers[row], question), following
+
+
+def _reason(contest: Contest, solver: str, pairs: Sequence[Pair]) -> WinReason:
+    def seconds(run: JobResult) -> float:
+        return max(contest.clock.seconds(run), MIN_S)
+
+    def node_s(run: JobResult) -> float:
+        return max(run.solve_s, MIN_S) / (run.nodes or 1)
+
+    beaten = [(own, other) for own, other in pairs if other is not None]
+    comparable = [
+        (own, other)
+        for own, other in beaten
+        if own.nodes and other.nodes and own.node_meaning
+        if own.node_meaning == other.node_meaning
+    ]
+    return WinReason(
+        solver,
+        wins=len(pairs),
+        beaten=len(beaten),
+        lead=_mean(seconds(other) / seconds(own) for own, other in beaten),
+        preparing=sum(
+            other.prepare_s - own.prepare_s > other.solve_s - own.solve_s for own, other in beaten
+        ),
+        compared=len(comparable),
+        nodes=_mean((own.nodes or 0) / (other.nodes or 1) for own, other in comparable),
+        node_time=_mean(node_s(own) / node_s(other) for own, other in comparable),
+        prepare_share=median(own.prepare_s / seconds(own) for own, _ in pairs),
+    )
+
+
+def _mean(ratios: Iterable[float]) -> float | None:
+    known = list(ratios)
+    return geometric_mean(known) if known else None

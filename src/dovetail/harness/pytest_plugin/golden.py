@@ -32,8 +32,8 @@ class Figures:
     """Count and nodes of a question, and the digest of its puzzle."""
 
     count: int
+    # None: the nodes are not compared.
     nodes: int | None
-    """None: the nodes are not compared."""
     digest: str
 
 
@@ -42,12 +42,12 @@ class Entry:
     """Figures of a question, and the comments beside them."""
 
     figures: Figures
+    # Line number in the file; 0 for a new entry.
     line: int = 0
-    """Line number in the file; 0 for a new entry."""
+    # Comments in the lines before the entry.
     above: tuple[str, ...] = ()
-    """Comments in the lines before the entry."""
+    # Comment at the end of its line.
     behind: str = ""
-    """Comment at the end of its line."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,8 @@ class GoldenFile:
     entries: Mapping[str, Entry] = field(default_factory=dict)
     opening: tuple[str, ...] = OPENING
     closing: tuple[str, ...] = ()
+    # The text that was read; empty if there was no file.
     source: str = ""
-    """The text that was read; empty if there was no file."""
 
     def figures(self) -> dict[str, Figures]:
         """Return the figures of all questions."""

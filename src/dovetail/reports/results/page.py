@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dovetail.harness.evaluation.contest import Clock
-from dovetail.harness.evaluation.contests import contests
+from dovetail.harness.evaluation.contests import Clock, contests
 from dovetail.harness.evaluation.solver_runs import solver_runs
 from dovetail.harness.evaluation.verdict import verdict
 from dovetail.harness.exhibits.measured import measured

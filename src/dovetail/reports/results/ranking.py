@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from dovetail.errors import how_many
 from dovetail.extras import install_command
-from dovetail.harness.evaluation.contest import Contest
+from dovetail.harness.evaluation.contests import Contest
 from dovetail.harness.evaluation.significance import (
     MIN_QUESTIONS,
     CriticalDifference,

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dovetail.errors import how_many
-from dovetail.harness.evaluation.contest import Clock, Contest, Settings
+from dovetail.harness.evaluation.contests import Clock, Contest, Settings
 from dovetail.harness.evaluation.ranking import Known, Standing
-from dovetail.harness.evaluation.reasons import WinReason, win_reasons
 from dovetail.harness.evaluation.significance import MIN_QUESTIONS
 from dovetail.harness.evaluation.solver_runs import SolverRuns
-from dovetail.harness.evaluation.verdict import Verdict
+from dovetail.harness.evaluation.verdict import Verdict, WinReason, win_reasons
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import ABSENT, show_ratio
 from dovetail.reports.page import Part, Table

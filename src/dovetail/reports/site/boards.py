@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from dovetail.harness.evaluation.contest import Clock
+from dovetail.harness.evaluation.contests import Clock
 from dovetail.harness.evaluation.verdict import Verdict
 from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status

@@ -14,8 +14,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 from dovetail.errors import shorten
-from dovetail.harness.evaluation.contest import Clock
-from dovetail.harness.evaluation.contests import contests
+from dovetail.harness.evaluation.contests import Clock, contests
 from dovetail.harness.evaluation.solver_runs import (
     DIGEST_SHOWN,
     LONGEST_NAME,
