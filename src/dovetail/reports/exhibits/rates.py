@@ -1,15 +1,21 @@
-"""An exhibit of rates: published and measured solutions per second of rows of a table."""
+"""Exhibits of rates: published and measured solutions per second, and whether their order agrees.
+
+Rates of another machine are all higher or all lower, but the order of the rows can be compared.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dovetail.errors import how_many
-from dovetail.harness.exhibits.measured import Measured
-from dovetail.harness.exhibits.rates import MeasuredRate, RateOrder, rate_order
 from dovetail.reports.charts.axes import Axis, fitted_logarithmic_axis
 from dovetail.reports.charts.intervals import EstimatedLine, EstimatedPoint, IntervalChart
-from dovetail.reports.exhibits.words import paragraphs
+from dovetail.reports.exhibits.measured import Measured, MeasuredRate, paragraphs
 from dovetail.reports.numbers import ABSENT, show_rounded, show_whole
 from dovetail.reports.page import Part, Table
 from dovetail.reports.published import show_rate_interval
@@ -17,7 +23,8 @@ from dovetail.reports.published import show_rate_interval
 MEASURED, PUBLISHED = "measured", "published"
 LABEL = "solutions per second"
 MARGIN = 0.03  # of the axis on either side of the points
-MAX_SHARE = 10.0  # how far below the lowest rate an interval may draw the axis
+MAX_SHARE = 10.0  # an interval extends the axis at most so far below the lowest rate
+MIN_ROWS = 3  # of a rank correlation
 ABOUT = (
     "Measured rates are per second of processor time, with the 95 % interval by the spread of the "
     "trials; fewer than ten trials with solutions give no interval. Published rates are those of "
@@ -25,8 +32,69 @@ ABOUT = (
 )
 
 
+@dataclass(frozen=True)
+class RateOrder:
+    """Order of the measured rates of some rows, compared with the published order."""
+
+    rows: int
+    # Spearman's rank correlation; None for fewer than `MIN_ROWS` rows or if all measured or all
+    # published rates are equal.
+    correlation: float | None
+    # Pairs of rows in the published order whose intervals do not overlap.
+    agreeing: int
+    # Pairs in the opposite order whose intervals do not overlap, the higher published rate first.
+    opposed: tuple[tuple[str, str], ...]
+    # Pairs whose intervals overlap or are unknown.
+    undecided: int
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs of rows with different published rates."""
+        return self.agreeing + len(self.opposed) + self.undecided
+
+
+def rate_order(rates: Sequence[MeasuredRate]) -> RateOrder:
+    """Compare the order of the rows that have both rates."""
+    known = [
+        (one.point.published, one.rate, one)
+        for one in rates
+        if one.point.published is not None and one.rate is not None
+    ]
+    agreeing = undecided = 0
+    opposed = list[tuple[str, str]]()
+    for (x, _, one), (y, _, other) in combinations(known, 2):
+        if x == y:
+            continue
+        higher, lower = (one, other) if x > y else (other, one)
+        if _is_above(higher, lower):
+            agreeing += 1
+        elif _is_above(lower, higher):
+            opposed.append((higher.point.row, lower.point.row))
+        else:
+            undecided += 1
+    published = np.array([x for x, _, _ in known])
+    correlation = _rank_correlation(published, np.array([rate for _, rate, _ in known]))
+    return RateOrder(len(known), correlation, agreeing, tuple(opposed), undecided)
+
+
+def _is_above(one: MeasuredRate, other: MeasuredRate) -> bool:
+    """Return True if the interval of `one` lies above the interval of `other`."""
+    if one.interval is None or other.interval is None:
+        return False
+    return one.interval.low > other.interval.high
+
+
+def _rank_correlation(x: NDArray[np.float64], y: NDArray[np.float64]) -> float | None:
+    """Return Spearman's rank correlation; equal values share the mean of their ranks."""
+    if len(x) < MIN_ROWS or len(set(x)) == 1 or len(set(y)) == 1:
+        return None
+    # twice the rank: values below, and values not above
+    ranks = [(v[:, None] > v).sum(axis=1) + (v[:, None] >= v).sum(axis=1) for v in (x, y)]
+    return float(np.corrcoef(*ranks)[0, 1])
+
+
 def rates_part(measured: Measured) -> Part:
-    """A line for the measured and one for the published rates, and the table of both."""
+    """Return lines of the measured and of the published rates, and a table of both."""
     exhibit, rates = measured.exhibit, measured.rates
     known = [one for one in rates if one.rate is not None]
     text = [
@@ -67,7 +135,7 @@ def _order(order: RateOrder) -> list[str]:
 
 
 def _chart(measured: Measured) -> IntervalChart | None:
-    """The picture; None if nothing was measured."""
+    """Return the chart; None if nothing was measured."""
     exhibit, rates = measured.exhibit, sorted(measured.rates, key=lambda one: one.point.x)
     lines = (
         EstimatedLine(MEASURED, 0, tuple(_measured_points(rates))),
@@ -94,7 +162,7 @@ def _chart(measured: Measured) -> IntervalChart | None:
 
 
 def _measured_points(rates: Sequence[MeasuredRate]) -> list[EstimatedPoint]:
-    """The points of the rates above 0: a logarithmic axis has no place for others."""
+    """Return the points of the rates above 0, since the axis is logarithmic."""
     return [
         EstimatedPoint(
             one.point.x,

@@ -1,30 +1,141 @@
-"""An exhibit of sums: nodes and time of each series beside a base, and what is published."""
+"""Exhibits of sums: nodes and time of each series over boards, compared with a base."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
 
-from dovetail.harness.exhibits.measured import Measured, MeasuredBoard
-from dovetail.harness.exhibits.sums import (
-    RelativeChange,
-    SeriesSum,
-    compared_sums,
-    has_cpu_time,
-)
+import numpy as np
+
+from dovetail.harness.confidence import Interval, ratio_interval
+from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.bars import Bar, BarChart
-from dovetail.reports.exhibits.words import boards_sentence, paragraphs
+from dovetail.reports.exhibits.measured import Measured, MeasuredBoard
 from dovetail.reports.numbers import ABSENT, show_change, show_rounded, show_seconds, show_whole
 from dovetail.reports.page import Part, Table
 
 
+@dataclass(frozen=True)
+class Sum:
+    """Nodes and times of a series on some boards; `nodes` is None if it does not count them."""
+
+    nodes: int | None
+    prepare_s: float
+    solve_s: float
+
+    @property
+    def seconds(self) -> float:
+        """Time of prepare and solve together."""
+        return self.prepare_s + self.solve_s
+
+    @property
+    def nodes_per_s(self) -> float | None:
+        """Nodes per second of solving."""
+        return self.nodes / self.solve_s if self.nodes is not None and self.solve_s > 0 else None
+
+
+@dataclass(frozen=True)
+class RelativeChange:
+    """The difference from the base's sum, as a fraction of it; 0 for the base itself."""
+
+    value: float
+    # 95 % interval by the spread of the boards; None for fewer than ten boards.
+    interval: Interval | None = None
+
+
+@dataclass(frozen=True)
+class SeriesSum:
+    """The sum of a series over some boards, and its changes; None without a base."""
+
+    # Index of the series.
+    place: int
+    boards: int
+    sum: Sum
+    # Processor time if `has_cpu_time`, else wall-clock time; so is the change.
+    solve_s: float
+    nodes_change: RelativeChange | None
+    solve_change: RelativeChange | None
+    seconds_change: RelativeChange | None
+
+
+def summed(runs: Iterable[JobResult]) -> Sum:
+    """Return the sum of finished runs."""
+    runs = tuple(runs)
+    nodes = [run.nodes for run in runs]
+    return Sum(
+        None if None in nodes else sum(count for count in nodes if count is not None),
+        sum(run.prepare_s for run in runs),
+        sum(run.solve_s for run in runs),
+    )
+
+
+def has_cpu_time(measured: Measured) -> bool:
+    """Return True if every finished run has the processor time of its search.
+
+    The time includes all threads and native libraries of the process. Rounds of pytest-benchmark
+    have none.
+    """
+    runs = (run for board in measured.boards for run in board.runs if run.is_finished)
+    return all(run.solve_cpu_s is not None for run in runs)
+
+
+def compared_sums(measured: Measured) -> list[SeriesSum]:
+    """Return the sums of the series that finished any board, compared with the base.
+
+    The sums are over the boards that all series finished; of a series apart, over the boards that
+    it and the base finished. There are no changes if the base finished no board.
+    """
+    exhibit, finishing = measured.exhibit, measured.finishing()
+    names = [series.name for series in exhibit.series]
+    base = next((place for place in finishing if names[place] == exhibit.base), None)
+    together = measured.finished_by_all()
+    solve_s = attrgetter("solve_cpu_s" if has_cpu_time(measured) else "solve_s")
+    figures = (attrgetter("nodes"), solve_s, attrgetter("total_s"))
+    sums = list[SeriesSum]()
+    for place in finishing:
+        boards = together
+        if exhibit.series[place].apart and base is not None:
+            boards = measured.finished_by((place, base))
+        runs = [board.runs[place] for board in boards]
+        sums.append(
+            SeriesSum(
+                place,
+                len(boards),
+                summed(runs),
+                sum(map(solve_s, runs)),
+                *(_change(boards, place, base, of) for of in figures),
+            )
+        )
+    return sums
+
+
+def _change(
+    boards: Sequence[MeasuredBoard],
+    place: int,
+    base: int | None,
+    figure: Callable[[JobResult], float | None],
+) -> RelativeChange | None:
+    """Return the change of a figure's sum; None if a run has no figure or the base's sum is 0."""
+    if base is None:
+        return None
+    pairs = [(figure(board.runs[place]), figure(board.runs[base])) for board in boards]
+    known = [(one, other) for one, other in pairs if one is not None and other is not None]
+    total = sum(other for _, other in known)
+    if len(known) < len(pairs) or not total > 0:
+        return None
+    more = sum(one for one, _ in known) - total
+    ones, others = np.array(known, dtype=float).T
+    ratio = ratio_interval(ones, others) if (others > 0).all() else None
+    interval = ratio and Interval(ratio.mean - 1, ratio.low - 1, ratio.high - 1)
+    return RelativeChange(more / total, interval)
+
+
 def sums_part(measured: Measured) -> Part:
-    """A bar for the nodes and one for the time of each series, and the table of both."""
+    """Return bars for the nodes and the time of each series, and a table of both."""
     exhibit, kept = measured.exhibit, measured.finished_by_all()
     sums = compared_sums(measured)
-    text = [
-        *paragraphs(exhibit.about),
-        boards_sentence(measured, kept, "finished by every series within the limits"),
-    ]
+    text = measured.introduction(kept, "finished by every series within the limits")
     apart = [series.name for series in exhibit.series if series.apart]
     if apart:
         names = ", ".join(map(repr, apart))
@@ -44,7 +155,7 @@ def sums_part(measured: Measured) -> Part:
 
 
 def _hardest(measured: Measured, kept: Sequence[MeasuredBoard]) -> str:
-    """The board that weighs most in the sums, and how much."""
+    """Return a sentence on the board with the largest share of the total time."""
     places = measured.finishing()
 
     def weight(board: MeasuredBoard) -> float:
@@ -75,13 +186,16 @@ def _chart(title: str, bars: tuple[Bar, ...], column: str) -> BarChart:
 
 
 def _table(measured: Measured, sums: Sequence[SeriesSum]) -> Table:
-    """Published changes have a column each where there are any."""
     exhibit = measured.exhibit
     published = [exhibit.series[one.place].published for one in sums]
-    with_nodes = any(figures.nodes_change is not None for figures in published)
-    with_time = any(figures.seconds_change is not None for figures in published)
+    compared = {
+        name: key
+        for name, key in (("nodes", "nodes_change"), ("time", "seconds_change"))
+        if any(getattr(figures, key) is not None for figures in published)
+    }
     solve = "solve, CPU" if has_cpu_time(measured) else "solve"
     columns = ["", "boards", "nodes", "change", solve, "change", "prepare + solve", "change"]
+    columns += [f"published: {name}" for name in compared]
     rows = []
     for one, figures in zip(sums, published, strict=True):
         series = exhibit.series[one.place]
@@ -96,23 +210,16 @@ def _table(measured: Measured, sums: Sequence[SeriesSum]) -> Table:
             show_seconds(one.sum.seconds),
             _changed(one.seconds_change, base),
         ]
-        row += [show_change(figures.nodes_change)] if with_nodes else []
-        row += [show_change(figures.seconds_change)] if with_time else []
-        rows.append(tuple(row))
-    columns += ["published: nodes"] if with_nodes else []
-    columns += ["published: time"] if with_time else []
+        rows.append((*row, *(show_change(getattr(figures, key)) for key in compared.values())))
     caption = f"change: relative to {exhibit.base}; negative means less work"
-    if any(change is not None and change.interval for one in sums for change in _changes(one)):
+    changes = (c for one in sums for c in (one.nodes_change, one.solve_change, one.seconds_change))
+    if any(change is not None and change.interval for change in changes):
         caption += "; in parentheses: the 95 % interval by the spread of the boards"
     return Table(tuple(columns), tuple(rows), caption)
 
 
-def _changes(one: SeriesSum) -> tuple[RelativeChange | None, ...]:
-    return one.nodes_change, one.solve_change, one.seconds_change
-
-
 def _changed(change: RelativeChange | None, base: bool) -> str:
-    """A change with its interval, such as `−24 % (−31 to −15)`."""
+    """Format a change with its interval, such as `−24 % (−31 to −15)`."""
     if base or change is None:
         return ABSENT
     shown, interval = show_change(change.value), change.interval

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from dovetail.harness.evaluation.contests import Clock, contests
 from dovetail.harness.evaluation.solver_runs import solver_runs
 from dovetail.harness.evaluation.verdict import verdict
-from dovetail.harness.exhibits.measured import measured
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.summary import JobResult, judged, summaries, with_shared_reductions
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.models.outcome import Status
+from dovetail.reports.exhibits.measured import measured
 from dovetail.reports.exhibits.page import exhibit_parts
 from dovetail.reports.page import Page
 from dovetail.reports.provenance import other_environments, provenance_part
