@@ -267,19 +267,19 @@ def _problems(
 
 
 def _series_problems(
-    section: ExhibitSection, series: Sequence[Series]
+    section: ExhibitSection, all_series: Sequence[Series]
 ) -> Iterator[tuple[str, DovetailError]]:
-    names = [one.name for one in series]
-    for key, own in (("series", names), ("rows", [row.name for row in section.rows or ()])):
-        for name in own:
-            if own.count(name) > 1:
+    names = [series.name for series in all_series]
+    for key, used in (("series", names), ("rows", [row.name for row in section.rows or ()])):
+        for name in used:
+            if used.count(name) > 1:
                 yield key, ConfigError(f"two {key} are called {shorten(name)!r}")
     if section.base is None:
         if section.kind is ExhibitType.SUMS:
             yield "kind", ConfigError("an exhibit of kind sums needs one of its series as its base")
     elif section.base not in names:
         yield "base", unknown_name("series of this exhibit", section.base, names)
-    elif series[names.index(section.base)].apart:
+    elif all_series[names.index(section.base)].apart:
         base = shorten(section.base)
         yield "base", ConfigError(f"the base {base!r} cannot be a series with apart = true")
     for row in section.rows or ():
@@ -305,28 +305,31 @@ def _point_problems(section: ExhibitSection, rows: Rows) -> Iterator[tuple[str, 
 
 
 def _asked_boards(
-    series: Sequence[Series], jobs: Sequence[Job], configs: Sequence[object]
+    all_series: Sequence[Series], jobs: Sequence[Job], configs: Sequence[object]
 ) -> tuple[AskedBoard, ...]:
     """Return the boards that all series run, in the order of `jobs`, which have these full configs.
 
     Raises `ConfigError` if a series has no runs, or two runs of one board, or if there is no board.
     """
     keys = [(job.backend, config) for job, config in zip(jobs, configs, strict=True)]
-    wanted = {one.name: (one.backend, named_config(one.backend, one.config)) for one in series}
-    for name, own in wanted.items():
-        if own not in keys:
+    wanted = {
+        series.name: (series.backend, named_config(series.backend, series.config))
+        for series in all_series
+    }
+    for name, key in wanted.items():
+        if key not in keys:
             raise ConfigError(
-                f"series {shorten(name)!r}: no run of this suite has backend {own[0]} with this "
+                f"series {shorten(name)!r}: no run of this suite has backend {key[0]} with this "
                 "config"
             )
     puzzles: dict[object, str] = {}
     digests: dict[object, dict[str, str]] = {}
-    for job, key in zip(jobs, keys, strict=True):
+    for job, job_key in zip(jobs, keys, strict=True):
         question = job.puzzle.digest, job.request.symmetry, job.request.labelled
         puzzles.setdefault(question, job.puzzle.name)
         asked = digests.setdefault(question, {})
-        for name, own in wanted.items():
-            if own == key and asked.setdefault(name, job.digest) != job.digest:
+        for name, key in wanted.items():
+            if key == job_key and asked.setdefault(name, job.digest) != job.digest:
                 raise ConfigError(f"series {shorten(name)!r} has two runs of {job.puzzle.name}")
     boards = tuple(
         AskedBoard(puzzles[question], tuple(asked[name] for name in wanted))

@@ -58,15 +58,15 @@ def check_backend(
 
 
 def _verdicts(
-    name: str, settings: dict[str, object], left: list[str], patience_s: float
+    name: str, settings: dict[str, object], waiting: list[str], patience_s: float
 ) -> Iterator[Verdict]:
     for _ in range(MAX_LOST):
-        for verdict in _of_one_process((name, settings, tuple(left)), patience_s):
+        for verdict in _of_one_process((name, settings, tuple(waiting)), patience_s):
             yield verdict
-            left = left[1:]
-        if not left:
+            waiting = waiting[1:]
+        if not waiting:
             return
-    for check in left:
+    for check in waiting:
         reason = f"{MAX_LOST} processes crashed or were killed before this check"
         yield CHECKS[check].judged(name, Judgement.NOT_RUN, reason)
 
@@ -79,8 +79,8 @@ def _of_one_process(asked: Asked, patience_s: float) -> Iterator[Verdict]:
     except OSError as error:
         raise BackendError(f"no process could be started ({reason_of(error)})") from None
     try:
-        left, limit_s = iter(checks), SLOWEST_START_S
-        check = next(left, None)
+        waiting, limit_s = iter(checks), SLOWEST_START_S
+        check = next(waiting, None)
         begun = time.monotonic()
         while check is not None:
             match child.next_message(limit_s):
@@ -89,7 +89,7 @@ def _of_one_process(asked: Asked, patience_s: float) -> Iterator[Verdict]:
                     continue
                 case Verdict() as verdict:
                     yield verdict
-                    check, begun = next(left, None), time.monotonic()
+                    check, begun = next(waiting, None), time.monotonic()
                     continue
                 case None:
                     reason = f"it did not return within {limit_s:g} s and was killed"

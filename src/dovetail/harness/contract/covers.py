@@ -18,10 +18,10 @@ def covers(problem: CoverProblem) -> set[tuple[int, ...]]:
     covers an item too often or in two colours, or too seldom after the last option of the item.
     """
     members = [
-        dict(zip(problem.item[own].tolist(), problem.colour[own].tolist(), strict=True))
-        for own in map(slice, problem.start[:-1], problem.start[1:])
+        dict(zip(problem.item[span].tolist(), problem.colour[span].tolist(), strict=True))
+        for span in map(slice, problem.start[:-1], problem.start[1:])
     ]
-    last_option = {item: option for option, own in enumerate(members) for item in own}
+    last_option = {item: option for option, items in enumerate(members) for item in items}
 
     def uses(chosen: tuple[int, ...], item: int) -> list[int]:
         return [members[option][item] for option in chosen if item in members[option]]
@@ -38,10 +38,10 @@ def covers(problem: CoverProblem) -> set[tuple[int, ...]]:
     unused = set(range(problem.primary_count)) - last_option.keys()
     unsolvable = any(problem.lower[item] > 0 for item in unused)
     partial: set[tuple[int, ...]] = set() if unsolvable else {()}
-    for option, own in enumerate(members):
+    for option, items in enumerate(members):
         longer = {(*chosen, option) for chosen in partial}
-        partial |= {chosen for chosen in longer if all(allowed(chosen, item) for item in own)}
-        due = [item for item in own if last_option[item] == option]
+        partial |= {chosen for chosen in longer if all(allowed(chosen, item) for item in items)}
+        due = [item for item in items if last_option[item] == option]
         partial = {chosen for chosen in partial if all(covered(chosen, item) for item in due)}
     return partial
 

@@ -207,7 +207,7 @@ def _by_family(runs: SolverRuns, solvers: Sequence[str]) -> list[dict[str, str]]
         if answers:
             families[question] = family_of(answers)
     names = dict.fromkeys(families.values())
-    apart = [{q: own for q, own in families.items() if own == name} for name in names]
+    apart = [{q: family for q, family in families.items() if family == name} for name in names]
     return [families, *apart] if len(apart) > 1 else apart
 
 
@@ -269,8 +269,8 @@ def _contest(
 
 def _asked(runs: SolverRuns, solver: str, questions: Iterable[str]) -> Asked:
     """Return which of `questions` a solver was asked; interrupted runs do not count."""
-    own = {q: run for q in questions if (run := runs.runs.get((solver, q))) is not None}
-    ended = {q: run for q, run in own.items() if run.status is not Status.INTERRUPTED}
+    given = {q: run for q in questions if (run := runs.runs.get((solver, q))) is not None}
+    ended = {q: run for q, run in given.items() if run.status is not Status.INTERRUPTED}
     return Asked(
         frozenset(ended),
         frozenset(q for q, run in ended.items() if run.status is not Status.SKIPPED),
@@ -290,10 +290,12 @@ def max_common(
     sets of questions that a solver was asked or accepted, and the intersections of two such sets.
     Both results are empty if no two solvers can be compared on suitable questions.
     """
-    sets = [questions for own in asked.values() for questions in (own.asked, own.accepted)]
+    sets = [
+        questions for history in asked.values() for questions in (history.asked, history.accepted)
+    ]
     distinct = list(dict.fromkeys(sets))
     if len(distinct) <= MAX_INTERSECTED:
-        shared = (one & other for one, other in combinations(distinct, 2))
+        shared = (first & second for first, second in combinations(distinct, 2))
         distinct = list(dict.fromkeys([*distinct, *shared]))
     best: tuple[list[str], frozenset[str]] = ([], frozenset())
     largest = (0, 0)
@@ -312,30 +314,31 @@ def _narrowed(
     asked: Mapping[str, Asked], questions: frozenset[str]
 ) -> tuple[list[str], frozenset[str]]:
     """Drop solvers and questions until the conditions of `max_common` hold."""
-    solvers = [solver for solver, own in asked.items() if own.asked >= questions]
+    solvers = [solver for solver, history in asked.items() if history.asked >= questions]
     while True:
         accepting = Counter(q for solver in solvers for q in asked[solver].accepted & questions)
         searched = frozenset[str]().union(*(asked[solver].searched for solver in solvers))
         kept = frozenset(q for q in questions & searched if accepting[q] >= MIN_SOLVERS)
-        left = [s for s in solvers if 2 * len(asked[s].accepted & kept) > len(kept)]
-        if (left, kept) == (solvers, questions):
+        remaining = [s for s in solvers if 2 * len(asked[s].accepted & kept) > len(kept)]
+        if (remaining, kept) == (solvers, questions):
             return solvers, questions
-        solvers, questions = left, kept
+        solvers, questions = remaining, kept
 
 
 def _left_out(
     runs: SolverRuns, questions: Iterable[str], ranked: Mapping[str, Asked]
 ) -> dict[str, tuple[str, ...]]:
     """Sort the questions outside of a contest by reason, the name of a field of `Contest`."""
-    found: dict[str, list[str]] = {}
+    reasons: dict[str, list[str]] = {}
     for question in questions:
-        if sum(question in own.accepted for own in ranked.values()) < MIN_SOLVERS:
-            is_asked = all(question in own.asked for own in ranked.values())
-            why = "refused" if is_asked else "uncommon"
-        elif any(question in own.searched or question not in own.asked for own in ranked.values()):
+        asked_all = all(question in history.asked for history in ranked.values())
+        accepting = sum(question in history.accepted for history in ranked.values())
+        if accepting < MIN_SOLVERS:
+            why = "refused" if asked_all else "uncommon"
+        elif not asked_all or any(question in history.searched for history in ranked.values()):
             why = "uncommon"
         else:
             is_answered = any(runs.runs[solver, question].is_answered for solver in ranked)
             why = "unsearched" if is_answered else "unanswered"
-        found.setdefault(why, []).append(question)
-    return {why: tuple(own) for why, own in found.items()}
+        reasons.setdefault(why, []).append(question)
+    return {why: tuple(names) for why, names in reasons.items()}

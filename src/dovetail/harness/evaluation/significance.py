@@ -56,19 +56,21 @@ def pair_tests(contest: Contest) -> list[PairTest]:
 
     logs = np.log(np.where(contest.accepted, contest.par2_s, 1.0))
     common = {
-        (one, other): contest.accepted[one] & contest.accepted[other]
-        for one, other in combinations(range(len(contest.solvers)), 2)
+        (first, second): contest.accepted[first] & contest.accepted[second]
+        for first, second in combinations(range(len(contest.solvers)), 2)
     }
     pairs = [pair for pair, both in common.items() if both.sum() >= MIN_QUESTIONS]
     p_values = []
-    for one, other in pairs:
-        differences = (logs[one] - logs[other])[common[one, other]]
+    for first, second in pairs:
+        differences = (logs[first] - logs[second])[common[first, second]]
         differ = bool(np.any(differences))
         p = wilcoxon(differences, zero_method="zsplit").pvalue if differ else 1.0
         p_values.append(float(p))
     return [
-        PairTest(contest.solvers[one], contest.solvers[other], p, adjusted)
-        for (one, other), p, adjusted in zip(pairs, p_values, holm_adjusted(p_values), strict=True)
+        PairTest(contest.solvers[first], contest.solvers[second], p, adjusted)
+        for (first, second), p, adjusted in zip(
+            pairs, p_values, holm_adjusted(p_values), strict=True
+        )
     ]
 
 

@@ -118,25 +118,26 @@ def _reason(contest: Contest, solver: str, pairs: Sequence[Pair]) -> WinReason:
     def node_s(run: JobResult) -> float:
         return max(run.solve_s, MIN_S) / (run.nodes or 1)
 
-    beaten = [(own, other) for own, other in pairs if other is not None]
+    beaten = [(winner, loser) for winner, loser in pairs if loser is not None]
     comparable = [
-        (own, other)
-        for own, other in beaten
-        if own.nodes and other.nodes and own.node_meaning
-        if own.node_meaning == other.node_meaning
+        (winner, loser)
+        for winner, loser in beaten
+        if winner.nodes and loser.nodes and winner.node_meaning
+        if winner.node_meaning == loser.node_meaning
     ]
     return WinReason(
         solver,
         wins=len(pairs),
         beaten=len(beaten),
-        lead=_mean(seconds(other) / seconds(own) for own, other in beaten),
+        lead=_mean(seconds(loser) / seconds(winner) for winner, loser in beaten),
         preparing=sum(
-            other.prepare_s - own.prepare_s > other.solve_s - own.solve_s for own, other in beaten
+            loser.prepare_s - winner.prepare_s > loser.solve_s - winner.solve_s
+            for winner, loser in beaten
         ),
         compared=len(comparable),
-        nodes=_mean((own.nodes or 0) / (other.nodes or 1) for own, other in comparable),
-        node_time=_mean(node_s(own) / node_s(other) for own, other in comparable),
-        prepare_share=median(own.prepare_s / seconds(own) for own, _ in pairs),
+        nodes=_mean((winner.nodes or 0) / (loser.nodes or 1) for winner, loser in comparable),
+        node_time=_mean(node_s(winner) / node_s(loser) for winner, loser in comparable),
+        prepare_share=median(winner.prepare_s / seconds(winner) for winner, _ in pairs),
     )
 
 

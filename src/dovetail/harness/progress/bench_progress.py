@@ -88,7 +88,9 @@ class BenchProgress:
             {**progress.fields(), "backend": planned.job.backend, "job": planned.job.digest}
             for planned, progress in running
         ]
-        passed = [(one, run["elapsed_s"]) for (one, _), run in zip(running, runs, strict=True)]
+        passed = [
+            (run_plan, run["elapsed_s"]) for (run_plan, _), run in zip(running, runs, strict=True)
+        ]
         return {
             "phase": "ended" if self.is_over else "running",
             "done": self._done,

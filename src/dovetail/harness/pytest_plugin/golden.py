@@ -119,22 +119,23 @@ def update_golden(
     file, `ConfigError` if it cannot be written.
     """
     before = read_golden(path)
-    found: dict[str, list[Figures]] = {}
+    by_question: dict[str, list[Figures]] = {}
     for test in counted:
-        found.setdefault(test.question, []).append(test.figures)
+        by_question.setdefault(test.question, []).append(test.figures)
     entries, contradictions = dict(before.entries), []
-    for question, figures in found.items():
-        nodes = next((one.nodes for one in figures if one.nodes is not None), None)
+    for question, figures in by_question.items():
+        nodes = next((reported.nodes for reported in figures if reported.nodes is not None), None)
         first, *others = dict.fromkeys(
-            replace(one, nodes=nodes) if one.nodes is None else one for one in figures
+            replace(reported, nodes=nodes) if reported.nodes is None else reported
+            for reported in figures
         )
         if others:
-            both = " / ".join(entry_line(question, one) for one in (first, others[0]))
+            both = " / ".join(entry_line(question, reported) for reported in (first, others[0]))
             contradictions.append(f"tests disagree, so nothing is recorded: {both}")
         else:
             entries[question] = _renewed(entries.get(question), first)
-    unused = sorted(before.entries.keys() - found.keys())
-    if not found:
+    unused = sorted(before.entries.keys() - by_question.keys())
+    if not by_question:
         fate = "kept; delete the file if it is not needed"
     elif whole:
         fate = "now removed"
@@ -148,7 +149,7 @@ def update_golden(
         write_whole(path, after.text().encode())
         texts = before.source.splitlines(), after.text().splitlines()
         lines += [*unified_diff(*texts, name, name, lineterm=""), f"wrote {name}"]
-    elif found:
+    elif by_question:
         lines.append(f"{name} is unchanged: all counts agree with it")
     if unused:
         number = how_many(len(unused), "entry", "entries")

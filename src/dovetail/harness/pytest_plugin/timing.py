@@ -121,8 +121,8 @@ class _Round:
         collector = SolutionCollector(session.plan, session.task, Limits(), session.clock)
         tally = Tally(session.plan, collector)
         tally.begin()
-        for found in [search.take()] if search.counts_only else self._found:
-            for _ in tally.collect(self._prepared, partial(np.asarray, found), lambda: False):
+        for batch in [search.take()] if search.counts_only else self._found:
+            for _ in tally.collect(self._prepared, partial(np.asarray, batch), lambda: False):
                 pass  # nothing is listed
         tally.update(search, self._status)
         tally.end(search, cpu_s=0.0)  # the rate is not reported

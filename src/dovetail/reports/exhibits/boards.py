@@ -30,7 +30,7 @@ def board_table_part(measured: Measured) -> Part:
     """Return a table of the boards by kind, the published boards of a kind first."""
     exhibit, kept = measured.exhibit, measured.finished_by_some()
     text = measured.introduction(kept, FINISHED_BY_SOME)
-    figures = [f"{one.name}: {what}" for one in exhibit.series for what in ("nodes", "time")]
+    figures = [f"{series.name}: {what}" for series in exhibit.series for what in ("nodes", "time")]
     rows = tuple(_rows(exhibit, kept))
     table = Table(("board", "", *figures), rows, "measured times: prepare + solve", left=2)
     return Part(exhibit.name, exhibit.title, tuple(text), tables=(table,) if rows else ())

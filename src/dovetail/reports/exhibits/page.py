@@ -52,8 +52,8 @@ def exhibits_csv(plan: SuitePlan, records: Iterable[RunRecord]) -> str:
 def exhibit_parts(exhibits: Iterable[Measured]) -> list[Part]:
     """Return a part for each exhibit; series of the same name have the same style."""
     exhibits = tuple(exhibits)
-    drawn = (one for one in exhibits if one.exhibit.kind is ExhibitType.SORTED)
-    names = dict.fromkeys(series.name for one in drawn for series in one.exhibit.series)
+    drawn = (shown for shown in exhibits if shown.exhibit.kind is ExhibitType.SORTED)
+    names = dict.fromkeys(series.name for shown in drawn for series in shown.exhibit.series)
     styles = {name: number for number, name in enumerate(names)}
     renderers: dict[ExhibitType, Callable[[Measured], Part]] = {
         ExhibitType.SORTED: partial(sorted_part, styles=styles),
@@ -61,7 +61,7 @@ def exhibit_parts(exhibits: Iterable[Measured]) -> list[Part]:
         ExhibitType.RATES: rates_part,
         ExhibitType.TABLE: board_table_part,
     }
-    return [renderers[one.exhibit.kind](one) for one in exhibits]
+    return [renderers[shown.exhibit.kind](shown) for shown in exhibits]
 
 
 def figures_csv(exhibits: Iterable[Measured]) -> str:
@@ -74,18 +74,18 @@ def figures_csv(exhibits: Iterable[Measured]) -> str:
     rows are in the column `series`.
     """
     parts = (_measured, _changes, _measured_rates, _published)
-    lines = (line for one in exhibits for part in parts for line in part(one))
+    lines = (line for shown in exhibits for part in parts for line in part(shown))
     return csv_lines([COLUMNS, *([line.get(column) for column in COLUMNS] for line in lines)])
 
 
-def _measured(one: Measured) -> Iterator[Line]:
-    sums = one.exhibit.kind is ExhibitType.SUMS
-    kept = one.finished_by_all() if sums else one.finished_by_some()
-    for board in one.boards:
-        for series, run in zip(one.exhibit.series, board.runs, strict=True):
+def _measured(shown: Measured) -> Iterator[Line]:
+    sums = shown.exhibit.kind is ExhibitType.SUMS
+    kept = shown.finished_by_all() if sums else shown.finished_by_some()
+    for board in shown.boards:
+        for series, run in zip(shown.exhibit.series, board.runs, strict=True):
             searched = run.status.has_searched
             yield {
-                "exhibit": one.exhibit.name,
+                "exhibit": shown.exhibit.name,
                 "source": "measured",
                 "board": board.puzzle,
                 "kept": int(board in kept),
@@ -99,15 +99,15 @@ def _measured(one: Measured) -> Iterator[Line]:
             }
 
 
-def _changes(one: Measured) -> Iterator[Line]:
+def _changes(shown: Measured) -> Iterator[Line]:
     """Yield the changes of the series of an exhibit of sums, without the base."""
-    if one.exhibit.kind is not ExhibitType.SUMS:
+    if shown.exhibit.kind is not ExhibitType.SUMS:
         return
-    for compared in compared_sums(one):
-        series = one.exhibit.series[compared.place].name
-        if series == one.exhibit.base or not compared.boards:
+    for compared in compared_sums(shown):
+        series = shown.exhibit.series[compared.place].name
+        if series == shown.exhibit.base or not compared.boards:
             continue
-        line: Line = {"exhibit": one.exhibit.name, "source": "measured", "series": series}
+        line: Line = {"exhibit": shown.exhibit.name, "source": "measured", "series": series}
         for name in ("nodes_change", "solve_change", "seconds_change"):
             change: RelativeChange | None = getattr(compared, name)
             interval = None if change is None else change.interval
@@ -117,11 +117,11 @@ def _changes(one: Measured) -> Iterator[Line]:
         yield line
 
 
-def _measured_rates(one: Measured) -> Iterator[Line]:
-    for rate in one.rates:
+def _measured_rates(shown: Measured) -> Iterator[Line]:
+    for rate in shown.rates:
         searched, interval = rate.searched, rate.interval
         yield {
-            "exhibit": one.exhibit.name,
+            "exhibit": shown.exhibit.name,
             "source": "measured",
             "series": rate.point.row,
             "x": rate.point.x,
@@ -133,8 +133,8 @@ def _measured_rates(one: Measured) -> Iterator[Line]:
         }
 
 
-def _published(one: Measured) -> Iterator[Line]:
-    exhibit = one.exhibit
+def _published(shown: Measured) -> Iterator[Line]:
+    exhibit = shown.exhibit
     common: Line = {"exhibit": exhibit.name, "source": "published"}
     for point in exhibit.points:
         if point.published is not None:

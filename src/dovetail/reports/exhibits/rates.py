@@ -56,16 +56,16 @@ class RateOrder:
 def rate_order(rates: Sequence[MeasuredRate]) -> RateOrder:
     """Compare the order of the rows that have both rates."""
     known = [
-        (one.point.published, one.rate, one)
-        for one in rates
-        if one.point.published is not None and one.rate is not None
+        (row.point.published, row.rate, row)
+        for row in rates
+        if row.point.published is not None and row.rate is not None
     ]
     agreeing = undecided = 0
     opposed = list[tuple[str, str]]()
-    for (x, _, one), (y, _, other) in combinations(known, 2):
+    for (x, _, row), (y, _, other_row) in combinations(known, 2):
         if x == y:
             continue
-        higher, lower = (one, other) if x > y else (other, one)
+        higher, lower = (row, other_row) if x > y else (other_row, row)
         if _is_above(higher, lower):
             agreeing += 1
         elif _is_above(lower, higher):
@@ -77,11 +77,11 @@ def rate_order(rates: Sequence[MeasuredRate]) -> RateOrder:
     return RateOrder(len(known), correlation, agreeing, tuple(opposed), undecided)
 
 
-def _is_above(one: MeasuredRate, other: MeasuredRate) -> bool:
+def _is_above(row: MeasuredRate, other_row: MeasuredRate) -> bool:
     """Return True if the interval of `one` lies above the interval of `other`."""
-    if one.interval is None or other.interval is None:
+    if row.interval is None or other_row.interval is None:
         return False
-    return one.interval.low > other.interval.high
+    return row.interval.low > other_row.interval.high
 
 
 def _rank_correlation(x: NDArray[np.float64], y: NDArray[np.float64]) -> float | None:
@@ -96,7 +96,7 @@ def _rank_correlation(x: NDArray[np.float64], y: NDArray[np.float64]) -> float |
 def rates_part(measured: Measured) -> Part:
     """Return lines of the measured and of the published rates, and a table of both."""
     exhibit, rates = measured.exhibit, measured.rates
-    known = [one for one in rates if one.rate is not None]
+    known = [row for row in rates if row.rate is not None]
     text = [
         *paragraphs(exhibit.about),
         ABOUT,
@@ -136,7 +136,7 @@ def _order(order: RateOrder) -> list[str]:
 
 def _chart(measured: Measured) -> IntervalChart | None:
     """Return the chart; None if nothing was measured."""
-    exhibit, rates = measured.exhibit, sorted(measured.rates, key=lambda one: one.point.x)
+    exhibit, rates = measured.exhibit, sorted(measured.rates, key=lambda row: row.point.x)
     lines = (
         EstimatedLine(MEASURED, 0, tuple(_measured_points(rates))),
         EstimatedLine(PUBLISHED, 1, tuple(_published_points(rates))),
@@ -151,7 +151,7 @@ def _chart(measured: Measured) -> IntervalChart | None:
     )
     first, last = rates[0].point.x, rates[-1].point.x
     margin = MARGIN * (last - first) or 1.0
-    whole = all(float(one.point.x).is_integer() for one in rates)
+    whole = all(float(row.point.x).is_integer() for row in rates)
     x = Axis(exhibit.axis, first - margin, last + margin, False, show_rounded, whole=whole)
     text = (
         f"Solutions per second on a logarithmic scale by {exhibit.axis}: a line for the measured "
@@ -165,19 +165,19 @@ def _measured_points(rates: Sequence[MeasuredRate]) -> list[EstimatedPoint]:
     """Return the points of the rates above 0, since the axis is logarithmic."""
     return [
         EstimatedPoint(
-            one.point.x,
-            one.rate,
-            f"{one.point.row}: {show_rate_interval(one.rate, one.interval)}",
-            None if one.interval is None else one.interval.low,
-            None if one.interval is None else one.interval.high,
+            row.point.x,
+            row.rate,
+            f"{row.point.row}: {show_rate_interval(row.rate, row.interval)}",
+            None if row.interval is None else row.interval.low,
+            None if row.interval is None else row.interval.high,
         )
-        for one in rates
-        if one.rate
+        for row in rates
+        if row.rate
     ]
 
 
 def _published_points(rates: Sequence[MeasuredRate]) -> list[EstimatedPoint]:
-    points = [(one.point, one.point.published) for one in rates]
+    points = [(row.point, row.point.published) for row in rates]
     return [
         EstimatedPoint(point.x, rate, f"{point.row}: {show_rounded(rate)} ({PUBLISHED})")
         for point, rate in points
@@ -199,8 +199,8 @@ def _table(measured: Measured) -> Table:
     return Table(columns, tuple(map(_row, measured.rates)))
 
 
-def _row(one: MeasuredRate) -> tuple[str, ...]:
-    point, searched, interval = one.point, one.searched, one.interval
+def _row(row: MeasuredRate) -> tuple[str, ...]:
+    point, searched, interval = row.point, row.searched, row.interval
     ends = (
         ABSENT
         if interval is None
@@ -210,7 +210,7 @@ def _row(one: MeasuredRate) -> tuple[str, ...]:
         point.row,
         f"{point.x:g}",
         ABSENT if point.published is None else show_rounded(point.published),
-        ABSENT if one.rate is None else show_rounded(one.rate),
+        ABSENT if row.rate is None else show_rounded(row.rate),
         ends,
         show_whole(None if searched is None else searched.found),
         show_whole(None if searched is None else searched.begun),

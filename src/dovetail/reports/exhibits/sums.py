@@ -120,11 +120,15 @@ def _change(
     if base is None:
         return None
     pairs = [(figure(board.runs[place]), figure(board.runs[base])) for board in boards]
-    known = [(one, other) for one, other in pairs if one is not None and other is not None]
-    total = sum(other for _, other in known)
+    known = [
+        (value, base_value)
+        for value, base_value in pairs
+        if value is not None and base_value is not None
+    ]
+    total = sum(base_value for _, base_value in known)
     if len(known) < len(pairs) or not total > 0:
         return None
-    more = sum(one for one, _ in known) - total
+    more = sum(value for value, _ in known) - total
     ones, others = np.array(known, dtype=float).T
     ratio = ratio_interval(ones, others) if (others > 0).all() else None
     interval = ratio and Interval(ratio.mean - 1, ratio.low - 1, ratio.high - 1)
@@ -172,7 +176,7 @@ def _hardest(measured: Measured, kept: Sequence[MeasuredBoard]) -> str:
 
 def _charts(measured: Measured, sums: Sequence[SeriesSum]) -> tuple[BarChart, ...]:
     names = [series.name for series in measured.exhibit.series]
-    sums = [one for one in sums if not measured.exhibit.series[one.place].apart]
+    sums = [total for total in sums if not measured.exhibit.series[total.place].apart]
     times = tuple(Bar(names[s.place], s.sum.seconds, show_seconds(s.sum.seconds)) for s in sums)
     counted = [(names[s.place], s.sum.nodes) for s in sums]
     nodes = tuple(Bar(name, n, show_rounded(n)) for name, n in counted if n is not None)
@@ -187,7 +191,7 @@ def _chart(title: str, bars: tuple[Bar, ...], column: str) -> BarChart:
 
 def _table(measured: Measured, sums: Sequence[SeriesSum]) -> Table:
     exhibit = measured.exhibit
-    published = [exhibit.series[one.place].published for one in sums]
+    published = [exhibit.series[total.place].published for total in sums]
     compared = {
         name: key
         for name, key in (("nodes", "nodes_change"), ("time", "seconds_change"))
@@ -197,22 +201,24 @@ def _table(measured: Measured, sums: Sequence[SeriesSum]) -> Table:
     columns = ["", "boards", "nodes", "change", solve, "change", "prepare + solve", "change"]
     columns += [f"published: {name}" for name in compared]
     rows = []
-    for one, figures in zip(sums, published, strict=True):
-        series = exhibit.series[one.place]
+    for total, figures in zip(sums, published, strict=True):
+        series = exhibit.series[total.place]
         base = series.name == exhibit.base
         row = [
             series.name,
-            f"{one.boards}",
-            show_whole(one.sum.nodes),
-            _changed(one.nodes_change, base),
-            show_seconds(one.solve_s),
-            _changed(one.solve_change, base),
-            show_seconds(one.sum.seconds),
-            _changed(one.seconds_change, base),
+            f"{total.boards}",
+            show_whole(total.sum.nodes),
+            _changed(total.nodes_change, base),
+            show_seconds(total.solve_s),
+            _changed(total.solve_change, base),
+            show_seconds(total.sum.seconds),
+            _changed(total.seconds_change, base),
         ]
         rows.append((*row, *(show_change(getattr(figures, key)) for key in compared.values())))
     caption = f"change: relative to {exhibit.base}; negative means less work"
-    changes = (c for one in sums for c in (one.nodes_change, one.solve_change, one.seconds_change))
+    changes = (
+        c for total in sums for c in (total.nodes_change, total.solve_change, total.seconds_change)
+    )
     if any(change is not None and change.interval for change in changes):
         caption += "; in parentheses: the 95 % interval by the spread of the boards"
     return Table(tuple(columns), tuple(rows), caption)
