@@ -16,7 +16,7 @@ from dovetail.harness.contract.covers import (
     without_colours,
     without_secondary_items,
 )
-from dovetail.harness.contract.subject import Judgement, Subject, Verdict
+from dovetail.harness.contract.subject import CheckVerdict, Judgement, Subject
 from dovetail.harness.diagnosis import backend_states, kernel_cache, self_test
 from dovetail.models.cover import CoverProblem
 from harness.contract.broken_backends import Careless
@@ -71,7 +71,7 @@ def test_every_backend_takes_some_of_it(backend: str) -> None:
 def test_a_backend_that_takes_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its first refusal stands for all."""
 
-    def refused(name: str, checks: Iterable[str]) -> Iterator[Verdict]:
+    def refused(name: str, checks: Iterable[str]) -> Iterator[CheckVerdict]:
         for check in checks:
             yield CHECKS[check].judged(name, Judgement.REFUSED, f"it takes no {check}")
 
@@ -96,7 +96,7 @@ def test_careless_backends_are_found(
 ) -> None:
     """By the puzzles in which it matters, and by no others."""
 
-    def checked(name: str, checks: Iterable[str]) -> Iterator[Verdict]:
+    def checked(name: str, checks: Iterable[str]) -> Iterator[CheckVerdict]:
         return (CHECKS[check].verdict(Subject(name)) for check in checks)
 
     monkeypatch.setitem(backends(), "careless", Careless(ignores))

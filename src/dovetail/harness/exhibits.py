@@ -117,7 +117,7 @@ class PublishedFigures:
 
 
 @pydantic_dataclass(frozen=True, config=STRICT)
-class Series:
+class ExhibitSeries:
     """The runs of one backend with one config."""
 
     name: Words
@@ -161,7 +161,7 @@ class ExhibitSection(Strict):
     title: Words
     kind: ExhibitType
     about: str = ""
-    series: Annotated[list[Series], Field(min_length=1)] | None = None
+    series: Annotated[list[ExhibitSeries], Field(min_length=1)] | None = None
     value: Value | None = None
     base: str | None = None
     rows: list[PublishedBoard] | None = None
@@ -195,7 +195,7 @@ class Exhibit:
     title: str
     kind: ExhibitType
     about: str = ""
-    series: tuple[Series, ...] = ()
+    series: tuple[ExhibitSeries, ...] = ()
     boards: tuple[AskedBoard, ...] = ()
     value: Value = Value.NODES
     base: str | None = None
@@ -267,7 +267,7 @@ def _problems(
 
 
 def _series_problems(
-    section: ExhibitSection, all_series: Sequence[Series]
+    section: ExhibitSection, all_series: Sequence[ExhibitSeries]
 ) -> Iterator[tuple[str, DovetailError]]:
     names = [series.name for series in all_series]
     for key, used in (("series", names), ("rows", [row.name for row in section.rows or ()])):
@@ -305,7 +305,7 @@ def _point_problems(section: ExhibitSection, rows: Rows) -> Iterator[tuple[str, 
 
 
 def _asked_boards(
-    all_series: Sequence[Series], jobs: Sequence[Job], configs: Sequence[object]
+    all_series: Sequence[ExhibitSeries], jobs: Sequence[Job], configs: Sequence[object]
 ) -> tuple[AskedBoard, ...]:
     """Return the boards that all series run, in the order of `jobs`, which have these full configs.
 

@@ -19,7 +19,7 @@ from dovetail.harness.contract.covers import (
     without_secondary_items,
     without_upper_bounds,
 )
-from dovetail.harness.contract.subject import Subject, Verdict
+from dovetail.harness.contract.subject import CheckVerdict, Subject
 from harness.contract import broken_backends as broken
 
 # They take half a second each, and those that they would find are not among these.
@@ -30,7 +30,9 @@ def failures(backend: AnyBackend, monkeypatch: pytest.MonkeyPatch) -> dict[str, 
     """The reasons of the checks that fail, by their names."""
     monkeypatch.setitem(backends(), backend.name, backend)
     subject = Subject(backend.name)
-    verdicts: list[Verdict] = [CHECKS[name].verdict(subject) for name in CHECKS if name not in SLOW]
+    verdicts: list[CheckVerdict] = [
+        CHECKS[name].verdict(subject) for name in CHECKS if name not in SLOW
+    ]
     return {verdict.check: verdict.reason or "" for verdict in verdicts if verdict.is_wrong}
 
 

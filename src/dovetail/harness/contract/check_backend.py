@@ -14,7 +14,7 @@ from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.errors import BackendError, ConfigError, DovetailError, reason_of
 from dovetail.harness.contract.checks import CHECKS
-from dovetail.harness.contract.subject import Judgement, Subject, Verdict
+from dovetail.harness.contract.subject import CheckVerdict, Judgement, Subject
 from dovetail.harness.execution.child import serve
 from dovetail.harness.execution.child_process import ChildProcess
 from dovetail.harness.execution.isolation import SLOWEST_START_S
@@ -36,7 +36,7 @@ def check_backend(
     checks: Iterable[str] = tuple(CHECKS),
     patience_s: float = PATIENCE_S,
     settings: Mapping[str, object] = MappingProxyType({}),
-) -> Iterator[Verdict]:
+) -> Iterator[CheckVerdict]:
     """Yield the verdict of each check on a backend with these settings, in the order of `checks`.
 
     A check fails if it ends its process, or is killed because it does not end within `patience_s`
@@ -59,7 +59,7 @@ def check_backend(
 
 def _verdicts(
     name: str, settings: dict[str, object], waiting: list[str], patience_s: float
-) -> Iterator[Verdict]:
+) -> Iterator[CheckVerdict]:
     for _ in range(MAX_LOST):
         for verdict in _of_one_process((name, settings, tuple(waiting)), patience_s):
             yield verdict
@@ -71,11 +71,11 @@ def _verdicts(
         yield CHECKS[check].judged(name, Judgement.NOT_RUN, reason)
 
 
-def _of_one_process(asked: Asked, patience_s: float) -> Iterator[Verdict]:
+def _of_one_process(asked: Asked, patience_s: float) -> Iterator[CheckVerdict]:
     """Yield the verdicts of one process; the last verdict is a failure if the process was lost."""
     name, _, checks = asked
     try:
-        child = ChildProcess[str | Verdict](asked, PROGRAM)
+        child = ChildProcess[str | CheckVerdict](asked, PROGRAM)
     except OSError as error:
         raise BackendError(f"no process could be started ({reason_of(error)})") from None
     try:
@@ -87,7 +87,7 @@ def _of_one_process(asked: Asked, patience_s: float) -> Iterator[Verdict]:
                 case str():
                     limit_s, begun = patience_s, time.monotonic()
                     continue
-                case Verdict() as verdict:
+                case CheckVerdict() as verdict:
                     yield verdict
                     check, begun = next(waiting, None), time.monotonic()
                     continue

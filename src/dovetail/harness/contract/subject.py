@@ -50,7 +50,7 @@ class Judgement(StrEnum):
 
 
 @dataclass(frozen=True)
-class Verdict:
+class CheckVerdict:
     """The result of one check of one backend."""
 
     backend: str
@@ -204,7 +204,7 @@ class Check:
     # Raises `ViolationError` if the backend fails it, `RefusalError` if it gives a reason.
     run: Callable[[Subject], None]
 
-    def verdict(self, subject: Subject) -> Verdict:
+    def verdict(self, subject: Subject) -> CheckVerdict:
         """Return the verdict on a backend, also on a backend that crashes."""
         begun = time.perf_counter()
         judgement, reason = Judgement.OK, None
@@ -222,9 +222,9 @@ class Check:
 
     def judged(
         self, backend: str, judgement: Judgement, reason: str | None, seconds: float = 0.0
-    ) -> Verdict:
+    ) -> CheckVerdict:
         """Return a verdict of this check."""
-        return Verdict(backend, self.name, self.requires, judgement, reason, seconds)
+        return CheckVerdict(backend, self.name, self.requires, judgement, reason, seconds)
 
 
 def is_line(text: object) -> bool:

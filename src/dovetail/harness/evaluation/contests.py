@@ -47,8 +47,8 @@ class Clock(StrEnum):
         return self.seconds(run) if run.is_answered or run.status.is_limit else 0.0
 
 
-class Settings(StrEnum):
-    """Settings of the solvers that take part."""
+class SolverSettings(StrEnum):
+    """Kind of settings that the solvers of a contest have."""
 
     DEFAULT = "default settings"
     TUNED = "chosen settings"
@@ -70,7 +70,7 @@ class Contest:
     """
 
     family: str
-    settings: Settings
+    settings: SolverSettings
     clock: Clock
     solvers: tuple[str, ...]
     questions: tuple[str, ...]
@@ -180,7 +180,7 @@ def _taking_part(runs: SolverRuns, clock: Clock) -> list[str]:
     return [solver for solver in searched if solver not in cold] or cold
 
 
-def _by_settings(runs: SolverRuns, solvers: Sequence[str]) -> dict[Settings, list[str]]:
+def _by_settings(runs: SolverRuns, solvers: Sequence[str]) -> dict[SolverSettings, list[str]]:
     """Return the solvers of each kind of contest.
 
     A backend that ran only with default settings takes part in both kinds.
@@ -188,9 +188,9 @@ def _by_settings(runs: SolverRuns, solvers: Sequence[str]) -> dict[Settings, lis
     default = {solver: all(map(is_default, runs.of(solver).values())) for solver in solvers}
     backends = {solver: next(iter(runs.of(solver).values())).backend for solver in solvers}
     tuned = {backends[solver] for solver in solvers if not default[solver]}
-    groups = {Settings.DEFAULT: [solver for solver in solvers if default[solver]]}
+    groups = {SolverSettings.DEFAULT: [solver for solver in solvers if default[solver]]}
     if tuned:
-        groups[Settings.TUNED] = [
+        groups[SolverSettings.TUNED] = [
             solver for solver in solvers if not default[solver] or backends[solver] not in tuned
         ]
     return groups
@@ -224,7 +224,7 @@ def _contest(
     runs: SolverRuns,
     solvers: Sequence[str],
     families: Mapping[str, str],
-    settings: Settings,
+    settings: SolverSettings,
     clock: Clock,
 ) -> Contest | None:
     """Return the contest with most runs of `solvers` on questions in `families`.

@@ -22,7 +22,7 @@ from dovetail.harness.run.clock import MIN_S
 
 
 @dataclass(frozen=True, eq=False)
-class Verdict:
+class ContestVerdict:
     """A contest and its `standings`, the best first; there are two or more."""
 
     contest: Contest
@@ -60,9 +60,9 @@ class Verdict:
         return tuple(standing for standing in self.standings if standing.wins == wins)
 
 
-def verdict(contest: Contest) -> Verdict:
+def verdict(contest: Contest) -> ContestVerdict:
     """Return the verdict on a contest."""
-    return Verdict(contest, tuple(ranking(contest)))
+    return ContestVerdict(contest, tuple(ranking(contest)))
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ class Figures:
 
 
 @dataclass(frozen=True)
-class Entry:
+class GoldenEntry:
     """Figures of a question, and the comments beside them."""
 
     figures: Figures
@@ -54,7 +54,7 @@ class Entry:
 class GoldenFile:
     """Content of a golden file: entries by question, and the comments around them."""
 
-    entries: Mapping[str, Entry] = field(default_factory=dict)
+    entries: Mapping[str, GoldenEntry] = field(default_factory=dict)
     opening: tuple[str, ...] = OPENING
     closing: tuple[str, ...] = ()
     # The text that was read; empty if there was no file.
@@ -90,7 +90,7 @@ def read_golden(path: Path) -> GoldenFile:
     if not path.exists():
         return GoldenFile()
     file = TextFile(path)
-    entries: dict[str, Entry] = {}
+    entries: dict[str, GoldenEntry] = {}
     opening, comments = tuple[str, ...](), list[str]()
     for number, line in enumerate(map(str.strip, file.lines), start=1):
         if line.startswith("#"):
@@ -100,7 +100,7 @@ def read_golden(path: Path) -> GoldenFile:
             if question in entries:
                 asked = f"{quoted(shorten(question))} is already on line {entries[question].line}"
                 raise file.error(f"{asked}; expected each question once", number)
-            entries[question] = Entry(figures, number, tuple(comments), behind)
+            entries[question] = GoldenEntry(figures, number, tuple(comments), behind)
             comments = []
         elif not entries and not opening:
             opening, comments = tuple(comments), []
@@ -239,9 +239,9 @@ def _is_toml(text: str) -> bool:
     return True
 
 
-def _renewed(entry: Entry | None, found: Figures) -> Entry:
+def _renewed(entry: GoldenEntry | None, found: Figures) -> GoldenEntry:
     """Return an entry with new figures; recorded nodes stay if only they were not compared."""
     if entry is None:
-        return Entry(found)
+        return GoldenEntry(found)
     known = replace(found, nodes=entry.figures.nodes) if found.nodes is None else found
     return replace(entry, figures=known if known == entry.figures else found)

@@ -19,8 +19,8 @@ from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_config
 from dovetail.harness.pytest_plugin.golden import (
     Counted,
-    Entry,
     Figures,
+    GoldenEntry,
     GoldenFile,
     entry_line,
     quoted,
@@ -178,7 +178,7 @@ def _written(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _difference(shown: str, found: Figures, entry: Entry, recorded: str) -> str | None:
+def _difference(shown: str, found: Figures, entry: GoldenEntry, recorded: str) -> str | None:
     """Describe how figures differ from the recorded entry; None if they agree."""
     known = entry.figures
     rows = [

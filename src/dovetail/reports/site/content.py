@@ -21,7 +21,7 @@ from dovetail.harness.evaluation.solver_runs import (
     SolverRuns,
     solver_runs,
 )
-from dovetail.harness.evaluation.verdict import Verdict, verdict
+from dovetail.harness.evaluation.verdict import ContestVerdict, verdict
 from dovetail.harness.records.questions import (
     FAMILIES,
     OTHER_PUZZLES,
@@ -87,7 +87,7 @@ class ComputerResults:
         return solver_runs(self.counted)
 
     @cached_property
-    def verdicts(self) -> list[Verdict]:
+    def verdicts(self) -> list[ContestVerdict]:
         """The verdicts on all contests, those over all puzzles first."""
         return [verdict(one) for clock in Clock for one in contests(self.runs, clock)]
 
