@@ -26,7 +26,14 @@ from dovetail.harness.contract.cases import (
     Case,
 )
 from dovetail.harness.contract.covers import covers, misreading
-from dovetail.harness.contract.subject import Check, RefusalError, Subject, ViolationError, is_line
+from dovetail.harness.contract.subject import (
+    Check,
+    RefusalError,
+    Subject,
+    ViolationError,
+    is_line,
+    options_of,
+)
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish
@@ -360,7 +367,7 @@ def numbers_solutions(subject: Subject) -> None:
         found = set()
         for number in range(search.numbers):
             options, image = search.unrank(number)
-            found.add((tuple(sorted(options[options >= 0].tolist())), image))
+            found.add((options_of(options), image))
     subject.require(
         len(found) == expected,
         f"expected its {expected} numbers to identify {expected} different solutions; they "
@@ -431,7 +438,7 @@ def adds_up_in_parts(subject: Subject) -> None:
         search = subject.backend.prepare(task, subject.config)
         search.begin_within(waiting.pop(0))
         search.advance(Budget(work=MAX_WORK, nodes=CUT_NODES))
-        found += [tuple(sorted(row[row >= 0].tolist())) for row in search.take()]
+        found += map(options_of, search.take())
         left = search.remaining()
         subject.require(left is not None, f"expected what is left after {CUT_NODES} nodes")
         waiting = [*(left or ()), *waiting]

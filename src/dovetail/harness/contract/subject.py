@@ -9,6 +9,9 @@ from enum import StrEnum
 from functools import cache
 from types import MappingProxyType
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dovetail.backends.base import Search
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named
@@ -148,7 +151,7 @@ class Subject:
 
         def collect(event: Event) -> None:
             if isinstance(event, Found):
-                solutions.update(map(_options, event.options.tolist()))
+                solutions.update(map(options_of, event.options))
 
         return self.result(job.listed(), expected, collect), solutions
 
@@ -163,7 +166,7 @@ class Subject:
         """Return what a search finds, right or wrong, each as options in ascending order."""
         solutions: Solutions = set()
         for search, _ in self.slices(job, slice_work=10**6):
-            solutions.update(map(_options, search.take().tolist()))
+            solutions.update(map(options_of, search.take()))
         return solutions
 
     def first_taken(self, *puzzles: Puzzle) -> Puzzle:
@@ -232,8 +235,9 @@ def is_line(text: object) -> bool:
     return isinstance(text, str) and bool(text.strip()) and is_printable(text)
 
 
-def _options(row: list[int]) -> tuple[int, ...]:
-    return tuple(sorted(option for option in row if option >= 0))
+def options_of(row: NDArray[np.int32]) -> tuple[int, ...]:
+    """Return the options of a solution in ascending order, without padding."""
+    return tuple(sorted(row[row >= 0].tolist()))
 
 
 @cache

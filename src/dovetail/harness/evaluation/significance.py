@@ -75,13 +75,12 @@ def pair_tests(contest: Contest) -> list[PairTest]:
 
 
 def holm_adjusted(p_values: Sequence[float]) -> list[float]:
-    """Adjust the p-values of several tests by Holm's method, which bounds any false alarm."""
-    adjusted = [0.0] * len(p_values)
-    largest = 0.0
-    for place, number in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        largest = max(largest, min(1.0, (len(p_values) - place) * p_values[number]))
-        adjusted[number] = largest
-    return adjusted
+    """Adjust the p-values of several tests by Holm's method, for the chance of any false alarm."""
+    p = np.array(p_values, dtype=float)
+    order = np.argsort(p, kind="stable")
+    scaled = np.minimum(1.0, p[order] * np.arange(len(p), 0, -1))
+    p[order] = np.maximum.accumulate(scaled)
+    return [float(adjusted) for adjusted in p]
 
 
 @dataclass(frozen=True)
