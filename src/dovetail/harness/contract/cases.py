@@ -84,6 +84,40 @@ SIGNED_BOARD = EdgePuzzle(
     signed=True,
 )
 
+ONE_SIDED_ELLS = packing("one-sided-ells", 4, 2, copies(2, ELL, Motions.ONE_SIDED))
+CORNERS = packing("corners", 2, 3, Piece("A", CORNER), Piece("B", ((0, 0), (0, 1), (1, 1))))
+HYPER_DOMINOES = PackingPuzzle(
+    "hyper-dominoes", SquareLattice(4), box(2, 1, 2, 2), (LONG_DOMINOES,)
+)
+CORNER_IN_SQUARE = packing("corner-in-square", 2, 2, Piece("A", CORNER), optional=box(2, 2))
+MIDDLE = packing("middle", 3, 1, Piece("A", DOMINO), optional=((0, 0), (2, 0)))
+BESIDE_A_WALL = packing("beside-a-wall", 3, 2, copies(2, DOMINO), fixed=(FixedPiece("*", UPRIGHT),))
+HELD_DOWN = packing("held-down", 2, 2, Piece("A", DOMINO, placements=(DOMINO,)), Piece("B", DOMINO))
+# Two dominoes 2 ways, one and two monominoes 4 ways, four monominoes 1 way.
+UP_TO = packing("up-to", 2, 2, Piece("A", DOMINO, 0, 2), Piece("B", ((0, 0),), 0, 4))
+ALL_FIXED = packing("all-fixed", 1, 1, fixed=(FixedPiece("*", box(1, 1)),))
+HINTED_BOARD = EdgePuzzle("hinted", 3, 2, BOARD.tiles, hints=(Hint(0, 0, 1, 1),))
+# Each misreading has another count.
+TWO_COLOURS = cover_problem(
+    "two-colours",
+    ["a", "b"],
+    [["a"], ["a", ("s", 1)], ["a", ("s", 2)], ["b"], ["b", ("s", 1)], ["b", ("s", 2)]],
+    secondary=["s"],
+)
+COLOURED = cover_problem(
+    "coloured",
+    ["a", "b", "c"],
+    [["a", ("s", 1)], ["a", ("s", 2)], ["b", ("s", 1)], ["b", "s"], ["c", ("s", 1)], ["c"]],
+    secondary=["s"],
+)
+TWO_OF_THREE = cover_problem("two-of-three", [("a", 2, 2), ("b", 0, 1)], [["a", "b"], ["a"], ["a"]])
+BOUNDED = cover_problem(
+    "bounded",
+    [("a", 1, 2), ("b", 0, 3), "c"],
+    [["a", "c"], ["a", "b"], ["b", ("s", 1)], ["b", ("s", 2)], ["a", "b", ("s", 1)], ["c"]],
+    secondary=["s"],
+)
+
 # They take every backend more than a second.
 LONG_SEARCHES: tuple[Puzzle, ...] = (
     queens(20),
@@ -121,64 +155,30 @@ SYMMETRY = "Solutions that are symmetric to each other count once if the task as
 DIFFERENT = "Different pieces do not stand for each other, not even where one is turned."
 NO_SOLUTION = "The search of a puzzle without solutions ends, and its count is 0."
 LABELLED = "Identical pieces and tiles are distinguished if the task asks for it."
+SAME_SHAPE = "Pieces of the same shape are interchangeable, even if their names differ."
+DIMENSIONS = "Regions and pieces can have any number of dimensions."
+OPTIONAL = "An optional cell is filled at most once, and may stay empty."
+OPTIONAL_UNIQUE = "Solutions that are symmetric to each other count once, even with optional cells."
+FIXED = "No piece covers a cell of a fixed piece."
+LISTED = "A piece with listed placements is placed in one of them."
+RANGE = "The number of copies of a piece that are used is within its bounds."
+NOTHING_LEFT = "A puzzle with nothing left to place has one solution."
 
 PACKINGS = (
     Case("packing", "Every piece is used once and every cell is filled once.", SIX_PIECES, 40),
     Case("pieces-used-often", COPIES, DOMINOES, 36),
     Case("motions-fixed", MOTIONS, packing("fixed", 3, 2, copies(3, UPRIGHT, Motions.FIXED)), 1),
     Case("motions-free", MOTIONS, packing("free-ells", 4, 2, copies(2, ELL)), 2),
-    Case(
-        "motions-one-sided",
-        MOTIONS,
-        packing("one-sided-ells", 4, 2, copies(2, ELL, Motions.ONE_SIDED)),
-        1,
-    ),
-    Case(
-        "equal-pieces",
-        "Pieces of the same shape are interchangeable, even if their names differ.",
-        packing("corners", 2, 3, Piece("A", CORNER), Piece("B", ((0, 0), (0, 1), (1, 1)))),
-        2,
-    ),
+    Case("motions-one-sided", MOTIONS, ONE_SIDED_ELLS, 1),
+    Case("equal-pieces", SAME_SHAPE, CORNERS, 2),
     Case("no-packing", NO_SOLUTION, pentominoes_in_rectangle(3, 5, "LPU"), 0),
     Case("solid", "Solid pieces are turned in all three dimensions.", CORNERS_AND_BAR, 36),
-    Case(
-        "four-dimensions",
-        "Regions and pieces can have any number of dimensions.",
-        PackingPuzzle("hyper-dominoes", SquareLattice(4), box(2, 1, 2, 2), (LONG_DOMINOES,)),
-        9,
-    ),
-    Case(
-        "optional-cells",
-        "An optional cell is filled at most once, and may stay empty.",
-        packing("corner-in-square", 2, 2, Piece("A", CORNER), optional=box(2, 2)),
-        4,
-    ),
-    Case(
-        "optional-cells-unique",
-        "Solutions that are symmetric to each other count once, even with optional cells.",
-        packing("middle", 3, 1, Piece("A", DOMINO), optional=((0, 0), (2, 0))),
-        1,
-        "unique",
-    ),
-    Case(
-        "fixed-pieces",
-        "No piece covers a cell of a fixed piece.",
-        packing("beside-a-wall", 3, 2, copies(2, DOMINO), fixed=(FixedPiece("*", UPRIGHT),)),
-        2,
-    ),
-    Case(
-        "listed-placements",
-        "A piece with listed placements is placed in one of them.",
-        packing("held-down", 2, 2, Piece("A", DOMINO, placements=(DOMINO,)), Piece("B", DOMINO)),
-        1,
-    ),
-    Case(
-        # Two dominoes 2 ways, one and two monominoes 4 ways, four monominoes 1 way.
-        "range-of-copies",
-        "The number of copies of a piece that are used is within its bounds.",
-        packing("up-to", 2, 2, Piece("A", DOMINO, 0, 2), Piece("B", ((0, 0),), 0, 4)),
-        7,
-    ),
+    Case("four-dimensions", DIMENSIONS, HYPER_DOMINOES, 9),
+    Case("optional-cells", OPTIONAL, CORNER_IN_SQUARE, 4),
+    Case("optional-cells-unique", OPTIONAL_UNIQUE, MIDDLE, 1, "unique"),
+    Case("fixed-pieces", FIXED, BESIDE_A_WALL, 2),
+    Case("listed-placements", LISTED, HELD_DOWN, 1),
+    Case("range-of-copies", RANGE, UP_TO, 7),
     Case("symmetry-unique", SYMMETRY, SIX_PIECES, 10, "unique"),
     Case("symmetry-unique-copies", SYMMETRY, DOMINOES, 9, "unique"),  # OEIS A060312
     Case("symmetry-unique-solid", SYMMETRY, CORNERS_AND_BAR, 3, "unique"),
@@ -189,32 +189,19 @@ PACKINGS = (
     Case("labelled", LABELLED, TWO_DOMINOES, 4, "all", labelled=True),
     Case("labelled-unique", LABELLED, TWO_DOMINOES, 1, "unique", labelled=True),
     Case("impossible-packing", "An impossible puzzle has 0 solutions.", IMPOSSIBLE[0], 0),
-    Case(
-        "all-fixed",
-        "A puzzle with nothing left to place has one solution.",
-        packing("all-fixed", 1, 1, fixed=(FixedPiece("*", box(1, 1)),)),
-        1,
-        "unique",
-    ),
+    Case("all-fixed", NOTHING_LEFT, ALL_FIXED, 1, "unique"),
 )
+
+IDENTICAL = "Exchanging identical tiles does not make a new solution."
+HINTED = "A hinted tile is in the cell of its hint and has the rotation of its hint."
 
 BOARDS = (
     Case("edges", "Sides that meet have the same colour; the frame has 0.", DISTINCT_TILES, 12),
     Case("edges-oblong", "A board need not be square, and may have identical tiles.", BOARD, 2),
-    Case(
-        "edges-identical-tiles",
-        "Exchanging identical tiles does not make a new solution.",
-        random_board(2, 2, 1, seed=1),
-        1,
-    ),
+    Case("edges-identical-tiles", IDENTICAL, random_board(2, 2, 1, seed=1), 1),
     Case("edges-labelled", LABELLED, random_board(2, 2, 1, seed=1), 24, labelled=True),
     Case("edges-signed", "Signed colours that meet are negatives of each other.", SIGNED_BOARD, 2),
-    Case(
-        "edges-hints",
-        "A hinted tile is in the cell of its hint and has the rotation of its hint.",
-        EdgePuzzle("hinted", 3, 2, BOARD.tiles, hints=(Hint(0, 0, 1, 1),)),
-        0,
-    ),
+    Case("edges-hints", HINTED, HINTED_BOARD, 0),
     Case("edges-unique", SYMMETRY, DISTINCT_TILES, 3, "unique"),
     Case("impossible-edges", "An impossible puzzle has 0 solutions.", IMPOSSIBLE[1], 0),
 )
@@ -222,6 +209,8 @@ BOARDS = (
 SECONDARY = "A secondary item is in at most one chosen option, and need not be in any."
 COLOURS = "Chosen options can share a secondary item only if all of them give it the same colour."
 BOUNDS = "The number of chosen options that contain a primary item is within its bounds."
+EXCLUSIVE = "Options with an item in common exclude each other."
+NO_OPTIONS = "A primary item that is in no option makes a problem unsolvable."
 
 COVERS = (
     Case("secondary-items", SECONDARY, QUEENS, 4),
@@ -229,58 +218,12 @@ COVERS = (
     Case("cover-without-solutions", NO_SOLUTION, queens(3), 0),
     Case("cover", "Every primary item is in exactly one chosen option.", langford(4), 2),
     Case("cover-up-to-reversal", SYMMETRY, langford(4), 1, "unique"),
-    Case(
-        "colours",
-        COLOURS,
-        # each misreading has another count
-        cover_problem(
-            "two-colours",
-            ["a", "b"],
-            [["a"], ["a", ("s", 1)], ["a", ("s", 2)], ["b"], ["b", ("s", 1)], ["b", ("s", 2)]],
-            secondary=["s"],
-        ),
-        7,
-    ),
-    Case(
-        "coloured-and-not",
-        COLOURS,
-        cover_problem(
-            "coloured",
-            ["a", "b", "c"],
-            [["a", ("s", 1)], ["a", ("s", 2)], ["b", ("s", 1)], ["b", "s"], ["c", ("s", 1)], ["c"]],
-            secondary=["s"],
-        ),
-        2,
-    ),
-    Case(
-        "bounds",
-        BOUNDS,
-        cover_problem("two-of-three", [("a", 2, 2), ("b", 0, 1)], [["a", "b"], ["a"], ["a"]]),
-        3,
-    ),
-    Case(
-        "bounds-and-colours",
-        BOUNDS,
-        cover_problem(
-            "bounded",
-            [("a", 1, 2), ("b", 0, 3), "c"],
-            [["a", "c"], ["a", "b"], ["b", ("s", 1)], ["b", ("s", 2)], ["a", "b", ("s", 1)], ["c"]],
-            secondary=["s"],
-        ),
-        15,
-    ),
-    Case(
-        "one-way",
-        "Options with an item in common exclude each other.",
-        cover_problem("one", "ab", [["a", "b"], ["a"]]),
-        1,
-    ),
-    Case(
-        "no-options",
-        "A primary item that is in no option makes a problem unsolvable.",
-        cover_problem("none", "a", []),
-        0,
-    ),
+    Case("colours", COLOURS, TWO_COLOURS, 7),
+    Case("coloured-and-not", COLOURS, COLOURED, 2),
+    Case("bounds", BOUNDS, TWO_OF_THREE, 3),
+    Case("bounds-and-colours", BOUNDS, BOUNDED, 15),
+    Case("one-way", EXCLUSIVE, cover_problem("one", "ab", [["a", "b"], ["a"]]), 1),
+    Case("no-options", NO_OPTIONS, cover_problem("none", "a", []), 0),
     Case("empty", "A problem without items has one solution.", cover_problem("empty", [], []), 1),
 )
 

@@ -89,10 +89,10 @@ def counts_solutions(subject: Subject, case: Case) -> None:
         subject.count(job, case.count)
         if isinstance(puzzle, CoverProblem) and case.symmetry == "all":
             result, solutions = subject.listed(job)
+            listed = how_many(len(solutions), "solution")
             subject.require(
                 solutions == covers(puzzle) and result.count == result.verified == len(solutions),
-                f"it listed {how_many(len(solutions), 'solution')}, which are not those of the "
-                "problem",
+                f"it listed {listed}, which are not those of the problem",
             )
     except ViolationError:
         explanation = _explanation(subject, puzzle)
@@ -127,15 +127,12 @@ def describes_itself(subject: Subject) -> None:
     for key in ("name", "summary", "node_meaning"):
         text = getattr(backend, key)
         optional = text is None and key == "node_meaning"
-        subject.require(
-            optional or is_line(text), f"expected {key} to be a single-line string; it is {text!r}"
-        )
+        wanted = f"expected {key} to be a single-line string"
+        subject.require(optional or is_line(text), f"{wanted}; it is {text!r}")
     meaning = backend.node_meaning or ""
     subject.require(not meaning.endswith("."), f"'a node is {meaning}' ends with a full stop")
-    subject.require(
-        backend.control in ("slices", "process"),
-        f"control is {backend.control!r}; valid: slices, process",
-    )
+    is_known = backend.control in ("slices", "process")
+    subject.require(is_known, f"control is {backend.control!r}; valid: slices, process")
 
 
 @check("config", "Its config is a dataclass with defaults; an unknown key is an error.")
@@ -144,12 +141,9 @@ def checks_its_config(subject: Subject) -> None:
     subject.asked = f"its config {config_type.__name__}"
     subject.require(is_dataclass(config_type), "expected a dataclass")
     subject.require(config_type() == config_type(), "expected two default configs to be equal")
+    readable = "bool, int, float, str, a Literal or tuple[str, ...]"
     for key, kind in get_type_hints(config_type).items():
-        subject.require(
-            is_readable(kind),
-            f"{key} is of type {kind}; expected bool, int, float, str, a Literal or "
-            "tuple[str, ...]",
-        )
+        subject.require(is_readable(kind), f"{key} is of type {kind}; expected {readable}")
     try:
         build_config(config_type, {UNKNOWN_KEY: "1"}, f"backend {subject.backend.name}")
     except ConfigError:
@@ -161,10 +155,10 @@ def checks_its_config(subject: Subject) -> None:
 def lists_solutions(subject: Subject) -> None:
     puzzle = subject.first_taken(*SHORT_SEARCHES)
     result, solutions = subject.listed(subject.job(puzzle))
-    expected = COUNTS[puzzle.name]
+    expected, listed = COUNTS[puzzle.name], len(solutions)
     subject.require(
-        result.count == result.verified == len(solutions) == expected,
-        f"expected {expected} solutions; it counted {result.count} and listed {len(solutions)}",
+        result.count == result.verified == listed == expected,
+        f"expected {expected} solutions; it counted {result.count} and listed {listed}",
     )
 
 
@@ -172,30 +166,26 @@ def lists_solutions(subject: Subject) -> None:
 def keeps_solution_limit(subject: Subject) -> None:
     job = subject.job(subject.first_taken(*SHORT_SEARCHES), solutions=SOLUTION_LIMIT)
     result, solutions = subject.listed(job, Status.SOLUTION_LIMIT)
+    counted = f"it counted {result.count} and listed {len(solutions)} different ones"
     subject.require(
         result.count == len(solutions) == SOLUTION_LIMIT,
-        f"expected {SOLUTION_LIMIT} solutions; it counted {result.count} "
-        f"and listed {len(solutions)} different ones",
+        f"expected {SOLUTION_LIMIT} solutions; {counted}",
     )
     if subject.is_sliced:
         count = 0
         for search, _ in subject.slices(job.listed(), slice_work=10**6):
             search.take()
             count = search.count or 0
-        subject.require(
-            count <= SOLUTION_LIMIT,
-            f"expected its search to stop after {SOLUTION_LIMIT} solutions; it found {count}",
-        )
+        wanted = f"expected its search to stop after {SOLUTION_LIMIT} solutions"
+        subject.require(count <= SOLUTION_LIMIT, f"{wanted}; it found {count}")
 
 
 @check("node-limit", "It stops after the requested number of nodes, if it counts nodes.")
 def keeps_node_limit(subject: Subject) -> None:
     job = subject.job(subject.first_taken(*SHORT_SEARCHES), nodes=NODE_LIMIT)
     result = subject.result(job, Status.NODE_LIMIT)
-    subject.require(
-        result.nodes == NODE_LIMIT,
-        f"expected it to stop after {NODE_LIMIT} nodes; it visited {result.nodes}",
-    )
+    wanted = f"expected it to stop after {NODE_LIMIT} nodes"
+    subject.require(result.nodes == NODE_LIMIT, f"{wanted}; it visited {result.nodes}")
 
 
 def unless_again(attempt: Run) -> Run:
@@ -218,10 +208,9 @@ def keeps_time_limit(subject: Subject) -> None:
     # a search without slices continues in its process until the process ends
     run = execute if subject.is_sliced else execute_isolated
     result = subject.accept(finish(run(job)), Status.TIME_LIMIT)
-    subject.require(
-        result.total_s < LATEST_S + TIME_LIMIT_S,
-        f"expected it to stop after {TIME_LIMIT_S} s; it took {result.total_s:.1f} s",
-    )
+    wanted = f"expected it to stop after {TIME_LIMIT_S} s"
+    in_time = result.total_s < LATEST_S + TIME_LIMIT_S
+    subject.require(in_time, f"{wanted}; it took {result.total_s:.1f} s")
 
 
 @check("interruption", "It returns between slices, so that Ctrl-C stops it promptly.")
@@ -258,17 +247,13 @@ def goes_on_where_it_stopped(subject: Subject) -> None:
         found = count = nodes = 0
         for search, status in subject.slices(job, work):
             found += len(search.take())
-            before = count, nodes
-            count, nodes = search.count or 0, search.counters.nodes or 0
-            subject.require(
-                count >= before[0] and nodes >= before[1],
-                f"(solutions, nodes) decreased from {before} to {(count, nodes)}",
-            )
+            before, (count, nodes) = (count, nodes), (search.count or 0, search.counters.nodes or 0)
+            decreased = f"(solutions, nodes) decreased from {before} to {(count, nodes)}"
+            subject.require(count >= before[0] and nodes >= before[1], decreased)
             share = search.progress()
-            subject.require(
-                share is None or (isinstance(share, float | int) and 0.0 <= share <= 1.0),
-                f"expected its progress to be None or between 0 and 1; it is {share}",
-            )
+            is_share = isinstance(share, float | int) and 0.0 <= share <= 1.0
+            wanted = "expected its progress to be None or between 0 and 1"
+            subject.require(share is None or is_share, f"{wanted}; it is {share}")
             result = ", ".join(map(str, (status, found, count, nodes)))
         results.append(result)
     short_result, long_result = results
@@ -283,11 +268,9 @@ def goes_on_where_it_stopped(subject: Subject) -> None:
 def counts_nodes(subject: Subject) -> None:
     meaning = subject.backend.node_meaning
     for puzzles in (SHORT_SEARCHES, IMPOSSIBLE):
-        result = subject.counted(subject.job(subject.first_taken(*puzzles)))
-        subject.require(
-            (result.nodes is None) == (meaning is None),
-            f"its node_meaning is {meaning!r}, and it counts {result.nodes} nodes",
-        )
+        nodes = subject.counted(subject.job(subject.first_taken(*puzzles))).nodes
+        counts = f"its node_meaning is {meaning!r}, and it counts {nodes} nodes"
+        subject.require((nodes is None) == (meaning is None), counts)
 
 
 @check("repetition", "A repeated run gives the same counts and counters.")
@@ -355,24 +338,17 @@ def numbers_solutions(subject: Subject) -> None:
         if search is None:
             raise RefusalError("it cannot sample solutions")
         status = session.try_out(search)
-        subject.require(
-            status == Status.EXHAUSTED,
-            f"expected its search for samples to be complete; it ended with {status}",
-        )
+        wanted = "expected its search for samples to be complete"
+        subject.require(status == Status.EXHAUSTED, f"{wanted}; it ended with {status}")
         expected = COUNTS[puzzle.name]
-        subject.require(
-            search.numbers == expected,
-            f"expected numbers from 0 to {expected - 1}; it has {search.numbers} numbers",
-        )
+        wanted = f"expected numbers from 0 to {expected - 1}"
+        subject.require(search.numbers == expected, f"{wanted}; it has {search.numbers} numbers")
         found = set()
         for number in range(search.numbers):
             options, image = search.unrank(number)
             found.add((options_of(options), image))
-    subject.require(
-        len(found) == expected,
-        f"expected its {expected} numbers to identify {expected} different solutions; they "
-        f"identify {len(found)}",
-    )
+    wanted = f"expected its {expected} numbers to identify {expected} different solutions"
+    subject.require(len(found) == expected, f"{wanted}; they identify {len(found)}")
 
 
 @check("tree-estimate", "If it estimates its tree, the estimates are right on average.")
@@ -394,17 +370,14 @@ def estimates_its_tree(subject: Subject) -> None:
             f"search; it is {total:g}",
         )
         totals = np.asarray(probing.totals(ESTIMATES))
-        subject.require(
-            totals.shape == (ESTIMATES,) and bool(np.isfinite(totals).all()),
-            f"expected {ESTIMATES} finite numbers from totals({ESTIMATES})",
-        )
+        is_valid = totals.shape == (ESTIMATES,) and bool(np.isfinite(totals).all())
+        wanted = f"expected {ESTIMATES} finite numbers from totals({ESTIMATES})"
+        subject.require(is_valid, wanted)
     mean = float(totals.mean())
     error = float(totals.std(ddof=1)) / ESTIMATES**0.5
-    subject.require(
-        abs(mean - nodes) <= MAX_ERRORS * error,
-        f"the mean of {ESTIMATES} estimates is {mean:.0f} ± {error:.0f}; its search visits "
-        f"{nodes} nodes",
-    )
+    estimated = f"the mean of {ESTIMATES} estimates is {mean:.0f} ± {error:.0f}"
+    is_right = abs(mean - nodes) <= MAX_ERRORS * error
+    subject.require(is_right, f"{estimated}; its search visits {nodes} nodes")
 
 
 @check("automatic-symmetry-breaking", "If it breaks symmetry by default, the count is the same.")
@@ -414,16 +387,13 @@ def breaks_symmetry(subject: Subject) -> None:
     reduction, again = (subject.backend.symmetry_breaking(task, subject.config) for _ in range(2))
     if reduction is None:
         raise RefusalError("it breaks symmetry only on request")
-    subject.require(
-        again == reduction,
-        f"expected the same reduction on every call; it returned {reduction}, then {again}",
-    )
+    returned = f"it returned {reduction}, then {again}"
+    subject.require(again == reduction, f"expected the same reduction on every call; {returned}")
     request = Request(Symmetry.UNIQUE, reductions=(reduction,))
     # the backend is not asked for a refusal: `probe` settles its piece only in a run
     count = subject.result(subject.job(puzzle, request), Status.EXHAUSTED).count
-    subject.require(
-        count == UNIQUE_SOLUTIONS, f"expected {UNIQUE_SOLUTIONS} solutions, found {count}"
-    )
+    wanted = f"expected {UNIQUE_SOLUTIONS} solutions"
+    subject.require(count == UNIQUE_SOLUTIONS, f"{wanted}, found {count}")
 
 
 @check("cutting", "If its searches can be cut, the parts left have the solutions of the whole.")
@@ -445,16 +415,15 @@ def adds_up_in_parts(subject: Subject) -> None:
         parts, nodes = parts + 1, nodes + (search.counters.nodes or 0)
         subject.require(parts <= MAX_PARTS, f"expected fewer than {MAX_PARTS} parts")
     expected = COUNTS[job.puzzle.name]
+    different, cut = len(set(found)), f"cut after every {CUT_NODES} nodes"
     subject.require(
-        len(set(found)) == len(found) == expected,
-        f"cut after every {CUT_NODES} nodes, it found {len(found)} solutions, {len(set(found))} of "
-        f"them different; expected {expected}",
+        different == len(found) == expected,
+        f"{cut}, it found {len(found)} solutions, {different} of them different; "
+        f"expected {expected}",
     )
     whole = subject.result(job, Status.EXHAUSTED).nodes
-    subject.require(
-        subject.backend.learns or nodes == whole,
-        f"cut after every {CUT_NODES} nodes, it made {nodes} nodes; the whole search makes {whole}",
-    )
+    made = f"it made {nodes} nodes; the whole search makes {whole}"
+    subject.require(subject.backend.learns or nodes == whole, f"{cut}, {made}")
 
 
 def _need_slices(subject: Subject) -> None:
