@@ -78,7 +78,7 @@ def rate_order(rates: Sequence[MeasuredRate]) -> RateOrder:
 
 
 def _is_above(row: MeasuredRate, other_row: MeasuredRate) -> bool:
-    """Return True if the interval of `one` lies above the interval of `other`."""
+    """Return True if the interval of `row` lies above that of `other_row`."""
     if row.interval is None or other_row.interval is None:
         return False
     return row.interval.low > other_row.interval.high
