@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -153,7 +154,7 @@ def contests(runs: SolverRuns, clock: Clock = Clock.WARM) -> list[Contest]:
     in contests of the warm clock only if there are no other runs.
     """
     ordered = []
-    for settings, solvers in _by_settings(runs, _taking_part(runs, clock)).items():
+    for settings, solvers in _by_settings(runs, clock).items():
         several = (
             _contest(runs, solvers, families, settings, clock)
             for families in _by_family(runs, solvers)
@@ -165,35 +166,28 @@ def contests(runs: SolverRuns, clock: Clock = Clock.WARM) -> list[Contest]:
     return ordered
 
 
-def is_default(result: JobResult) -> bool:
-    """Return True for a run without own settings, reductions and triggers."""
-    return not (own_settings(result) or result.reductions or result.triggers)
-
-
-def _taking_part(runs: SolverRuns, clock: Clock) -> list[str]:
-    """Return the solvers whose runs count for the clock; trials do not."""
-    searched = {s: next(iter(runs.of(s).values())) for s in runs.solvers}
-    searched = {solver: run for solver, run in searched.items() if run.trials is None}
-    cold = [solver for solver, run in searched.items() if run.cold_start]
-    if clock is Clock.COLD:
-        return cold
-    return [solver for solver in searched if solver not in cold] or cold
-
-
-def _by_settings(runs: SolverRuns, solvers: Sequence[str]) -> dict[SolverSettings, list[str]]:
-    """Return the solvers of each kind of contest.
+def _by_settings(runs: SolverRuns, clock: Clock) -> dict[SolverSettings, list[str]]:
+    """Return the solvers of each kind of contest by a clock.
 
     A backend that ran only with default settings takes part in both kinds.
     """
-    default = {solver: all(map(is_default, runs.of(solver).values())) for solver in solvers}
-    backends = {solver: next(iter(runs.of(solver).values())).backend for solver in solvers}
-    tuned = {backends[solver] for solver in solvers if not default[solver]}
-    groups = {SolverSettings.DEFAULT: [solver for solver in solvers if default[solver]]}
+    first = {solver: next(iter(runs.of(solver).values())) for solver in runs.solvers}
+    searching = [solver for solver, run in first.items() if run.trials is None]
+    cold = [solver for solver in searching if first[solver].cold_start]
+    warm = [solver for solver in searching if not first[solver].cold_start]
+    solvers = cold if clock is Clock.COLD else warm or cold
+    default = [s for s in solvers if all(map(_is_default, runs.of(s).values()))]
+    tuned = {first[solver].backend for solver in solvers if solver not in default}
+    groups = {SolverSettings.DEFAULT: default}
     if tuned:
         groups[SolverSettings.TUNED] = [
-            solver for solver in solvers if not default[solver] or backends[solver] not in tuned
+            s for s in solvers if s not in default or first[s].backend not in tuned
         ]
     return groups
+
+
+def _is_default(run: JobResult) -> bool:
+    return not (own_settings(run) or run.reductions or run.triggers)
 
 
 def _by_family(runs: SolverRuns, solvers: Sequence[str]) -> list[dict[str, str]]:
@@ -242,10 +236,11 @@ def _contest(
     if not chosen:
         return None
     questions = [question for question in families if question in chosen]
-    rows = [[runs.runs[s, q] for q in questions] for s in ranked]
-    seconds = np.array([[clock.seconds(run) for run in row] for row in rows])
-    limits = np.array([[time_limit_s(run) for run in row] for row in rows])
-    is_answered = np.array([[run.is_answered for run in row] for row in rows])
+
+    def table(figure: Callable[[JobResult], float]) -> NDArray[Any]:
+        return np.array([[figure(runs.runs[s, q]) for q in questions] for s in ranked])
+
+    seconds, limits = table(clock.seconds), table(time_limit_s)
     rest = [question for question in families if question not in chosen]
     apart = [solver for solver in asked if solver not in ranked]
     return Contest(
@@ -254,9 +249,9 @@ def _contest(
         clock,
         tuple(ranked),
         tuple(questions),
-        np.array([[run.status is not Status.SKIPPED for run in row] for row in rows]),
-        np.where(is_answered, seconds, np.inf),
-        np.array([[clock.known_s(run) for run in row] for row in rows]),
+        table(lambda run: run.status is not Status.SKIPPED),
+        np.where(table(lambda run: run.is_answered), seconds, np.inf),
+        table(clock.known_s),
         np.maximum(np.maximum(limits, seconds).max(axis=0), MIN_S),
         runs,
         tuple(families),
