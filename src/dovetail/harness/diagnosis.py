@@ -12,7 +12,7 @@ from dovetail.backends.registry import backends, not_installed
 from dovetail.backends.registry import registry as backend_registry
 from dovetail.harness.contract.check_backend import check_backend
 from dovetail.harness.contract.checks import SELF_TEST
-from dovetail.harness.contract.verdict import Judgement, Verdict
+from dovetail.harness.contract.subject import CheckVerdict, Judgement
 from dovetail.puzzles.formats.registry import registry as puzzle_format_registry
 from dovetail.puzzles.formats.solutions.registry import registry as solution_format_registry
 
@@ -60,7 +60,7 @@ def kernel_cache() -> KernelCache:
     return KernelCache(directory, kernels, sum(path.stat().st_size for path in files), len(others))
 
 
-def self_test() -> Iterator[Verdict]:
+def self_test() -> Iterator[CheckVerdict]:
     """Run every backend that is ready on small puzzles of the kinds that it takes.
 
     Yields the verdicts on what it does not refuse, or its first refusal where it takes none.

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from dovetail.errors import unknown_name
-from dovetail.harness.exhibits.declared import Exhibit
+from dovetail.harness.exhibits import Exhibit
 from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Job
 

@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field, TypeAdapter, ValidatorFunctionWrapHandler, WrapValidator
 
 from dovetail.files.toml_file import Name, NameNotEmpty, Strict
-from dovetail.harness.exhibits.sections import ExhibitSection
+from dovetail.harness.exhibits import ExhibitSection
 from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Limits, Trials
 from dovetail.harness.sizes import parse_size
