@@ -23,7 +23,7 @@ from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import lower
-from dovetail.platform.memory import forget_peak, peak_bytes, resident_bytes
+from dovetail.platform.resources import forget_peak, peak_bytes, resident_bytes
 from dovetail.puzzles.polyominoes import box, one_sided_pentominoes_in_rectangle
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.lines import Line, LineChart, Point

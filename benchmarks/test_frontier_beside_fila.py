@@ -24,7 +24,7 @@ from dovetail.backends.xcover import XCover
 from dovetail.harness.planning.planner import settled_request
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Task, build_task, lower
-from dovetail.platform.memory import forget_peak, peak_bytes, resident_bytes
+from dovetail.platform.resources import forget_peak, peak_bytes, resident_bytes
 from dovetail.puzzles.loading import load
 
 ROUNDS = 7

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from chaos.search import MARK, Command, Ending, Search
-from dovetail.platform.process_tree import marked
+from dovetail.platform.processes import marked
 
 # One that ought to end does so within this time, and so does one that is not disturbed.
 ENDS_S, FINISHES_S = 90.0, 300.0

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from chaos.disturbed_run import Place, strike_command
 from chaos.search import Command
-from dovetail.platform.process_tree import descendants
+from dovetail.platform.processes import descendants
 
 WORKER_TIMEOUT_S = 2.0
 # What to look for in the command line of a process.

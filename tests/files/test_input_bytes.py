@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.errors import FormatError
-from dovetail.files.input_bytes import STANDARD_INPUT, input_bytes, is_input
-from dovetail.files.text_file import TextFile
+from dovetail.files.text_file import STANDARD_INPUT, TextFile, input_bytes, is_input
 
 
 def standard_input(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:

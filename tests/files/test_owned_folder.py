@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.errors import ConfigError
-from dovetail.files.owned_folder import OwnedFolder
+from dovetail.files.writing import OwnedFolder
 
 
 def owned(path: Path) -> OwnedFolder:

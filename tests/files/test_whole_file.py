@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.errors import ConfigError
-from dovetail.files.whole_file import write_whole
+from dovetail.files.writing import write_whole
 
 
 def test_a_file_is_new_or_written_over(tmp_path: Path) -> None:

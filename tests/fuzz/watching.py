@@ -9,7 +9,7 @@ from types import FrameType
 
 import pytest
 
-from dovetail.platform.memory import forget_peak, peak_bytes, resident_bytes
+from dovetail.platform.resources import forget_peak, peak_bytes, resident_bytes
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from dovetail.harness.run.memory_limit import MEMORY_REASON
 from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
-from dovetail.platform.process_tree import descendants
+from dovetail.platform.processes import descendants
 from dovetail.puzzles.loading import load
 
 ALL = Request(Symmetry.ALL)

@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 
 from dovetail.harness.records.summary import UNFINISHED
-from dovetail.platform.process_tree import descendants, marked
+from dovetail.platform.processes import descendants, marked
 
 SUITE = """\
 name = "killed"

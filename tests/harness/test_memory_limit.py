@@ -24,7 +24,7 @@ from dovetail.harness.run.result import Result
 from dovetail.harness.sampling import sample
 from dovetail.models.outcome import Status
 from dovetail.models.task import Task
-from dovetail.platform.memory import machine_bytes, resident_bytes
+from dovetail.platform.resources import machine_bytes, resident_bytes
 from dovetail.puzzles.loading import load
 
 MIB = 2**20
@@ -66,7 +66,7 @@ def test_only_a_default_is_named(small_machine: None) -> None:
 HOLD = """
 import resource
 import numpy as np
-from dovetail.platform.memory import resident_bytes
+from dovetail.platform.resources import resident_bytes
 from dovetail.harness.run.memory_limit import MemoryLimit
 np.zeros(300 * 2**20, dtype=np.uint8)
 MemoryLimit(resident_bytes() + 100 * 2**20).hold_in_this_process()
@@ -86,7 +86,7 @@ def test_a_process_of_its_own_holds_the_limit() -> None:
 
 KEEP = """
 import resource
-from dovetail.platform.memory import asked_for_bytes
+from dovetail.platform.resources import asked_for_bytes
 from dovetail.harness.run.memory_limit import MemoryLimit
 own = asked_for_bytes() + 50 * 2**20
 resource.setrlimit(resource.RLIMIT_DATA, (own, resource.RLIM_INFINITY))

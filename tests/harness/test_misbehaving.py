@@ -17,7 +17,7 @@ from dovetail.harness.suite.bench import run_plan
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
-from dovetail.platform.process_tree import descendants
+from dovetail.platform.processes import descendants
 from dovetail.puzzles.loading import load
 
 MIB = 2**20

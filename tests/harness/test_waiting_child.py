@@ -25,7 +25,7 @@ from dovetail.harness.run.events import Started
 from dovetail.harness.run.job import Job, Limits
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
-from dovetail.platform.process_tree import descendants
+from dovetail.platform.processes import descendants
 from dovetail.puzzles.loading import load
 
 TIME = Limits(time_s=60.0)
@@ -236,7 +236,7 @@ def test_none_waits_for_long(waiting: WaitingChild, monkeypatch: pytest.MonkeyPa
 SCRIPT = """
 import os, signal, sys, time
 import dovetail
-from dovetail.platform.process_tree import descendants
+from dovetail.platform.processes import descendants
 assert dovetail.count("queens-6", "dlx", symmetry="all", time_limit=60).count == 4
 print(*descendants(os.getpid()), flush=True)
 if sys.argv[1] == "fork":

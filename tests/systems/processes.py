@@ -12,13 +12,13 @@ import signal
 import sys
 from pathlib import Path
 
-from dovetail.platform import disk
-from dovetail.platform.child import Child
+from dovetail.platform.processes import Child
+from dovetail.platform.system import lock
 
 CHILD = """
 import time
 from pathlib import Path
-from dovetail.platform.parent import end_with_parent
+from dovetail.platform.processes import end_with_parent
 end_with_parent()
 print("is there", flush=True)
 time.sleep(60)
@@ -28,9 +28,9 @@ time.sleep(60)
 def main() -> None:
     """Lock a file twice, start two children, end one, and end without a word."""
     with open(sys.argv[1], "ab") as file, open(sys.argv[1], "ab") as again:
-        disk.lock(file.fileno())
+        lock(file.fileno())
         try:
-            disk.lock(again.fileno())
+            lock(again.fileno())
         except BlockingIOError:
             locked = True
         else:

@@ -12,7 +12,7 @@ from contextlib import ExitStack, closing, suppress
 
 import pytest
 
-from dovetail.platform.process_tree import descendants
+from dovetail.platform.processes import descendants
 from dovetail.ui import connections, race_routes
 from dovetail.ui.requests import MAX_BODY_BYTES
 from dovetail.ui.server import MAX_CONNECTIONS, PageServer

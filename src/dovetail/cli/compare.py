@@ -110,7 +110,7 @@ def _happened(diff: RunDiff, fault: Fault) -> bool:
 
 def _nothing_in_common(old: RecordFile, new: RecordFile) -> FormatError:
     """Return the error for two files without a question in common, naming some of the old ones."""
-    from dovetail.files.input_bytes import place_of
+    from dovetail.files.text_file import place_of
     from dovetail.harness.records.questions import by_question
     from dovetail.printable import printable
 

@@ -13,7 +13,7 @@ from dovetail.harness.run.job import Limits, RandomOrder
 from dovetail.harness.run.result import Result
 from dovetail.harness.sizes import parse_seconds, parse_size
 from dovetail.models.outcome import Status
-from dovetail.platform.limits import check_memory_limit
+from dovetail.platform.resources import check_memory_limit
 
 
 def make_limits(

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from dovetail.files.whole_file import write_whole
+from dovetail.files.writing import write_whole
 from dovetail.printable import printable
 
 if TYPE_CHECKING:

@@ -42,7 +42,7 @@ def read_runs(
     `FormatError` for a file that holds no record.
     """
     from dovetail.errors import ConfigError
-    from dovetail.files.input_bytes import STANDARD_INPUT
+    from dovetail.files.text_file import STANDARD_INPUT
     from dovetail.harness.records.reading import read_records
 
     inputs = {path.resolve() for path in (*runs, *others) if path != STANDARD_INPUT}

@@ -49,7 +49,7 @@ def reproductions(
     """
     from dovetail.cli.output import write_text
     from dovetail.errors import ConfigError
-    from dovetail.files.input_bytes import place_of
+    from dovetail.files.text_file import place_of
     from dovetail.harness.records.estimate_file import read_estimates
     from dovetail.harness.suite.bundled import bundled_suites, load_suite
     from dovetail.reports.html import page_html

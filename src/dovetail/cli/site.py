@@ -59,7 +59,7 @@ def _sources(runs: Sequence[Path], output: Path) -> Iterator[SourceFile]:
     records.
     """
     from dovetail.errors import ConfigError
-    from dovetail.files.input_bytes import STANDARD_INPUT, input_bytes
+    from dovetail.files.text_file import STANDARD_INPUT, input_bytes
     from dovetail.harness.records.reading import parse_file
     from dovetail.reports.site.content import SourceFile
 

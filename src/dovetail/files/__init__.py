@@ -1,1 +1,1 @@
-"""Files from anywhere, read within bounds, and written whole."""
+"""Input files from anywhere, read within bounds, and output files written in one step."""

@@ -1,4 +1,4 @@
-"""JSON gone through by hand, so that every value in a file has a line."""
+"""A reader of JSON files that knows the line of every value."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SPACE = re.compile(r"[ \t\r\n]*")
 
 
 class _SecondKeyError(ValueError):
-    """A key that an object has twice."""
+    """Raised for a key that an object has twice."""
 
 
 def _members(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -30,10 +30,10 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_members)
 
 
 class JsonReader:
-    """Goes from value to value of one JSON text, which its caller descends into.
+    """Reads the values of one JSON text in turn, by calls that follow its structure.
 
-    `expected` is what an error says of a text that is not JSON. Every method raises
-    `FormatError`, with the line, where the text is not what it reads.
+    Errors for a text that is not JSON say what is `expected`. Every method raises `FormatError`,
+    with the line, if the text is not what the method reads.
     """
 
     def __init__(self, file: TextFile, expected: str) -> None:
@@ -44,9 +44,9 @@ class JsonReader:
         self._place = 0
 
     def members(self) -> Iterator[tuple[int, str]]:
-        """The keys of the object that begins here, after their lines.
+        """Yield the line and the key of each member of the object that begins here.
 
-        Stops before every value: it is to be read before the next key is asked for.
+        The caller reads the member's value before the next key.
         """
         for line in self._parts("{", "}"):
             key = self.value()
@@ -56,11 +56,11 @@ class JsonReader:
             yield line, key
 
     def entries(self) -> Iterator[int]:
-        """The lines of the entries of the list that begins here; stops before every entry."""
+        """Yield the line of each entry of the list that begins here; the caller reads the entry."""
         return self._parts("[", "]")
 
     def value(self, longest: int = LONGEST_LINE) -> object:
-        """What stands here, of at most `longest` characters, all of it at once."""
+        """Read the whole value that begins here, of at most `longest` characters."""
         self._peek()
         near = self._text[self._place : self._place + longest]
         try:
@@ -75,16 +75,16 @@ class JsonReader:
         return value
 
     def end(self) -> None:
-        """Nothing more stands here."""
+        """Raise `FormatError` if the text goes on."""
         if self._peek():
             raise self.error("text after the end of the object; expected nothing")
 
     def error(self, message: str) -> FormatError:
-        """An error at this line."""
+        """Return an error at the present line."""
         return self._file.error(message, self._line())
 
     def _parts(self, opening: str, closing: str) -> Iterator[int]:
-        """The line that every part of an object or list begins in; stops before each."""
+        """Yield the line of each part of an object or list, before the caller reads the part."""
         if self._peek() != opening:
             here = self._text[self._place :].split("\n", 1)[0]
             raise self.error(f"{shorten(here)!r}; expected {opening!r}")
@@ -105,7 +105,7 @@ class JsonReader:
         self._place += 1
 
     def _peek(self) -> str:
-        """The next character that is not a space, or nothing at the end."""
+        """Return the next character that is not a space, or an empty text at the end."""
         space = _SPACE.match(self._text, self._place)
         assert space is not None
         self._place = space.end()

@@ -1,85 +1,120 @@
-"""Text files from anywhere: read whole, with bounds, and never a traceback for their content."""
+"""Input files, pipes and standard input, which is the path `-`: their bytes, and lines of text.
+
+The content of a pipe can be read only once. Every problem with a content is a `FormatError`.
+"""
 
 from __future__ import annotations
 
 import codecs
 import gzip
 import io
+import os
 import re
+import sys
 import zlib
 from collections.abc import Iterator
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
-from dovetail.errors import FormatError, shorten
-from dovetail.files.input_bytes import STANDARD_INPUT, input_bytes, place_of
+from dovetail.errors import FormatError, reason_of, shorten
 from dovetail.printable import is_printable, printable
 
+STANDARD_INPUT = Path("-")
+CHUNK_BYTES = 2**20
 LARGEST_FILE_BYTES = 64 * 2**20
 LONGEST_LINE = 100_000
 MAX_LINES = 2_500_000
 GZIP_MAGIC = b"\x1f\x8b"
-BYTE_ORDER_MARK = "\ufeff"
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
-
-BYTE_ORDER_MARKS = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
-# The last takes every byte. What both have in common are letters of western Europe.
-OLDER = ("cp1252", "latin-1")
+_UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _DECLARED = re.compile(rb"""<\?xml\b[^>]{0,200}?\bencoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']""")
-# Those of one byte per character: every byte is given back as it was.
+# Encodings of one byte per character, which give every byte back as it was.
 _SINGLE_BYTE = re.compile(r"iso8859-[0-9]+|cp125[0-9]|koi8-[ru]")
 
 
+def place_of(path: Path) -> str:
+    """Return the name of the input at `path` in messages."""
+    return "standard input" if path == STANDARD_INPUT else str(path)
+
+
+def is_input(path: Path) -> bool:
+    """Return True if something can be read at `path`: not a folder, nor an impossible path."""
+    return path == STANDARD_INPUT or (os.path.exists(path) and not os.path.isdir(path))
+
+
+def input_bytes(path: Path, largest: int | None = None) -> bytes:
+    """Read the input at `path` to its end.
+
+    Raises `FormatError` if it cannot be read or has more than `largest` bytes, and for a standard
+    input that is closed or empty.
+    """
+    place = place_of(path)
+    standard = getattr(sys.stdin, "buffer", None) if path == STANDARD_INPUT else None
+    if path == STANDARD_INPUT and (standard is None or standard.closed):
+        raise FormatError("closed; expected a file", place)
+    data = bytearray()
+    try:
+        with nullcontext(standard) if standard else path.open("rb") as stream:
+            # One call of the system for each chunk: a terminal ends its input only once.
+            while chunk := stream.read1(CHUNK_BYTES):
+                data += chunk
+                if largest is not None and len(data) > largest:
+                    raise FormatError(f"more than {largest:,} bytes, the limit", place)
+    except OSError as error:
+        if os.path.isdir(path):
+            raise FormatError("a folder; expected a file", place) from None
+        raise FormatError(f"cannot be read ({reason_of(error)})", place) from None
+    if standard and not data:
+        raise FormatError("empty; expected a file (only one argument can be -)", place)
+    return bytes(data)
+
+
 class TextFile:
-    """The lines of a file, and errors that name its places. It may be compressed with gzip.
+    """The lines of a text file, which may be compressed with gzip, and errors that name its places.
 
-    The path `-` is standard input. `place` is what messages call the file, `stem` the name of a
-    puzzle in it that has none.
-
-    With `data`, that is the content, and the path is only a name. `text` is the content as it was,
-    with a byte order mark and carriage returns where it has them; `lines` are without. `encoding`
-    turns `text` back into the bytes of the file.
+    With `data`, that is the content of the file, and the path is only a name. Raises `FormatError`
+    if the file cannot be read, is not text, or exceeds a limit of this module.
     """
 
     def __init__(self, path: Path, data: bytes | None = None) -> None:
-        self.path, self.place = path, place_of(path)
+        self.path, self.place = path, place_of(path)  # the place is its name in messages
+        # Name of a puzzle in it that has no name.
         self.stem = printable(self.place if path == STANDARD_INPUT else path.stem)
         data = input_bytes(path, LARGEST_FILE_BYTES) if data is None else data
         if data.startswith(GZIP_MAGIC):
             data = self._unpacked(data)
         if data.count(b"\n") > MAX_LINES:
             raise self.error(f"the file has more than {MAX_LINES:,} lines")
-        for number, line in enumerate(data.split(b"\n"), start=1):
-            if len(line) > LONGEST_LINE:
-                raise self.error(
-                    f"the line has {len(line):,} characters; expected at most {LONGEST_LINE:,}",
-                    number,
-                )
-        self.text, self.encoding = decoded(data)
+        for number, length in enumerate(map(len, data.split(b"\n")), start=1):
+            if length > LONGEST_LINE:
+                message = f"the line has {length:,} characters; expected at most {LONGEST_LINE:,}"
+                raise self.error(message, number)
+        # The text has the file's byte order mark and carriage returns; the lines are without.
+        self.text, self.encoding = _decoded(data)
         if "\0" in self.text:
-            line_number = self.text[: self.text.index("\0")].count("\n") + 1
-            raise self.error("not text; expected a text file", line_number)
-        lines = self.text.removeprefix(BYTE_ORDER_MARK).split("\n")
+            line = self.text.count("\n", 0, self.text.index("\0")) + 1
+            raise self.error("not text; expected a text file", line)
+        lines = self.text.removeprefix("\ufeff").split("\n")
         self.lines = [line.removesuffix("\r") for line in lines]
 
     def content(self, comment: str = "#") -> Iterator[tuple[int, str]]:
-        """Line numbers and lines that say something, comments cut off."""
+        """Yield the number and the text of each line, without comments and empty lines."""
         for number, line in enumerate(self.lines, start=1):
-            text = line.split(comment, 1)[0].strip()
-            if text:
+            if text := line.split(comment, 1)[0].strip():
                 yield number, text
 
     def error(self, message: str, line: int | None = None) -> FormatError:
-        """An error at `line` of this file."""
+        """Return an error at `line` of this file, or of the file as a whole."""
         return FormatError(message, self.place, line)
 
     def check_name(self, name: str, line: int) -> None:
-        """Raise `FormatError` for the name of a puzzle, piece or item that is not printable."""
+        """Raise `FormatError` if the name of a puzzle, piece or item is not printable."""
         if not is_printable(name):
             raise self.error(f"the name is {shorten(name)!a}; expected printable characters", line)
 
     def integer(self, word: str, line: int, what: str) -> int:
-        """`word` as a whole number of at most nine digits."""
+        """Return the whole number that `word` is; `what` names it in the error if it is none."""
         if not _INTEGER.fullmatch(word):
             raise self.error(
                 f"{what} is {shorten(word)!r}; expected a whole number of at most nine digits", line
@@ -87,11 +122,7 @@ class TextFile:
         return int(word)
 
     def _unpacked(self, data: bytes) -> bytes:
-        """Return the content of all members of gzip data, one after another.
-
-        Zero bytes at the end are padding, as for the program gzip. Raises `FormatError` for damaged
-        or other bytes, and for more than `LARGEST_FILE_BYTES` of content.
-        """
+        """Return the content of gzip data, of all its members, without zero bytes at the end."""
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as unpacker:
                 unpacked = unpacker.read(LARGEST_FILE_BYTES + 1)
@@ -108,30 +139,21 @@ class TextFile:
         return unpacked
 
 
-def decoded(data: bytes) -> tuple[str, str]:
-    """The text that `data` is, and the encoding that gives `data` back.
+def _decoded(data: bytes) -> tuple[str, str]:
+    """Return the text of `data`, and the encoding that turns the text back into `data`.
 
-    Text that is not UTF-8 is in the encoding that an XML declaration names, in Windows-1252, or
-    else in Latin-1; UTF-16 has to begin with a byte order mark, which the text keeps.
+    Tries UTF-16 if there is a byte order mark, which the text keeps, then UTF-8, the encoding named
+    in an XML declaration, Windows-1252, and Latin-1.
     """
-    for encoding in _candidates(data):
-        try:
-            return data.decode(encoding), encoding
-        except UnicodeDecodeError:
-            continue
-    raise AssertionError("Latin-1 has a character for every byte")
-
-
-def _candidates(data: bytes) -> Iterator[str]:
-    if data[:2] in BYTE_ORDER_MARKS:
-        yield BYTE_ORDER_MARKS[data[:2]]
-    yield "utf-8"
-    declared = _DECLARED.match(data)
-    if declared:
-        try:
+    encodings = ["utf-8", "cp1252"]
+    if data[:2] in _UTF16:
+        encodings.insert(0, _UTF16[data[:2]])
+    if declared := _DECLARED.match(data):
+        with suppress(LookupError):
             name = codecs.lookup(declared[1].decode()).name
-        except LookupError:
-            name = ""
-        if _SINGLE_BYTE.fullmatch(name):
-            yield name
-    yield from OLDER
+            if _SINGLE_BYTE.fullmatch(name):
+                encodings.insert(-1, name)
+    for encoding in encodings:
+        with suppress(UnicodeDecodeError):
+            return data.decode(encoding), encoding
+    return data.decode("latin-1"), "latin-1"  # every byte is a character there

@@ -1,22 +1,40 @@
-"""Errors of pydantic in words: which field, what stands there, and what is expected."""
+"""Values checked against pydantic models: errors in words, and TOML files with lines in errors."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, TypeVar, get_args, get_type_hints
 
-from pydantic import ValidationError
-from pydantic_core import ErrorDetails
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails, PydanticCustomError
 
-from dovetail.errors import shorten
-from dovetail.printable import printable
+from dovetail.errors import FormatError, shorten
+from dovetail.files.text_file import TextFile
+from dovetail.printable import is_printable, printable
 
-# Where a value stands: names of fields, and numbers in lists.
+# Place of a value in a document: keys of tables, and numbers in lists.
 Location = tuple[int | str, ...]
 
+# Reading takes time proportional to the size, and to the square of the size of a dotted key.
+MAX_CHARACTERS = 500_000
+MAX_DOTS = 16
+MAX_DIGITS = 4_300  # of a number that Python reads
 MAX_MESSAGE = 200
-NAMES = {
+
+# A string or a comment. One that is not closed runs to the end, so that no text is tried twice.
+_QUOTED = re.compile(
+    r'"""(?:\\.|[^\\])*?(?:"""|\Z)'
+    r"|'''.*?(?:'''|\Z)"
+    r'|"(?:\\.|[^"\\\n])*"?'
+    r"|'[^'\n]*'?"
+    r"|\#[^\n]*",
+    re.DOTALL,
+)
+# Expected values by types of errors, to be formatted with the context of the error.
+_EXPECTED_OF_SEVERAL = {
     ("int_type", "int_parsing", "int_from_float", "int_parsing_size"): "a whole number",
     ("float_type", "float_parsing"): "a number",
     ("finite_number",): "a finite number",
@@ -27,37 +45,54 @@ NAMES = {
     ("dataclass_type", "dataclass_exact_type"): "an object",
     ("none_required",): "null",
     ("json_invalid", "json_type"): "JSON",
+    ("enum", "literal_error"): "{expected}",
+    ("greater_than_equal",): "{ge} or more",
+    ("greater_than",): "more than {gt}",
+    ("less_than_equal",): "{le} or less",
+    ("less_than",): "less than {lt}",
+    ("too_short",): "a list of {min_length} or more",
+    ("too_long",): "a list of {max_length} or fewer",
 }
-EXPECTED = {kind: name for kinds, name in NAMES.items() for kind in kinds}
-# Errors whose context has a number or the valid values.
-FROM_CONTEXT = {
-    "enum": "{expected}",
-    "literal_error": "{expected}",
-    "greater_than_equal": "{ge} or more",
-    "greater_than": "more than {gt}",
-    "less_than_equal": "{le} or less",
-    "less_than": "less than {lt}",
-    "too_short": "a list of {min_length} or more",
-    "too_long": "a list of {max_length} or fewer",
-}
-# What pydantic calls the members of a union.
-MEMBERS = ("str", "int", "float", "bool", "none")
+_EXPECTED = {kind: text for kinds, text in _EXPECTED_OF_SEVERAL.items() for kind in kinds}
+# Names of members of a union in locations of pydantic.
+_MEMBERS = ("str", "int", "float", "bool", "none")
+
+
+class Strict(BaseModel):
+    """A table that has no other keys than its fields."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+Table = TypeVar("Table", bound=Strict)
+
+
+def _checked_name(name: str) -> str:
+    if not is_printable(name):
+        raise PydanticCustomError(
+            "name", "{name}; expected printable characters", {"name": ascii(shorten(name))}
+        )
+    return name
+
+
+# Names that are printed.
+Name = Annotated[str, AfterValidator(_checked_name)]
+NameNotEmpty = Annotated[str, Field(min_length=1), AfterValidator(_checked_name)]
 
 
 @dataclass(frozen=True)
 class Problem:
-    """The first error: its place, what pydantic calls it, what is expected, and all in a line."""
+    """The first error of a validation."""
 
     location: Location
-    kind: str
-    expected: str
-    text: str
+    kind: str  # type of the error as pydantic names it
+    expected: str  # empty if only the text says it
+    text: str  # the whole message, of one line
 
 
 def problem_of(error: ValidationError) -> Problem:
-    """The first error in words: `limits.nodes is 'x'; expected a whole number`."""
-    errors = error.errors(include_url=False)
-    location, expected, first = _first(errors)
+    """Return the first error in words: `limits.nodes is 'x'; expected a whole number`."""
+    location, expected, first = _first(error.errors(include_url=False))
     where = shorten(".".join(map(str, location)))
     if first["type"] == "missing":
         text = f"{where} is missing"
@@ -72,14 +107,53 @@ def problem_of(error: ValidationError) -> Problem:
 
 
 def shown(value: object) -> str:
-    """A value as files have it, shortened."""
-    names: Mapping[Any, str] = {None: "null", True: "true", False: "false"}
-    is_named = value is None or isinstance(value, bool)
-    return names[value] if is_named else shorten(repr(value))
+    """Return a value as files contain it, shortened."""
+    is_constant = value is None or isinstance(value, bool)
+    return json.dumps(value) if is_constant else shorten(repr(value))
 
 
-def _first(errors: Sequence[ErrorDetails]) -> tuple[Location, str, ErrorDetails]:
-    """The first error with its place and what is expected there, by any member of a union."""
+def read_table(file: TextFile, model: type[Table]) -> Table:
+    """Return the content of a TOML file as a `model`.
+
+    Raises `FormatError` with the line if the file is not TOML, has an unknown key (the message
+    lists the valid keys), or a value that the model does not accept.
+    """
+    try:
+        return model.model_validate(_content(file))
+    except ValidationError as error:
+        problem = problem_of(error)
+    message = problem.text
+    if problem.kind in ("extra_forbidden", "unexpected_keyword_argument"):
+        where = shorten(".".join(map(str, problem.location)))
+        valid = ", ".join(sorted(_keys(model, problem.location)))
+        message = f"unknown key {where}; expected one of {valid}"
+    raise located(file, problem.location, message)
+
+
+def located(file: TextFile, location: Location, message: str) -> FormatError:
+    """Return an error at the key that `location` names, with the message in one line."""
+    return file.error(printable(message), line_of(file, location))
+
+
+def line_of(file: TextFile, location: Location) -> int | None:
+    """Return the line of the innermost key of `location`, or of a key around it."""
+    lines = list(enumerate(file.lines, start=1))
+    if len(location) > 1 and isinstance(location[1], int):
+        head = re.compile(rf"\s*\[\[\s*{re.escape(str(location[0]))}\s*\]\]")
+        heads = [line for line, text in lines if head.match(text)]
+        if location[1] < len(heads):
+            start, *later = heads[location[1] :]
+            lines = lines[start - 1 : later[0] - 1 if later else None]
+    for key in reversed([part for part in location if isinstance(part, str)]):
+        expression = re.compile(rf"(^|[\s\[{{,.])\"?{re.escape(key)}\"?\s*[=.\]]")
+        for line, text in lines:
+            if expression.search(text):
+                return line
+    return lines[0][0] if lines else None
+
+
+def _first(errors: list[ErrorDetails]) -> tuple[Location, str, ErrorDetails]:
+    """Return the first error with its location, and the values expected there by a union."""
     first = errors[0]
     place = first["loc"][:-1]
     if not first["loc"] or not _is_member(first["loc"][-1]):
@@ -89,21 +163,19 @@ def _first(errors: Sequence[ErrorDetails]) -> tuple[Location, str, ErrorDetails]
         inner = error["loc"][len(place) + 1 :]
         if inner:  # the value is of this member's kind
             return _without_members((*place, *inner)), _expected(error), error
-    *others, last = [one for one in dict.fromkeys(map(_expected, members)) if one] or [""]
+    *others, last = [text for text in dict.fromkeys(map(_expected, members)) if text] or [""]
     expected = f"{', '.join(others)} or {last}" if others else last
     return _without_members(place), expected, first
 
 
 def _expected(error: ErrorDetails) -> str:
-    """What is expected; empty where only the message says it."""
-    kind = error["type"]
-    if kind in FROM_CONTEXT:
-        return FROM_CONTEXT[kind].format(**{k: _bound(v) for k, v in error["ctx"].items()})
-    return EXPECTED.get(kind, "")
+    """Return the expected value, an empty text if only the message of pydantic says it."""
+    bounds = {name: _bound(value) for name, value in error.get("ctx", {}).items()}
+    return _EXPECTED.get(error["type"], "").format(**bounds)
 
 
 def _bound(value: object) -> str:
-    """A bound or a list of valid values, as a message has it."""
+    """Format a bound or a list of valid values."""
     if isinstance(value, float):
         return f"{value:.4g}"
     return f"{value:,}" if isinstance(value, int) else str(value)
@@ -114,4 +186,69 @@ def _without_members(location: Location) -> Location:
 
 
 def _is_member(part: int | str) -> bool:
-    return isinstance(part, str) and ("[" in part or part in MEMBERS)
+    return isinstance(part, str) and ("[" in part or part in _MEMBERS)
+
+
+def _content(file: TextFile) -> dict[str, Any]:
+    """Parse a TOML file within the limits of this module."""
+    import tomllib
+
+    text = "\n".join(file.lines)
+    if len(text) > MAX_CHARACTERS:
+        raise file.error(f"{len(text):,} characters; expected at most {MAX_CHARACTERS:,}")
+    unquoted = _QUOTED.sub(lambda match: "\n" * match[0].count("\n"), text)
+    # Dots that are left belong to keys, or to numbers with commas or lines between them.
+    bare = re.sub(r"[^.,=\[\]{}\n]", "", unquoted)
+    dotted = bare.find("." * (MAX_DOTS + 1))
+    if dotted != -1:
+        line = bare.count("\n", 0, dotted) + 1
+        raise file.error(f"a key of more than {MAX_DOTS + 1} parts; expected fewer dots", line)
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"\(at line (\d+)", str(error))
+        line = int(place[1]) if place else len(file.lines)
+        reason = printable(shorten(str(error).split(" (at ")[0], 100))
+        raise file.error(f"not TOML: {reason}", line) from None
+    except (ValueError, RecursionError):  # a number too long, brackets too deep
+        raise file.error(
+            "not readable TOML: a number is too long or the nesting is too deep",
+            _hard_line(unquoted),
+        ) from None
+
+
+def _hard_line(unquoted: str) -> int:
+    """Return the line of the first number that is too long, or else of the innermost bracket."""
+    number = re.search(rf"(?<![0-9_])[0-9_]{{{MAX_DIGITS},}}", unquoted)
+    if number:
+        return unquoted.count("\n", 0, number.start()) + 1
+    depth = deepest = 0
+    line = deepest_line = 1
+    for mark in unquoted:
+        depth += (mark in "[{") - (mark in "]}")
+        line += mark == "\n"
+        if depth > deepest:
+            deepest, deepest_line = depth, line
+    return deepest_line
+
+
+def _keys(table: type, location: Location) -> Iterable[str]:
+    """Return the keys of the table that contains the innermost key of `location`."""
+    for key in location[:-1]:
+        if isinstance(key, str):
+            table = next(_tables(get_type_hints(table)[key]))
+    return _names(table)
+
+
+def _tables(annotation: Any) -> Iterator[type]:
+    """Yield the models and dataclasses in a type such as `list[RunSection] | None`."""
+    if isinstance(annotation, type) and _names(annotation):
+        yield annotation
+    for part in get_args(annotation):
+        yield from _tables(part)
+
+
+def _names(table: type) -> Iterable[str]:
+    """Return the keys of a model or a dataclass, nothing for another type."""
+    names: Iterable[str] = getattr(table, "model_fields", ())
+    return names or getattr(table, "__dataclass_fields__", ())

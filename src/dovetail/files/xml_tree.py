@@ -1,8 +1,7 @@
-"""XML as a small tree of elements that know their lines.
+"""XML files as trees of elements with their lines.
 
-Only what files from anywhere may need: elements, attributes, text. Document types, and with
-them entities of a file's own, are refused, and so is what is deeper, longer or larger than
-any honest file.
+Elements, attributes and text are read. Document types are refused, and with them the entities that
+a file defines. So are files that exceed the limits below.
 """
 
 from __future__ import annotations
@@ -23,16 +22,16 @@ MAX_ATTRIBUTES = 10_000
 
 @dataclass(slots=True)
 class Element:
-    """One element: its tag, the line it begins in, its attributes, text and children."""
+    """One element of an XML file."""
 
     tag: str
-    line: int
+    line: int  # that it begins in
     attributes: dict[str, str]
     text: str = ""
     children: list[Element] = field(default_factory=list)
 
     def all(self, *path: str) -> list[Element]:
-        """The elements at `path` below this one, in order: children of that tag, and so on."""
+        """Return the elements below this one at `path`, which names a tag for each level."""
         found = [self]
         for tag in path:
             found = [child for element in found for child in element.children if child.tag == tag]
@@ -40,9 +39,9 @@ class Element:
 
 
 def read_xml(file: TextFile, skipped: Collection[str] = ()) -> Element:
-    """The root element of `file`; elements with a tag in `skipped` are left out.
+    """Return the root element of `file`, without elements whose tag is in `skipped`.
 
-    Raises `FormatError` for what is not well-formed XML, or beyond the bounds above.
+    Raises `FormatError` if the file is not well-formed XML or exceeds a limit of this module.
     """
     # A carriage return alone would end a line here but not in `file`.
     text = "\n".join(file.lines).replace("\r", " ")
@@ -69,7 +68,7 @@ def read_xml(file: TextFile, skipped: Collection[str] = ()) -> Element:
 
 
 class _Builder:
-    """Builds the tree from what the parser reports."""
+    """Builds the tree of elements from the events of the parser."""
 
     def __init__(self, file: TextFile, skipped: frozenset[str]) -> None:
         self.root: Element | None = None
@@ -81,36 +80,34 @@ class _Builder:
         self.parser.StartDoctypeDeclHandler = self._doctype
         self._file = file
         self._skipped = skipped
-        self._open: list[tuple[Element, list[str]]] = []
+        # Open elements and the pieces of their texts; None for a skipped element.
+        self._open: list[tuple[Element, list[str]] | None] = []
         self._elements = 0
-        self._depth_skipped = 0
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
-        if len(self._open) + self._depth_skipped >= MAX_DEPTH:
+        if len(self._open) >= MAX_DEPTH:
             raise self._error(f"elements are nested more than {MAX_DEPTH:,} deep")
-        if self._depth_skipped or (self._open and tag in self._skipped):
-            self._depth_skipped += 1
+        parent = self._open[-1] if self._open else None
+        if self._open and (parent is None or tag in self._skipped):
+            self._open.append(None)
             return
         self._elements += 1
         if self._elements > MAX_ELEMENTS:
             raise self._error(f"more than {MAX_ELEMENTS:,} elements")
         element = Element(tag, self.parser.CurrentLineNumber, attributes)
-        if self._open:
-            self._open[-1][0].children.append(element)
-        else:
+        if parent is None:
             self.root = element
+        else:
+            parent[0].children.append(element)
         self._open.append((element, []))
 
     def _end(self, _tag: str) -> None:
-        if self._depth_skipped:
-            self._depth_skipped -= 1
-            return
-        element, text = self._open.pop()
-        element.text = "".join(text)
+        if ended := self._open.pop():
+            ended[0].text = "".join(ended[1])
 
     def _characters(self, text: str) -> None:
-        if not self._depth_skipped:
-            self._open[-1][1].append(text)
+        if innermost := self._open[-1]:
+            innermost[1].append(text)
 
     def _doctype(self, name: str, *_rest: object) -> None:
         raise self._error(f"a document type, {shorten(name)!r}; expected a file without DOCTYPE")

@@ -56,7 +56,7 @@ from pydantic.dataclasses import dataclass as pydantic_dataclass
 
 from dovetail.errors import ConfigError, DovetailError, FormatError, shorten, unknown_name
 from dovetail.files.text_file import TextFile
-from dovetail.files.toml_file import Strict, located
+from dovetail.files.validation import Strict, located
 from dovetail.harness.planning.named import named_config
 from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Job

@@ -31,7 +31,7 @@ from dovetail.models.outcome import Counters, Status
 from dovetail.models.partial_board import PartialBoard, max_score, verified_score
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
-from dovetail.platform.memory import peak_bytes, resident_bytes
+from dovetail.platform.resources import peak_bytes, resident_bytes
 
 SLICE_S = 0.05
 WORK = 50_000, 100, 50_000_000  # placements of a slice: at first, at least, at most

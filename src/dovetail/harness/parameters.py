@@ -125,7 +125,7 @@ def _all_limits(limits: Limits | None, limit: int | None, time_limit: float | st
     """`limits` with those that are set one by one."""
     from dovetail.harness.run.job import Limits
     from dovetail.harness.sizes import parse_seconds
-    from dovetail.platform.limits import check_memory_limit
+    from dovetail.platform.resources import check_memory_limit
 
     limits = Limits() if limits is None else limits
     if not isinstance(limits, Limits):

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dovetail.jit.kernel_list import ListedKernel, read_kernel_list
-from dovetail.platform.processor import usable_cores
+from dovetail.platform.resources import usable_cores
 from dovetail.platform.system import APART, after_fork
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from dovetail.models.lattices.orientations import Orientations
 from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.ragged import chosen_rows
-from dovetail.platform.memory import available_bytes
+from dovetail.platform.resources import available_bytes
 
 NO_CELL = NO_NUMBER
 

@@ -1,13 +1,13 @@
-"""The parent of a child process on Linux: it ends the child and all that descends from it.
+"""The parent of a child process on Linux, which ends the child and its descendants.
 
-Run as a script, `python -I -S supervisor.py LIFELINE FOLDER COMMAND…`, so that it starts quickly
-and holds little memory: it imports nothing of the package.
+It runs as a script, `python -I -S supervisor.py LIFELINE FOLDER COMMAND…`, and imports only modules
+of the standard library. So it starts quickly and holds little memory.
 
-LIFELINE is the file descriptor of a pipe whose other end the harness holds. When that closes,
-because a run is over or because the harness is gone, whatever ended it, the supervisor kills
-its descendants; so it does when the command has ended by itself. It is the subreaper of its
-descendants: one whose parent has died becomes its child, also in another session. Then it
-deletes FOLDER, in which they keep their temporary files.
+LIFELINE is the file descriptor of a pipe whose other end the harness holds. It closes when a run is
+over and when the harness has ended or was killed. Then, and when the command has ended by itself,
+the supervisor kills its descendants. It is their subreaper: a descendant whose parent has died
+becomes its child, in whatever session. At last it deletes FOLDER, which holds their temporary
+files.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ LONGEST_KILL_S = 5.0
 
 
 def main() -> None:
-    """Run the command and end as it ends."""
+    """Run the command, then end with its exit status or by its signal."""
     lifeline, folder, command = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
     os.set_inheritable(lifeline, False)
     _prctl(PR_SET_CHILD_SUBREAPER, 1)
     child = os.posix_spawn(command[0], command, os.environ)
     silent = os.open(os.devnull, os.O_RDWR)
-    for stream in range(3):  # its pipes are the child's alone
+    for stream in range(3):  # only the child keeps the pipes
         os.dup2(silent, stream)
     status = _wait(child, lifeline)
     _kill_descendants()
@@ -44,12 +44,22 @@ def main() -> None:
 
 
 def be_killed_with_parent() -> None:
-    """Let this process be killed when its parent is: for the child, should it lose this one."""
+    """Let the kernel kill this process when its parent has ended."""
     _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
+def children(process: int | str) -> list[int]:
+    """Return the children of a process, which the kernel lists by the thread that started them."""
+    found: list[int] = []
+    with suppress(OSError):
+        for thread in os.listdir(f"/proc/{process}/task"):
+            with suppress(OSError), open(f"/proc/{process}/task/{thread}/children") as listing:
+                found += map(int, listing.read().split())
+    return found
+
+
 def _wait(child: int, lifeline: int) -> int:
-    """The status with which `child` ended, or that of a kill when the lifeline closes."""
+    """Return the status with which `child` ended, or that of a kill when the lifeline closes."""
     poll = select.poll()
     poll.register(lifeline, select.POLLIN | select.POLLHUP)
     timeout_s: float | None = SIGCHLD_POLL_S
@@ -66,10 +76,10 @@ def _wait(child: int, lifeline: int) -> int:
 
 
 def _kill_descendants() -> None:
-    """Kill children until there are none; those of the killed become children here."""
+    """Kill children until there are none: the children of a killed process become children here."""
     deadline = time.monotonic() + LONGEST_KILL_S
     while time.monotonic() < deadline:
-        for process in _children():
+        for process in children("self"):
             with suppress(OSError):
                 os.kill(process, signal.SIGKILL)
         try:
@@ -89,14 +99,6 @@ def _delete(folder: str) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _children() -> list[int]:
-    found: list[int] = []
-    for thread in os.listdir("/proc/self/task"):
-        with suppress(OSError), open(f"/proc/self/task/{thread}/children") as listing:
-            found += map(int, listing.read().split())
-    return found
-
-
 def _end_as(status: int) -> None:
     """End with the child's exit status, or by the signal that ended it."""
     number = os.waitstatus_to_exitcode(status)
@@ -107,7 +109,7 @@ def _end_as(status: int) -> None:
     with suppress(ValueError, ImportError):
         import resource
 
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # the child has left its own
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # the child has left a core file
     os.kill(os.getpid(), -number)
     os._exit(128 - number)
 

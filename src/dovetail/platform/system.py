@@ -1,14 +1,24 @@
-"""Which system this is, by its name, and what is refused on it."""
+"""The name of this operating system, its signals, and its calls for files and forks."""
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import TypedDict
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
 
 IS_LINUX = sys.platform == "linux"
 _NAMES = {"linux": "Linux", "darwin": "macOS", "win32": "Windows"}
+# A lock on Windows prevents reading of the locked bytes: lock a byte behind the end of any file.
+_LOCKED_BYTE = 2**31 - 2
 
 
 class _Apart(TypedDict):
@@ -16,7 +26,7 @@ class _Apart(TypedDict):
     creationflags: int
 
 
-# For `subprocess.Popen`: Ctrl-C reaches this process, not the child. The flag of Windows is
+# Options of `subprocess.Popen` for a child that Ctrl-C does not reach. The flag of Windows is
 # CREATE_NEW_PROCESS_GROUP.
 APART: _Apart = (
     {"start_new_session": False, "creationflags": 0x200}
@@ -25,17 +35,60 @@ APART: _Apart = (
 )
 
 
+def _present(*names: str) -> tuple[signal.Signals, ...]:
+    return tuple(getattr(signal, name) for name in names if hasattr(signal, name))
+
+
+# Sent by Ctrl-C, by a shutdown or a batch system, and when a terminal is closed.
+ENDING_SIGNALS = _present("SIGINT", "SIGTERM", "SIGHUP")
+# Ends a process at once. On Windows every signal does.
+(KILL,) = _present("SIGKILL") or (signal.SIGTERM,)
+# End a process whose library fails to allocate memory under a limit.
+OUT_OF_MEMORY_SIGNALS = _present("SIGABRT", "SIGSEGV", "SIGBUS", "SIGTRAP", "SIGILL")
+
+
 def system_name() -> str:
     """Return the name of this system as people write it."""
     return _NAMES.get(sys.platform, sys.platform)
 
 
 def refusal(what: str, instead: str) -> str:
-    """Return why `what`, which only Linux can do, is refused here, and what to do `instead`."""
+    """Return the message that `what` needs Linux, with the advice what to do `instead`."""
     return f"{what} is not supported on {system_name()}, only on Linux; {instead}"
 
 
 def after_fork(function: Callable[[], None]) -> None:
-    """Have `function` called in each process that is forked from this one, where one can be."""
+    """Call `function` in each process forked from this one, if the system can fork."""
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=function)
+
+
+def lock(descriptor: int) -> None:
+    """Lock an open file until it is closed or this process ends, without waiting.
+
+    Raises `BlockingIOError` if another process holds the lock, and another `OSError` if the file
+    system has no locks.
+    """
+    if sys.platform == "win32":
+        before = os.lseek(descriptor, 0, os.SEEK_CUR)
+        os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except PermissionError as error:
+            raise BlockingIOError(*error.args) from None
+        finally:
+            os.lseek(descriptor, before, os.SEEK_SET)
+    else:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def sync_folder(folder: Path) -> None:
+    """Write the entries of a folder to the disk, if the system can."""
+    if sys.platform == "win32":
+        return
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from dovetail.errors import ConfigError, shorten
-from dovetail.files.input_bytes import is_folder, is_input
-from dovetail.files.text_file import TextFile
+from dovetail.files.text_file import TextFile, is_input
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.catalogue import catalogue_puzzle, is_catalogue_name
 from dovetail.puzzles.formats.registry import format_named, puzzle_readers, read_puzzles
@@ -96,7 +96,7 @@ def is_file(path: Path) -> bool:
 def folder_named(path: Path) -> Path | None:
     """The folder that `path` or `FOLDER#N` names; None if there is none."""
     found = _NUMBERED.fullmatch(str(path))
-    return next(filter(is_folder, [path, *([Path(found[1])] if found else [])]), None)
+    return next(filter(os.path.isdir, [path, *([Path(found[1])] if found else [])]), None)
 
 
 def _file_and_number(path: Path) -> tuple[Path | None, int | None]:

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table as TerminalTable
 
 from dovetail.errors import how_many
-from dovetail.files.input_bytes import place_of
+from dovetail.files.text_file import place_of
 from dovetail.harness.records.diff.answers import Disagreement
 from dovetail.harness.records.diff.costs import Cost, Verdict, apart_by_chance
 from dovetail.harness.records.diff.findings import Difference, Finding, Severity, Spread

@@ -16,7 +16,7 @@ from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
-from dovetail.platform.process_tree import descendants
+from dovetail.platform.processes import descendants
 from dovetail.puzzles.cover_classics import queens
 from oracle.answers import solved
 

@@ -12,7 +12,7 @@ from dovetail.backends.registry import backends, registry
 from dovetail.errors import ConfigError
 from dovetail.harness.contract.check_backend import check_backend
 from dovetail.harness.contract.subject import Judgement
-from dovetail.platform.process_tree import descendants
+from dovetail.platform.processes import descendants
 
 SOURCE = Path(__file__).parent
 TESTS = SOURCE.parents[1]

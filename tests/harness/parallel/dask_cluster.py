@@ -11,7 +11,7 @@ import uuid
 from contextlib import suppress
 from pathlib import Path
 
-from dovetail.platform.process_tree import kill, marked
+from dovetail.platform.processes import kill, marked
 
 MARK = "DOVETAIL_CLUSTER_TEST"
 HERE = "127.0.0.1"

@@ -29,7 +29,7 @@ from dovetail.harness.parallel.workers import Lost, Refused, WorkerEvent, Worker
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.events import Event, Progress
 from dovetail.harness.run.job import Job, Plan
-from dovetail.platform.process_tree import kill, marked
+from dovetail.platform.processes import kill, marked
 from harness.parallel.dask_cluster import DaskCluster
 from harness.parallel.results import Listed, assert_same, collected
 

@@ -25,7 +25,7 @@ from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.job import Plan
 from dovetail.models.outcome import Status
 from dovetail.models.sub_problem import SubProblem
-from dovetail.platform.process_tree import descendants
+from dovetail.platform.processes import descendants
 
 WHOLE = SubProblem(cut_from="dlx")
 PATIENCE_S = 60.0

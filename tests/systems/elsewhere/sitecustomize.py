@@ -8,7 +8,6 @@ Other packages see Linux.
 from __future__ import annotations
 
 import builtins
-import ctypes
 import fcntl
 import os
 import resource
@@ -88,11 +87,9 @@ def wait_for_parent(handle: int, _milliseconds: int) -> None:
         time.sleep(0.05)
 
 
-def report_memory(reference: Any) -> None:
-    """Report as `GlobalMemoryStatusEx` does."""
-    memory = reference._obj
-    assert memory.length == ctypes.sizeof(memory) == 64
-    memory.total_physical, memory.available_physical = 8 * GIB, 4 * GIB
+def virtual_memory() -> SimpleNamespace:
+    """Return the memory of the machine as psutil does; psutil itself would read it from /proc."""
+    return SimpleNamespace(total=8 * GIB, available=4 * GIB)
 
 
 def hide_accounts(event: str, args: tuple[Any, ...]) -> None:
@@ -113,6 +110,7 @@ def pretended_modules() -> dict[str, Any]:
         for module in modules
     }
     seen["sys"] = Pretended(sys, set(), platform=SYSTEM)
+    seen["psutil"] = SimpleNamespace(virtual_memory=virtual_memory)
     if windows:
         seen["subprocess"] = Pretended(subprocess, set(), Popen=WindowsProcess)
         seen["msvcrt"] = SimpleNamespace(LK_NBLCK=2, locking=lock_bytes)
@@ -122,8 +120,6 @@ def pretended_modules() -> dict[str, Any]:
             OpenProcess=lambda _access, _inherited, process: process,
             WaitForSingleObject=wait_for_parent,
         )
-        kernel32 = SimpleNamespace(GlobalMemoryStatusEx=report_memory)
-        seen["ctypes"] = Pretended(ctypes, set(), windll=SimpleNamespace(kernel32=kernel32))
     return seen
 
 

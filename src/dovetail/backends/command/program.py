@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from dovetail.errors import reason_of
-from dovetail.platform.program import ProcessGroup
+from dovetail.platform.processes import ProcessGroup
 from dovetail.process_end import describe_end
 
 LONGEST_LINE_BYTES = 2**26  # a solution, or a count

@@ -19,8 +19,8 @@ from dovetail.harness.execution.wire import receive, send
 from dovetail.harness.run.events import Found, Started
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.memory_limit import MemoryLimit
-from dovetail.platform.memory import forget_peak
-from dovetail.platform.parent import end_with_parent
+from dovetail.platform.processes import end_with_parent
+from dovetail.platform.resources import forget_peak
 
 
 def main() -> None:

@@ -16,9 +16,8 @@ from typing import Generic, TypeVar
 from dovetail.errors import DovetailError
 from dovetail.harness.execution.standard_descriptors import occupy_standard_descriptors
 from dovetail.harness.execution.wire import receive, send
-from dovetail.platform.child import Child
-from dovetail.platform.process_tree import kill, marked
-from dovetail.platform.signals import KILL
+from dovetail.platform.processes import Child, kill, marked
+from dovetail.platform.system import KILL
 from dovetail.process_end import describe_end
 
 # How long what ought to happen at once may take: an end after a kill, a reader's last words.

@@ -12,7 +12,7 @@ from dovetail.harness.run.job import Job
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
-from dovetail.platform.memory import peak_bytes, resident_bytes
+from dovetail.platform.resources import peak_bytes, resident_bytes
 
 
 def within_default_memory(

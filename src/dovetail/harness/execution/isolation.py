@@ -21,8 +21,8 @@ from dovetail.harness.run.result import Result
 from dovetail.jit import COMPILE_PROCESSES
 from dovetail.models.outcome import Status
 from dovetail.models.task import LoweredPuzzle, lower
-from dovetail.platform import signals
-from dovetail.platform.process_tree import held_bytes
+from dovetail.platform.processes import held_bytes
+from dovetail.platform.system import OUT_OF_MEMORY_SIGNALS
 
 PROGRAM = "dovetail.harness.execution.child"
 # How often memory is looked at. Under a limit: before a run that grows as fast as memory can
@@ -202,7 +202,7 @@ class _RunMonitor:
         only if it had come near it.
         """
         near = not self._memory.is_default or self._peak > self._memory.bytes // 2
-        if near and self._child.ended_by in signals.OUT_OF_MEMORY:
+        if near and self._child.ended_by in OUT_OF_MEMORY_SIGNALS:
             return self._ended(Status.MEMORY_LIMIT, self._memory.explained())
         return self._ended(Status.FAILED, self._child.death())
 

@@ -19,9 +19,16 @@ from dovetail.harness.execution.loaded_code import LoadedCode
 from dovetail.harness.execution.messages import Accepted, Waiting
 from dovetail.harness.execution.wire import receive, send
 from dovetail.harness.run.job import Job
-from dovetail.platform.limits import data_limit, limits_processor_time, restore_data_limit
-from dovetail.platform.memory import forget_peak, peak_bytes, resident_bytes, return_free_memory
-from dovetail.platform.process_tree import descendants
+from dovetail.platform.processes import descendants
+from dovetail.platform.resources import (
+    data_limit,
+    forget_peak,
+    limits_processor_time,
+    peak_bytes,
+    resident_bytes,
+    restore_data_limit,
+    return_free_memory,
+)
 
 # Memory that jobs may leave behind, all together: a search's tables start from a larger process.
 LEFT_BYTES = 64 * 2**20

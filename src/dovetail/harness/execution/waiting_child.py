@@ -15,8 +15,7 @@ from typing import Any
 from dovetail.harness.execution.child_process import PATIENCE_S, ChildProcess
 from dovetail.harness.execution.messages import Accepted, Waiting
 from dovetail.harness.run.job import Job
-from dovetail.platform.limits import all_limits
-from dovetail.platform.processor import chosen_cores
+from dovetail.platform.resources import all_limits, chosen_cores
 from dovetail.platform.system import after_fork
 
 PROGRAM = "dovetail.harness.execution.staying_child"

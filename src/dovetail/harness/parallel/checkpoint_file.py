@@ -11,7 +11,7 @@ from pathlib import Path
 from dovetail.errors import ConfigError, reason_of, shorten
 from dovetail.harness.parallel.checkpoint_seal import DIGEST_BYTES, IDENTITY_BYTES, check_seal
 from dovetail.harness.parallel.checkpoint_tree import check_runs
-from dovetail.platform.disk import lock
+from dovetail.platform.system import lock
 
 APPLICATION_ID = 0x444F5645  # DOVE
 # Of the tables below, and of how sub-problems are numbered and divided: another version is refused.

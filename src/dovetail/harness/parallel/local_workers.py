@@ -30,7 +30,7 @@ from dovetail.harness.parallel.workers import (
 )
 from dovetail.harness.run.job import Plan
 from dovetail.harness.run.plan_json import plan_to_json
-from dovetail.platform.process_tree import held_bytes, processor_s
+from dovetail.platform.processes import held_bytes, processor_s
 
 PROGRAM = "dovetail.harness.parallel.worker"
 # A worker that is ready reports twice a second. Before, it may wait so many times longer than that

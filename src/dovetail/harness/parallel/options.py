@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from dovetail.errors import ConfigError
-from dovetail.platform.processor import usable_cores
+from dovetail.platform.resources import usable_cores
 
 MAX_JOBS = 1024
 AUDITED = 0.01

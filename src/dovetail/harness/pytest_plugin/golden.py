@@ -19,7 +19,7 @@ from typing import Any
 
 from dovetail.errors import how_many, shorten
 from dovetail.files.text_file import TextFile
-from dovetail.files.whole_file import write_whole
+from dovetail.files.writing import write_whole
 from dovetail.printable import printable
 
 OPENING = ("# Expected solution counts and nodes; `pytest --update-counts` updates them.",)

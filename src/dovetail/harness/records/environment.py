@@ -9,8 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from dovetail.harness.records.record import Environment, Load, Machine
-from dovetail.platform.memory import physical_bytes
-from dovetail.platform.processor import processor_name, processor_time, usable_cores
+from dovetail.platform.resources import physical_bytes, processor_name, processor_time, usable_cores
 
 # Distributions whose versions bear on a result: dovetail, and what its backends run on.
 PACKAGES = (

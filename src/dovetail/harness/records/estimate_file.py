@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from pydantic import TypeAdapter, ValidationError
 
 from dovetail.errors import FormatError
-from dovetail.files.input_bytes import input_bytes, place_of
+from dovetail.files.text_file import input_bytes, place_of
 from dovetail.files.validation import problem_of
 from dovetail.harness.confidence import Interval
 from dovetail.harness.records.fields import composed, json_fields, line_type

@@ -17,7 +17,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from dovetail.errors import FormatError, PuzzleError, how_many, shorten
-from dovetail.files.input_bytes import input_bytes, place_of
+from dovetail.files.text_file import input_bytes, place_of
 from dovetail.files.validation import problem_of
 from dovetail.harness.records.benchmark_file import benchmark_name, benchmarks_in, records_in
 from dovetail.harness.records.fields import composed, field_types, line_type

@@ -18,7 +18,7 @@ from pathlib import Path
 from dovetail.errors import ConfigError, FormatError, reason_of
 from dovetail.harness.records.reading import parse_records
 from dovetail.harness.records.record import Record
-from dovetail.platform.disk import lock, sync_folder
+from dovetail.platform.system import lock, sync_folder
 
 
 class RecordStore:

@@ -12,7 +12,7 @@ from dovetail.harness.run.interruption import Interruption
 from dovetail.jit import compiling_in_two
 from dovetail.models.outcome import Status
 from dovetail.models.task import Task
-from dovetail.platform.memory import resident_bytes
+from dovetail.platform.resources import resident_bytes
 
 MIN_S = 1e-6  # the resolution of clocks: a time of 0 has no ratio
 LONG_COMPILING_S = 0.1  # beyond which memory has been taken for good

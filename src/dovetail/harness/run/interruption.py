@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from dovetail.platform import signals
+from dovetail.platform.system import ENDING_SIGNALS
 
-SIGNALS = signals.ENDING
+SIGNALS = ENDING_SIGNALS
 
 
 class Interruption:

@@ -7,10 +7,10 @@ it, or another process, when the machine has no memory left.
 from __future__ import annotations
 
 from dovetail.harness.sizes import show_size
-from dovetail.platform.limits import lower_data_limit
-from dovetail.platform.memory import (
+from dovetail.platform.resources import (
     asked_for_bytes,
     available_bytes,
+    lower_data_limit,
     machine_bytes,
     resident_bytes,
 )

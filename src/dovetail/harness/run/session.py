@@ -28,7 +28,7 @@ from dovetail.models.reductions.pipeline import warm_up_reductions
 from dovetail.models.request import Request
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle, Puzzle, Task, lower
-from dovetail.platform.memory import peak_bytes
+from dovetail.platform.resources import peak_bytes
 
 
 @dataclass(frozen=True)

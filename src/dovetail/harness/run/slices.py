@@ -14,7 +14,7 @@ from dovetail.harness.run.clock import RunClock, Stopwatch
 from dovetail.harness.run.job import Limits
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.models.outcome import Status
-from dovetail.platform.processor import processor_clock
+from dovetail.platform.resources import processor_clock
 
 SLICE_S = 0.03
 FIRST_WORK = 20_000

@@ -8,14 +8,14 @@ from typing import Annotated
 
 from pydantic import Field, TypeAdapter, ValidatorFunctionWrapHandler, WrapValidator
 
-from dovetail.files.toml_file import Name, NameNotEmpty, Strict
+from dovetail.files.validation import Name, NameNotEmpty, Strict
 from dovetail.harness.exhibits import ExhibitSection
 from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Limits, Trials
 from dovetail.harness.sizes import parse_size
 from dovetail.models.request import Symmetry
 from dovetail.plain_data import AtLeastOne, Count, PositiveSeconds, Whole
-from dovetail.platform.limits import check_memory_limit
+from dovetail.platform.resources import check_memory_limit
 
 Value = bool | int | float | str
 Settings = dict[str, Value | list[Value | list[str]]]

@@ -60,7 +60,7 @@ from dovetail.backends.command.definition import COMMAND
 from dovetail.backends.config import plain_values
 from dovetail.errors import ConfigError, DovetailError, FormatError, unknown_name
 from dovetail.files.text_file import TextFile
-from dovetail.files.toml_file import located, read_table
+from dovetail.files.validation import located, read_table
 from dovetail.harness.exhibits import read_exhibits
 from dovetail.harness.planning.named import backend_names, named_config
 from dovetail.harness.run.job import Limits

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from dovetail.errors import how_many, shorten, unknown_name
 from dovetail.files.text_file import TextFile
-from dovetail.files.toml_file import located
+from dovetail.files.validation import located
 from dovetail.harness.records.record import Published
 from dovetail.harness.suite.plan import UNPUBLISHED, PlannedRun
 from dovetail.harness.suite.sections import RunSection

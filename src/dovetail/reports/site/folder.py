@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dovetail.files.owned_folder import OwnedFolder
+from dovetail.files.writing import OwnedFolder
 from dovetail.reports.site.links import FOLDERS
 
 MARKER = ".dovetail-site"

@@ -12,8 +12,7 @@ from collections.abc import Collection, Sequence
 
 from dovetail.errors import FormatError, how_many, shorten
 from dovetail.files.text_file import TextFile
-from dovetail.files.toml_file import line_of, located
-from dovetail.files.validation import Location
+from dovetail.files.validation import Location, line_of, located
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.text_drawing import OPEN, OUTSIDE

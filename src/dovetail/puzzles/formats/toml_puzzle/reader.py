@@ -20,14 +20,14 @@ from dovetail.errors import (
     unknown_name,
 )
 from dovetail.files.text_file import TextFile
-from dovetail.files.toml_file import (
+from dovetail.files.validation import (
+    Location,
     Name,
     Strict,
     line_of,
     located,
     read_table,
 )
-from dovetail.files.validation import Location
 from dovetail.models.lattices.protocol import LARGEST_COORDINATE, Cells, Lattice, as_cells
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import MAX_DIMENSIONS, SquareLattice

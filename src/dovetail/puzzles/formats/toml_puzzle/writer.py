@@ -15,7 +15,7 @@ from operator import sub
 
 from dovetail.errors import PuzzleError, shorten
 from dovetail.files.text_file import LONGEST_LINE
-from dovetail.files.toml_file import MAX_CHARACTERS
+from dovetail.files.validation import MAX_CHARACTERS
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece

@@ -1,0 +1,109 @@
+"""Files written in one step, which a kill leaves as they were, and folders of such files."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from dovetail.errors import ConfigError, reason_of
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Replace the content of the file at `path`, keeping its permissions and links to it.
+
+    Writes straight to a device or a pipe. Raises `ConfigError` if the file cannot be written.
+    """
+    with _writing(path):
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+            return
+        target = path.resolve()
+        temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}")
+        kept_mode = target.stat().st_mode if target.exists() else None
+        try:
+            # The system applies the umask to a new file. Reading the umask would mean setting it,
+            # for every thread of the process.
+            temporary.touch(0o666 if kept_mode is None else 0o600, exist_ok=False)
+            temporary.write_bytes(data)
+            if kept_mode is not None:
+                temporary.chmod(kept_mode)
+            temporary.replace(target)
+        except BaseException:
+            with suppress(OSError):
+                temporary.unlink()
+            raise
+
+
+@dataclass(frozen=True)
+class OwnedFolder:
+    """A folder whose files one command writes and replaces.
+
+    A folder without the marker file is written to only if it is empty or does not exist. Files of
+    other programs stay: an earlier file is deleted only from a folder within, and only if it has
+    one of the suffixes.
+    """
+
+    path: Path
+    marker: str  # name of the file that shows that the folder is owned
+    content: str  # of the marker file
+    folders: Collection[str]  # names of folders within
+    suffixes: Collection[str]  # of the files written
+
+    def check(self) -> None:
+        """Raise `ConfigError` if the folder may not be written to."""
+        marker = self.path / self.marker
+        if _entries(self.path) and (marker.is_symlink() or not marker.is_file()):
+            raise ConfigError(
+                f"{self.path} is not empty and holds no {self.marker}; expected an empty or new "
+                "folder, or one that this command wrote"
+            )
+        for name in self.folders:
+            folder = self.path / name
+            if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+                raise ConfigError(f"{folder} is no folder of its own; expected one, or nothing")
+
+    def replace(self, files: Iterable[tuple[str, bytes]]) -> int:
+        """Write `files`, by their paths within the folder, then delete earlier files.
+
+        Returns the number of files written. Each is written in one step: after a kill the folder
+        has the marker, and both earlier and new files. Raises `ConfigError` if the folder may not
+        or cannot be written to.
+        """
+        self.check()
+        _make(self.path)
+        write_whole(self.path / self.marker, self.content.encode())
+        written = set()
+        for name, data in files:
+            path = self.path / name
+            _make(path.parent)
+            write_whole(path, data)
+            written.add(path)
+        for folder in self.folders:
+            for path in _entries(self.path / folder):
+                if path.suffix in self.suffixes and path not in written and path.is_file():
+                    with _writing(path):
+                        path.unlink()
+        return len(written)
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Turn an error of the system into a `ConfigError` that names `path`."""
+    try:
+        yield
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be written ({reason_of(error)})") from None
+
+
+def _entries(folder: Path) -> list[Path]:
+    with _writing(folder), suppress(FileNotFoundError):
+        return sorted(folder.iterdir())
+    return []
+
+
+def _make(folder: Path) -> None:
+    with _writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
