@@ -1,4 +1,4 @@
-"""JSON gone through by hand: the lines of its values, and what is no JSON."""
+"""The JSON reader: lines of values, and errors for other text."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from dovetail.files.text_file import TextFile
 
 
 def reader(folder: Path, text: str) -> JsonReader:
-    """What goes through a file with `text`."""
+    """Return a reader of a file with `text`."""
     path = folder / "values.json"
     path.write_text(text)
     return JsonReader(TextFile(path), "a list")
 
 
 def test_members_and_entries_have_lines(tmp_path: Path) -> None:
-    """Of objects the keys, of lists the entries; values are taken whole."""
+    """Read keys of objects, entries of lists, and whole values, each with its line."""
     here = reader(tmp_path, '{\n"a": [\n1, [2,\n3]\n,4], "b":\n{}\n}\n')
     seen: list[tuple[object, ...]] = []
     for line, key in here.members():
@@ -33,20 +33,20 @@ def test_members_and_entries_have_lines(tmp_path: Path) -> None:
 
 
 def test_nothing_in_it(tmp_path: Path) -> None:
-    """Empty lists and objects have no parts."""
+    """Read an empty list and an empty object."""
     assert list(reader(tmp_path, " [ ] ").entries()) == []
     assert list(reader(tmp_path, "{\n}").members()) == []
 
 
 def entries(here: JsonReader) -> None:
-    """Go through a list."""
+    """Read all entries of a list."""
     for _ in here.entries():
         here.value(longest=20)
     here.end()
 
 
 def members(here: JsonReader) -> None:
-    """Go through an object."""
+    """Read all members of an object."""
     for _ in here.members():
         here.value()
 
@@ -71,7 +71,7 @@ def members(here: JsonReader) -> None:
 def test_what_is_no_json(
     tmp_path: Path, text: str, read: Callable[[JsonReader], None], line: int, message: str
 ) -> None:
-    """Its line, and what was expected."""
+    """Report the line of the error and the expected text."""
     with pytest.raises(FormatError, match=message) as caught:
         read(reader(tmp_path, text))
     assert caught.value.line == line

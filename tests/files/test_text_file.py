@@ -1,33 +1,37 @@
-"""Text files: bounds, encodings, packed ones."""
+"""Inputs: files, pipes, devices and standard input; limits, encodings and compression of text."""
 
 from __future__ import annotations
 
 import gzip
+import io
+import os
+import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 from dovetail.errors import FormatError
 from dovetail.files import text_file
-from dovetail.files.text_file import TextFile
+from dovetail.files.text_file import STANDARD_INPUT, TextFile, input_bytes, is_input
 
 
 def written(folder: Path, content: bytes) -> Path:
-    """A file with `content`."""
+    """Write a file with `content` and return its path."""
     path = folder / "puzzle.txt"
     path.write_bytes(content)
     return path
 
 
 def test_packed_files_are_unpacked(tmp_path: Path) -> None:
-    """What gzip has packed reads like the text itself."""
+    """Read a compressed text as the text itself."""
     text = b"2 2\n# \xc3\xa4\n"
     packed = TextFile(written(tmp_path, gzip.compress(text, mtime=0)))
     assert packed.lines == TextFile(written(tmp_path, text)).lines == ["2 2", "# ä", ""]
 
 
 def test_content_that_is_in_no_file() -> None:
-    """The path names it in messages."""
+    """Use the path for messages only, if the content is given."""
     text = TextFile(Path("example.txt"), b"2 2\n\xc3\xa4")
     assert (text.lines, text.stem) == (["2 2", "ä"], "example")
     assert str(text.error("wrong", 2)) == "example.txt:2: wrong"
@@ -46,7 +50,7 @@ def test_content_that_is_in_no_file() -> None:
     ],
 )
 def test_what_is_no_text(tmp_path: Path, content: bytes, message: str) -> None:
-    """Is said in one line."""
+    """Refuse damaged compression and bytes that are no text, in one line."""
     with pytest.raises(FormatError, match=message):
         TextFile(written(tmp_path, content))
 
@@ -75,7 +79,7 @@ def test_what_is_no_text(tmp_path: Path, content: bytes, message: str) -> None:
     ],
 )
 def test_encodings(tmp_path: Path, content: bytes, encoding: str, text: str) -> None:
-    """Of older programs, of declarations, of byte order marks; no byte is lost."""
+    """Decode older encodings, declared encodings and byte order marks without losing a byte."""
     for data in (content, gzip.compress(content, mtime=0)):
         file = TextFile(written(tmp_path, data))
         assert (file.encoding, "\n".join(file.lines)) == (encoding, text)
@@ -83,7 +87,7 @@ def test_encodings(tmp_path: Path, content: bytes, encoding: str, text: str) -> 
 
 
 def test_the_text_is_kept_as_it_was(tmp_path: Path) -> None:
-    """Marks that are no part of lines included, packed or not."""
+    """Keep byte order marks and carriage returns in the text, compressed or not."""
     content = "\ufeffa\r\nb\rc\n".encode()
     for data in (content, gzip.compress(content, mtime=0)):
         file = TextFile(written(tmp_path, data))
@@ -92,7 +96,7 @@ def test_the_text_is_kept_as_it_was(tmp_path: Path) -> None:
 
 
 def test_a_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bound on files holds for what comes out of them."""
+    """Apply the limit on the size of files to the unpacked content."""
     monkeypatch.setattr(text_file, "LARGEST_FILE_BYTES", 10_000)
     assert len(TextFile(written(tmp_path, gzip.compress(b"a\n" * 5_000, mtime=0))).lines) == 5_001
     with pytest.raises(FormatError, match="unpacks to more than 10,000 bytes"):
@@ -101,14 +105,14 @@ def test_a_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize("padding", [0, 1, 512])
 def test_all_members_of_a_gzip_file_are_read(tmp_path: Path, padding: int) -> None:
-    """Empty members too; zero bytes at the end are padding, as for the program gzip."""
+    """Read all members of gzip data, with empty members and zero bytes at the end."""
     parts = [b"2 2\n0 0 ", b"", b"1 1\n", b"# \xc3", b"\xa4\n" + b"a\n" * 10_000]
     packed = b"".join(map(gzip.compress, parts)) + bytes(padding)
     assert TextFile(written(tmp_path, packed)).text.encode() == b"".join(parts)
 
 
 def test_a_gzip_file_that_is_cut_anywhere(tmp_path: Path) -> None:
-    """It is refused, unless it ends where a member does."""
+    """Refuse gzip data cut at any byte, except between members."""
     first, second = gzip.compress(b"2 2\n", mtime=0), gzip.compress(b"0 0 1 1\n", mtime=0)
     for length in range(len(first) + 1, len(first + second)):
         with pytest.raises(FormatError, match=r"puzzle\.txt: the compressed file"):
@@ -118,13 +122,13 @@ def test_a_gzip_file_that_is_cut_anywhere(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("rest", [b"x", b"2 2\n", b"\0\0x", b"\x1f"])
 def test_bytes_after_the_last_gzip_member(tmp_path: Path, rest: bytes) -> None:
-    """They are refused."""
+    """Refuse other bytes behind gzip data."""
     with pytest.raises(FormatError, match="other bytes follow the compressed content"):
         TextFile(written(tmp_path, gzip.compress(b"2 2\n", mtime=0) + rest))
 
 
 def test_a_damaged_later_gzip_member(tmp_path: Path) -> None:
-    """Its checksum is verified."""
+    """Verify the checksum of each member."""
     damaged = bytearray(gzip.compress(b"0 0 1 1\n", mtime=0))
     damaged[-6] ^= 1  # in its checksum
     with pytest.raises(FormatError, match="file is damaged"):
@@ -134,7 +138,7 @@ def test_a_damaged_later_gzip_member(tmp_path: Path) -> None:
 def test_the_limit_holds_for_all_gzip_members_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each member alone is smaller."""
+    """Apply the limit to the sum of the members."""
     monkeypatch.setattr(text_file, "LARGEST_FILE_BYTES", 1_000)
     member = gzip.compress(b"a\n" * 50, mtime=0)
     assert len(TextFile(written(tmp_path, member * 10)).lines) == 501
@@ -143,6 +147,70 @@ def test_the_limit_holds_for_all_gzip_members_together(
 
 
 def test_the_line_that_is_too_long(tmp_path: Path) -> None:
-    """Is named."""
+    """Name the line in the error."""
     with pytest.raises(FormatError, match=":2: the line has 100,001 characters"):
         TextFile(written(tmp_path, b"\n" + b"a" * 100_001))
+
+
+def standard_input(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
+    """Replace standard input by `content`."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+
+
+def filled_pipe(path: Path, content: bytes) -> threading.Thread:
+    """Make a named pipe at `path` and start a thread that writes `content` to it."""
+    os.mkfifo(path)
+    writer = threading.Thread(target=path.write_bytes, args=(content,))
+    writer.start()
+    return writer
+
+
+def test_a_pipe_is_read_to_its_end(tmp_path: Path) -> None:
+    """Read a content larger than the buffer of a pipe."""
+    path = tmp_path / "pipe"
+    content = b"0123456789" * 100_000
+    writer = filled_pipe(path, content)
+    assert is_input(path)
+    assert input_bytes(path) == content
+    writer.join()
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read standard input like a file, and name it in messages."""
+    standard_input(monkeypatch, b"2 2\n")
+    file = TextFile(STANDARD_INPUT)
+    assert file.lines == ["2 2", ""]
+    assert (file.place, file.stem) == ("standard input", "standard input")
+    assert str(file.error("wrong", 2)) == "standard input:2: wrong"
+    with pytest.raises(FormatError, match=r"^standard input: empty; .*only one argument"):
+        TextFile(STANDARD_INPUT)
+
+
+@pytest.mark.parametrize("stream", [None, io.StringIO("no bytes")])
+def test_no_standard_input(monkeypatch: pytest.MonkeyPatch, stream: object) -> None:
+    """Refuse to read without standard input, and from a notebook's stream of text."""
+    monkeypatch.setattr(sys, "stdin", stream)
+    with pytest.raises(FormatError, match=r"^standard input: closed; expected a file$"):
+        input_bytes(STANDARD_INPUT)
+
+
+def test_a_standard_input_that_was_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuse to read a standard input that the caller has closed."""
+    standard_input(monkeypatch, b"2 2\n")
+    sys.stdin.close()
+    with pytest.raises(FormatError, match="closed"):
+        input_bytes(STANDARD_INPUT)
+
+
+def test_an_input_without_end() -> None:
+    """Read an endless device up to the limit."""
+    with pytest.raises(FormatError, match=r"^/dev/zero: more than 1,000 bytes"):
+        input_bytes(Path("/dev/zero"), 1_000)
+
+
+def test_what_is_no_input(tmp_path: Path) -> None:
+    """Recognise folders, missing files and impossible names."""
+    for path in (tmp_path, tmp_path / "none", Path("a" * 1000), Path("a\0b")):
+        assert not is_input(path)
+    with pytest.raises(FormatError, match=r": a folder; expected a file$"):
+        input_bytes(tmp_path)

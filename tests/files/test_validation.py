@@ -1,4 +1,4 @@
-"""What is wrong with data that pydantic refuses, in a line of our words."""
+"""Errors of pydantic in one line of plain words."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ JUNK: st.SearchStrategy[Any] = st.sampled_from(
 
 @given(st.sampled_from(sorted(DOCUMENTS)), st.data())
 def test_damaged_documents_give_one_line(name: str, data: st.DataObject) -> None:
-    """Of ours, wherever a value is replaced or left out."""
+    """Report a value that is replaced or left out in one line, without words of pydantic."""
     document, read = DOCUMENTS[name]
     text = json.dumps(_damaged(document, data))
     try:
@@ -66,7 +66,7 @@ def test_damaged_documents_give_one_line(name: str, data: st.DataObject) -> None
 
 
 def _damaged(value: Any, data: st.DataObject) -> Any:
-    """A copy with one value below it replaced or left out."""
+    """Return a copy of `value` with one value below it replaced or left out."""
     keys = list(value) if isinstance(value, dict) else list(range(len(value)))
     key = data.draw(st.sampled_from(keys))
     copy = dict(value) if isinstance(value, dict) else list(value)
@@ -97,7 +97,7 @@ class Size:
     ],
 )
 def test_unions_say_what_all_members_expect(value: object, text: str) -> None:
-    """Or what is wrong with the member whose kind the value is of."""
+    """List the members of a union, or name the error of the member of the value's kind."""
     member: Any = int | Size
     adapter: TypeAdapter[Any] = TypeAdapter(
         dict[str, member] if isinstance(value, dict) else member

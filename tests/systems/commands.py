@@ -1,6 +1,6 @@
-"""Runs commands one after another in this process: `python commands.py COMMAND…`.
+"""Run commands one after another in this process: `python commands.py COMMAND…`.
 
-Prints a line of JSON for each, `[exit status, output, errors]`, and what a kernel returns.
+It prints a line of JSON for each, `[exit status, output, errors]`, and the result of a kernel.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from jit.sample_kernels import rows_digest
 
 
 def main() -> None:
-    """Run each command line, which leaves out the name of the command."""
+    """Run each command line, given without the name `dovetail`."""
     for line in sys.argv[1:]:
         done = dovetail(*shlex.split(line))
         sys.stdout.write(json.dumps([done.returncode, done.stdout, done.stderr]) + "\n")

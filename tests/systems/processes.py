@@ -1,7 +1,6 @@
-"""Starts a child and loses it: `python processes.py FILE`.
+"""Start two children, let one go and kill this process: `python processes.py FILE`.
 
-Prints the numbers of two children: one was let go, the other is there still when this process kills
-itself.
+It prints the results, and the number of the second child, which still runs then.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ time.sleep(60)
 
 
 def main() -> None:
-    """Lock a file twice, start two children, end one, and end without a word."""
+    """Lock a file twice, start two children, end the first, and kill this process."""
     with open(sys.argv[1], "ab") as file, open(sys.argv[1], "ab") as again:
         lock(file.fileno())
         try:

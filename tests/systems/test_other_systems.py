@@ -1,4 +1,4 @@
-"""Commands on systems that lack what only Linux has, which are imitated: see `elsewhere`."""
+"""Commands on imitated systems without the modules and functions of Linux: see `elsewhere`."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def started(
 
 
 def test_commands_on_mac(tmp_path: Path) -> None:
-    """Puzzles are counted, and limits on memory refused."""
+    """Count puzzles, and refuse limits on memory."""
     done = started("commands.py", "darwin", tmp_path, COMMANDS["count"], COMMANDS["memory"])
     count, memory, _ = map(json.loads, done.stdout.splitlines())
     assert count[0] == 0
@@ -69,7 +69,7 @@ def test_commands_on_mac(tmp_path: Path) -> None:
 
 
 def test_commands_on_windows(tmp_path: Path) -> None:
-    """Puzzles are counted, solved and shown, runs are reported; what cannot be kept is refused."""
+    """Count, solve and show puzzles and report runs; refuse limits on memory and programs."""
     (tmp_path / "suite.toml").write_text(SUITE)
     (tmp_path / "memory.toml").write_text(SUITE.replace("time_s = 60", 'memory = "1GiB"'))
     done = started("commands.py", "win32", tmp_path, *COMMANDS.values())
@@ -93,7 +93,7 @@ def test_commands_on_windows(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("system", ["darwin", "win32"])
 def test_processes(system: str, tmp_path: Path) -> None:
-    """A file has one lock; children end when they are let go, and with the process they are of."""
+    """Lock a file once; end children that are let go, and those of a killed process."""
     done = started("processes.py", system, tmp_path, "locked")
     assert done.returncode == -signal.SIGKILL, done.stderr
     locked, status, folder_went, child = json.loads(done.stdout)
@@ -105,7 +105,7 @@ def test_processes(system: str, tmp_path: Path) -> None:
 
 
 def is_running(process: int) -> bool:
-    """Whether a process has not ended; one that nobody has waited for yet has."""
+    """Return True if a process has not ended; a zombie has."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:

@@ -1,4 +1,4 @@
-"""What systems have in different ways is asked for in one package."""
+"""Calls that differ between systems are in one package."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ATTRIBUTES = re.compile(
 
 
 def test_the_package_alone_is_for_systems() -> None:
-    """No other module has anything that a system may lack."""
+    """Find no such call in other modules."""
     paths = [path for path in SOURCES.rglob("*.py") if path.parent.name != "platform"]
     found = [
         f"{path.relative_to(SOURCES)}: {match[0]}"

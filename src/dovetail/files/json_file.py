@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import accumulate
 
 from dovetail.errors import FormatError, shorten
 from dovetail.files.text_file import LONGEST_LINE, TextFile
@@ -40,8 +38,7 @@ class JsonReader:
         self._file = file
         self._expected = expected
         self._text = "\n".join(file.lines)
-        self._starts = [0, *accumulate(len(line) + 1 for line in file.lines)]
-        self._place = 0
+        self._place, self._line = 0, 1
 
     def members(self) -> Iterator[tuple[int, str]]:
         """Yield the line and the key of each member of the object that begins here.
@@ -71,7 +68,7 @@ class JsonReader:
             ) from None
         except (ValueError, RecursionError):
             raise self.error(f"not JSON; expected {self._expected}") from None
-        self._place += length
+        self._advance(self._place + length)
         return value
 
     def end(self) -> None:
@@ -81,7 +78,8 @@ class JsonReader:
 
     def error(self, message: str) -> FormatError:
         """Return an error at the present line."""
-        return self._file.error(message, self._line())
+        self._peek()
+        return self._file.error(message, self._line)
 
     def _parts(self, opening: str, closing: str) -> Iterator[int]:
         """Yield the line of each part of an object or list, before the caller reads the part."""
@@ -89,28 +87,27 @@ class JsonReader:
             here = self._text[self._place :].split("\n", 1)[0]
             raise self.error(f"{shorten(here)!r}; expected {opening!r}")
         self._take(opening)
-        if self._peek() == closing:
-            self._take(closing)
-            return
-        while True:
-            yield self._line()
-            if self._peek() == closing:
-                self._take(closing)
-                return
-            self._take(",")
+        more = self._peek() != closing
+        while more:
+            yield self._line
+            more = self._peek() != closing
+            if more:
+                self._take(",")
+        self._take(closing)
 
     def _take(self, mark: str) -> None:
         if self._peek() != mark:
             raise self.error(f"not JSON; expected {mark!r}")
         self._place += 1
+        self._peek()
 
     def _peek(self) -> str:
         """Return the next character that is not a space, or an empty text at the end."""
         space = _SPACE.match(self._text, self._place)
         assert space is not None
-        self._place = space.end()
+        self._advance(space.end())
         return self._text[self._place : self._place + 1]
 
-    def _line(self) -> int:
-        self._peek()
-        return min(bisect_right(self._starts, self._place), len(self._file.lines))
+    def _advance(self, place: int) -> None:
+        self._line += self._text.count("\n", self._place, place)
+        self._place = place

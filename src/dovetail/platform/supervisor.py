@@ -24,7 +24,7 @@ assert sys.platform == "linux"
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
-SIGCHLD_POLL_S = 0.05
+CHILD_POLL_MS = 50.0
 LONGEST_KILL_S = 5.0
 
 
@@ -62,17 +62,15 @@ def _wait(child: int, lifeline: int) -> int:
     """Return the status with which `child` ended, or that of a kill when the lifeline closes."""
     poll = select.poll()
     poll.register(lifeline, select.POLLIN | select.POLLHUP)
-    timeout_s: float | None = SIGCHLD_POLL_S
-    with suppress(OSError, AttributeError):
+    timeout_ms: float | None = CHILD_POLL_MS
+    with suppress(OSError, AttributeError):  # a kernel, or a Python, without such descriptors
         poll.register(os.pidfd_open(child), select.POLLIN)
-        timeout_s = None
-    while True:
-        ready = poll.poll(None if timeout_s is None else timeout_s * 1000)
-        if any(descriptor == lifeline for descriptor, _ in ready):
-            return int(signal.SIGKILL)
+        timeout_ms = None
+    while all(descriptor != lifeline for descriptor, _ in poll.poll(timeout_ms)):
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
             return status
+    return int(signal.SIGKILL)
 
 
 def _kill_descendants() -> None:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TypedDict
+from typing import Any
 
 if sys.platform == "win32":
     import msvcrt
@@ -16,22 +16,14 @@ else:
     import fcntl
 
 IS_LINUX = sys.platform == "linux"
-_NAMES = {"linux": "Linux", "darwin": "macOS", "win32": "Windows"}
 # A lock on Windows prevents reading of the locked bytes: lock a byte behind the end of any file.
 _LOCKED_BYTE = 2**31 - 2
 
 
-class _Apart(TypedDict):
-    start_new_session: bool
-    creationflags: int
-
-
 # Options of `subprocess.Popen` for a child that Ctrl-C does not reach. The flag of Windows is
 # CREATE_NEW_PROCESS_GROUP.
-APART: _Apart = (
-    {"start_new_session": False, "creationflags": 0x200}
-    if sys.platform == "win32"
-    else {"start_new_session": True, "creationflags": 0}
+APART: dict[str, Any] = (
+    {"creationflags": 0x200} if sys.platform == "win32" else {"start_new_session": True}
 )
 
 
@@ -47,14 +39,10 @@ ENDING_SIGNALS = _present("SIGINT", "SIGTERM", "SIGHUP")
 OUT_OF_MEMORY_SIGNALS = _present("SIGABRT", "SIGSEGV", "SIGBUS", "SIGTRAP", "SIGILL")
 
 
-def system_name() -> str:
-    """Return the name of this system as people write it."""
-    return _NAMES.get(sys.platform, sys.platform)
-
-
 def refusal(what: str, instead: str) -> str:
     """Return the message that `what` needs Linux, with the advice what to do `instead`."""
-    return f"{what} is not supported on {system_name()}, only on Linux; {instead}"
+    system = {"darwin": "macOS", "win32": "Windows"}.get(sys.platform, sys.platform)
+    return f"{what} is not supported on {system}, only on Linux; {instead}"
 
 
 def after_fork(function: Callable[[], None]) -> None:

@@ -1,8 +1,7 @@
-"""Lets the modules of dovetail see another system than Linux; Python imports this at its start.
+"""Imitate another system than Linux for the modules of dovetail; Python imports this at its start.
 
-The environment's `PRETENDED_SYSTEM` is `darwin` or `win32`. What those systems lack is missing from
-the modules that dovetail imports, as far as it might use it, and what only Windows has is imitated.
-Other packages see Linux.
+The variable `PRETENDED_SYSTEM` is `darwin` or `win32`. The modules that dovetail imports lack the
+functions that the system lacks, and modules of Windows are imitated. Other packages see Linux.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ GIB = 2**30
 
 
 class Pretended:
-    """A module without what is missing, and with some things `instead` of its own."""
+    """A module without its `missing` attributes, and with other attributes `instead`."""
 
     def __init__(self, module: Any, missing: set[str], **instead: Any) -> None:
         vars(self).update(instead, _module=module, _missing=missing)
@@ -58,9 +57,9 @@ class Pretended:
 
 
 class WindowsProcess(subprocess.Popen[Any]):
-    """A process as Windows starts it: in a group of its own if it is to be, and by no option more.
+    """A process as Windows starts it: without the options of POSIX, in a group of its own if asked.
 
-    Here it gets a session, so that the imitation does what is imitated.
+    The group is imitated by a session.
     """
 
     def __init__(self, *args: Any, creationflags: int = 0, **options: Any) -> None:
@@ -93,13 +92,13 @@ def virtual_memory() -> SimpleNamespace:
 
 
 def hide_accounts(event: str, args: tuple[Any, ...]) -> None:
-    """Let nothing be read of the accounts that Linux keeps."""
+    """Refuse to open files in /proc."""
     if event in ("open", "os.listdir", "os.scandir") and str(args[0]).startswith("/proc"):
         raise FileNotFoundError(2, "No such file or directory", args[0])
 
 
 def pretended_modules() -> dict[str, Any]:
-    """What is imported in place of modules of the standard library, by their names."""
+    """Return the modules to import in place of others, by name."""
     modules = [os, resource, selectors, signal, subprocess, time]
     windows = SYSTEM == "win32"
     missing = [LINUX_ONLY, POSIX_ONLY] if windows else [LINUX_ONLY]
@@ -130,7 +129,7 @@ real_import = builtins.__import__
 def pretending_import(
     name: str, importer: Any = None, names: Any = None, fromlist: Any = (), level: int = 0
 ) -> Any:
-    """Import for a module of dovetail what there is on the other system."""
+    """Import a module as it is on the other system, if a module of dovetail asks."""
     spec = (importer or {}).get("__spec__")
     if spec is None or level or not spec.name.startswith("dovetail"):
         return real_import(name, importer, names, fromlist, level)

@@ -1,28 +1,71 @@
-"""A folder that one command writes, and nothing else is lost in."""
+"""Files written whole or not at all, and folders in which other files are safe."""
 
 from __future__ import annotations
 
 import errno
+import os
 from pathlib import Path
 
 import pytest
 
 from dovetail.errors import ConfigError
-from dovetail.files.writing import OwnedFolder
+from dovetail.files.writing import OwnedFolder, write_whole
+
+
+def test_a_file_is_new_or_written_over(tmp_path: Path) -> None:
+    """Keep the permissions, and leave no other file in the folder."""
+    path = tmp_path / "a"
+    write_whole(path, b"1")
+    path.chmod(0o600)
+    write_whole(path, b"2")
+    assert path.read_bytes() == b"2"
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_new_file_has_the_permissions_of_any_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Write a new file with the umask applied, without setting it for all threads."""
+    (tmp_path / "other").touch()
+    monkeypatch.delattr(os, "umask")
+    write_whole(tmp_path / "a", b"1")
+    assert (tmp_path / "a").stat().st_mode == (tmp_path / "other").stat().st_mode
+
+
+def test_a_link_stays_one(tmp_path: Path) -> None:
+    """Write the target of a link."""
+    (tmp_path / "a").write_bytes(b"1")
+    (tmp_path / "link").symlink_to("a")
+    write_whole(tmp_path / "link", b"2")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "a").read_bytes() == b"2"
+
+
+def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
+    """Name the file in the error, and leave nothing behind."""
+    path = tmp_path / "none" / "a"
+    with pytest.raises(ConfigError) as raised:
+        write_whole(path, b"1")
+    assert str(raised.value) == f"{path} cannot be written (No such file or directory)"
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(ConfigError, match="folder cannot be written"):
+        write_whole(tmp_path / "folder", b"1")
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
 
 
 def owned(path: Path) -> OwnedFolder:
-    """The folder at `path`, with pages in it and in `sub`."""
+    """Return an owned folder with pages in it and in `sub`."""
     return OwnedFolder(path, ".ours", "marker\n", ("sub",), (".html",))
 
 
 def paths(folder: Path) -> list[str]:
-    """All files in a folder."""
+    """Return the paths of all files in a folder."""
     return sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if not p.is_dir())
 
 
 def test_a_new_folder_and_its_replacement(tmp_path: Path) -> None:
-    """Files of an earlier time go; what others have put there stays."""
+    """Delete earlier files, and keep files of others."""
     folder = tmp_path / "new" / "site"
     assert owned(folder).replace([("sub/a.html", b"a"), ("b.html", b"b")]) == 2
     assert paths(folder) == [".ours", "b.html", "sub/a.html"]
@@ -34,7 +77,7 @@ def test_a_new_folder_and_its_replacement(tmp_path: Path) -> None:
 
 
 def test_folders_that_are_not_ours(tmp_path: Path) -> None:
-    """Nothing is written to a folder with other files, to a file, or through a link."""
+    """Refuse a folder with other files, a file, and a link within."""
     foreign = tmp_path / "foreign"
     foreign.mkdir()
     (foreign / "thesis.html").write_text("years of work")
@@ -52,7 +95,7 @@ def test_folders_that_are_not_ours(tmp_path: Path) -> None:
 
 
 def test_a_link_to_a_folder_is_the_folder(tmp_path: Path) -> None:
-    """As whoever serves it has it."""
+    """Write through a link to the folder itself."""
     (tmp_path / "target").mkdir()
     (tmp_path / "link").symlink_to("target")
     owned(tmp_path / "link").replace([("a.html", b"")])
@@ -60,7 +103,7 @@ def test_a_link_to_a_folder_is_the_folder(tmp_path: Path) -> None:
 
 
 def test_an_ended_writing_is_ours(tmp_path: Path) -> None:
-    """What comes after a failure in the middle replaces what was written."""
+    """Replace the files of a call that was interrupted."""
 
     def broken() -> object:
         yield "sub/a.html", b"a"
@@ -73,7 +116,7 @@ def test_an_ended_writing_is_ours(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The message names it."""
+    """Name the folder in the error."""
 
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")
