@@ -72,10 +72,8 @@ def lock(descriptor: int) -> None:
 
 def sync_folder(folder: Path) -> None:
     """Write the entries of a folder to the disk, if the system can."""
-    if sys.platform == "win32":
-        return
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    with suppress(OSError):  # Windows opens no folders
+        descriptor = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(descriptor)
         finally:
