@@ -27,15 +27,17 @@ def test_help_imports_neither_numba_nor_ortools() -> None:
         assert any(command in line for line in shown)
 
 
-def test_a_small_count_collects_no_garbage() -> None:
-    """Going through what it imports would take a twentieth of it or more."""
+def test_a_small_count_neither_collects_garbage_nor_imports_psutil() -> None:
+    """Each would take a twentieth of its time or more."""
     *_, last = printed(
         "import gc, sys\n"
         "from dovetail.cli import main\n"
         "passes = []\n"
         "gc.callbacks.append(lambda *event: passes.append(event))\n"
-        "main.leave = lambda status: print(status, gc.isenabled(), passes)\n"
+        "def leave(status):\n"
+        "    print(status, gc.isenabled(), passes, 'psutil' in sys.modules)\n"
+        "main.leave = leave\n"
         "sys.argv[1:] = ['count', 'queens-8']\n"
         "main.main()\n"
     )
-    assert last == "0 True []"
+    assert last == "0 True [] False"

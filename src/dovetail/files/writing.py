@@ -5,8 +5,8 @@ from __future__ import annotations
 import secrets
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from dovetail.errors import ConfigError, reason_of
 
@@ -37,8 +37,7 @@ def write_whole(path: Path, data: bytes) -> None:
             raise
 
 
-@dataclass(frozen=True)
-class OwnedFolder:
+class OwnedFolder(NamedTuple):
     """A folder whose files one command writes and replaces.
 
     A folder without the marker file is written to only if it is empty or does not exist. Files of

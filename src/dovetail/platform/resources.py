@@ -204,8 +204,10 @@ def processor_name() -> str:
 
 def _account(path: str, key: str) -> int | None:
     """Return the value of `key` in a file of the kernel, in bytes; None if it is not there."""
-    kibibytes = re.search(rf"^{key}:\s*([0-9]+)", _text(path), re.MULTILINE)
-    return int(kibibytes[1]) * 1024 if kibibytes else None
+    for line in _text(path).splitlines():
+        if line.startswith(f"{key}:"):
+            return int(line.split()[1]) * 1024
+    return None
 
 
 def _text(path: str) -> str:
