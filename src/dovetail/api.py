@@ -165,8 +165,8 @@ def improve(
     """
     puzzle = load(board) if isinstance(board, str | Path) else board
     time_s = parse_seconds(time_limit)
-    job = improving_job(puzzle, backend, config, Limits(time_s, node_limit), seed=seed)
-    return accepted(job, finish(improvements(job, start=start)))
+    job = improving_job(puzzle, backend, config, Limits(time_s, node_limit), seed=seed, start=start)
+    return accepted(job, finish(improvements(job)))
 
 
 @spelled_out(LimitedParameters)

@@ -45,6 +45,7 @@ def improving_job(
     *,
     seed: int = 1,
     cold_start: bool = False,
+    start: PartialBoard | None = None,
 ) -> Job:
     """Return the job of improving a board; raise `ConfigError` for what cannot be used.
 
@@ -66,6 +67,7 @@ def improving_job(
         seed,
         cold_start=cold_start,
         improves=True,
+        start=start,
     )
 
 
@@ -78,21 +80,18 @@ def edge_puzzle(puzzle: Puzzle) -> EdgePuzzle:
     return puzzle
 
 
-def improve(
-    job: Job, interruption: Interruption | None = None, start: PartialBoard | None = None
-) -> Iterator[Event]:
+def improve(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
     """Yield when time begins to count, each better board as it is found, and at last the result.
 
-    `start` is a board to improve. Without a limit on time it is `DEFAULT_TIME_S`. With a limit on
-    nodes the search does not adapt to the time left, which still ends it. Raises `ConfigError` for
-    a name or setting that cannot be used, `PuzzleError` for a puzzle that is no board, cannot be
-    filled or contradicts itself, and for a start that is not one of its boards, and `BackendError`
-    where the improver refuses it. A board that is not what the improver says makes the result
-    wrong; it has the best board before.
+    Without a limit on time it is `DEFAULT_TIME_S`. With a limit on nodes the search does not adapt
+    to the time left, which still ends it. Raises `ConfigError` for a name or setting that cannot be
+    used, `PuzzleError` for a puzzle that is no board, cannot be filled or contradicts itself, and
+    for a start that is not one of its boards, and `BackendError` where the improver refuses it. A
+    board that is not what the improver says makes the result wrong; it has the best board before.
     """
     interruption = interruption or Interruption()
     improver, config, run = _checked(job)
-    placed = None if start is None else run.placed(start)
+    placed = None if job.start is None else run.placed(job.start)
     warming = Stopwatch()
     with interruption.defer():
         with warming:

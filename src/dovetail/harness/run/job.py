@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cached_property
 from numbers import Integral, Real
 from types import NoneType, UnionType
@@ -11,6 +11,7 @@ from types import NoneType, UnionType
 from dovetail.errors import ConfigError, shorten
 from dovetail.models.cover import states_no_symmetries
 from dovetail.models.digest import content_digest
+from dovetail.models.partial_board import PartialBoard
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle, Puzzle, Task
@@ -102,8 +103,8 @@ class Job:
     The search goes by the options' own order unless it is to be `random` or there are `trials`.
     With `cold_start`, the run takes place in a child process with an empty cache of compiled
     kernels. One that `improves` asks for the board with the most matched edges: then the backend is
-    an improver, and the seed is its own. A cover problem that states no symmetries is counted in
-    all, by whatever symmetry.
+    an improver, the seed is its own, and `start` is a board to improve. A cover problem that states
+    no symmetries is counted in all, by whatever symmetry.
     """
 
     puzzle: Puzzle
@@ -116,6 +117,7 @@ class Job:
     trials: Trials | None = None
     cold_start: bool = False
     improves: bool = False
+    start: PartialBoard | None = None
 
     def __post_init__(self) -> None:
         _check_type("puzzle", self.puzzle, Puzzle, "a puzzle, a catalogue name or a file")
@@ -143,9 +145,16 @@ class Job:
 
     @cached_property
     def digest(self) -> str:
-        """Digest of all fields, the puzzle by its content."""
-        values = {own.name: getattr(self, own.name) for own in fields(self)}
-        return content_digest(plain({**values, "puzzle": self.puzzle.digest}))
+        """Digest of the puzzle's content and of all fields that differ from their defaults.
+
+        So a further field changes no digest of earlier jobs.
+        """
+        given: dict[str, object] = {"puzzle": self.puzzle.digest}
+        for own in fields(self)[1:]:
+            value, factory = getattr(self, own.name), own.default_factory
+            if value != (own.default if factory is MISSING else factory()):
+                given[own.name] = value
+        return content_digest(plain(given))
 
 
 def _check_type(
