@@ -10,8 +10,9 @@ import numpy as np
 
 from dovetail.backends.shared.hooks import renumbered
 from dovetail.errors import BackendError, ConfigError
-from dovetail.harness.planning.planner import begin_session
+from dovetail.harness.planning.planner import check_one_search, session_of
 from dovetail.harness.records.recording import job_fields
+from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.session import Session
@@ -31,7 +32,9 @@ def recorded_steps(job: Job, interruption: Interruption | None = None) -> Iterat
     wanted = job.request.trace
     if wanted is None:
         raise ConfigError("the request has no trace; expected a request with a Trace")
-    with begin_session(job, interruption) as session:
+    check_one_search(job, "traces and estimates")
+    clock = RunClock(job.limits.time_s, interruption)
+    with session_of(job, clock).begun() as session:
         yield {**job_fields(job).json_fields(), "trace": asdict(wanted)}
         yield from _steps(session, wanted)
 

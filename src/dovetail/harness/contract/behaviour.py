@@ -28,7 +28,7 @@ from dovetail.harness.run.events import Progress
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import RandomOrder
 from dovetail.harness.run.result import Result
-from dovetail.harness.run.slices import MAX_WORK, MIN_WORK
+from dovetail.harness.run.searches import MAX_WORK, MIN_WORK
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request
 from dovetail.models.task import Puzzle

@@ -8,8 +8,8 @@ from dovetail.backends.base import Budget
 from dovetail.harness.contract.cases import COUNTS, SHORT_SEARCHES, SIX_PIECES
 from dovetail.harness.contract.subject import RefusalError, Subject
 from dovetail.harness.contract.verdict import check
-from dovetail.harness.planning.planner import begin_session
-from dovetail.harness.run.slices import MAX_WORK
+from dovetail.harness.planning.planner import session_of
+from dovetail.harness.run.searches import MAX_WORK
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
@@ -33,7 +33,7 @@ MAX_PARTS = 10_000
 def numbers_solutions(subject: Subject) -> None:
     puzzle = subject.first_taken(*SHORT_SEARCHES)
     job = subject.job(puzzle)
-    with begin_session(job) as session:
+    with session_of(job).begun() as session:
         search = session.sampling_search()
         if search is None:
             raise RefusalError("it cannot sample solutions")
@@ -61,7 +61,7 @@ def numbers_solutions(subject: Subject) -> None:
 @check("tree-estimate", "If it estimates its tree, the estimates are right on average.")
 def estimates_its_tree(subject: Subject) -> None:
     job = subject.job(subject.first_taken(*SHORT_SEARCHES))
-    with begin_session(job) as session:
+    with session_of(job).begun() as session:
         estimators = [session.tree_estimator(one) for one in (WHOLE_TREE, PROBES_ONLY)]
         whole, probing = estimators
         if whole is None or probing is None:

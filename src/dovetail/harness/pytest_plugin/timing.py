@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError
 from dovetail.harness.planning import AUTO
-from dovetail.harness.planning.planner import begin_session
+from dovetail.harness.planning.planner import check_one_search, session_of
 from dovetail.harness.records.benchmark_file import RECORD
 from dovetail.harness.records.outline import example_of, outline, size
 from dovetail.harness.records.record import SCHEMA, OriginFields
@@ -59,7 +59,8 @@ def timed(job: Job, benchmark: Benchmark, rounds: int) -> list[Result]:
         )
     if job.limits != Limits():
         raise ConfigError("a timed search must be complete; expected no limits")
-    with begin_session(job) as session:
+    check_one_search(job, "traces and estimates")
+    with session_of(job).begun() as session:
         lowering_s = session.clock.preparing.wall_s
         under_way: list[_Round] = []
         results: list[Result] = []
