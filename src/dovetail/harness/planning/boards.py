@@ -21,9 +21,10 @@ from dovetail.backends.base import Search
 from dovetail.backends.rows.board_code import CELL_NODES_BEFORE
 from dovetail.errors import how_many
 from dovetail.harness.planning.tree_size import MODEL_FACTOR, Source, by_model, probes_fail
-from dovetail.harness.planning.trials import Candidate, Choice, Choosing, Tryout
+from dovetail.harness.planning.trials import Choice, Choosing, Tryout
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.searches import Guard
+from dovetail.harness.run.session import Session
 from dovetail.harness.sizes import about
 from dovetail.kernels.word_size import WORD_BITS
 from dovetail.models.best_order import shortest_order
@@ -111,7 +112,7 @@ def domains_cost(cells: int) -> NodeCost:
 class _Expected:
     """A candidate with its expected number of nodes, and the method `by` which they were found."""
 
-    candidate: Candidate
+    candidate: Session
     nodes: float
     by: str = ""
     wrong_factor: float = WRONG_FACTOR
@@ -134,11 +135,11 @@ class _Expected:
 
     @property
     def _cost(self) -> NodeCost:
-        cost_of = {"rows": rows_cost, "domains": domains_cost}[self.candidate.name]
+        cost_of = {"rows": rows_cost, "domains": domains_cost}[self.candidate.plan.backend]
         return cost_of(_cells(self.candidate.task))
 
     def __str__(self) -> str:
-        return f"{self.candidate.name} would need about {about(self.nodes)} nodes{self.by}"
+        return f"{self.candidate.plan.backend} would need about {about(self.nodes)} nodes{self.by}"
 
 
 def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
@@ -149,8 +150,7 @@ def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
     max_nodes = tryout.job.limits.nodes
     orders = _rows(tryout, task)
     if not orders:
-        others = (tryout.candidate(name, task) for name in ("domains", "colorpair", "dlx"))
-        other = next((candidate for candidate in others if candidate is not None), None)
+        other = tryout.first_candidate(task, "domains", "colorpair", "dlx")
         return None if other is None else Choice(other, tryout.refused)
     first = orders[0]
     if max_nodes is not None and max_nodes <= ROWS_NODES:
@@ -174,10 +174,10 @@ def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
     return (yield from _forecast(tryout, rows, "; ".join([str(rows), *refused])))
 
 
-def _rows(tryout: Tryout, task: Task) -> list[Candidate]:
+def _rows(tryout: Tryout, task: Task) -> list[Session]:
     """Return `rows` in the orders that it takes, the one with fewest partial boards first."""
     assert task.edges is not None
-    taken = dict[str, Candidate]()
+    taken = dict[str, Session]()
     for order in ROWS_ORDERS:
         settings = {"order": (order,)} if taken else {}
         candidate = tryout.candidate("rows", task, **settings)
@@ -188,7 +188,7 @@ def _rows(tryout: Tryout, task: Task) -> list[Candidate]:
     return [taken[order] for order in sorted(taken, key=lambda order: order != shortest)]
 
 
-def _is_small(candidate: Candidate) -> bool:
+def _is_small(candidate: Session) -> bool:
     """Return whether `rows` may end within `ROWS_NODES`, or nothing is known of it."""
     expected = candidate.backend.expected_levels(candidate.task, candidate.config)
     return expected is None or by_model(expected).mean <= ROWS_NODES
@@ -203,7 +203,7 @@ def _forecast(
 
 
 def _expected_of_rows(
-    tryout: Tryout, candidate: Candidate
+    tryout: Tryout, candidate: Session
 ) -> Generator[Event, None, _Expected | None]:
     """Estimate the nodes of a search by `rows`, by random probes or the model; None if unknown."""
     task, backend = candidate.task, candidate.backend
@@ -218,7 +218,7 @@ def _expected_of_rows(
 
 
 def _expected_of_domains(
-    tryout: Tryout, candidate: Candidate, estimates: int
+    tryout: Tryout, candidate: Session, estimates: int
 ) -> Generator[Event, None, _Expected | None]:
     """Estimate the nodes of a search by `domains`, by random probes; None if unknown."""
     samples = yield from tryout.levels(candidate, estimates, DOMAINS_NODES)
@@ -227,7 +227,7 @@ def _expected_of_domains(
     return _Expected(candidate, float(samples[:, :-1].sum(axis=1).mean()))
 
 
-def _faster(tryout: Tryout, rows: _Expected, candidate: Candidate) -> Choosing:
+def _faster(tryout: Tryout, rows: _Expected, candidate: Session) -> Choosing:
     """Choose the search that is likely to end first; None if nothing is known of the candidate."""
     domains = yield from _expected_of_domains(tryout, candidate, DOMAINS_ESTIMATES)
     if domains is None:
@@ -252,7 +252,7 @@ def _in_comparison(faster: _Expected, slower: _Expected) -> str:
     if not isfinite(ratio):
         return ""
     times = about(ratio) if ratio >= FAR else f"{ratio:.1f}"
-    return f"; {slower.candidate.name} would take {times} times as long"
+    return f"; {slower.candidate.plan.backend} would take {times} times as long"
 
 
 def _cells(task: Task) -> int:

@@ -12,14 +12,13 @@ from collections.abc import Generator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from dovetail.backends.config import build_config
+from dovetail.backends.config import build_config, plain_values
 from dovetail.backends.registry import backend_named, not_installed
 from dovetail.errors import BackendError, ConfigError, LimitError
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_backend, named_config
 from dovetail.harness.planning.tree_size import samples_piece, select_piece, with_piece
 from dovetail.harness.planning.trials import (
-    Candidate,
     Choice,
     Choosing,
     CutShortError,
@@ -71,53 +70,35 @@ def plan_job(
 ) -> Generator[Event, None, Session | Result]:
     """Plan a job and return the session of its plan, or a result if the run ends while choosing.
 
-    `auto` does not choose backends that have `given_up` during a search, which it reports with
-    their reasons. Limits hold during the choice, and its time is part of preparing, except for
-    compiling. The choice is the same every time, unless there is less memory or the time for
-    choosing, see `ChoosingBudget`, is over. With `on_workers`, other processes search what can be
-    divided. Raises `ConfigError` for trials that cannot be made.
+    The backend of the job may ask for a piece that breaks symmetry if the request does not, and
+    short trials select the piece if the request leaves it to them. `auto` does not choose backends
+    that have `given_up` during a search, which it reports with their reasons. Limits hold during
+    the choice, and its time is part of preparing, except for compiling. The choice is the same
+    every time, unless there is less memory or the time for choosing, see `ChoosingBudget`, is over.
+    With `on_workers`, other processes search what can be divided. Raises `ConfigError` for trials
+    that cannot be made.
     """
-    if job.backend != AUTO:
-        return (yield from _plan_named(lowered, job, clock))
-    tryout = Tryout(lowered, job, clock, given_up, on_workers=on_workers)
-    try:
-        choice = yield from _choose(tryout)
-    except CutShortError as error:
-        return Result(
-            error.status,
-            reason="stopped while choosing a backend",
-            warm_up_s=clock.warming.wall_s,
-            prepare_s=clock.preparing.wall_s,
-        )
-    if choice is None:
-        return Result(Status.SKIPPED, reason=tryout.refused, prepare_s=clock.preparing.wall_s)
-    candidate, left_out = choice.candidate, tryout.budget.explanation
-    sampled = samples_piece(job.request)
-    request = job.request if sampled else candidate.task.request
-    settings = candidate.plain_settings
-    chosen = Chosen(
-        candidate.name,
-        settings,
-        tuple(map(str, request.reductions)),
-        choice.why if left_out is None else f"{choice.why}; {left_out}",
-        choice.forecast_s,
-    )
-    yield chosen
-    named = replace(job, backend=candidate.name, config=settings, request=request)
-    if sampled:
-        session = yield from _plan_named(lowered, named, clock)
-        session.chosen = chosen
-        return session
+    if job.backend == AUTO:
+        return (yield from _plan_auto(lowered, job, clock, given_up, on_workers=on_workers))
+    backend = backend_named(job.backend)
+    config = build_config(backend.config_type, job.config, f"backend {backend.name}")
+    task: Task | None = None
+    selection: PieceSelection | None = None
+    with clock.preparing:
+        request = settled_request(lowered, job.request, backend, config)
+    if samples_piece(request):
+        with clock.preparing:
+            filtered = lowered.task(with_piece(request, None))
+            hopeless = why_unsolvable(filtered) or backend.refuses(filtered, config)
+        if hopeless:  # the session will report it
+            task, request = filtered, filtered.request
+        else:
+            yield from clock.compile(backend, filtered, config, estimating=True)
+            with clock.preparing:
+                request, selection = select_piece(Plan.of(job, request), filtered, clock)
+    plan = Plan.of(job, request)
     return Session(
-        Plan.of(named),
-        job.limits,
-        clock=clock,
-        lowered=lowered,
-        task=None if job.trials is not None else candidate.task,
-        search=choice.search,
-        guard=choice.guard,
-        chosen=chosen,
-        piece_selection=choice.piece_selection,
+        plan, job.limits, clock=clock, lowered=lowered, task=task, piece_selection=selection
     )
 
 
@@ -158,33 +139,55 @@ def check_one_search(job: Job, subject: str) -> None:
         )
 
 
-def _plan_named(
-    lowered: LoweredPuzzle, job: Job, clock: RunClock
-) -> Generator[Event, None, Session]:
-    """Plan a job that names its backend: settle how symmetry is broken.
-
-    The backend may ask for a piece that breaks symmetry if the request does not, and short trials
-    select the piece if the request leaves it to them.
-    """
-    backend = backend_named(job.backend)
-    config = build_config(backend.config_type, job.config, f"backend {backend.name}")
-    task: Task | None = None
-    selection: PieceSelection | None = None
-    with clock.preparing:
-        request = settled_request(lowered, job.request, backend, config)
-    if samples_piece(request):
-        with clock.preparing:
-            filtered = lowered.task(with_piece(request, None))
-            hopeless = why_unsolvable(filtered) or backend.refuses(filtered, config)
-        if hopeless:  # the session will report it
-            task, request = filtered, filtered.request
-        else:
-            yield from clock.compile(backend, filtered, config, estimating=True)
-            with clock.preparing:
-                request, selection = select_piece(Plan.of(job, request), filtered, clock)
-    plan = Plan.of(job, request)
+def _plan_auto(
+    lowered: LoweredPuzzle,
+    job: Job,
+    clock: RunClock,
+    given_up: Mapping[str, str],
+    *,
+    on_workers: bool,
+) -> Generator[Event, None, Session | Result]:
+    """Choose a backend and a config, and plan the job with them."""
+    tryout = Tryout(lowered, job, clock, given_up, on_workers=on_workers)
+    try:
+        choice = yield from _choose(tryout)
+    except CutShortError as error:
+        return Result(
+            error.status,
+            reason="stopped while choosing a backend",
+            warm_up_s=clock.warming.wall_s,
+            prepare_s=clock.preparing.wall_s,
+        )
+    if choice is None:
+        return Result(Status.SKIPPED, reason=tryout.refused, prepare_s=clock.preparing.wall_s)
+    candidate, left_out = choice.candidate, tryout.budget.explanation
+    name, settings = candidate.plan.backend, plain_values(candidate.config, candidate.plan.config)
+    sampled = samples_piece(job.request)
+    request = job.request if sampled else candidate.task.request
+    chosen = Chosen(
+        name,
+        settings,
+        tuple(map(str, request.reductions)),
+        choice.why if left_out is None else f"{choice.why}; {left_out}",
+        choice.forecast_s,
+    )
+    yield chosen
+    named = replace(job, backend=name, config=settings, request=request)
+    if sampled:
+        session = yield from plan_job(lowered, named, clock)
+        assert isinstance(session, Session), "a job that names its backend has a plan"
+        session.chosen = chosen
+        return session
     return Session(
-        plan, job.limits, clock=clock, lowered=lowered, task=task, piece_selection=selection
+        Plan.of(named),
+        job.limits,
+        clock=clock,
+        lowered=lowered,
+        task=None if job.trials is not None else candidate.task,
+        search=choice.search,
+        guard=choice.guard,
+        chosen=chosen,
+        piece_selection=choice.piece_selection,
     )
 
 
@@ -201,11 +204,10 @@ def _choose(tryout: Tryout) -> Choosing:
     with tryout.clock.preparing:
         solved = why_unsolvable(task) is not None
     if solved:
-        dlx = Candidate(backend_named("dlx"), tryout.task(asked))
+        dlx = Session(Plan(puzzle, asked, "dlx"), task=tryout.task(asked))
         return Choice(dlx, "there is nothing to search")
     if sampled:
-        taken = (tryout.candidate(name, task) for name in ("bitset", "dlx"))
-        candidate = next((one for one in taken if one is not None), None)
+        candidate = tryout.first_candidate(task, "bitset", "dlx")
         why = "it is suited to selecting a piece by sampling"
         return None if candidate is None else Choice(candidate, why)
     if isinstance(puzzle, EdgePuzzle):

@@ -1,5 +1,8 @@
 """Candidates of `auto`, and the two ways to probe one: an estimate, or a trial with a budget.
 
+A candidate is a session with the backend, the settings of its config and the task that it would
+get. Each trial is another session of the same plan and task, with a clock of its own.
+
 Trials end at an amount of work, or when the time for choosing is over: a tenth of the limit on
 time, or 2 s of processor time without a limit.
 """
@@ -8,15 +11,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, replace
 from math import inf, isinf
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import AnyBackend, Config, Search
-from dovetail.backends.config import build_config, plain_values
 from dovetail.backends.registry import backends
 from dovetail.harness.planning.tree_size import FIRST_DESCENTS, draw, select_piece, with_piece
 from dovetail.harness.run.clock import RunClock
@@ -58,43 +59,19 @@ class CutShortError(Exception):
 
 
 @dataclass(frozen=True, eq=False)
-class Candidate:
-    """A backend with settings of its config and the task that it would get."""
-
-    backend: AnyBackend
-    task: Task
-    settings: Mapping[str, object] = field(default_factory=dict)
-
-    @property
-    def name(self) -> str:
-        return self.backend.name
-
-    @cached_property
-    def config(self) -> Config:
-        """The whole config."""
-        config_type: type[Config] = self.backend.config_type
-        return build_config(config_type, self.settings, f"backend {self.name}")
-
-    @property
-    def plain_settings(self) -> dict[str, object]:
-        """The settings as a job has them."""
-        return plain_values(self.config, self.settings)
-
-
-@dataclass(frozen=True, eq=False)
 class Choice:
     """The candidate chosen, and the reason."""
 
-    candidate: Candidate
+    candidate: Session
     why: str
+    # A search of the candidate that was prepared for its trial.
     search: Search | None = None
-    """Search of the task that has been prepared already; None if there is none."""
+    # Gives the search up if its forecast proves wrong, so that another backend is chosen.
     guard: Guard | None = None
-    """Gives the search up if its forecast proves wrong, so that another backend is chosen."""
+    # The selection by sampling of the piece that breaks symmetry.
     piece_selection: PieceSelection | None = None
-    """Selection by sampling of the piece that breaks symmetry; None without sampling."""
+    # Expected seconds of the search at a measured speed.
     forecast_s: float | None = None
-    """Expected seconds of the search at a measured speed; None if unknown."""
 
 
 # Choosing yields events and returns a choice, or None if no backend takes the puzzle.
@@ -106,10 +83,10 @@ class TreeSize:
     """Estimated size of the tree of a search by fewest choices."""
 
     nodes: float
+    # Of the search by fixed costs, so that a puzzle gets the same choice everywhere.
     seconds: float
-    """Seconds of the search by fixed costs, so that a puzzle gets the same choice everywhere."""
+    # Measured processor seconds of a node.
     node_s: float | None = None
-    """Measured processor seconds of a node."""
 
     def __str__(self) -> str:
         return f"a tree search would need about {about(self.nodes)} nodes"
@@ -122,8 +99,8 @@ class Beginning:
     nodes: int
     cpu_s: float
     ended: Status | None
+    # Nodes of the whole search, exact if it has ended.
     estimate: float | None
-    """Nodes of the whole search, exact if it has ended; None if unknown."""
 
     @property
     def was_all(self) -> bool:
@@ -136,8 +113,6 @@ class Trial:
     """A search after its trial."""
 
     search: Search
-    guard: Guard
-    """Its `reason` is the reason to give the search up; None without a reason."""
     status: Status | None
 
     @property
@@ -229,8 +204,8 @@ class Tryout:
     ) -> None:
         self.job, self.clock, self._on_workers = job, clock, on_workers
         self.budget = ChoosingBudget(clock, job.limits.time_s)
+        # Reasons of the backends that refuse the puzzle or have given up, by name.
         self.refusals, self._given_up = dict(given_up), given_up
-        """Reasons of the backends that refuse the puzzle or have given up, by name."""
         self._lowered = lowered
         self._tasks: dict[Request, Task] = {}
 
@@ -245,7 +220,7 @@ class Tryout:
         wanted = self.job.limits.solutions
         return self.job.limits.nodes is None and (wanted is None or wanted > FEW_SOLUTIONS)
 
-    def may_go_on(self, candidate: Candidate) -> bool:
+    def may_go_on(self, candidate: Session) -> bool:
         """Return whether a trial can go on as the search of the run, in this process."""
         backend = candidate.backend
         undivided = backend.threads or backend.why_undivided(candidate.task, candidate.config)
@@ -287,12 +262,13 @@ class Tryout:
         """Return the backend of this name; None if there is none or it has given up."""
         return None if name in self._given_up else backends().get(name)
 
-    def candidate(self, name: str, task: Task, **settings: object) -> Candidate | None:
+    def candidate(self, name: str, task: Task, **settings: object) -> Session | None:
         """Return a candidate that takes its task; None if there is none or it refuses."""
         backend = self.backend(name)
         if backend is None:
             return None
-        candidate = Candidate(backend, task, settings)
+        plan = Plan(task.puzzle, task.request, name, settings, self.job.seed)
+        candidate = Session(plan, task=task)
         with self.clock.preparing:
             reason = backend.missing() or backend.refuses(task, candidate.config)
         if reason is None:
@@ -300,12 +276,17 @@ class Tryout:
         self.refusals[name] = reason
         return None
 
+    def first_candidate(self, task: Task, *names: str) -> Session | None:
+        """Return the first candidate of several backends that takes the task, or None."""
+        candidates = (self.candidate(name, task) for name in names)
+        return next((candidate for candidate in candidates if candidate is not None), None)
+
     def is_over(self) -> bool:
         """Return whether no time is left for choosing."""
         self._check()
         return self.budget.is_over()
 
-    def can_prepare(self, candidate: Candidate) -> bool:
+    def can_prepare(self, candidate: Session) -> bool:
         """Return whether enough time is left for a candidate to build its tables."""
         if self.is_over():
             return False
@@ -313,7 +294,7 @@ class Tryout:
         return self.budget.allows(seconds)
 
     def begin(
-        self, candidate: Candidate, nodes: int, max_nodes: int = 0
+        self, candidate: Session, nodes: int, max_nodes: int = 0
     ) -> Generator[Event, None, Beginning]:
         """Search from the beginning to a number of nodes.
 
@@ -347,7 +328,7 @@ class Tryout:
         bitset = self.candidate("bitset", task) if small else None
         return None if bitset is None else (yield from self.size(bitset))
 
-    def size(self, candidate: Candidate) -> Generator[Event, None, TreeSize | None]:
+    def size(self, candidate: Session) -> Generator[Event, None, TreeSize | None]:
         """Estimate the tree of a search by `bitset`; None if nothing estimates it.
 
         Random probes are used if the backend makes them quickly, else a beginning of the search.
@@ -355,7 +336,7 @@ class Tryout:
         if candidate.backend.estimates_quickly and self.can_prepare(candidate):
             yield from self.clock.compile_estimator(candidate.backend)
             self._check()
-            trial = self._session(candidate, Limits())
+            trial = self._session(candidate)
             with trial, self.clock.preparing:
                 estimator = trial.tree_estimator(max_prefix_nodes=1)
                 if estimator is not None:
@@ -368,7 +349,7 @@ class Tryout:
         return _tree_size(begun.estimate, candidate.task, begun.cpu_s / begun.nodes)
 
     def forecast_s(
-        self, candidate: Candidate, nodes: float, node_s: float | None = None
+        self, candidate: Session, nodes: float, node_s: float | None = None
     ) -> Generator[Event, None, float | None]:
         """Return the processor seconds of a search: its nodes times the measured time of a node.
 
@@ -383,7 +364,7 @@ class Tryout:
         if not self.can_prepare(candidate):
             return None
         yield from self._compiled(candidate)
-        with self._session(candidate, Limits()) as session, self.clock.preparing:
+        with self._session(candidate) as session, self.clock.preparing:
             search, solving = session.prepare_search().search, session.clock.solving
             session.try_out(search, Limits(nodes=wanted // 3))
             before, before_s = search.counters.nodes or 0, solving.cpu_s
@@ -393,7 +374,7 @@ class Tryout:
         return nodes * (solving.cpu_s - before_s) / made if made else None
 
     def levels(
-        self, candidate: Candidate, estimates: int, max_prefix_nodes: int
+        self, candidate: Session, estimates: int, max_prefix_nodes: int
     ) -> Generator[Event, None, NDArray[np.float64] | None]:
         """Estimate the levels of a tree, see `TreeEstimator`; a single row if exact.
 
@@ -402,7 +383,7 @@ class Tryout:
         """
         if not self.can_prepare(candidate):
             return None
-        with self._session(candidate, Limits()) as trial:
+        with self._session(candidate) as trial:
             with self.clock.preparing:
                 estimator = trial.tree_estimator(max_prefix_nodes)
             if estimator is None:
@@ -421,7 +402,7 @@ class Tryout:
         return np.concatenate(samples) if samples else None
 
     def attempt(
-        self, candidate: Candidate, guard: Guard, until: Callable[[Search], bool]
+        self, candidate: Session, guard: Guard, until: Callable[[Search], bool]
     ) -> Generator[Event, None, Trial | None]:
         """Search in fixed steps of work until `until` holds, the guard gives up, or the end.
 
@@ -438,34 +419,28 @@ class Tryout:
                     if status is None and until(search):
                         break
         self._check()
-        trial = Trial(search, guard, status)
+        trial = Trial(search, status)
         if not (status is None or trial.ended or trial.unfinished):
             guard.reason = guard.reason or search.reason or f"it ended: {status}"
         return trial
 
     def piece_selection(
-        self, request: Request, candidate: Candidate
+        self, request: Request, candidate: Session
     ) -> Generator[Event, None, tuple[Request, PieceSelection | None]]:
         """Return the request with the piece selected by trials of a candidate, and the trials."""
         yield from self._compiled(candidate, estimating=True)
-        plan = replace(self._plan(candidate), request=request)
+        plan = replace(candidate.plan, request=request)
         filtered = self.task(with_piece(request, None))
         with self.clock.preparing, self.clock.interruption.defer():
             selected = select_piece(plan, filtered, self.budget.trial_clock())
         self._check()
         return selected
 
-    def _plan(self, candidate: Candidate) -> Plan:
-        task = candidate.task
-        seed = self.job.seed
-        return Plan(task.puzzle, task.request, candidate.name, candidate.settings, seed)
-
-    def _session(self, candidate: Candidate, limits: Limits) -> Session:
+    def _session(self, candidate: Session, limits: Limits | None = None) -> Session:
         """Return the session of a trial, whose time the clock of the run does not count."""
-        clock = self.budget.trial_clock()
-        return Session(self._plan(candidate), limits, clock=clock, task=candidate.task)
+        return candidate.again(self.budget.trial_clock(), limits)
 
-    def _compiled(self, candidate: Candidate, *, estimating: bool = False) -> Iterator[Event]:
+    def _compiled(self, candidate: Session, *, estimating: bool = False) -> Iterator[Event]:
         """Compile what a candidate needs, outside the time that counts."""
         yield from self.clock.compile(
             candidate.backend, candidate.task, candidate.config, estimating=estimating

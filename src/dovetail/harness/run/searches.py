@@ -55,10 +55,10 @@ class PreparedSearch:
     """A search that has been prepared and not advanced."""
 
     search: Search
+    # Maps solutions of the search to the numbers of all options.
     to_original_ids: Callable[[NDArray[np.int32]], NDArray[np.int32]]
-    """Maps solutions of the search to the numbers of all options."""
+    # Number of nodes after which the next search replaces this one.
     nodes: int | None = None
-    """Number of nodes after which the next search replaces this one; None for no such number."""
 
 
 def search_sequence(
@@ -161,14 +161,12 @@ class Guard:
     After each slice `problem` decides. A search that needs too much memory is given up as well.
     """
 
+    # Number of nodes at which the search pauses exactly, so that `problem` can decide.
     max_nodes: int | None = None
-    """Number of nodes at which the search pauses exactly, so that `problem` can decide."""
 
     def __init__(self) -> None:
-        self.reason: str | None = None
-        """Why the search was given up; None while it was not."""
-        self.work = 0
-        """Steps of `Budget.work` done so far."""
+        self.reason: str | None = None  # why the search was given up
+        self.work = 0  # steps of `Budget.work` done so far
 
     def problem(self, search: Search) -> str | None:
         """Return why the search is to be given up now, or None."""

@@ -67,10 +67,8 @@ class Session:
         self.clock = clock or RunClock(self.limits.time_s)
         self.backend = backend_named(plan.backend)
         self.config = build_config(self.backend.config_type, plan.config, f"backend {plan.backend}")
-        self.chosen = chosen
-        """Choice of `auto` that the plan follows, which the result reports."""
-        self.piece_selection = piece_selection
-        """Selection by sampling of the piece that breaks symmetry, which the result reports."""
+        # What planning chose, for the result: the backend, and the piece that breaks symmetry.
+        self.chosen, self.piece_selection = chosen, piece_selection
         self._lowered, self._task = lowered, task
         self._search, self._guard = search, guard
 
@@ -157,9 +155,12 @@ class Session:
             raise BackendError(f"{name}: {self.backend.name} refuses: {reason}")
         raise ConfigError(f"{name} has no solution, so there is nothing to search: {reason}")
 
-    def again(self, clock: RunClock) -> Session:
-        """Return another session of the same plan and task, with a clock that runs."""
-        return Session(self.plan, self.limits, clock=clock, task=self.task)
+    def again(self, clock: RunClock, limits: Limits | None = None) -> Session:
+        """Return another session of the same plan and task, with a clock that runs.
+
+        It has the same limits unless others are given.
+        """
+        return Session(self.plan, limits or self.limits, clock=clock, task=self.task)
 
     def within(self, part: SubProblem, limits: Limits, clock: RunClock) -> Session:
         """Return a session of the same plan within a sub-problem, with a clock that runs."""
@@ -193,9 +194,8 @@ class Session:
 
     def prepare_search(self) -> PreparedSearch:
         """Prepare the first search of the plan, or the next one of many."""
-        prepared = self.next_search()
-        assert prepared is not None, "a plan has a search"
-        return prepared
+        with self.clock.preparing:
+            return next(self._searches)
 
     def advance(
         self,
