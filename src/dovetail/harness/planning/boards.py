@@ -151,7 +151,7 @@ def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
     orders = _rows(tryout, task)
     if not orders:
         other = tryout.first_candidate(task, "domains", "colorpair", "dlx")
-        return None if other is None else Choice(other, tryout.refused)
+        return None if other is None else Choice(other, tryout.reasons())
     first = orders[0]
     if max_nodes is not None and max_nodes <= ROWS_NODES:
         return Choice(first, f"the node limit is {max_nodes:,}")
@@ -161,7 +161,7 @@ def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
             return Choice(first, f"the whole search took {how_many(begun.nodes, 'node')}")
     rows = yield from _expected_of_rows(tryout, first)
     if rows is None:
-        return Choice(first, tryout.refused or "no trial was made")
+        return Choice(first, tryout.reasons() or "no trial was made")
     for order in orders[1:] if rows.seconds > ENOUGH_S else ():
         expected = yield from _expected_of_rows(tryout, order)
         rows = rows if expected is None or rows.nodes <= expected.nodes else expected
@@ -170,8 +170,7 @@ def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
         choice = yield from _faster(tryout, rows, domains)
         if choice is not None:
             return choice
-    refused = [tryout.refused] if tryout.refusals else []
-    return (yield from _forecast(tryout, rows, "; ".join([str(rows), *refused])))
+    return (yield from _forecast(tryout, rows, tryout.reasons(str(rows))))
 
 
 def _rows(tryout: Tryout, task: Task) -> list[Session]:

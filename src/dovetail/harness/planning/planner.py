@@ -159,7 +159,7 @@ def _plan_auto(
             prepare_s=clock.preparing.wall_s,
         )
     if choice is None:
-        return Result(Status.SKIPPED, reason=tryout.refused, prepare_s=clock.preparing.wall_s)
+        return Result(Status.SKIPPED, reason=tryout.reasons(), prepare_s=clock.preparing.wall_s)
     candidate, left_out = choice.candidate, tryout.budget.explanation
     name, settings = candidate.plan.backend, plain_values(candidate.config, candidate.plan.config)
     sampled = samples_piece(job.request)

@@ -74,7 +74,7 @@ def choose_for_cover(tryout: Tryout) -> Choosing:
     bitset = tryout.candidate("bitset", task)
     if bitset is None:
         dlx = tryout.candidate("dlx", task)
-        why = tryout.refused or "it supports every cover problem"
+        why = tryout.reasons() or "it supports every cover problem"
         return None if dlx is None else Choice(dlx, why)
     forecast_s = None
     if tryout.is_whole and not task.request.listing:
@@ -178,9 +178,7 @@ def _by_states(tryout: Tryout, size: TreeSize | None) -> Choosing:
     else:
         tryout.refusals["zdd"] = guard.reason or guard.not_finished
         return None
-    parts = [why, str(size)]
-    parts += [tryout.refused] if tryout.refusals else []
-    return Choice(candidate, "; ".join(parts), search, goes_on)
+    return Choice(candidate, tryout.reasons(why, str(size)), search, goes_on)
 
 
 class _StateGuard(Guard):
@@ -287,24 +285,15 @@ def _by_tree(tryout: Tryout, task: Task, size: TreeSize | None) -> Choosing:
             continue
         forecast_s = None
         if name == "bitset" and size is not None:
-            nodes = _nodes_with_piece(selection)
-            if nodes is None:
-                forecast_s = yield from tryout.forecast_s(candidate, size.nodes, size.node_s)
-            else:
-                forecast_s = yield from tryout.forecast_s(candidate, nodes)
-        parts = [str(size)] if size is not None else []
-        parts += [tryout.refused] if tryout.refusals else []
-        why = "; ".join(parts) or "no trial was made"
+            nodes, node_s = size.nodes, size.node_s
+            if selection is not None:
+                for piece in selection.pieces:
+                    if piece.piece == selection.chosen and piece.estimate is not None:
+                        nodes, node_s = float(piece.estimate), None
+            forecast_s = yield from tryout.forecast_s(candidate, nodes, node_s)
+        why = tryout.reasons("" if size is None else str(size)) or "no trial was made"
         return Choice(candidate, why, piece_selection=selection, forecast_s=forecast_s)
     return None
-
-
-def _nodes_with_piece(selection: PieceSelection | None) -> float | None:
-    """Return the estimated number of nodes with the selected piece, or None."""
-    tried = () if selection is None else selection.pieces
-    estimates = {piece.piece: piece.estimate for piece in tried}
-    estimate = None if selection is None else estimates.get(selection.chosen or "")
-    return None if estimate is None else float(estimate)
 
 
 def _best_piece(

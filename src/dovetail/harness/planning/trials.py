@@ -165,18 +165,16 @@ class ChoosingBudget:
         share = "" if self._limit_s is None else ", a tenth of the time limit"
         return f"not all was tried: choosing may take {about_s(self.seconds)}{share}"
 
-    def trial_clock(self) -> RunClock:
-        """Return the clock of a trial, which ends with the budget or the run."""
-        return _TrialClock(self)
 
+class TrialClock(RunClock):
+    """The clock of a trial, which ends with the budget or the run."""
 
-class _TrialClock(RunClock):
     def __init__(self, budget: ChoosingBudget) -> None:
         super().__init__(interruption=budget.run_clock.interruption)
         self._budget = budget
 
     def for_trial(self) -> RunClock:
-        return self._budget.trial_clock()
+        return TrialClock(self._budget)
 
     def cut(self) -> Status | None:
         cut = self._budget.run_clock.cut()
@@ -209,10 +207,10 @@ class Tryout:
         self._lowered = lowered
         self._tasks: dict[Request, Task] = {}
 
-    @property
-    def refused(self) -> str:
-        """Backends that do not take the puzzle, with their reasons."""
-        return "; ".join(f"{name}: {reason}" for name, reason in self.refusals.items())
+    def reasons(self, *reasons: str) -> str:
+        """Join reasons for a choice with the reasons of the backends that refuse the puzzle."""
+        refused = (f"{name}: {reason}" for name, reason in self.refusals.items())
+        return "; ".join(filter(None, (*reasons, *refused)))
 
     @property
     def is_whole(self) -> bool:
@@ -432,13 +430,13 @@ class Tryout:
         plan = replace(candidate.plan, request=request)
         filtered = self.task(with_piece(request, None))
         with self.clock.preparing, self.clock.interruption.defer():
-            selected = select_piece(plan, filtered, self.budget.trial_clock())
+            selected = select_piece(plan, filtered, TrialClock(self.budget))
         self._check()
         return selected
 
     def _session(self, candidate: Session, limits: Limits | None = None) -> Session:
         """Return the session of a trial, whose time the clock of the run does not count."""
-        return candidate.again(self.budget.trial_clock(), limits)
+        return candidate.again(TrialClock(self.budget), limits)
 
     def _compiled(self, candidate: Session, *, estimating: bool = False) -> Iterator[Event]:
         """Compile what a candidate needs, outside the time that counts."""

@@ -1,7 +1,7 @@
-"""Searches timed by pytest-benchmark: nothing but the search, and yet each round is checked.
+"""Searches timed by pytest-benchmark: only the search is timed, and each round is checked.
 
-Compiling, lowering and preparing come before a round's clock starts; what the search finds is
-kept, and checked and sorted into classes when the clock has stopped.
+Compiling, lowering and preparing precede the clock of a round. Solutions are kept, and checked and
+sorted into classes when the clock has stopped.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from dovetail.harness.records.outline import example_of, outline, size
 from dovetail.harness.records.record import SCHEMA, OriginFields
 from dovetail.harness.records.recording import run_record
 from dovetail.harness.run.clock import RunClock
-from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session
@@ -119,8 +118,7 @@ class _Round:
     def finished(self) -> Result:
         """The result, checked and brought into the form that was asked for."""
         session, search = self._session, self._prepared.search
-        collector = SolutionCollector(session.plan, session.task, Limits(), session.clock)
-        tally = Tally(session.plan, collector)
+        tally = Tally(session.plan, session.collector())
         tally.begin()
         for found in [search.take()] if search.counts_only else self._found:
             for _ in tally.collect(self._prepared, partial(_given, found), lambda: False):

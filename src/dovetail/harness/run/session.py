@@ -133,9 +133,7 @@ class Session:
         if impossible is not None:
             return self._unsolvable(impossible)
         with clock.preparing:
-            reason = backend.refuses(task, self.config) or self._foreign_part()
-            reason = reason or self._limit_refusal()
-            reason = reason or no_random_order(self.plan.order, task, backend)
+            reason = self._refusal()
         return None if reason is None else self._skipped(reason)
 
     def begun(self) -> Session:
@@ -275,18 +273,17 @@ class Session:
             return None
         return result.reason or "it stopped"
 
-    def _limit_refusal(self) -> str | None:
-        """Return why the backend cannot run with the limit on solutions, or None."""
-        return None if self.limits.solutions == 1 else self.backend.stops_at_first(self.config)
-
-    def _foreign_part(self) -> str | None:
-        """Return why the backend cannot begin within the plan's sub-problem, or None."""
-        part = self.plan.sub_problem
-        if part is None or part.cut_from is None:
-            return None
-        if self.backend.cuts and part.cut_from == self.plan.backend:
-            return None
-        return f"the sub-problem was cut from a search of {part.cut_from}"
+    def _refusal(self) -> str | None:
+        """Return why the plan cannot be searched within its part and limits, or None."""
+        backend, part = self.backend, self.plan.sub_problem
+        reason = backend.refuses(self.task, self.config)
+        origin = None if part is None else part.cut_from
+        if reason is None and origin is not None:
+            own = backend.cuts and origin == self.plan.backend
+            reason = None if own else f"the sub-problem was cut from a search of {origin}"
+        if reason is None and self.limits.solutions != 1:
+            reason = backend.stops_at_first(self.config)
+        return reason or no_random_order(self.plan.order, self.task, backend)
 
     def _remaining(self, search: Search, tally: Tally) -> tuple[SubProblem, ...] | None:
         """Return the unexplored parts of a search within a part, in the puzzle's numbers."""
