@@ -110,7 +110,7 @@ def _forecast(puzzle: Puzzle, max_s: float) -> Forecast | None:
                     chosen.backend,
                     choosing_s,
                     chosen.forecast_s,
-                    event.solve_cpu_s,
+                    event.solve_cpu_s or 0.0,
                     event.status == Status.EXHAUSTED,
                 )
             case Progress(prepared=True):

@@ -16,7 +16,7 @@ from random import Random
 import pytest
 
 from dovetail.cli.main import run
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Record
 from harness.records.made import made
 
 MAX_BYTES = 6_000_000
@@ -40,7 +40,7 @@ def test_seconds_and_bytes(puzzles: int, solvers: int, tmp_path: Path) -> None:
     assert size < MAX_BYTES
 
 
-def spread(puzzles: int, solvers: int) -> Iterator[RunRecord]:
+def spread(puzzles: int, solvers: int) -> Iterator[Record]:
     """Records whose times are spread over six powers of ten."""
     random = Random(1)
     for puzzle in range(puzzles):

@@ -131,7 +131,9 @@ def test_a_bench_of_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
         repeats=2,
         symmetry="unique",
     )
-    assert [(one.puzzle, one.backend, one.count, len(one.repeats)) for one in results] == [
+    assert [
+        (one.job.puzzle, one.job.backend, one.result.count, len(one.repeats)) for one in results
+    ] == [
         ("queens-5", "dlx", 2, 2),
         ("queens-5", "bitset", 2, 2),
         ("queens-6", "dlx", 1, 2),

@@ -25,8 +25,8 @@ from dovetail.harness.parameters import (
     spelled_out,
 )
 from dovetail.harness.planning import AUTO
+from dovetail.harness.records.record import Record
 from dovetail.harness.records.store import RecordStore
-from dovetail.harness.records.summary import JobResult
 from dovetail.harness.run.job import Limits, Trials
 from dovetail.harness.run.result import Result
 from dovetail.harness.sampling import sample as samples
@@ -229,7 +229,7 @@ def bench(
     spread: ParallelOptions | None = None,
     cold: bool = False,
     **asked: Unpack[SearchParameters],
-) -> list[JobResult]:
+) -> list[Record]:
     """Run a suite, or puzzles by backends; returns one result per job, those that are wrong marked.
 
     `suite` is a suite's name or file. `puzzles` takes its place: each of them is run with each of
@@ -241,8 +241,9 @@ def bench(
     side by side, or each is `spread` over workers. With `cold`, each run starts with an empty cache
     of compiled kernels. See `docs/records.md` for a record's fields.
 
-    >>> [one.count for one in bench(puzzles=["queens-6"], backends=["dlx"], symmetry="all")]
-    [4]
+    >>> (record,) = bench(puzzles=["queens-6"], backends=["dlx"], symmetry="all")
+    >>> record.result.count
+    4
     """
     settings = {"backends": backends, "repeats": repeats, **asked}
     plan = _plan(suite, puzzles, {name: one for name, one in settings.items() if one is not None})

@@ -148,7 +148,7 @@ def seconds_of(finished: Result) -> Seconds:
         "warm_up_s": finished.warm_up_s,
         "prepare_s": finished.prepare_s,
         "solve_s": finished.solve_s,
-        "solve_cpu_s": finished.solve_cpu_s,
+        "solve_cpu_s": finished.solve_cpu_s or 0.0,
         "check_s": finished.check_s,
         "total_s": finished.total_s,
     }

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from dovetail.cli.main import run
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Record
 from harness.records.diff.made import record, repeats
 
 FAULTS = ("nodes", "slower", "unfinished", "removed")
 
 
-def written(path: Path, records: list[RunRecord], rest: str = "") -> str:
+def written(path: Path, records: list[Record], rest: str = "") -> str:
     """A file of records."""
     path.write_text("".join(json.dumps(one.json_fields()) + "\n" for one in records) + rest)
     return str(path)
@@ -47,7 +47,7 @@ REMOVED = repeats("solve_s", [1.0, 1.1, 1.2])
     [("nodes", NODES), ("slower", SLOWER), ("unfinished", UNFINISHED), ("removed", REMOVED)],
 )
 def test_what_fails_where_it_is_asked_for(
-    fault: str, new: list[RunRecord], old: str, tmp_path: Path
+    fault: str, new: list[Record], old: str, tmp_path: Path
 ) -> None:
     """And only then."""
     path = written(tmp_path / "new.jsonl", new)

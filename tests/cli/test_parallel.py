@@ -39,7 +39,7 @@ def test_a_count_that_is_stopped_and_goes_on(tmp_path: Path) -> None:
     whole = json.loads(dovetail(*asked, "--checkpoint", after).stdout)
     assert (whole["status"], whole["count"], whole["nodes"]) == ("exhausted", 2339, 3_615_971)
     assert whole["parallel"]["sittings"] == 2
-    assert sum(one["fits"] for one in whole["by_remaining"]) == whole["nodes"]
+    assert sum(whole["fits_by_remaining"].values()) == whole["nodes"]
     assert dovetail("status", after).stdout.startswith("pentominoes-6x10, dlx: finished\n")
     other = dovetail("count", "pentominoes-5x12", "-b", "dlx", "--checkpoint", after)
     assert other.returncode == 2
@@ -80,13 +80,18 @@ def test_a_bench_with_workers(tmp_path: Path) -> None:
     done = dovetail(*asked)
     assert done.returncode == 0, done.stderr
     with RecordStore(tmp_path / "runs.jsonl") as store:
-        by = {(one.puzzle, one.backend): one for one in store.records}
+        by = {(one.job.puzzle, one.job.backend): one for one in store.records}
     queens, shapes = by["queens-8", "dlx"], by["pentominoes-3x20", "frontier"]
-    assert queens.parallel is not None
-    assert shapes.parallel is not None
-    assert (queens.count, queens.workers, queens.parallel.division) == (92, "2", "cut")
+    assert queens.result.parallel is not None
+    assert shapes.result.parallel is not None
+    assert (queens.result.count, queens.result.workers, queens.result.parallel.division) == (
+        92,
+        "2",
+        "cut",
+    )
     assert (
-        shapes.parallel.why_whole == "frontier runs in one process (-c threads=N sets its threads)"
+        shapes.result.parallel.why_whole
+        == "frontier runs in one process (-c threads=N sets its threads)"
     )
     both = dovetail(*words, "--parallel", "2", "--jobs", "2")
     assert both.returncode == 2

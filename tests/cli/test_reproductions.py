@@ -178,7 +178,7 @@ def test_verdicts(suite: Path) -> None:
     assert rows["exact"].reason == ""
     proxy = rows["as by bitset"]
     assert proxy.run is not None
-    assert proxy.run.backend == "bitset"
+    assert proxy.run.job.backend == "bitset"
 
 
 def test_the_page(suite: Path, tmp_path: Path) -> None:
@@ -241,7 +241,7 @@ def test_estimated_fits(suite: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("\n{}\n", "estimates.jsonl:2: not an estimate by dovetail estimate --json: puzzle is "),
+        ("\n{}\n", "estimates.jsonl:2: not an estimate by dovetail estimate --json: job is "),
         ("nodes\n", "estimates.jsonl:1: not an estimate by dovetail estimate --json: "),
     ],
 )

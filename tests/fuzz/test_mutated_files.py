@@ -22,7 +22,7 @@ from dovetail.errors import FormatError
 from dovetail.files.text_file import TextFile
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.records.record import SCHEMA, Load, OriginFields
+from dovetail.harness.records.record import Load
 from dovetail.harness.records.recording import run_record
 from dovetail.harness.records.store import RecordStore
 from dovetail.harness.run.job import Job, Limits
@@ -211,8 +211,7 @@ def records() -> bytes:
     job = Job(load("queens-6"), Request(Symmetry.ALL), "dlx")
     finished = finish(execute(job))
     about: dict[str, Any] = {"suite": "small", "expected": 4, "begun": "", "load": Load()}
-    origins = (OriginFields(schema=SCHEMA, job=job.digest, repeat=n, **about) for n in range(3))
-    lines = (run_record(origin, job, finished).json_fields() for origin in origins)
+    lines = (run_record(job, finished, repeat=n, **about).json_fields() for n in range(3))
     return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
 
 

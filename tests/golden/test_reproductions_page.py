@@ -40,7 +40,7 @@ def test_table_1_of_2018() -> None:
     assert len(rows) == 18
     for name, row in rows.items():
         assert row.run is not None
-        assert row.run.count == row.planned.expected
+        assert row.run.result.count == row.planned.expected
         expected = {Verdict.EXACT, Verdict.PROXY}
         assert (row.verdict in expected) == (name not in DIFFERENT), name
 

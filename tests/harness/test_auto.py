@@ -394,7 +394,7 @@ def test_interrupted_while_tables_are_built(offer: Offer) -> None:
     offer(Bitset(), Slow())
     finished = finish(execute(left_to_auto("pentominoes-6x10"), interruption))
     assert (finished.status, finished.chosen) == (Status.INTERRUPTED, None)
-    assert result_fields(left_to_auto("pentominoes-6x10"), finished).node_meaning is None
+    assert result_fields(left_to_auto("pentominoes-6x10"), finished)["node_meaning"] is None
 
 
 def test_what_is_recorded(offer: Offer) -> None:
@@ -402,7 +402,7 @@ def test_what_is_recorded(offer: Offer) -> None:
     offer(Refusing("bitset", "too large"), Dlx(), Fila())
     job = left_to_auto("pentominoes-6x10")
     finished = finish(execute(job))
-    fields = json.loads(json.dumps(result_fields(job, finished).json_fields()))
+    fields = json.loads(json.dumps(result_fields(job, finished)))
     assert (fields["backend"], fields["config"], fields["reductions"]) == ("auto", {}, [])
     assert fields["chosen"] == {
         "backend": "fila",
@@ -421,7 +421,7 @@ def test_what_is_recorded(offer: Offer) -> None:
         "bitset: too large"
     )
     named = Job(load("queens-6"), Request(Symmetry.ALL))
-    assert result_fields(named, finish(execute(named))).chosen is None
+    assert result_fields(named, finish(execute(named)))["chosen"] is None
 
 
 def test_one_that_gives_up_is_followed_by_another(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ import dovetail
 from dovetail.backends.base import Budget, Config
 from dovetail.errors import BackendError, ConfigError, PuzzleError
 from dovetail.harness.improving import edge_puzzle, improve, improving_job
-from dovetail.harness.records.recording import improvement_fields
+from dovetail.harness.records.recording import result_fields
 from dovetail.harness.run import clock as clocks
 from dovetail.harness.run.events import Started
 from dovetail.harness.run.interruption import Interruption
@@ -61,7 +61,7 @@ def test_traces_and_scores(name: str) -> None:
     assert verified_score(BOARD, best_of(result).board) == trace[-1].score == result.score
     assert result.bound == 60
     assert result.status in (Status.NODE_LIMIT, Status.SOLVED, Status.EXHAUSTED)
-    fields = improvement_fields(job, result)
+    fields = result_fields(job, result)
     assert fields["score"] == result.score
     assert fields["trace"][-1]["score"] == result.score
 

@@ -107,8 +107,8 @@ def test_figures_that_are_no_json_are_a_failure() -> None:
     jobs = [rude("nan"), Job(load("queens-4"), request, "constraint")]
     plan = SuitePlan("rude", 1, tuple(PlannedRun(job, (), None) for job in jobs))
     first, second = run_plan(plan)
-    assert (first.status, second.status) == ("failed", "exhausted")
-    assert "not valid JSON" in (first.reason or "")
+    assert (first.result.status, second.result.status) == ("failed", "exhausted")
+    assert "not valid JSON" in (first.result.reason or "")
 
 
 def test_the_others_are_unharmed() -> None:
@@ -122,7 +122,7 @@ def test_the_others_are_unharmed() -> None:
         rude("die"),
     ]
     plan = SuitePlan("rude", 1, tuple(PlannedRun(job, (), None) for job in jobs))
-    records = {record.job: record for record in run_plan(plan, parallel=4)}
-    statuses = [records[job.digest].status for job in jobs]
+    records = {record.job.digest: record for record in run_plan(plan, parallel=4)}
+    statuses = [records[job.digest].result.status for job in jobs]
     assert statuses == ["memory-limit", "time-limit", "exhausted", "failed"]
-    assert records[honest.digest].count == 92
+    assert records[honest.digest].result.count == 92

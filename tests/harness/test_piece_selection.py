@@ -196,14 +196,14 @@ def test_what_is_recorded() -> None:
     """The request as it was made, what was tried and taken; and its time is not the search's."""
     job = asking("pentominoes-5x6-FLNPUY")
     finished = finish(execute(job))
-    fields = json.loads(json.dumps(result_fields(job, finished).json_fields(), allow_nan=False))
+    fields = json.loads(json.dumps(result_fields(job, finished), allow_nan=False))
     assert fields["reductions"] == ["probe"]
     assert set(fields["placements"]) == {"before", "redundancy"}
     assert set(fields["piece_selection"]) == {"pieces", "chosen"}
     assert set(fields["piece_selection"]["pieces"][0]) == {"piece", "nodes", "estimate", "error"}
     plain = asking("pentominoes-5x6-FLNPUY")
     plain = replace(plain, request=replace(plain.request, reductions=()))
-    assert result_fields(plain, finish(execute(plain))).piece_selection is None
+    assert result_fields(plain, finish(execute(plain)))["piece_selection"] is None
     chosen = found(finished).chosen
     alone = counted(job.puzzle, symmetry="unique", reduce=[f"redundancy={chosen}"])
     assert (finished.nodes, finished.count) == (alone.nodes, alone.count)

@@ -214,7 +214,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     result = json.loads(capsys.readouterr().out)
     assert result["trials"] == {"count": 20, "remaining": 4, "seed": 1}
     assert (result["status"], result["triggers"]) == ("remaining-limit", ["parity"])
-    assert {row["remaining"] for row in result["backtracks_by_trigger"]["parity"]} <= set(range(7))
+    assert {*result["backtracks_by_trigger"]["parity"]} <= {*map(str, range(7))}
     searched = result["searched"]
     rate = searched["found"] / (result["prepare_s"] + result["solve_s"])
     assert searched["per_prepare_and_solve_s"] == pytest.approx(rate)
@@ -263,14 +263,17 @@ def test_a_suite_of_trials(tmp_path: Path) -> None:
     suite.write_text(SUITE.replace("\n\n", "\nrepeats = 2\n\n", 1))
     (planned,) = read_suite(suite).runs
     assert planned.job.trials == Trials(20, 4, 5)
-    (result,) = bench(suite, output=runs)
-    assert len(result.repeats) == 2
-    assert bench(suite, output=runs) == [result]  # nothing is run again
-    (row,) = published_rows([result])
+    (record,) = bench(suite, output=runs)
+    assert len(record.repeats) == 2
+    assert bench(suite, output=runs) == [record]  # nothing is run again
+    (row,) = published_rows([record])
     assert (row.status, row.rate.published) == (Status.REMAINING_LIMIT, 4.0)
-    assert result.searched is not None
-    assert row.rate.measured == result.searched.per_prepare_and_solve_s
-    assert (result.triggers, set(result.backtracks_by_trigger or {})) == (("parity",), {"parity"})
+    assert record.result.searched is not None
+    assert row.rate.measured == record.result.searched.per_prepare_and_solve_s
+    assert (record.job.triggers, set(record.result.counters.backtracks_by_trigger or {})) == (
+        ("parity",),
+        {"parity"},
+    )
 
 
 @pytest.mark.parametrize(

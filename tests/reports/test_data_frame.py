@@ -21,7 +21,7 @@ def test_records() -> None:
             "nodes": None,
             "solve_s": 1,
             "config": {"nof": False, "order": ["a", "b"]},
-            "by_remaining": [{"remaining": 1, "fits": 2}],
+            "fits_by_remaining": {"1": 2},
             "tags": [],
         },
         {"puzzle": "two", "count": 2**64, "nodes": 7, "solve_s": 0.5, "config": {"nof": True}},

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +11,16 @@ import pytest
 from rich.console import Console
 
 from dovetail.harness.records.diff.run_diff import diff_runs
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Record
 from dovetail.reports.diff import FileDiff, diff_page, print_diff
 from dovetail.reports.diff_json import diff_fields
 from dovetail.reports.markdown import page_markdown
 from dovetail.reports.page import Page
 from harness.records.diff.made import MACHINE, record, repeats
+from harness.records.made import changed
 
 
-def file_diff(old: list[RunRecord], new: list[RunRecord], *passed_over: str) -> FileDiff:
+def file_diff(old: list[Record], new: list[Record], *passed_over: str) -> FileDiff:
     """The comparison of two files that are called so."""
     return FileDiff(Path("old.jsonl"), Path("new.jsonl"), passed_over, diff_runs(old, new))
 
@@ -106,7 +106,7 @@ def test_another_machine_comes_first() -> None:
 def test_settings_are_part_of_the_name() -> None:
     """Of a backend, as in the tables of a bench."""
     old = record(labelled=True, config={"nof": True}, reductions=["volume"])
-    page = diff_page(file_diff([old], [replace(old, count=9)]))
+    page = diff_page(file_diff([old], [changed(old, count=9)]))
     assert rows(page, "error")[0][:2] == ("queens-6 labelled", "dlx nof=True −volume")
 
 
@@ -245,7 +245,7 @@ def test_what_names_an_error_is_never_cut(width: int) -> None:
         record(name, backend=name, digest="q", puzzle="pentominoes-5x6", reductions=["volume"])
         for name in backends
     ]
-    page = diff_page(file_diff(jobs, [*jobs[:5], replace(jobs[5], count=5)]), every_job=True)
+    page = diff_page(file_diff(jobs, [*jobs[:5], changed(jobs[5], count=5)]), every_job=True)
     text = printed(page, width)
     words = {word for row in rows(page, "error") for cell in row for word in cell.split()}
     assert words <= set(text.split())

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import io
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from dovetail.api import bench
-from dovetail.harness.plain_data import Setting
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
+from dovetail.plain_data import Setting
 from dovetail.reports.table import print_results
+from harness.records.made import changed
 
 
-def one_run(tmp_path: Path) -> JobResult:
+def one_run(tmp_path: Path) -> Record:
     """Return the record of a small run."""
     suite = tmp_path / "suite.toml"
     suite.write_text(
@@ -26,7 +26,7 @@ def one_run(tmp_path: Path) -> JobResult:
     return result
 
 
-def printed(result: JobResult, width: int) -> str:
+def printed(result: Record, width: int) -> str:
     """Return what a console of this width shows of one run."""
     shown = io.StringIO()
     print_results([result], Console(file=shown, width=width))
@@ -36,7 +36,7 @@ def printed(result: JobResult, width: int) -> str:
 def test_settings_are_shown_as_one_writes_them(tmp_path: Path) -> None:
     """Behind -c and --reduce: lists with commas, reductions by their names."""
     result = one_run(tmp_path)
-    result = replace(result, config={**result.config, "stages": ["s", "f@2"], "nof": True})
+    result = changed(result, config={**result.job.config, "stages": ["s", "f@2"], "nof": True})
     assert " dlx stages=s,f@2 nof=True −redundancy −volume " in printed(result, 200)
 
 
@@ -46,7 +46,7 @@ def test_what_is_wrong_is_named_whole(width: int, tmp_path: Path) -> None:
     result = one_run(tmp_path)
     reason = " ".join(f"word{n}" for n in range(99))
     stages: list[Setting] = ["dlx:s", "fila:f@11"]
-    result = replace(result, config={**result.config, "stages": stages}).marked_wrong(reason)
+    result = changed(result, config={**result.job.config, "stages": stages}).marked_wrong(reason)
     text = printed(result, width)
     names = {"pentominoes-3x5-LPU", "dlx", "stages=dlx:s,fila:f@11", "−redundancy", "−volume"}
     table, _, below = text.partition("WRONG OR FAILED:")

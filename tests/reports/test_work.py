@@ -34,7 +34,7 @@ def test_units_of_every_backend() -> None:
     meanings = defaultdict(set)
     for one in RESULTS:
         number, _, unit = other_work(one).partition(" ")
-        meanings[unit].add(one.node_meaning)
+        meanings[unit].add(one.job.node_meaning)
         assert (placements_made(one) is None) == (number != "–")
     assert all(len(its) == 1 for its in meanings.values()), meanings
     assert meanings[""] == {PLACEMENT_MADE}
@@ -76,7 +76,6 @@ def test_the_table_of_a_terminal() -> None:
     [
         ({"branches": 8_123, "conflicts": 1}, None, None, "8,123 branches, 1 conflict"),
         ({"choco_nodes": 1}, 5, "a try", "1 Choco node"),
-        ({"branches": "many"}, None, None, "–"),
         ({}, 5, "a try of a tile", "5 tries"),
         ({}, 5, "an assignment", "5 assignments"),
         ({}, 5, "work", "5 nodes (work)"),

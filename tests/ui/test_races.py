@@ -110,7 +110,7 @@ def test_records_and_report(raced: tuple[Visitor, str, object]) -> None:
     visitor, race, _ = raced
     content = visitor.get(f"/api/races/{race}/records").content
     records = parse_records(content, Path("runs.jsonl")).records
-    assert [(one.backend, one.count) for one in records] == [
+    assert [(one.job.backend, one.result.count) for one in records] == [
         (name, SOLUTIONS) for name in ("dlx", "bitset", "auto")
     ]
     assert SIX in visitor.get(f"/api/races/{race}/report").text

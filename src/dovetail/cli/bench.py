@@ -21,7 +21,7 @@ from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parameters import SearchParameters
 
 if TYPE_CHECKING:
-    from dovetail.harness.records.record import RunRecord
+    from dovetail.harness.records.record import Record
     from dovetail.harness.records.store import RecordStore
 
 
@@ -136,8 +136,8 @@ def bench(
                 records += progress.track(running)
     results = plan_results(plan, records)
     if as_json:
-        for result in results:
-            print_lines(json.dumps(result.json_fields()))
+        for record in results:
+            print_lines(json.dumps(record.json_fields()))
     else:
         print_results(results)
         rows = published_rows(results)
@@ -148,14 +148,14 @@ def bench(
             exhibits = ["--suite", named[0]] if plan.exhibits and not cold else []
             words = ["dovetail", "report", str(output), *exhibits, "-o", "REPORT.html"]
             print_lines(f"for a page with charts, run: {shlex.join(words)}")
-    forbidden = sum(result.reason == NEEDS_PERMISSION for result in results)
+    forbidden = sum(record.result.reason == NEEDS_PERMISSION for record in results)
     if forbidden:
         complain(f"{how_many(forbidden, 'run')} refused: to run programs, pass --allow-commands")
     if interruption.requested:
         raise typer.Exit(EXIT_INTERRUPTED)
-    if any(result.status.is_error for result in results):
+    if any(record.result.status.is_error for record in results):
         raise typer.Exit(EXIT_WRONG)
-    if results and all(result.status == Status.SKIPPED for result in results):
+    if results and all(record.result.status == Status.SKIPPED for record in results):
         complain("every run was refused, so nothing was compared")
         raise typer.Exit(EXIT_BAD_INPUT)
 
@@ -170,7 +170,7 @@ def _given_for_puzzles(context: typer.Context) -> list[str]:
     ]
 
 
-def _resumed(store: RecordStore) -> list[RunRecord]:
+def _resumed(store: RecordStore) -> list[Record]:
     """The records that are there, and a word on what one should know of them."""
     from dovetail.harness.records.environment import environment
 
@@ -180,7 +180,7 @@ def _resumed(store: RecordStore) -> list[RunRecord]:
             "repeating its run"
         )
     here = environment()
-    others = sum(not record.is_same_environment(here) for record in store.records)
+    others = sum(record.environment != here for record in store.records)
     if others:
         complain(
             f"{store.path}: {others} of {how_many(len(store.records), 'record')} "

@@ -53,7 +53,7 @@ def count(
             if as_json:
                 from dovetail.harness.records.recording import result_fields
 
-                print_lines(json.dumps(result_fields(job, result).json_fields()))
+                print_lines(json.dumps(result_fields(job, result)))
             else:
                 print_lines(describe_result(job, result))
             statuses.append(exit_status(result))

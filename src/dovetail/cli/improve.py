@@ -64,7 +64,7 @@ def improve(
     from dovetail.files.text_file import TextFile
     from dovetail.harness.improving import edge_puzzle, improving_job
     from dovetail.harness.improving import improve as improved
-    from dovetail.harness.records.recording import improvement_fields
+    from dovetail.harness.records.recording import result_fields
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.run.job import Limits
     from dovetail.harness.run.result import BestBoard, Result
@@ -99,7 +99,7 @@ def improve(
     if output is not None and write is not None:
         write_text(output, write(board, result.board))
     if as_json:
-        print_lines(json.dumps(improvement_fields(job, result)))
+        print_lines(json.dumps(result_fields(job, result)))
     else:
         if output is None:
             print_text(painted_board(board, result.board, terminal_paint()) + "\n")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from dovetail.harness.confidence import Interval
     from dovetail.harness.progress.bench_progress import BenchProgress
     from dovetail.harness.progress.run_progress import RunPhase, RunProgress
-    from dovetail.harness.records.record import RunRecord
+    from dovetail.harness.records.record import Record
     from dovetail.harness.run.events import Event
     from dovetail.harness.run.job import Job
     from dovetail.harness.suite.plan import SuitePlan
@@ -189,7 +189,7 @@ class BenchProgressView(ProgressView):
         super().__init__(state, display)
         self.state = state
 
-    def track(self, records: Iterator[RunRecord]) -> Iterator[RunRecord]:
+    def track(self, records: Iterator[Record]) -> Iterator[Record]:
         """Yield the same records, and show the progress after each."""
         for record in records:
             self.state.ended(record)
@@ -211,7 +211,7 @@ def show_run_progress(job: Job, *, as_json: bool, prints: bool = False) -> RunPr
 
 
 def show_bench_progress(
-    plan: SuitePlan, known: list[RunRecord], parallel: int, *, as_json: bool
+    plan: SuitePlan, known: list[Record], parallel: int, *, as_json: bool
 ) -> BenchProgressView:
     """Return a view of the progress of a bench, of which some records are known."""
     from dovetail.harness.progress.bench_progress import BenchProgress

@@ -12,7 +12,7 @@ from dovetail.cli.guard import complain
 from dovetail.cli.reporting import RunsArgument, format_of, read_runs
 
 if TYPE_CHECKING:
-    from dovetail.harness.records.record import RunRecord
+    from dovetail.harness.records.record import Record
     from dovetail.harness.suite.plan import SuitePlan
 
 
@@ -63,7 +63,7 @@ def report(
     if plan is not None and plan.left_out is not None:
         complain(plan.left_out)
     records, warnings = read_runs(runs, output, [] if suite is None else [suite])
-    if plan is not None and not any(record.job in plan.jobs for record in records):
+    if plan is not None and not any(record.job.digest in plan.jobs for record in records):
         named = ", ".join(map(place_of, runs))
         raise ConfigError(
             f"{named} has no run of suite {plan.name} as it is now; the "
@@ -72,9 +72,7 @@ def report(
     write_text(output, _text(chosen, records, plan, warnings))
 
 
-def _text(
-    form: Format, records: list[RunRecord], plan: SuitePlan | None, warnings: list[str]
-) -> str:
+def _text(form: Format, records: list[Record], plan: SuitePlan | None, warnings: list[str]) -> str:
     """The report; as CSV the figures of the suite's exhibits if it has any, else of all jobs."""
     from dovetail.reports.exhibits.page import exhibits_csv
     from dovetail.reports.html import page_html

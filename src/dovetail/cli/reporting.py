@@ -12,7 +12,7 @@ import typer
 from dovetail.cli.guard import complain
 
 if TYPE_CHECKING:
-    from dovetail.harness.records.record import RunRecord
+    from dovetail.harness.records.record import Record
 
 RunsArgument = Annotated[
     list[Path],
@@ -35,7 +35,7 @@ class PageFormat(StrEnum):
 
 def read_runs(
     runs: Sequence[Path], output: Path, others: Sequence[Path] = ()
-) -> tuple[list[RunRecord], list[str]]:
+) -> tuple[list[Record], list[str]]:
     """Return the records of `runs`, and the warnings about what could not be read, which it prints.
 
     Raises `ConfigError` if `output` is one of the `runs` or of the `others` that are read, and

@@ -63,7 +63,7 @@ def reproductions(
         named = ", ".join(map(str, asked))
         raise ConfigError(f"suite {named} has no published rows or figures")
     records, warnings = read_runs(runs, output, [*(suite or []), *(estimates or [])])
-    if not any(record.job in plan.jobs for record in records for plan in plans):
+    if not any(record.job.digest in plan.jobs for record in records for plan in plans):
         names = ", ".join(plan.name for plan in plans)
         raise ConfigError(f"{', '.join(map(place_of, runs))} has no run of suite {names}")
     estimated = [estimate for path in estimates or [] for estimate in read_estimates(path)]

@@ -110,7 +110,7 @@ def solve(
     if as_json:
         from dovetail.harness.records.recording import result_fields
 
-        fields = result_fields(job, result).json_fields()
+        fields = result_fields(job, result)
         print_lines(json.dumps(fields if output else {**fields, "solutions": listed}))
     else:
         print_lines(describe_result(job, result), to_stderr=output is None)

@@ -58,7 +58,7 @@ def trials(
     if as_json:
         from dovetail.harness.records.recording import result_fields
 
-        print_lines(json.dumps(result_fields(job, result).json_fields()))
+        print_lines(json.dumps(result_fields(job, result)))
     else:
         print_lines(describe_result(job, result))
     raise typer.Exit(exit_status(result))

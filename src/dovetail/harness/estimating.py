@@ -25,6 +25,7 @@ from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_backend
 from dovetail.harness.planning.planner import check_one_search, lowered_quietly, session_of
 from dovetail.harness.planning.tree_size import Source, by_model, probes_fail
+from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.recording import job_fields
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.job import Job, Limits
@@ -148,7 +149,7 @@ def estimate_fields(estimated: Estimate) -> dict[str, Any]:
             {"remaining": remaining, "fits": None if interval is None else asdict(interval)}
             for remaining, interval in sorted(estimated.by_remaining.items())
         ]
-    return {**job_fields(job).json_fields(), "seed": job.seed, **fields}
+    return {**json_fields(job_fields(job)), "seed": job.seed, **fields}
 
 
 class _NoEstimatorError(BackendError):

@@ -187,7 +187,7 @@ class _Run:
             peak_bytes=peak_bytes(),
             baseline_bytes=baseline_bytes,
             example=best.board.solution,
-            best=best,
+            **vars(best),
         )
 
     @property

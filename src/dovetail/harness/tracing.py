@@ -11,6 +11,7 @@ import numpy as np
 from dovetail.backends.shared.hooks import renumbered
 from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.planning.planner import check_one_search, session_of
+from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.recording import job_fields
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.interruption import Interruption
@@ -36,7 +37,7 @@ def recorded_steps(job: Job, interruption: Interruption | None = None) -> Iterat
     check_one_search(job, "traces and estimates")
     clock = RunClock(job.limits.time_s, interruption)
     with session_of(job, clock).begun() as session:
-        yield {**job_fields(job).json_fields(), "trace": asdict(wanted)}
+        yield {**json_fields(job_fields(job)), "trace": asdict(wanted)}
         yield from _steps(session, wanted)
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeVar
 
+from dovetail.plain_data import Figure, Text, Whole, WholeKey
+
 Key = TypeVar("Key")
 
 
@@ -51,22 +53,25 @@ class Status(StrEnum):
 
 @dataclass
 class Counters:
-    """What a search counts; `None` where a backend has no such thing.
+    """Counters of a search; None where a backend does not count such a thing.
 
-    A node is one placement made (a fit), or what else the backend says that it is; the root is not
-    one. `attempts` are placements tested. `attempts_by_remaining[r]` and `fits_by_remaining[r]`
-    split the two by the number of pieces that remained to be placed (`domains`: of cells with
-    several candidates). `backtracks_by_trigger[trigger][r]` says how often a trigger had a
-    placement taken back after which r pieces remained. `native` holds a backend's own figures by
-    its own names.
+    A node is a placement made (a fit), or what else the backend defines; the root is none.
     """
 
-    nodes: int | None = None
-    attempts: int | None = None
-    attempts_by_remaining: dict[int, int] | None = None
-    fits_by_remaining: dict[int, int] | None = None
-    native: Mapping[str, int | float] = field(default_factory=dict)
-    backtracks_by_trigger: dict[str, dict[int, int]] | None = None
+    nodes: Whole | None = None
+    """Nodes of the search; null if the backend does not count nodes."""
+    attempts: Whole | None = None
+    """Placements tested; null if the backend does not count them."""
+    attempts_by_remaining: Mapping[WholeKey, Whole] | None = None
+    """Attempts by the number of pieces left to place; for `domains`, of cells with several
+    candidates left."""
+    fits_by_remaining: Mapping[WholeKey, Whole] | None = None
+    """Fits (placements made) by the number of pieces left to place."""
+    native: Mapping[Text, Figure] = field(default_factory=dict)
+    """Further figures of the backend, under the backend's names."""
+    backtracks_by_trigger: Mapping[Text, Mapping[WholeKey, Whole]] | None = None
+    """Number of placements that each trigger removed, by the number of pieces left to place while
+    the placement was there; null without triggers."""
 
 
 def added(one: Counters, other: Counters) -> Counters:
@@ -74,7 +79,7 @@ def added(one: Counters, other: Counters) -> Counters:
     backtracks_by_trigger = None
     if one.backtracks_by_trigger is not None or other.backtracks_by_trigger is not None:
         first, second = one.backtracks_by_trigger or {}, other.backtracks_by_trigger or {}
-        names = first | second
+        names = {**first, **second}
         backtracks_by_trigger = {
             name: _summed(first.get(name, {}), second.get(name, {})) for name in names
         }

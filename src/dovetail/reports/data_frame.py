@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from dovetail.errors import ConfigError
 from dovetail.extras import install_command
-from dovetail.harness.plain_data import plain
 from dovetail.harness.records.fields import field_types
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Record
 from dovetail.harness.records.recording import result_fields
 from dovetail.harness.run.result import Result
 
@@ -17,16 +16,16 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 LARGEST, SMALLEST = 2**63 - 1, -(2**63)
-Single = RunRecord | Result
+Single = Record | Result
 Row = Single | Mapping[str, object]  # as JSON has a record
 
 
 def data_frame(results: Row | Iterable[Row]) -> DataFrame:
     """Return a row for each result of a suite or of single runs, or for one of them.
 
-    Fields within fields have names like `limits.time_s`; lists of words are joined by commas,
-    and other lists (nodes by pieces remaining, repeats) left out. Whole numbers are `Int64`, or
-    objects where one is too large for that; seconds and other numbers are `float64`, yes and no
+    Fields within fields have names like `limits.time_s`. Lists of words are joined by commas; other
+    lists, such as repeats, and figures by pieces remaining are left out. Whole numbers are `Int64`,
+    or objects where one is too large for that; seconds and other numbers are `float64`, yes and no
     `boolean`. Raises `ConfigError` where pandas is not installed and `TypeError` for what is no
     result.
     """
@@ -48,19 +47,20 @@ def _fields(result: Row) -> Mapping[str, object]:
     """Return the fields of a record, also as a file has it, or of a single run."""
     if isinstance(result, Mapping):
         return result
-    if isinstance(result, RunRecord):
+    if isinstance(result, Record):
         return result.json_fields()
     if not isinstance(result, Result) or result.job is None:
         raise TypeError(f"{type(result).__name__} is neither a record nor a result of the API")
-    job, fields = result.job, result_fields(result.job, result).json_fields()
-    del fields["trace"]  # it is no figure
-    conditions = ("limits", "seed", "cold_start", "improves")
-    return {**fields, **{name: plain(getattr(job, name)) for name in conditions}}
+    fields = result_fields(result.job, result)
+    not_figures = ("trace", "cells")
+    return {name: value for name, value in fields.items() if name not in not_figures}
 
 
 def _flat(fields: Mapping[str, object], within: str = "") -> Iterator[tuple[str, Any]]:
     for key, value in fields.items():
         name = f"{within}{key}"
+        if key.isdecimal():
+            continue
         if isinstance(value, Mapping):
             yield from _flat(value, f"{name}.")
         elif isinstance(value, list | tuple):
@@ -73,7 +73,7 @@ def _flat(fields: Mapping[str, object], within: str = "") -> Iterator[tuple[str,
 def _dtype(name: str, values: Sequence[object]) -> str:
     """The dtype of a column; a column without any figure has the one that is declared."""
     known = [value for value in values if value is not None]
-    declared = field_types(RunRecord).get(name)
+    declared = field_types(Record).get(name)
     kinds = {type(value) for value in known} or ({declared.base} if declared else set())
     if kinds == {bool}:
         return "boolean"

@@ -17,7 +17,7 @@ from dovetail.harness.records.diff.costs import Cost, Verdict, apart_by_chance
 from dovetail.harness.records.diff.findings import Difference, Finding, Severity, Spread
 from dovetail.harness.records.diff.run_diff import JobDiff, Mean, Ratio, RunDiff
 from dovetail.harness.records.questions import question_of, show_settings
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.harness.sizes import show_size
 from dovetail.reports.numbers import ABSENT, show_count, show_rounded, show_seconds
 from dovetail.reports.page import Page, Part, Table
@@ -124,7 +124,7 @@ def _errors_part(diff: RunDiff) -> Part | None:
     rows = [
         *(_disagreement_row(one) for one in diff.disagreements),
         *_finding_rows(diff, Severity.ERROR),
-        *((*_job(record), record.reason or "wrong", ABSENT, show_answer(record))
+        *((*_job(record), record.result.reason or "wrong", ABSENT, show_answer(record))
           for record in diff.wrong),
     ]  # fmt: skip
     return _found_part(Severity.ERROR, rows)
@@ -160,11 +160,11 @@ def _disagreement_row(disagreement: Disagreement) -> tuple[str, ...]:
     return (disagreement.question.title, ABSENT, what, *map(_answers, sides))
 
 
-def _answers(records: Iterable[JobResult]) -> str:
+def _answers(records: Iterable[Record]) -> str:
     """The counts of one file, each with those that have given it, the first of many."""
     backends: dict[str, dict[str, None]] = {}
     for record in records:
-        count = show_count(record.count, record.is_finished)
+        count = show_count(record.result.count, record.result.is_finished)
         backends.setdefault(count, {})[_solver(record)] = None
     text = [f"{count}: {_values(tuple(given))}" for count, given in backends.items()]
     return "; ".join(text) or ABSENT
@@ -271,27 +271,27 @@ def _about_means(ratios: Sequence[Ratio]) -> Iterator[str]:
         )
 
 
-def _one_sided_part(identity: str, title: str, records: tuple[JobResult, ...]) -> Part | None:
+def _one_sided_part(identity: str, title: str, records: tuple[Record, ...]) -> Part | None:
     """Jobs that only one file has."""
     if not records:
         return None
     rows = tuple(
-        (*_job(record), show_count(record.count, record.is_finished),
-         str(record.status))
+        (*_job(record), show_count(record.result.count, record.result.is_finished),
+         str(record.result.status))
         for record in records
     )  # fmt: skip
     table = Table((*JOB, "solutions", "status"), rows, left=2)
     return Part(identity, title, tables=(table,))
 
 
-def _job(record: JobResult) -> tuple[str, str]:
+def _job(record: Record) -> tuple[str, str]:
     """The question, and who was asked it."""
     return question_of(record).title, _solver(record)
 
 
-def _solver(record: JobResult) -> str:
+def _solver(record: Record) -> str:
     """A backend with its settings."""
-    return f"{record.backend}{show_settings(record)}"
+    return f"{record.job.backend}{show_settings(record)}"
 
 
 def _show_ratio(ratio: float | None) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from dovetail.harness.records.diff.answers import Disagreement
 from dovetail.harness.records.diff.costs import Cost, apart_by_chance
+from dovetail.harness.records.fields import json_fields
 from dovetail.reports.diff import FileDiff
 
 QUESTION = ("puzzle", "digest", "symmetry", "labelled")
@@ -28,27 +29,27 @@ def diff_fields(file_diff: FileDiff) -> dict[str, Any]:
         "questions": diff.questions,
         "disagreements": [_disagreement_fields(one) for one in diff.disagreements],
         "findings": [
-            {**job.new.json_fields(*JOB), **asdict(finding)}
+            {**json_fields(job.new, *JOB), **asdict(finding)}
             for job in diff.jobs
             for finding in job.findings
         ],
         "costs": [
-            {**job.new.json_fields(*JOB), "costs": [_cost_fields(cost) for cost in job.costs]}
+            {**json_fields(job.new, *JOB), "costs": [_cost_fields(cost) for cost in job.costs]}
             for job in diff.jobs
         ],
         "judged": len(judged),
         "apart_by_chance": apart_by_chance(judged),
         "ratios": [asdict(ratio) for ratio in diff.ratios],
-        "removed": [record.json_fields(*ANSWER) for record in diff.removed],
-        "added": [record.json_fields(*ANSWER) for record in diff.added],
+        "removed": [json_fields(record, *ANSWER) for record in diff.removed],
+        "added": [json_fields(record, *ANSWER) for record in diff.added],
     }
 
 
 def _disagreement_fields(disagreement: Disagreement) -> dict[str, Any]:
     return {
         **asdict(disagreement.question),
-        "old": [record.json_fields(*ANSWER) for record in disagreement.old],
-        "new": [record.json_fields(*ANSWER) for record in disagreement.new],
+        "old": [json_fields(record, *ANSWER) for record in disagreement.old],
+        "new": [json_fields(record, *ANSWER) for record in disagreement.new],
         "refuted_below": disagreement.refuted_below,
     }
 

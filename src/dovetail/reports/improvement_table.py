@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
+from dovetail.harness.records.record import Record
 from dovetail.harness.records.seed_runs import seed_runs
-from dovetail.harness.records.summary import JobResult
 from dovetail.reports.results.improvements import COLUMNS, improvement_rows
 from dovetail.reports.terminal import empty_table, output_console, plain_text, print_fitting
 
@@ -16,7 +16,7 @@ from dovetail.reports.terminal import empty_table, output_console, plain_text, p
 DISPENSABLE = ("nodes per s", "last improved", "solved", "time limit")
 
 
-def print_improvements(results: Sequence[JobResult], console: Console | None = None) -> None:
+def print_improvements(results: Sequence[Record], console: Console | None = None) -> None:
     """Print the scores of each improver on each board, and a line on what they are."""
     console = console or output_console()
     rows = list(improvement_rows(seed_runs(results)))

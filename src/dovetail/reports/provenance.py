@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from dovetail.errors import how_many
-from dovetail.harness.records.record import Machine, RunRecord
+from dovetail.harness.records.record import Machine, Record
 from dovetail.harness.run.job import Limits
 from dovetail.harness.sizes import show_size
 from dovetail.harness.suite.plan import SuitePlan
@@ -17,14 +17,14 @@ TITLE = "Machine, versions and limits"
 MAX_VALUES = 10
 
 
-def provenance_part(records: Sequence[RunRecord], plan: SuitePlan | None = None) -> Part:
+def provenance_part(records: Sequence[Record], plan: SuitePlan | None = None) -> Part:
     """A row for each thing one should know; several values where the records differ.
 
     The suite and the limits are those of `plan` if there is one, else as recorded.
     """
     if plan is None:
         suite = _distinct(str(record.suite or NOT_RECORDED) for record in records)
-        limits = [record.limits or Limits() for record in records]
+        limits = [record.job.limits or Limits() for record in records]
     else:
         suite = plan.name
         limits = [run.job.limits for run in plan.runs]
@@ -35,18 +35,18 @@ def provenance_part(records: Sequence[RunRecord], plan: SuitePlan | None = None)
         ("limits of a run", _distinct(map(_limits, limits))),
         ("machine", _distinct(map(_machine, records))),
         ("versions", _distinct(map(_versions, records))),
-        ("commit", _distinct(str(record.commit or NOT_RECORDED) for record in records)),
+        ("commit", _distinct(str(record.environment.commit or NOT_RECORDED) for record in records)),
         ("started", _span(str(record.begun) for record in records if record.begun)),
         ("parallel runs", _distinct(_parallel(record) for record in records)),
-        ("workers of a run", _distinct(record.workers for record in records)),
+        ("workers of a run", _distinct(record.result.workers for record in records)),
         ("busy cores", _busy(records)),
     )
     return Part("provenance", TITLE, tables=(Table(("", ""), rows, left=2),))
 
 
-def other_environments(records: Sequence[RunRecord]) -> int:
+def other_environments(records: Sequence[Record]) -> int:
     """How many of `records` are of another machine, version or commit than the last one."""
-    return sum(not record.is_same_environment(records[-1]) for record in records)
+    return sum(record.environment != records[-1].environment for record in records)
 
 
 def _distinct(values: Iterable[str]) -> str:
@@ -69,8 +69,8 @@ def _limits(limits: Limits) -> str:
     return ", ".join(parts) or "none"
 
 
-def _machine(record: RunRecord) -> str:
-    machine = record.machine or Machine()
+def _machine(record: Record) -> str:
+    machine = record.environment.machine or Machine()
     memory = machine.memory_bytes
     cores = "? cores" if machine.cores is None else how_many(machine.cores, "core")
     parts = [machine.processor or NOT_RECORDED, cores]
@@ -78,18 +78,18 @@ def _machine(record: RunRecord) -> str:
     return ", ".join([*parts, machine.system or NOT_RECORDED])
 
 
-def _versions(record: RunRecord) -> str:
-    versions = record.versions.items()
+def _versions(record: Record) -> str:
+    versions = record.environment.versions.items()
     return ", ".join(f"{name} {version}" for name, version in versions if version) or NOT_RECORDED
 
 
-def _parallel(record: RunRecord) -> str:
+def _parallel(record: Record) -> str:
     """How many runs were side by side."""
     parallel = None if record.load is None else record.load.parallel
     return NOT_RECORDED if parallel is None else str(parallel)
 
 
-def _busy(records: Iterable[RunRecord]) -> str:
+def _busy(records: Iterable[Record]) -> str:
     """From the least to the most that a run saw."""
     loads = [record.load.busy_cores for record in records if record.load is not None]
     known = [load for load in loads if load is not None]

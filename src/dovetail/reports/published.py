@@ -13,7 +13,7 @@ from dovetail.harness.records.published import (
     TrialsWithTrigger,
     published_rows,
 )
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.harness.run.result import RateInterval
 from dovetail.models.outcome import Status
 from dovetail.reports import page
@@ -185,7 +185,7 @@ def _with_trigger(trials: TrialsWithTrigger) -> tuple[str, str]:
     return published, f"{measured.number:,} of {measured.count:,} ({shares})"
 
 
-def published_part(results: Sequence[JobResult]) -> page.Part | None:
+def published_part(results: Sequence[Record]) -> page.Part | None:
     """A row for each row of a published table, None where no record repeats one."""
     rows = published_rows(results)
     if not rows:

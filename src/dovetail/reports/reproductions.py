@@ -8,7 +8,7 @@ from dovetail.harness.confidence import Interval
 from dovetail.harness.exhibits.measured import measured
 from dovetail.harness.records.estimate_file import EstimateRecord, search_of
 from dovetail.harness.records.questions import show_settings
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Record
 from dovetail.harness.records.recording import job_fields
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
@@ -44,7 +44,7 @@ OF_ESTIMATES = f"{ESTIMATED_FITS}: by random probes, with the 95 % interval (dov
 
 def reproductions_page(
     plans: Sequence[SuitePlan],
-    records: Sequence[RunRecord],
+    records: Sequence[Record],
     warnings: Sequence[str] = (),
     estimates: Sequence[EstimateRecord] = (),
 ) -> Page:
@@ -76,7 +76,7 @@ def reproductions_page(
 def _estimated_fits(row: ReproducedRow, estimates: Sequence[EstimateRecord]) -> Interval | None:
     """The estimated fits of a row's own search, None if it is not among the `estimates`."""
     search = search_of(job_fields(row.planned.job))
-    found = [estimate.nodes for estimate in estimates if search_of(estimate) == search]
+    found = [estimate.nodes for estimate in estimates if search_of(estimate.job) == search]
     return found[-1] if found else None
 
 
@@ -119,7 +119,7 @@ def _table(rows: Sequence[ReproducedRow], estimated: Sequence[Interval | None]) 
 
 def _run_words(row: ReproducedRow) -> str:
     """The backend and settings of a row's run."""
-    return ABSENT if row.run is None else f"{row.run.backend}{show_settings(row.run)}"
+    return ABSENT if row.run is None else f"{row.run.job.backend}{show_settings(row.run)}"
 
 
 def _date(row: ReproducedRow) -> str:
@@ -133,11 +133,11 @@ def _reasons(rows: Sequence[ReproducedRow]) -> Iterator[tuple[str, str, str]]:
         if row.verdict is Verdict.DIFFERS and row.run is not None:
             of_trials = row.planned.job.trials is not None
             compared = "" if of_trials else f"({published_cells(row.figures)['agreement']})"
-            words.append(row.run.reason or compared)
+            words.append(row.run.result.reason or compared)
         if row.verdict is Verdict.PROXY and row.run is not None:
-            words.append(f"Measured by {row.run.backend}.")
+            words.append(f"Measured by {row.run.job.backend}.")
         elif row.verdict is Verdict.UNFINISHED and row.run is not None:
-            words.append(str(row.run.reason or row.run.status))
+            words.append(str(row.run.result.reason or row.run.result.status))
         shown = " ".join(word for word in words if word)
         if shown:
             yield row.name, str(row.verdict), shown

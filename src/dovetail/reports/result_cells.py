@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from dovetail.harness.evaluation.contest import Clock
 from dovetail.harness.records.questions import Question, show_settings
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.harness.run.clock import MIN_S
 from dovetail.harness.sizes import show_size
 from dovetail.models.outcome import Status
@@ -40,55 +40,55 @@ CELLS = (
 Ratio = float | None
 
 
-def ratios_to_best(answers: Sequence[JobResult]) -> list[tuple[Ratio, Ratio]]:
+def ratios_to_best(answers: Sequence[Record]) -> list[tuple[Ratio, Ratio]]:
     """How many times the fastest of `answers` each took to solve, and in all.
 
     The fastest are those of finished runs. Of a run that a limit stopped later than that, they are
     lower bounds; None for all other runs that have not finished.
     """
-    finished = [answer for answer in answers if answer.is_answered]
+    finished = [answer for answer in answers if answer.result.is_answered]
     if not finished:
         return [(None, None)] * len(answers)
-    solve_s = min(answer.solve_s for answer in finished)
-    total_s = min(answer.total_s for answer in finished)
+    solve_s = min(answer.result.solve_s for answer in finished)
+    total_s = min(answer.result.total_s for answer in finished)
     return [
         (
-            _ratio(answer, answer.solve_s, solve_s),
+            _ratio(answer, answer.result.solve_s, solve_s),
             _ratio(answer, Clock.WARM.known_s(answer), total_s),
         )
         for answer in answers
     ]
 
 
-def show_ratio_to_best(answer: JobResult, ratio: Ratio) -> str:
+def show_ratio_to_best(answer: Record, ratio: Ratio) -> str:
     """One of the ratios; `>` before a lower bound, a dash where none is known."""
     if ratio is None:
         return ABSENT
-    return f"{'' if answer.is_answered else '> '}{show_ratio(ratio)}"
+    return f"{'' if answer.result.is_answered else '> '}{show_ratio(ratio)}"
 
 
-def cells_of(answers: Sequence[JobResult]) -> Iterator[dict[str, str]]:
+def cells_of(answers: Sequence[Record]) -> Iterator[dict[str, str]]:
     """The texts of `CELLS` for each of the results that answer one question."""
     for answer, (solve, total) in zip(answers, ratios_to_best(answers), strict=True):
         automatic = "".join(f" (−{name})" for name in automatic_reductions(answer))
-        name = answer.backend + show_settings(answer) + automatic
-        if answer.status == Status.SKIPPED:
+        name = answer.job.backend + show_settings(answer) + automatic
+        if answer.result.status == Status.SKIPPED:
             yield dict.fromkeys(CELLS, "") | {
                 "backend": name,
                 "solutions": show_answer(answer),
             }
             continue
-        peak = answer.peak_bytes
+        peak = answer.result.peak_bytes
         values = (
             name,
             show_answer(answer),
-            show_rate(answer.count, answer.solve_s),
+            show_rate(answer.result.count, answer.result.solve_s),
             show_whole(placements_made(answer)),
-            show_whole(answer.attempts),
+            show_whole(answer.result.counters.attempts),
             other_work(answer),
-            show_seconds(answer.prepare_s),
-            show_seconds(answer.solve_s),
-            show_seconds(answer.total_s),
+            show_seconds(answer.result.prepare_s),
+            show_seconds(answer.result.solve_s),
+            show_seconds(answer.result.total_s),
             ABSENT if peak is None else show_size(peak),
             _added(answer),
             show_ratio_to_best(answer, solve),
@@ -98,44 +98,44 @@ def cells_of(answers: Sequence[JobResult]) -> Iterator[dict[str, str]]:
         yield dict(zip(CELLS, values, strict=True))
 
 
-def show_answer(result: JobResult) -> str:
+def show_answer(record: Record) -> str:
     """The count with what it is worth."""
-    status = result.status
+    status = record.result.status
     if status == Status.SKIPPED:
         return "refused"
     exact = status in (Status.EXHAUSTED, Status.WRONG)
-    count = show_count(result.count, exact, probable=result.probable)
+    count = show_count(record.result.count, exact, probable=record.job.probable)
     return count if status == Status.EXHAUSTED else f"{status} {count}"
 
 
-def automatic_reductions(result: JobResult) -> list[str]:
+def automatic_reductions(record: Record) -> list[str]:
     """Return the reductions that a backend made automatically, to break the symmetry."""
-    named = (*result.reductions, *result.shared_reductions)
+    named = (*record.job.reductions, *record.shared_reductions)
     asked = {re.split("[=:@]", name, maxsplit=1)[0] for name in named}
     asked |= {"redundancy"} if "probe" in asked else set()
-    return [name for name in result.placements if name != "before" and name not in asked]
+    return [name for name in record.result.placements if name != "before" and name not in asked]
 
 
-def question_title(question: Question, answers: Sequence[JobResult]) -> str:
+def question_title(question: Question, answers: Sequence[Record]) -> str:
     """The question, and the reductions that all who were asked it have made."""
     return question.title + "".join(f" −{name}" for name in answers[0].shared_reductions)
 
 
-def _ratio(answer: JobResult, value: float, best: float) -> Ratio:
+def _ratio(answer: Record, value: float, best: float) -> Ratio:
     ratio = max(value, MIN_S) / max(best, MIN_S)
-    is_bound = answer.status.is_limit and ratio > 1
-    return ratio if answer.is_answered or is_bound else None
+    is_bound = answer.result.status.is_limit and ratio > 1
+    return ratio if answer.result.is_answered or is_bound else None
 
 
-def _added(result: JobResult) -> str:
+def _added(record: Record) -> str:
     """What the run took beyond what was there before it: Python, libraries and kernels."""
-    peak, before = result.peak_bytes, result.baseline_bytes
+    peak, before = record.result.peak_bytes, record.result.baseline_bytes
     return ABSENT if peak is None or before is None else show_size(max(0, peak - before))
 
 
-def _spread(result: JobResult) -> str:
+def _spread(result: Record) -> str:
     """Of how many runs the median stands here, and from where to where they range."""
-    times = [run.solve_s for run in result.repeats]
+    times = [run.result.solve_s for run in result.repeats]
     if len(times) < 2:
         return "1 run"
     shortest, longest = show_seconds(min(times)), show_seconds(max(times))

@@ -8,7 +8,8 @@ from rich.console import Console
 from rich.table import Table
 
 from dovetail.harness.records.questions import by_question
-from dovetail.harness.records.summary import JobResult, with_shared_reductions
+from dovetail.harness.records.record import Record
+from dovetail.harness.records.summary import with_shared_reductions
 from dovetail.models.outcome import Status
 from dovetail.reports.improvement_table import print_improvements
 from dovetail.reports.result_cells import automatic_reductions, cells_of, question_title
@@ -31,27 +32,27 @@ COLUMNS = (
 DISPENSABLE = ("other work", "attempts", "per s", "× total", "peak", "prepare", "nodes")
 
 
-def print_results(results: Sequence[JobResult], console: Console | None = None) -> None:
+def print_results(results: Sequence[Record], console: Console | None = None) -> None:
     """Print the table, that of improvements, then what was refused, has no solution or is wrong.
 
     `results` are taken as `judged`: one that contradicts another is marked wrong already.
     """
     console = console or output_console()
-    counted = [result for result in results if not result.improves]
+    counted = [record for record in results if not record.job.improves]
     if len(counted) < len(results):
         print_improvements(results, console)
     if counted:
         _print_counts(counted, console)
-    explained = [result for result in results if result.reason]
-    refused = [result for result in explained if result.status == Status.SKIPPED]
-    empty = [result for result in explained if result.is_finished]
+    explained = [record for record in results if record.result.reason]
+    refused = [record for record in explained if record.result.status == Status.SKIPPED]
+    empty = [record for record in explained if record.result.is_finished]
     _print_reasons("refused", refused, console, None)
     _print_reasons("no solution", empty, console, None)
-    bad = [result for result in explained if result.status.is_error]
+    bad = [record for record in explained if record.result.status.is_error]
     _print_reasons("WRONG OR FAILED", bad, console, "bold red")
 
 
-def _print_counts(results: Sequence[JobResult], console: Console) -> None:
+def _print_counts(results: Sequence[Record], console: Console) -> None:
     """Print the table of solutions, nodes and times, what its columns are, and warnings."""
     print_fitting(lambda columns: _table(results, columns), COLUMNS, DISPENSABLE, console)
     console.print(
@@ -65,12 +66,12 @@ def _print_counts(results: Sequence[JobResult], console: Console) -> None:
         console.print(plain_text(line))
 
 
-def _unlike(results: Sequence[JobResult]) -> Iterator[str]:
+def _unlike(results: Sequence[Record]) -> Iterator[str]:
     """Yield a warning for each question of which only some solvers broke the symmetry."""
     for question, answers in by_question(with_shared_reductions(results)).items():
-        searched = [answer for answer in answers if answer.is_finished]
-        did = dict.fromkeys(one.backend for one in searched if automatic_reductions(one))
-        did_not = dict.fromkeys(one.backend for one in searched if not one.reductions)
+        searched = [answer for answer in answers if answer.result.is_finished]
+        did = dict.fromkeys(one.job.backend for one in searched if automatic_reductions(one))
+        did_not = dict.fromkeys(one.job.backend for one in searched if not one.job.reductions)
         plain = [name for name in did_not if name not in did]
         if did and plain:
             yield (
@@ -78,30 +79,30 @@ def _unlike(results: Sequence[JobResult]) -> Iterator[str]:
                 f"{', '.join(plain)} did not, so their times are not comparable; --reduce "
                 "redundancy breaks it for all"
             )
-        workers = sorted({one.workers for one in searched})
+        workers = sorted({one.result.workers for one in searched})
         if len(workers) > 1:
             numbers = ", ".join(workers)
             yield f"{question.title}: the runs had {numbers} workers, so times are not comparable"
 
 
 def _print_reasons(
-    title: str, results: Sequence[JobResult], console: Console, style: str | None
+    title: str, results: Sequence[Record], console: Console, style: str | None
 ) -> None:
     if results:
         console.print(f"\n{title}:", style=style)
-    for result in results:
-        line = f"  {result.puzzle}, {result.backend}: {result.reason}"
+    for record in results:
+        line = f"  {record.job.puzzle}, {record.job.backend}: {record.result.reason}"
         console.print(plain_text(line), style=style)
 
 
-def _table(results: Sequence[JobResult], columns: Sequence[str]) -> Table:
+def _table(results: Sequence[Record], columns: Sequence[str]) -> Table:
     table = empty_table(["puzzle", *columns], left=("puzzle", "backend"))
     for question, answers in by_question(with_shared_reductions(results)).items():
-        for result, cells in zip(answers, cells_of(answers), strict=True):
+        for record, cells in zip(answers, cells_of(answers), strict=True):
             table.add_row(
-                plain_text(question_title(question, answers)) if result is answers[0] else "",
+                plain_text(question_title(question, answers)) if record is answers[0] else "",
                 *(plain_text(cells[column]) for column in columns),
-                style="red" if result.status.is_error else None,
-                end_section=result is answers[-1],
+                style="red" if record.result.status.is_error else None,
+                end_section=record is answers[-1],
             )
     return table

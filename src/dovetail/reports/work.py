@@ -10,7 +10,7 @@ import re
 
 from dovetail.backends.base import PLACEMENT_MADE
 from dovetail.errors import how_many, shorten
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Record
 from dovetail.reports.numbers import ABSENT
 
 LONGEST_UNIT = 60
@@ -31,23 +31,23 @@ LEGEND = (
 )
 
 
-def placements_made(record: RunRecord) -> int | None:
+def placements_made(record: Record) -> int | None:
     """Return the nodes of a solver whose nodes are placements made; None for another."""
-    return record.nodes if record.node_meaning == PLACEMENT_MADE else None
+    return record.result.nodes if record.job.node_meaning == PLACEMENT_MADE else None
 
 
-def other_work(record: RunRecord) -> str:
+def other_work(record: Record) -> str:
     """Return what else a solver counted, each number with its unit."""
     own = [
         how_many(number, *units)
         for key, units in OWN_UNITS.items()
-        if isinstance(number := record.native.get(key), int)
+        if isinstance(number := record.result.counters.native.get(key), int)
     ]
     if own:
         return ", ".join(own)
-    if record.nodes is None or placements_made(record) is not None:
+    if record.result.nodes is None or placements_made(record) is not None:
         return ABSENT
-    return f"{record.nodes:,} {_unit(record.node_meaning)}"
+    return f"{record.result.nodes:,} {_unit(record.job.node_meaning)}"
 
 
 def _unit(meaning: str | None) -> str:

@@ -14,7 +14,7 @@ from dovetail.harness.evaluation.contests import contests
 from dovetail.harness.evaluation.solver_runs import solver_runs
 from dovetail.harness.evaluation.verdict import verdict
 from dovetail.harness.records.reading import SkippedLine, parse_records
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import with_shared_reductions
 from dovetail.harness.sizes import show_size
 from dovetail.reports.numbers import ABSENT, show_seconds, show_whole
@@ -37,7 +37,7 @@ class FollowedFile:
         self._forget()
 
     @property
-    def records(self) -> list[RunRecord]:
+    def records(self) -> list[Record]:
         """All records that have been read."""
         return list(self._records)
 
@@ -56,7 +56,7 @@ class FollowedFile:
             return {
                 "name": self.path.name,
                 "runs_done": len(self._records),
-                "statuses": dict(Counter(str(one.status) for one in self._records)),
+                "statuses": dict(Counter(str(one.result.status) for one in self._records)),
                 "latest": [_run(one) for one in self._records[: -MAX_LATEST - 1 : -1]],
                 "problems": self.warnings,
                 "size": show_size(self._size) if self._size else "",
@@ -64,7 +64,7 @@ class FollowedFile:
             }
 
     def _forget(self) -> None:
-        self._records: list[RunRecord] = []
+        self._records: list[Record] = []
         self._skipped: list[SkippedLine] = []
         self._problem: str | None = None
         self._identity: tuple[int, int] | None = None
@@ -107,21 +107,21 @@ class FollowedFile:
         self._rank_at = time.monotonic() + took_s / RANKING_SHARE
 
 
-def _run(record: RunRecord) -> dict[str, str]:
+def _run(record: Record) -> dict[str, str]:
     """A run in words, by the columns of the table of the latest ones."""
     return {
-        "puzzle": record.puzzle,
-        "backend": record.backend,
-        "status": str(record.status),
-        "count": show_whole(record.count),
-        "total": ABSENT if record.total_s is None else show_seconds(record.total_s),
+        "puzzle": record.job.puzzle,
+        "backend": record.job.backend,
+        "status": str(record.result.status),
+        "count": show_whole(record.result.count),
+        "total": ABSENT if record.result.total_s is None else show_seconds(record.result.total_s),
     }
 
 
-def leaders(records: Sequence[RunRecord]) -> Fields:
+def leaders(records: Sequence[Record]) -> Fields:
     """The sentence that the report of records begins with, and its table of solvers."""
     results = with_shared_reductions(report_results(records))
-    runs = solver_runs([result for result in results if not result.improves])
+    runs = solver_runs([result for result in results if not result.job.improves])
     verdicts = [verdict(one) for one in contests(runs)]
     tables = [table for part in answer_parts(verdicts, runs)[:1] for table in part.tables[:1]]
     columns = list(tables[0].columns) if tables else []

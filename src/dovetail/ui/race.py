@@ -15,7 +15,7 @@ from enum import StrEnum
 
 from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.progress.run_progress import RunProgress
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import judged, summaries
 from dovetail.harness.run.events import Event, Found
 from dovetail.harness.run.interruption import Interruption
@@ -74,7 +74,7 @@ class Lane:
         self.chosen: Chosen | None = None
         self.best: BestBoard | None = None
         self.improvements = 0
-        self.record: RunRecord | None = None
+        self.record: Record | None = None
         self.problem: str | None = None
         self.elapsed_s: float | None = None  # of a lane that has ended
 
@@ -101,7 +101,7 @@ class Lane:
             case Result(best=BestBoard() as best) if best != self.best:
                 self._take(best)
 
-    def end(self, record: RunRecord | None, problem: str | None = None) -> None:
+    def end(self, record: Record | None, problem: str | None = None) -> None:
         """Note that the run has ended, with a record or because of a problem."""
         if self.progress is not None:
             self.elapsed_s = self.progress.fields()["elapsed_s"]
@@ -162,7 +162,7 @@ class Race:
         return (time.monotonic() if self._ended is None else self._ended) - self._begun
 
     @property
-    def records(self) -> list[RunRecord]:
+    def records(self) -> list[Record]:
         """The records of the lanes that have ended."""
         return [lane.record for lane in self.lanes if lane.record is not None]
 
@@ -170,9 +170,9 @@ class Race:
     def agreed(self) -> bool | None:
         """Whether the lanes that counted all solutions agree; None while fewer than two have."""
         records = self.records
-        if sum(record.status in (Status.EXHAUSTED, Status.WRONG) for record in records) < 2:
+        if sum(record.result.status in (Status.EXHAUSTED, Status.WRONG) for record in records) < 2:
             return None
-        return all(result.status != Status.WRONG for result in judged(summaries(records)))
+        return all(record.result.status != Status.WRONG for record in judged(summaries(records)))
 
     def stop(self) -> None:
         """Ask all lanes to end."""

@@ -9,7 +9,7 @@ from math import inf
 from threading import Lock
 from typing import Any
 
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Record
 from dovetail.harness.sizes import show_size
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
@@ -23,7 +23,6 @@ from dovetail.ui.requests import Fields
 
 WAITING, FINISHED = "waiting", "finished"
 IN_PROGRESS = ("phase", "share", "count", "nodes", "elapsed_s")
-OF_RECORD = ("count", "nodes", "attempts")
 PICTURE_EVERY_S = 1.0
 MAX_AGE_S = 0.15  # of a state: one who listens alone gets a new one each time
 
@@ -135,12 +134,14 @@ def lane_fields(lane: Lane) -> Fields:
             "time left": None if left_s is None else show_spans(*left_s),
         }
     elif lane.record is not None:
-        fields |= {name: getattr(lane.record, name) for name in OF_RECORD}
-        status = lane.record.status
+        result = lane.record.result
+        fields |= {"count": result.count, "nodes": result.nodes}
+        fields["attempts"] = result.counters.attempts
+        status = result.status
         fields |= {
             "phase": FINISHED,
             "status": str(status),
-            "reason": lane.record.reason,
+            "reason": result.reason,
             "count_is_lower_bound": status not in (Status.EXHAUSTED, Status.SOLVED),
             "share": 1.0 if status == Status.EXHAUSTED else None,
             "times": _times_of_record(lane.record, fields["elapsed_s"]),
@@ -187,16 +188,18 @@ def _no_figures(lane: Lane) -> dict[str, Any]:
     }
 
 
-def _times_of_record(record: RunRecord, elapsed_s: float | None) -> dict[str, str | None]:
+def _times_of_record(record: Record, elapsed_s: float | None) -> dict[str, str | None]:
     """What a run took, in words; None for what is not known or took nothing."""
     spent = {
         "time": elapsed_s,
-        "prepare": record.prepare_s,
-        "solve": record.solve_s,
-        "check": record.check_s,
+        "prepare": record.result.prepare_s,
+        "solve": record.result.solve_s,
+        "check": record.result.check_s,
     }
     times = {term: show_seconds(seconds) if seconds else None for term, seconds in spent.items()}
-    return times | {"memory": show_size(record.peak_bytes) if record.peak_bytes else None}
+    return times | {
+        "memory": show_size(record.result.peak_bytes) if record.result.peak_bytes else None
+    }
 
 
 def _written(value: object) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import cast
 
 from dovetail.errors import PuzzleError
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Record
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution, Solution
@@ -31,7 +31,7 @@ def records_text(race: Race) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def report_text(records: Sequence[RunRecord], warnings: Sequence[str] = ()) -> str:
+def report_text(records: Sequence[Record], warnings: Sequence[str] = ()) -> str:
     """The report of records as a page; raises `RequestError` (status 404) where there are none."""
     if not records:
         raise RequestError("no run has ended yet, so that there is nothing to report", status=404)

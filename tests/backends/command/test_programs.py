@@ -171,6 +171,7 @@ def test_figures_and_time() -> None:
     assert (finished.count, finished.verified) == (4, 4)
     assert finished.counters.native == {"nodes": 110}
     assert set(finished.program) == {"sha256"}
+    assert finished.solve_cpu_s is not None
     assert 0.005 < finished.solve_cpu_s <= finished.solve_s
 
 

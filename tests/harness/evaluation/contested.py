@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dovetail.harness.evaluation.contest import Clock, Contest
 from dovetail.harness.evaluation.contests import contests
 from dovetail.harness.evaluation.solver_runs import solver_runs
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.harness.run.job import Limits
 from reports.results.synthetic import cut, result
 
@@ -27,9 +27,7 @@ TIMES: dict[str, tuple[float | None, ...]] = {
 }
 
 
-def answers(
-    times: Mapping[str, Sequence[float | None]] = TIMES, **figures: object
-) -> list[JobResult]:
+def answers(times: Mapping[str, Sequence[float | None]] = TIMES, **figures: object) -> list[Record]:
     """A result for each time, named puzzle 1, 2, …; or one that was stopped or refused."""
     return [
         _answer(f"puzzle {number}", solver, seconds, figures)
@@ -40,7 +38,7 @@ def answers(
 
 def _answer(
     puzzle: str, solver: str, seconds: float | None, figures: Mapping[str, object]
-) -> JobResult:
+) -> Record:
     own = {"limits": Limits(time_s=LIMIT_S), **figures}
     if seconds is STOPPED:
         return cut(puzzle, solver, LIMIT_S, **own)
@@ -50,7 +48,7 @@ def _answer(
     return result(puzzle, solver, seconds, **own)
 
 
-def contests_of(results: Sequence[JobResult], clock: Clock = Clock.WARM) -> list[Contest]:
+def contests_of(results: Sequence[Record], clock: Clock = Clock.WARM) -> list[Contest]:
     """The contests among results."""
     return contests(solver_runs(results), clock)
 

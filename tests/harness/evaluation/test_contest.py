@@ -26,7 +26,7 @@ def test_times_of_the_worked_example() -> None:
 def test_a_wrong_count_disqualifies() -> None:
     """From all contests: the times of a wrong solver mean nothing."""
     wrong = result("puzzle 1", "D", 0.001, status="wrong", reason="another count")
-    results = [one for one in answers() if (one.puzzle, one.backend) != ("puzzle 1", "D")]
+    results = [one for one in answers() if (one.job.puzzle, one.job.backend) != ("puzzle 1", "D")]
     (contest,) = contests_of([*results, wrong])
     assert contest.solvers == ("A", "B", "C", "E")
     assert contest.disqualified == ("D",)
@@ -90,7 +90,7 @@ def test_refusals_are_neither_time_nor_answer() -> None:
 def test_what_is_known_of_times() -> None:
     """A limit on time is a lower bound, another limit the time until then, a failure nothing."""
     ends = {"B": ("time-limit", 100.0), "C": ("memory-limit", 3.0), "D": ("failed", 0.0)}
-    limits = answers({"A": (1,)})[0].limits
+    limits = answers({"A": (1,)})[0].job.limits
     runs = [
         result("puzzle 1", solver, 3.0, status=status, count=None, limits=limits)
         for solver, (status, _) in ends.items()

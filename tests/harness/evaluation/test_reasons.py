@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from dovetail.harness.evaluation.reasons import WinReason, win_reasons
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from harness.evaluation.contested import contests_of
 from reports.results.synthetic import cut, result
 
 PLACED, ASSIGNED = "a placement made", "an assignment made"
 
 
-def timed(puzzle: str, backend: str, prepare_s: float, solve_s: float, nodes: int) -> JobResult:
+def timed(puzzle: str, backend: str, prepare_s: float, solve_s: float, nodes: int) -> Record:
     meaning = ASSIGNED if backend == "constraint" else PLACED
     own: dict[str, Any] = {
         "prepare_s": prepare_s,
@@ -25,7 +25,7 @@ def timed(puzzle: str, backend: str, prepare_s: float, solve_s: float, nodes: in
     return result(puzzle, backend, **own)
 
 
-def reasons(*results: JobResult) -> list[WinReason]:
+def reasons(*results: Record) -> list[WinReason]:
     return win_reasons(contests_of(results)[0])
 
 

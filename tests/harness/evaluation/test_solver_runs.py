@@ -6,17 +6,17 @@ import pytest
 
 from dovetail.errors import shorten
 from dovetail.harness.evaluation.solver_runs import LONGEST_NAME, solver_runs, solver_styles
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.models.outcome import Status
 from reports.results.synthetic import cut, result
 
 
-def total(run: JobResult) -> float:
-    return run.total_s
+def total(run: Record) -> float:
+    return run.result.total_s
 
 
-def nodes(run: JobResult) -> int | None:
-    return run.nodes
+def nodes(run: Record) -> int | None:
+    return run.result.nodes
 
 
 def test_runs_by_solver_and_question() -> None:
@@ -32,7 +32,7 @@ def test_runs_by_solver_and_question() -> None:
     assert runs.solvers == ("dlx", "cpsat", "fila nof=True")
     assert runs.questions == ("a", "b")
     assert list(runs.of("dlx")) == ["a", "b"]
-    assert runs.of("dlx")["b"].status == Status.SKIPPED
+    assert runs.of("dlx")["b"].result.status == Status.SKIPPED
     assert list(runs.of("fila nof=True")) == ["b"]
     assert [list(runs.finished(solver)) for solver in runs.solvers] == [["a"], ["a"], []]
     assert runs.finished_by_some() == ["a"]
@@ -56,11 +56,11 @@ WRONG = result("a", "dlx", 3.0, status="wrong")
     ],
 )
 def test_several_runs_of_a_solver_on_a_question(
-    results: list[JobResult], status: Status, seconds: float
+    results: list[Record], status: Status, seconds: float
 ) -> None:
     """Wrong if one is, else the median of those that answered, if any did."""
     run = solver_runs(results).runs["dlx", "a"]
-    assert (run.status, run.total_s) == (status, seconds)
+    assert (run.result.status, run.result.total_s) == (status, seconds)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_several_seeds_count_by_their_median(
             else result("a", "dlx", taken, config=config)
         )
     assert solver_runs(runs).solvers == ("dlx",)
-    assert solver_runs(runs).runs["dlx", "a"].total_s == expected
+    assert solver_runs(runs).runs["dlx", "a"].result.total_s == expected
 
 
 def test_cold_starts_are_another_solver() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Record
 from dovetail.harness.suite.plan import SuitePlan
 from harness.records.made import made
 
@@ -125,7 +125,7 @@ def written(folder: Path, text: str = SUITE) -> Path:
     return path
 
 
-def records(plan: SuitePlan, figures: Figures) -> list[RunRecord]:
+def records(plan: SuitePlan, figures: Figures) -> list[Record]:
     """A record of each run of `plan`: finished, unless `figures` by puzzle and series differ.
 
     A series is named by its backend, and by its config where it has one.
@@ -156,7 +156,7 @@ def _series(job: Any) -> str:
     return " ".join([job.backend, *values])
 
 
-def rate_records(plan: SuitePlan, rates: Mapping[str, Mapping[str, Any]]) -> list[RunRecord]:
+def rate_records(plan: SuitePlan, rates: Mapping[str, Mapping[str, Any]]) -> list[Record]:
     """A record of each run of `plan` that `rates` names, with what it says differs.
 
     `interval` is that of the rate.
@@ -187,11 +187,8 @@ def searched(
     return {
         "begun": 50,
         "with_solutions": 12,
-        "found": 30,
+        "found": 30 if rate else 0,
         "with_trigger": {},
-        "cpu_s": 10.0,
+        "cpu_s": 30 / (rate or 1.0),
         "rate_interval": ends,
-        "per_solve_s": 70.0,
-        "per_prepare_and_solve_s": 60.0,
-        "per_cpu_s": rate,
     }

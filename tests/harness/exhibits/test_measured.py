@@ -55,7 +55,7 @@ def test_boards_by_their_least_time(plan: SuitePlan) -> None:
 def test_nodes_by_the_backends_own_name(plan: SuitePlan) -> None:
     """Where a series says so; a figure that is not there is none."""
     figure = of(plan, 0, {(TWO, "domains per-edge"): {"native": {}}})
-    assert [[run.nodes for run in board.runs] for board in figure.boards] == [
+    assert [[run.result.nodes for run in board.runs] for board in figure.boards] == [
         [100, 7],
         [100, None],
         [100, 7],
@@ -69,15 +69,15 @@ def test_a_wrong_run_has_not_finished(plan: SuitePlan) -> None:
         (TWO, "rows"): {"status": "skipped", "count": None},
     }
     figure = of(plan, 0, figures)
-    assert [run.status for run in figure.boards[0].runs] == [Status.WRONG, Status.WRONG]
-    assert figure.boards[1].runs[0].nodes is None
+    assert [run.result.status for run in figure.boards[0].runs] == [Status.WRONG, Status.WRONG]
+    assert figure.boards[1].runs[0].result.nodes is None
     assert names(figure.finished_by_some()) == [TWO, THREE]
 
 
 def test_boards_that_were_not_run_with_all_series(plan: SuitePlan) -> None:
     """They are in no figure."""
-    some = [record for record in records(plan, {}) if record.puzzle != TWO]
-    some = [r for r in some if (r.puzzle, r.backend) != (THREE, "rows")]
+    some = [record for record in records(plan, {}) if record.job.puzzle != TWO]
+    some = [r for r in some if (r.job.puzzle, r.job.backend) != (THREE, "rows")]
     figure = measured(plan.exhibits[0], plan_results(plan, some))
     assert names(list(figure.boards)) == [ONE]
 

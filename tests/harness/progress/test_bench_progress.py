@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dovetail.harness.progress.bench_progress import BenchProgress
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Record
 from dovetail.harness.suite.bench import run_plan
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.harness.suite.suite_file import read_suite
-from harness.records.made import made
+from harness.records.made import changed, made
 
 SUITE = """\
 name = "small"
@@ -38,9 +37,9 @@ def jobs(plan: SuitePlan) -> list[PlannedRun]:
     return list(plan.jobs.values())
 
 
-def record(planned: PlannedRun, repeat: int, **changes: Any) -> RunRecord:
+def record(planned: PlannedRun, repeat: int, **changes: Any) -> Record:
     """A record with what is looked at: a total of two seconds."""
-    base = {"count": 4, "prepare_s": 1.0, "solve_s": 1.0, "warm_up_s": 1.0, "check_s": None}
+    base = {"count": 4, "prepare_s": 1.0, "solve_s": 1.0, "warm_up_s": 1.0, "check_s": 0.0}
     job = {"job": planned.job.digest, "repeat": repeat}
     return made("queens-6", planned.job.backend, **{**job, **base, **changes})
 
@@ -111,7 +110,7 @@ def test_records_that_were_there(plan: SuitePlan) -> None:
         record(dlx, 0, solve_s=3.0),
         record(dlx, 7),
         record(constraint, 0, status="failed", count=None),
-        replace(record(dlx, 0), job="another"),
+        changed(record(dlx, 0), job="another"),
     ]
     progress = BenchProgress(plan, known)
     assert figures(progress)[:4] == [1, 4, 0, []]

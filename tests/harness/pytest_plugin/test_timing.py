@@ -80,7 +80,7 @@ def test_only_the_search_is_timed(counting: Counting, noted: list[str]) -> None:
         "prepare_s": result.prepare_s,
     }
     assert result.prepare_s > 0
-    assert record_of(record).node_meaning == "a placement made"
+    assert record_of(record).job.node_meaning == "a placement made"
 
 
 @pytest.mark.parametrize(
@@ -163,10 +163,12 @@ def test_with_pytest_benchmark(project: Project) -> None:
     info = record["extra_info"]
     assert (info["puzzle"], info["count"], info["nodes"]) == ("queens-6", 4, 110)
     read = read_records(written)
-    assert [(one.repeat, one.solve_s) for one in read.records] == list(
+    assert [(one.repeat, one.result.solve_s) for one in read.records] == list(
         enumerate(record["stats"]["data"])
     )
-    assert {(one.count, one.nodes, one.attempts) for one in read.records} == {(4, 110, 110)}
+    assert {
+        (one.result.count, one.result.nodes, one.result.counters.attempts) for one in read.records
+    } == {(4, 110, 110)}
     project.run("--benchmark-disable").assert_outcomes(passed=1)
     result = project.run("-p", "no:benchmark")
     result.assert_outcomes(errors=1)

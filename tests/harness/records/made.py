@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.reading import record_of
-from dovetail.harness.records.record import RunRecord
-from dovetail.harness.records.summary import JobResult, summaries
+from dovetail.harness.records.record import Record
+from dovetail.harness.records.summary import summaries
+from dovetail.plain_data import plain
 
 REGION = "\n".join([". . . . . . . . . ."] * 6)
 
 
-def made(puzzle: str = "box", backend: str = "dlx", **changes: Any) -> RunRecord:
+def made(puzzle: str = "box", backend: str = "dlx", **changes: Any) -> Record:
     """A record of a run that finished, as a bench writes it, save for `changes`."""
     return record_of(fields(puzzle, backend, **changes))
+
+
+def changed(record: Record, **changes: Any) -> Record:
+    """The same record, with other fields in its line."""
+    return replace(record_of({**json_fields(record), **plain(changes)}), repeats=record.repeats)
 
 
 def fields(puzzle: str = "box", backend: str = "dlx", **changes: Any) -> dict[str, Any]:
@@ -44,7 +53,7 @@ def fields(puzzle: str = "box", backend: str = "dlx", **changes: Any) -> dict[st
         "nodes": 1_000,
         "node_meaning": "a placement made",
         "attempts": 3_000,
-        "by_remaining": profile(),
+        **by_remaining(profile()),
         "native": {},
         "reason": None,
         "searched": None,
@@ -67,7 +76,18 @@ def profile(depth: int = 12) -> list[dict[str, int]]:
     return [{"remaining": n, "attempts": 30 * n, "fits": 10 * n} for n in range(1, depth + 1)]
 
 
-def many(puzzles: int, solvers: int) -> list[RunRecord]:
+def by_remaining(rows: Sequence[Mapping[str, Any]] | None) -> dict[str, Any]:
+    """The two fields of a record for attempts and fits by pieces remaining."""
+    if rows is None:
+        return {"attempts_by_remaining": None, "fits_by_remaining": None}
+    tried = {
+        str(row["remaining"]): row["attempts"] for row in rows if row.get("attempts") is not None
+    }
+    fits = {str(row["remaining"]): row["fits"] for row in rows}
+    return {"attempts_by_remaining": tried or None, "fits_by_remaining": fits}
+
+
+def many(puzzles: int, solvers: int) -> list[Record]:
     """The records of every solver on every puzzle, all different and one in twenty refused."""
     return [
         made(f"box-{puzzle}", f"solver-{solver}", **_figures(puzzle, solver, solvers))
@@ -83,7 +103,7 @@ def _figures(puzzle: int, solver: int, solvers: int) -> dict[str, Any]:
             "status": "skipped",
             "count": None,
             "nodes": None,
-            "by_remaining": None,
+            **by_remaining(None),
             "reason": "too large for it",
         }
     seconds = (1 + puzzle) * (1.5 + solver) / 97
@@ -95,6 +115,6 @@ def _figures(puzzle: int, solver: int, solvers: int) -> dict[str, Any]:
     }
 
 
-def results(*records: RunRecord) -> list[JobResult]:
+def results(*records: Record) -> list[Record]:
     """What records come to, none of them judged."""
     return summaries(records)

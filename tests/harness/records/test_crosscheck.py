@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.records.summary import JobResult, expectation_error, judged, verified_count
+from dovetail.harness.records.record import Record
+from dovetail.harness.records.summary import expectation_error, judged, verified_count
 from dovetail.models.outcome import Status
-from harness.records.made import made, results
+from harness.records.made import changed, made, results
 
 
-def record(backend: str, count: int | None, **changes: Any) -> JobResult:
+def record(backend: str, count: int | None, **changes: Any) -> Record:
     """What a single run of a job comes to, with what the cross-check looks at."""
     return results(made(backend=backend, **{"digest": "d", "count": count, **changes}))[0]
 
@@ -31,9 +32,11 @@ def test_agreement() -> None:
     assert judged(records) == records
 
 
-def wrong(records: list[JobResult]) -> dict[str, str | None]:
+def wrong(records: list[Record]) -> dict[str, str | None]:
     """The backends whose records are judged wrong, and why."""
-    return {r.backend: r.reason for r in judged(records) if r.status == Status.WRONG}
+    return {
+        r.job.backend: r.result.reason for r in judged(records) if r.result.status == Status.WRONG
+    }
 
 
 def test_different_counts_name_both() -> None:
@@ -50,13 +53,13 @@ def test_an_expected_count_is_the_measure() -> None:
 
 def test_a_probable_count_contradicts_no_exact_one() -> None:
     """It is the wrong one of two; among probable ones nobody can tell."""
-    guess = replace(record("guess", 53), probable=True)
+    guess = changed(record("guess", 53), probable=True)
     found = wrong([record("a", 52), record("b", 52), guess])
     assert found == {"guess": "backends disagree: a 52, b 52, guess 53"}
-    found = wrong([guess, replace(record("other", 54), probable=True)])
+    found = wrong([guess, changed(record("other", 54), probable=True)])
     assert found == dict.fromkeys(["guess", "other"], "backends disagree: guess 53, other 54")
     counts = "a 52, b 51, guess 52"
-    found = wrong([record("a", 52), record("b", 51), replace(guess, count=52)])
+    found = wrong([record("a", 52), record("b", 51), changed(guess, count=52)])
     assert found == dict.fromkeys(["a", "b", "guess"], f"backends disagree: {counts}")
 
 
@@ -68,7 +71,7 @@ def test_a_lower_bound_above_a_count() -> None:
     assert list(found) == ["b"]
 
 
-def checked(backend: str, count: int, verified: int, **changes: Any) -> JobResult:
+def checked(backend: str, count: int, verified: int, **changes: Any) -> Record:
     """A result with what its verified solutions are worth."""
     return record(
         backend, count, **{"symmetry_expansion": "as found", "verified": verified, **changes}
@@ -163,6 +166,6 @@ def test_expectations(count: int | None, status: Status, wrong: bool) -> None:
 def test_a_count_behind_a_cut_run() -> None:
     """What an earlier repeat has proved is compared, with what is expected and with others."""
     exact = made(backend="a", digest="d", count=7)
-    (cut,) = results(exact, replace(exact, repeat=1, count=3, status=Status.TIME_LIMIT))
+    (cut,) = results(exact, changed(exact, repeat=1, count=3, status=Status.TIME_LIMIT))
     assert wrong([replace(cut, expected=8)]) == {"a": "it counted 7; expected 8"}
     assert wrong([cut, record("b", 8)]) == dict.fromkeys("ab", "backends disagree: a 7, b 8")

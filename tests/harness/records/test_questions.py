@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from dovetail.harness.records.questions import by_question
-from dovetail.harness.records.summary import JobResult, with_shared_reductions
+from dovetail.harness.records.record import Record
+from dovetail.harness.records.summary import with_shared_reductions
 from harness.records.made import made, results
 
 
-def result(puzzle: str, **changes: Any) -> JobResult:
+def result(puzzle: str, **changes: Any) -> Record:
     """An answer to a question."""
     record = made(puzzle, **{"digest": "d", **changes})
     return results(record)[0]
@@ -49,6 +50,6 @@ def test_what_all_were_asked_alike() -> None:
         result("c", backend="fila", reductions=["fit"]),
     ]
     results = with_shared_reductions([*alike, alone, *unlike])
-    assert [one.reductions for one in results] == [(), (), ("volume",), (), ("fit",)]
+    assert [one.job.reductions for one in results] == [(), (), ("volume",), (), ("fit",)]
     shared = [one.shared_reductions for one in results]
     assert shared == [("redundancy",), ("redundancy",), (), (), ()]

@@ -48,12 +48,13 @@ def test_nothing_passed_over(tmp_path: Path) -> None:
 
 def test_fields_with_a_default_may_be_missing(tmp_path: Path) -> None:
     short = fields()
-    for key in ("published", "outline", "size", "suite", "machine", "by_remaining", "limits"):
+    for key in ("published", "outline", "size", "suite", "machine", "fits_by_remaining", "limits"):
         del short[key]
     (record,) = read_records(written(tmp_path, short)).records
     assert (record.published, record.outline, record.size, record.suite) == ({}, None, {}, None)
     assert record.example is None
-    assert (record.machine, record.by_remaining, record.limits) == (None, None, None)
+    assert (record.environment.machine, record.job.limits) == (None, None)
+    assert record.result.counters.fits_by_remaining is None
 
 
 def test_unknown_fields_are_ignored(tmp_path: Path) -> None:
@@ -75,9 +76,9 @@ def test_benchmarks(tmp_path: Path) -> None:
     path = tmp_path / "benchmarks.json"
     path.write_text(json.dumps({"benchmarks": benchmarks}, indent=1))
     found = read_records(path)
-    assert [(one.repeat, one.solve_s, one.count) for one in found.records] == [
-        (0, 0.5, made().count),
-        (1, 2.0, made().count),
+    assert [(one.repeat, one.result.solve_s, one.result.count) for one in found.records] == [
+        (0, 0.5, made().result.count),
+        (1, 2.0, made().result.count),
     ]
     no_record = "no record; expected one written by the fixture solution_count"
     assert found.warning == (
@@ -94,7 +95,7 @@ def test_benchmarks(tmp_path: Path) -> None:
 def test_totals_are_computed(tmp_path: Path) -> None:
     """Whatever the line says."""
     (record,) = read_records(written(tmp_path, fields(total_s=9.0))).records
-    assert record.total_s == 1.25
+    assert record.result.total_s == 1.25
 
 
 @pytest.mark.parametrize(
@@ -106,13 +107,9 @@ def test_totals_are_computed(tmp_path: Path) -> None:
             {"x": {"y": 1}},
             "config.x is {'y': 1}; expected text, a whole number, a number, true or false",
         ),
-        ("by_remaining", [{"remaining": 1}], "by_remaining.0.attempts is missing"),
-        (
-            "by_remaining",
-            [{"remaining": 1, "attempts": 1, "fits": -1}],
-            "fits is -1; expected 0 or more",
-        ),
-        ("by_remaining", {}, "by_remaining is {}; expected a list or null"),
+        ("fits_by_remaining", {"1": -1}, "fits_by_remaining.1 is -1; expected 0 or more"),
+        ("fits_by_remaining", {"x": 1}, "fits_by_remaining.x is 'x'; expected a whole number"),
+        ("fits_by_remaining", [], "fits_by_remaining is []; expected an object or null"),
         ("machine", "junk", "machine is 'junk'; expected an object or null"),
         ("load", {"busy_cores": float("inf")}, "load.busy_cores is inf; expected a finite number"),
         (
@@ -162,8 +159,8 @@ def test_any_name_will_do(tmp_path: Path) -> None:
     config = {hostile: hostile}
     texts = {"tags": [hostile], "suite": hostile, "reason": hostile, "config": config}
     (record,) = read_records(written(tmp_path, fields(hostile, hostile, **texts))).records
-    assert (record.puzzle, record.backend, record.tags) == (hostile, hostile, (hostile,))
-    assert (record.suite, record.reason, record.config) == (hostile, hostile, config)
+    assert (record.job.puzzle, record.job.backend, record.tags) == (hostile, hostile, (hostile,))
+    assert (record.suite, record.result.reason, record.job.config) == (hostile, hostile, config)
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,7 @@ import json
 
 from dovetail.harness.records.environment import environment
 from dovetail.harness.records.reading import record_of
-from dovetail.harness.records.record import (
-    SCHEMA,
-    Load,
-    OriginFields,
-    RemainingCounts,
-    TriggerCount,
-)
+from dovetail.harness.records.record import Load
 from dovetail.harness.records.recording import job_fields, result_fields, run_record
 from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
 from dovetail.harness.run.result import Chosen, PieceEstimate, PieceSelection, Result, Searched
@@ -52,7 +46,8 @@ def test_what_was_asked() -> None:
     request = Request(Symmetry.UNIQUE, labelled=True, triggers=(Trigger.parse("parity"),))
     job = Job(load("queens-6"), request, "auto", {"x": 1}, random=RandomOrder(3))
     fields = job_fields(job)
-    assert (fields.puzzle, fields.digest) == (job.puzzle.name, job.puzzle.digest)
+    assert (fields.puzzle, fields.digest) == (job.puzzle.name, job.digest)
+    assert fields.puzzle_digest == job.puzzle.digest
     assert (fields.backend, fields.config) == ("auto", {"x": 1})
     assert (fields.symmetry, fields.labelled) == ("unique", True)
     assert (fields.reductions, fields.triggers) == ((), ("parity",))
@@ -60,27 +55,28 @@ def test_what_was_asked() -> None:
 
 
 def test_what_came_of_it() -> None:
-    """Counts by pieces remaining in their order, and solutions per second."""
+    """Counters stand among the other fields; solutions per second are derived."""
     fields = result_fields(Job(load("queens-6"), trials=Trials(5, 2)), FINISHED)
-    assert (fields.status, fields.count, fields.reason) == (Status.TIME_LIMIT, 3, "why")
-    assert (fields.nodes, fields.attempts, fields.native) == (9, 20, {"updates": 3})
-    assert fields.by_remaining == (RemainingCounts(1, 5, 2), RemainingCounts(2, 15, 7))
-    assert fields.backtracks_by_trigger == {"parity": (TriggerCount(1, 4), TriggerCount(3, 0))}
-    assert fields.searched is not None
-    assert (fields.searched.begun, fields.searched.per_solve_s) == (5, 3.0)
-    assert fields.searched.per_prepare_and_solve_s == 2.0
-    assert (fields.prepare_s, fields.solve_s, fields.check_s, fields.total_s) == (1, 2, 0.25, 3)
-    assert (fields.warm_up_s, fields.solve_cpu_s, fields.verified) == (0.5, 1.9, 2)
-    assert (fields.peak_bytes, fields.baseline_bytes) == (2**20, 2**19)
+    assert (fields["status"], fields["count"], fields["reason"]) == ("time-limit", 3, "why")
+    assert (fields["nodes"], fields["attempts"], fields["native"]) == (9, 20, {"updates": 3})
+    assert fields["attempts_by_remaining"] == {"2": 15, "1": 5}
+    assert fields["fits_by_remaining"] == {"2": 7, "1": 2}
+    assert fields["backtracks_by_trigger"] == {"parity": {"3": 0, "1": 4}}
+    assert (fields["searched"]["begun"], fields["searched"]["per_solve_s"]) == (5, 3.0)
+    assert fields["searched"]["per_prepare_and_solve_s"] == 2.0
+    assert (fields["prepare_s"], fields["solve_s"], fields["total_s"]) == (1.0, 2.0, 3.0)
+    assert (fields["warm_up_s"], fields["solve_cpu_s"], fields["check_s"]) == (0.5, 1.9, 0.25)
+    assert (fields["verified"], fields["baseline_bytes"]) == (2, 2**19)
+    assert not {"remaining", "example", "board"} & fields.keys()
 
 
 def test_what_a_node_is() -> None:
     """To the backend that was chosen; nothing where none was, and where nobody knows it."""
     chosen = Result(*FINISHED.answer, chosen=Chosen("fila", {}, (), "small"))
     job = Job(load("queens-6"), backend="auto")
-    assert result_fields(job, chosen).node_meaning == "a placement made"
-    assert result_fields(job, FINISHED).node_meaning is None
-    assert result_fields(Job(load("queens-6"), backend="theirs"), FINISHED).node_meaning is None
+    assert result_fields(job, chosen)["node_meaning"] == "a placement made"
+    assert result_fields(job, FINISHED)["node_meaning"] is None
+    assert result_fields(Job(load("queens-6"), backend="theirs"), FINISHED)["node_meaning"] is None
 
 
 def test_the_record_of_a_run() -> None:
@@ -90,11 +86,18 @@ def test_the_record_of_a_run() -> None:
     chosen = Chosen("dlx", {"order": ["a"]}, ("volume",), "small")
     finished = Result(*FINISHED.answer, piece_selection=PieceSelection(pieces, "V"), chosen=chosen)
     load_then = Load(1.5, 0.0, 1)
-    origin = OriginFields(schema=SCHEMA, job=job.digest, repeat=2, suite="s", load=load_then)
-    record = run_record(origin, job, finished)
-    assert (record.job, record.repeat, record.suite, record.load) == (job.digest, 2, "s", load_then)
-    assert (record.limits, record.seed) == (Limits(time_s=20.0), 7)
-    assert record.is_same_environment(environment())
+    record = run_record(job, finished, repeat=2, suite="s", load=load_then)
+    assert (record.job.digest, record.repeat, record.suite, record.load) == (
+        job.digest,
+        2,
+        "s",
+        load_then,
+    )
+    assert (record.job.limits, record.job.seed) == (Limits(time_s=20.0), 7)
+    assert record.environment == environment()
     again = record_of(json.loads(json.dumps(record.json_fields())))
-    assert (again.piece_selection, again.chosen) == (PieceSelection(pieces, "V"), chosen)
+    assert (again.result.piece_selection, again.result.chosen) == (
+        PieceSelection(pieces, "V"),
+        chosen,
+    )
     assert again == record

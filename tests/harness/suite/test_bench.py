@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import pytest
 
 from dovetail.api import bench
 from dovetail.errors import ConfigError
+from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.outline import filled_board, filled_region
 from dovetail.harness.records.reading import read_records
 from dovetail.harness.records.store import RecordStore
@@ -24,6 +24,7 @@ from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.loading import load
+from harness.records.made import changed
 from harness.suite.bench_here import bench_here
 
 SUITE = """\
@@ -68,7 +69,7 @@ def test_repeats_take_turns(tmp_path: Path) -> None:
         for repeat, backends in ((0, ("constraint", "dlx")), (1, ("dlx", "constraint")))
         for backend in backends
     ]
-    assert [(r.puzzle, r.backend, len(r.repeats)) for r in results] == [
+    assert [(r.job.puzzle, r.job.backend, len(r.repeats)) for r in results] == [
         (puzzle, backend, 2)
         for puzzle in ("queens-6", "langford-4")
         for backend in ("constraint", "dlx")
@@ -158,9 +159,9 @@ def test_a_failed_run_is_done_again(tmp_path: Path) -> None:
     plan = read_suite(suite)
     record = next(run_plan(plan))
     with RecordStore(runs) as store:
-        store.add(replace(record, status=Status.FAILED, count=None, reason="killed"))
+        store.add(changed(record, status=Status.FAILED, count=None, reason="killed"))
     results = bench(suite, output=runs)
-    assert [result.status for result in results] == ["exhausted"] * 4
+    assert [result.result.status for result in results] == ["exhausted"] * 4
     assert len(runs.read_text().splitlines()) == 9
 
 
@@ -175,7 +176,7 @@ def test_other_plans_in_the_file_are_left_out(tmp_path: Path) -> None:
     expecting = SUITE.replace("queens-6 = 4", "queens-6 = 5")
     results = bench(written(tmp_path, expecting), output=runs)
     assert len(runs.read_text().splitlines()) == 10
-    assert [result.status for result in results] == ["wrong"] * 2 + ["exhausted"] * 2
+    assert [record.result.status for record in results] == ["wrong"] * 2 + ["exhausted"] * 2
 
 
 def test_side_by_side(tmp_path: Path) -> None:
@@ -183,8 +184,8 @@ def test_side_by_side(tmp_path: Path) -> None:
     alone = bench(written(tmp_path))
     together = bench(written(tmp_path), parallel=3)
     for one, other in zip(alone, together, strict=True):
-        for key in ("puzzle", "backend", "status", "count", "nodes", "verified"):
-            assert getattr(one, key) == getattr(other, key)
+        keys = ("puzzle", "backend", "status", "count", "nodes", "verified")
+        assert json_fields(one, *keys) == json_fields(other, *keys)
         assert one.load is not None
         assert other.load is not None
         assert (one.load.parallel, other.load.parallel) == (1, 3)
@@ -198,11 +199,11 @@ def test_an_interrupted_run_is_no_record(tmp_path: Path) -> None:
     with RecordStore(tmp_path / "runs.jsonl") as store:
         for record in run_plan(plan, store=store, interruption=interruption):
             last = record
-            if (record.puzzle, record.repeat) == ("langford-4", 1):
+            if (record.job.puzzle, record.repeat) == ("langford-4", 1):
                 interruption.request()
-    assert last.status == Status.INTERRUPTED or last.puzzle == "langford-4"
+    assert last.result.status == Status.INTERRUPTED or last.job.puzzle == "langford-4"
     with RecordStore(tmp_path / "runs.jsonl") as store:
-        assert {record.status for record in store.records} == {Status.EXHAUSTED}
+        assert {record.result.status for record in store.records} == {Status.EXHAUSTED}
         assert Schedule(plan, store.records).take() is not None
 
 
@@ -211,7 +212,7 @@ def test_what_did_not_end_is_not_repeated(tmp_path: Path) -> None:
     text = SUITE.replace('"queens-6", "langford-4"', '"queens-30"').replace("= 20", "= 0.2")
     plan = read_suite(written(tmp_path, text.replace("expected = { queens-6 = 4 }", "")))
     records = list(run_plan(plan, parallel=2))
-    assert Counter(record.status for record in records) == {Status.TIME_LIMIT: 2}
+    assert Counter(record.result.status for record in records) == {Status.TIME_LIMIT: 2}
     assert Schedule(plan, records).take() is None
 
 

@@ -46,7 +46,7 @@ def in_this_process(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
 def recorded(runs: Path) -> list[tuple[bool, int]]:
     """Whether each run had a cold start, and its number among the repeats."""
-    return [(one.cold_start, one.repeat) for one in read_records(runs).records]
+    return [(one.job.cold_start, one.repeat) for one in read_records(runs).records]
 
 
 def test_runs_differ_by_their_start(tmp_path: Path, in_this_process: list[bool]) -> None:
@@ -57,8 +57,8 @@ def test_runs_differ_by_their_start(tmp_path: Path, in_this_process: list[bool])
     (cold,) = bench(**asked, cold=True)
     assert recorded(runs) == [(False, 0), (True, 0)]
     assert in_this_process == [False, True]
-    assert (warm.cold_start, cold.cold_start) == (False, True)
-    assert warm.job != cold.job
+    assert (warm.job.cold_start, cold.job.cold_start) == (False, True)
+    assert warm.job.digest != cold.job.digest
     assert bench(**asked, cold=True) == [cold]
     assert bench(**asked) == [warm]
     bench(**asked, cold=True, repeats=2, parallel=2)
@@ -73,7 +73,7 @@ def test_a_section_of_a_suite(tmp_path: Path, in_this_process: list[bool]) -> No
     assert [run.job.cold_start for run in plan.runs] == [False, True]
     assert len(plan.jobs) == 2
     assert len(plan.with_cold_starts().jobs) == 1
-    assert [result.cold_start for result in bench(suite, cold=True)] == [True]
+    assert [result.job.cold_start for result in bench(suite, cold=True)] == [True]
     assert in_this_process == [True]
 
 
@@ -92,4 +92,4 @@ def test_records_of_before(tmp_path: Path) -> None:
     bench(puzzles=["queens-5"], backends=["dlx"], output=runs)
     fields = json.loads(runs.read_text())
     assert fields.pop("cold_start") is False
-    assert record_of(fields).cold_start is False
+    assert record_of(fields).job.cold_start is False

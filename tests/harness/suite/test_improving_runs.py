@@ -104,13 +104,19 @@ def test_records(tmp_path: Path) -> None:
     records = read_records(path).records
     assert records == tuple(made)
     for record in records:
-        assert record.status in (Status.SOLVED, Status.NODE_LIMIT)
-        assert record.improves
-        assert record.trace
-        assert record.score == record.trace[-1].score
+        assert record.result.status in (Status.SOLVED, Status.NODE_LIMIT)
+        assert record.job.improves
+        assert record.result.trace
+        assert record.result.score == record.result.trace[-1].score
         assert record.example is not None
-        assert (record.score == record.bound) == (record.count == 1) == bool(record.verified)
-        assert json.loads(json.dumps(record.json_fields()))["trace"][0]["score"] <= record.score
+        assert (
+            (record.result.score == record.result.bound)
+            == (record.result.count == 1)
+            == bool(record.result.verified)
+        )
+        assert (
+            json.loads(json.dumps(record.json_fields()))["trace"][0]["score"] <= record.result.score
+        )
     with RecordStore(path) as store:
         assert list(run_plan(plan, store=store)) == []
     small, large = seed_runs(plan_results(plan, records))
@@ -130,7 +136,7 @@ def test_refusals_and_workers(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="improvements with workers"):
         next(run_plan(plan, spread=ParallelOptions(jobs=2)))
     (record,) = run_plan(plan)
-    assert record.status == Status.SKIPPED
-    assert record.score is None
+    assert record.result.status == Status.SKIPPED
+    assert record.result.score is None
     (group,) = seed_runs(plan_results(plan, [record]))
     assert (group.runs, len(group.lost), group.scores(), group.bound) == ((), 1, None, None)

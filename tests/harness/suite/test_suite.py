@@ -135,11 +135,11 @@ def test_records_hold_what_was_run(tmp_path: Path) -> None:
     runs = tmp_path / "runs.jsonl"
     results = bench(written(tmp_path, text), only=["queens-6"], output=runs)
     dlx, cpsat = results[:2]
-    assert (dlx.status, dlx.count, dlx.expected) == ("exhausted", 4, 4)
-    assert (cpsat.nodes, cpsat.config["linearization_level"]) == (None, 0)
+    assert (dlx.result.status, dlx.result.count, dlx.expected) == ("exhausted", 4, 4)
+    assert (cpsat.result.nodes, cpsat.job.config["linearization_level"]) == (None, 0)
     for result in results:
         assert len(result.repeats) == 2
-        assert result.solve_s in [repeat.solve_s for repeat in result.repeats]
+        assert result.result.solve_s in [repeat.result.solve_s for repeat in result.repeats]
     for record in map(json.loads, runs.read_text().splitlines()):
         assert record["warm_up_s"] > 0
         assert record["peak_bytes"] >= record["baseline_bytes"] > 2**20
@@ -152,8 +152,8 @@ def test_an_unexpected_count_is_wrong(tmp_path: Path, monkeypatch: pytest.Monkey
     """The result says so, and what was expected."""
     bench_here(monkeypatch)
     suite = written(tmp_path, SUITE.replace("queens-6 = 4", "queens-6 = 5"))
-    result = bench(suite, only=["queens-6"])[0]
-    assert (result.status, result.reason) == ("wrong", "it counted 4; expected 5")
+    record = bench(suite, only=["queens-6"])[0]
+    assert (record.result.status, record.result.reason) == ("wrong", "it counted 4; expected 5")
 
 
 def test_numbered_puzzles(tmp_path: Path) -> None:

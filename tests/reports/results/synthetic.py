@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from dovetail.harness.records.summary import JobResult
-from harness.records.made import made, results
+from dovetail.harness.records.record import Record
+from harness.records.made import by_remaining, made, results
 
 BACKENDS = ("dlx", "fila", "bitset", "rows", "domains", "frontier", "choco", "xcover", "cpsat")
 
 
-def result(puzzle: str, backend: str, seconds: float = 1.0, **figures: Any) -> JobResult:
+def result(puzzle: str, backend: str, seconds: float = 1.0, **figures: Any) -> Record:
     """A finished run: a quarter of the time to prepare, a hundred nodes."""
     own = {
         "job": f"{puzzle}, {backend}",
@@ -20,7 +20,7 @@ def result(puzzle: str, backend: str, seconds: float = 1.0, **figures: Any) -> J
         "count": 1,
         "nodes": 100,
         "attempts": None,
-        "by_remaining": None,
+        **by_remaining(None),
         "prepare_s": seconds / 4,
         "solve_s": seconds * 3 / 4,
         "peak_bytes": None,
@@ -29,12 +29,12 @@ def result(puzzle: str, backend: str, seconds: float = 1.0, **figures: Any) -> J
     return results(made(puzzle, backend, **own))[0]
 
 
-def cut(puzzle: str, backend: str, seconds: float = 20.0, **figures: Any) -> JobResult:
+def cut(puzzle: str, backend: str, seconds: float = 20.0, **figures: Any) -> Record:
     """A run that a limit on its time has ended."""
     return result(puzzle, backend, seconds, status="time-limit", **{"count": 0, **figures})
 
 
-def many_results(questions: int, solvers: int) -> list[JobResult]:
+def many_results(questions: int, solvers: int) -> list[Record]:
     """Results of as many solvers on as many questions, every tenth refused or cut."""
     chosen = random.Random(9)
     answers = []

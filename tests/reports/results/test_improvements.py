@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.console import Console
 
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Record
 from dovetail.reports.improvement_table import print_improvements
 from dovetail.reports.results.improvements import (
     COLUMNS,
@@ -14,13 +14,13 @@ from dovetail.reports.results.improvements import (
     improvements_part,
 )
 from dovetail.reports.results.page import report_page
-from harness.records.made import made, results
+from harness.records.made import by_remaining, made, results
 
 # The tiles of a board of 2 x 2 as they lie; one of its four edges does not match.
 BOARD = "2 2\n0 1 3 0\n0 0 1 1\n3 1 0 0\n2 0 0 1"
 
 
-def improved(puzzle: str, solver: str, seed: int, *scores: int, **changes: Any) -> RunRecord:
+def improved(puzzle: str, solver: str, seed: int, *scores: int, **changes: Any) -> Record:
     """A record of an improvement that reached these scores after 1, 2, 3, … seconds."""
     trace = [{"seconds": n, "nodes": n * 10, "score": score} for n, score in enumerate(scores, 1)]
     own: dict[str, Any] = {
@@ -36,7 +36,7 @@ def improved(puzzle: str, solver: str, seed: int, *scores: int, **changes: Any) 
         "trace": trace if scores else None,
         "outline": {"width": 2, "height": 2},
         "example": {"text": BOARD} if scores else None,
-        "by_remaining": None,
+        **by_remaining(None),
     }
     return made(puzzle, solver, **{**own, **changes})
 

@@ -7,7 +7,7 @@ import io
 import json
 
 from dovetail.reports.results.jobs_csv import jobs_csv
-from harness.records.made import made, profile, results
+from harness.records.made import by_remaining, made, profile, results
 
 COLUMNS = """
 puzzle digest symmetry labelled backend settings status count expected nodes attempts node_meaning
@@ -15,7 +15,8 @@ warm_up_s prepare_s solve_s solve_cpu_s check_s total_s peak_bytes baseline_byte
 symmetry_expansion suite begun commit seed job reason cold_start best_known
 score bound
 solve_ratio total_ratio runs solve_min_s solve_max_s
-config reductions triggers trials tags limits placements native by_remaining published machine
+config reductions triggers trials tags limits placements native
+attempts_by_remaining fits_by_remaining published machine
 versions load
 """
 
@@ -42,6 +43,6 @@ def test_a_line_for_each_job() -> None:
     assert (one["runs"], one["solve_min_s"], one["solve_max_s"]) == ("2", "1.0", "3.0")
     assert (one["solve_ratio"], one["total_ratio"]) == ("1.0", "1.0")
     assert json.loads(one["config"]) == {"stages": ["s", "f@11"]}
-    assert json.loads(one["by_remaining"]) == profile()
+    assert json.loads(one["fits_by_remaining"]) == by_remaining(profile())["fits_by_remaining"]
     assert (other["status"], other["nodes"], other["solve_ratio"]) == ("time-limit", "", "")
     assert (last["puzzle"], last["count"]) == ('a\nname, "quoted" �', "")

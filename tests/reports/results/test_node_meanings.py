@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.reports.charts.scatter import are_alike
 from dovetail.reports.html import page_html
 from dovetail.reports.markdown import page_markdown
@@ -13,17 +12,18 @@ from dovetail.reports.page import Page
 from dovetail.reports.results.node_meanings import node_meanings_text, solver_meanings
 from dovetail.reports.results.questions import questions_part
 from dovetail.reports.results.scatter import scatter_part
+from harness.records.made import changed
 from reports.results.synthetic import result
 
 HOSTILE = "<script>alert('1')</script> \"q\" {both} \n\0\ud800" + "x" * 200
 
 
-def tried(puzzle: str, backend: str, **figures: Any) -> JobResult:
+def tried(puzzle: str, backend: str, **figures: Any) -> Record:
     """A finished run in which a node was something else."""
     return result(puzzle, backend, node_meaning="a try", **figures)
 
 
-def old(puzzle: str, backend: str) -> JobResult:
+def old(puzzle: str, backend: str) -> Record:
     """A record that was written before records held it."""
     return result(puzzle, backend, node_meaning=None)
 
@@ -56,7 +56,7 @@ def test_solvers_have_meanings() -> None:
 
 def test_unrecorded_meanings_compare_with_none() -> None:
     """Those of two backends may be anything; those of one are the same with other settings."""
-    other = replace(old("a", "ours"), config={"x": 1})
+    other = changed(old("a", "ours"), config={"x": 1})
     ours, again, yours = solver_meanings([old("a", "ours"), other, old("a", "yours")])
     assert are_alike(ours, again)
     assert not are_alike(ours, yours)

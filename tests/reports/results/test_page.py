@@ -7,7 +7,6 @@ import math
 import random
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ from dovetail.reports.results.jobs_csv import jobs_csv
 from dovetail.reports.results.page import report_page, report_results
 from harness.exhibits.suites import records as exhibit_records
 from harness.exhibits.suites import written
-from harness.records.made import fields, made, many
+from harness.records.made import changed, fields, made, many
 
 HOSTILE = "<script>alert('1')</script> \"q\" & \n\0\ud800"
 
@@ -106,7 +105,7 @@ def test_hostile_names_are_text() -> None:
         texts |= {"size": {name: 1}, "tags": [name], "published": {name: {"fits": 1}}}
         texts |= {"config": {name: name}}
         record = made(name, name, status="failed", **texts)
-        finished = replace(record, status=Status.EXHAUSTED)
+        finished = changed(record, status=Status.EXHAUSTED)
         runs = [record, finished, made(name, status="wrong")]
         page = report_page(runs, warnings=[name])
         text = page_html(page)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.reports.charts.steps import StepChart
 from dovetail.reports.page import Part
 from dovetail.reports.results.performance import performance_part
@@ -27,7 +27,7 @@ RESULTS = [
 ]
 
 
-def profiles(results: Sequence[JobResult]) -> Part | None:
+def profiles(results: Sequence[Record]) -> Part | None:
     return performance_part(contests_of(results))
 
 

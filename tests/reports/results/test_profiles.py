@@ -6,7 +6,7 @@ import pytest
 
 from dovetail.reports.charts.lines import LineChart
 from dovetail.reports.results.profiles import Level, levels, profiles_part
-from harness.records.made import made, profile, results
+from harness.records.made import by_remaining, made, profile, results
 
 # Busche 2018, the output of test case P4, from which table 2 is calculated.
 ATTEMPTS = (301677, 3478035, 5722296, 3665538, 1284992, 386776, 200366, 126819, 28279, 3088, 131, 7)
@@ -16,16 +16,18 @@ P4 = [
     for remaining, attempts, fits in zip(range(1, 13), ATTEMPTS, FITS, strict=True)
 ]
 
+DEAD_END = [{"remaining": 2, "attempts": 5, "fits": 0}, *profile(1)]
+
 
 def test_the_published_profile() -> None:
     """13.473 attempts per target with 4 pieces left, as the article works out."""
-    found = levels(made(by_remaining=P4))
+    found = levels(made(**by_remaining(P4)))
     four = found[3]
     assert four == Level(4, 3_665_538, 617_667, 272_072)
     assert four.no_fits == 3_047_871
     assert four.per_target(four.attempts) == pytest.approx(13.473, abs=5e-4)
     assert found[-1] == Level(12, 7, 7, 1)
-    part = profiles_part(results(made(by_remaining=P4)))
+    part = profiles_part(results(made(**by_remaining(P4))))
     assert part is not None
     (table,) = part.parts[0].tables
     assert table.rows[3] == (
@@ -49,12 +51,12 @@ def test_several_searches_have_several_roots() -> None:
 def test_levels_that_do_not_follow_one_another() -> None:
     """Where attempts are not recorded, where a level is missing, where nothing fitted above."""
     bare = [{"remaining": n, "attempts": None, "fits": 5} for n in (1, 2)]
-    assert [level.targets for level in levels(made(by_remaining=bare))] == [None, None]
-    part = profiles_part(results(made(by_remaining=bare)))
+    assert [level.targets for level in levels(made(**by_remaining(bare)))] == [None, None]
+    part = profiles_part(results(made(**by_remaining(bare))))
     assert part is not None
     assert part.parts[0].tables[0].rows[0] == ("1", "–", "5", "–", "–", "–", "–")
     gaps = [{"remaining": n, "attempts": 9, "fits": 5 * (n != 4)} for n in (1, 3, 4)]
-    found = levels(made(by_remaining=gaps))
+    found = levels(made(**by_remaining(gaps)))
     assert [level.targets for level in found] == [None, 0, 1]
     assert [level.per_target(level.fits) for level in found] == [None, None, 0.0]
 
@@ -62,9 +64,11 @@ def test_levels_that_do_not_follow_one_another() -> None:
 def test_a_chart_for_each_question() -> None:
     """A line for each solver, levels without any left out; looks by solver on the whole page."""
     records = [
-        made(backend="none", by_remaining=None),
-        made(by_remaining=P4),
-        made(backend="b", by_remaining=[{"remaining": 2, "attempts": 5, "fits": 0}, *profile(1)]),
+        made(backend="none", **by_remaining(None)),
+        made(**by_remaining(P4)),
+        made(
+            backend="b", **by_remaining([{"remaining": 2, "attempts": 5, "fits": 0}, *profile(1)])
+        ),
         made("other", backend="b"),
     ]
     part = profiles_part(results(*records))
@@ -87,11 +91,13 @@ def test_a_chart_for_each_question() -> None:
 
 def test_nothing_that_fits_is_no_chart_of_fits() -> None:
     """What did not fit has one."""
-    part = profiles_part(results(made(by_remaining=[{"remaining": 1, "attempts": 3, "fits": 0}])))
+    part = profiles_part(
+        results(made(**by_remaining([{"remaining": 1, "attempts": 3, "fits": 0}])))
+    )
     assert part is not None
     (chart,) = part.parts[0].charts
     assert chart.name == "no-fits"
-    assert profiles_part(results(made(by_remaining=None), made("b", by_remaining=[]))) is None
+    assert profiles_part(results(made(**by_remaining(None)), made("b", **by_remaining([])))) is None
 
 
 def test_the_largest_of_many() -> None:
@@ -103,10 +109,10 @@ def test_the_largest_of_many() -> None:
     assert part.paragraphs[-1] == (
         "This page shows the 40 largest of 50 profiles by nodes; --format csv writes all."
     )
-    deep = [made(f"box-{n}", nodes=n, by_remaining=profile(400)) for n in range(5)]
+    deep = [made(f"box-{n}", nodes=n, **by_remaining(profile(400))) for n in range(5)]
     part = profiles_part(results(*deep))
     assert part is not None
     assert [one.title for one in part.parts] == ["box-2", "box-3", "box-4"]
-    part = profiles_part(results(made(by_remaining=profile(2_000))))
+    part = profiles_part(results(made(**by_remaining(profile(2_000)))))
     assert part is not None
     assert len(part.parts[0].tables[0].rows) == 2_000

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Record
 from dovetail.models.outcome import Status
 from dovetail.reports.results.questions import (
     COLUMNS,
@@ -15,7 +14,7 @@ from dovetail.reports.results.questions import (
     MAX_SOLVED_CELLS,
     questions_part,
 )
-from harness.records.made import made, results
+from harness.records.made import changed, made, results
 
 
 def test_the_figures_of_every_solver() -> None:
@@ -76,9 +75,9 @@ def test_the_picture_of_the_puzzle() -> None:
     assert parts[3].paragraphs == ("digest digest of unknown",)
 
 
-def examples(record: RunRecord) -> list[RunRecord]:
+def examples(record: Record) -> list[Record]:
     """The record of two solvers on a puzzle, with the first of whom something is wrong."""
-    return [replace(record, status=Status.WRONG), replace(record, job="other", backend="bitset")]
+    return [changed(record, status=Status.WRONG), changed(record, job="other", backend="bitset")]
 
 
 PACKED = {"text": "A A B\nA . *", "pieces": ["A", "B"]}
@@ -90,7 +89,7 @@ BOARD: dict[str, Any] = {"outline": {"width": 2, "height": 1}, "example": TILES}
 def test_the_picture_of_a_solution() -> None:
     """A shape for each piece or each colour, by the first solver whose result is not wrong."""
     both = [one for fields in (PACKING, BOARD) for one in examples(made("p", **fields))]
-    both[2:] = [replace(one, job=f"{one.job} 2", digest="board") for one in both[2:]]
+    both[2:] = [changed(one, job=f"{one.job.digest} 2", digest="board") for one in both[2:]]
     packing, board = (part.drawings for part in questions_part(results(*both)).parts)
     assert [(one.caption, one.svg.get("role")) for one in (*packing, *board)] == [
         ("a solution, found by bitset", "img")

@@ -6,14 +6,14 @@ import pytest
 
 from dovetail.harness.evaluation import significance
 from dovetail.harness.evaluation.verdict import verdict
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.reports.charts.critical_difference import CriticalDifferenceChart
 from dovetail.reports.page import Part
 from dovetail.reports.results.ranking import ranking_part
 from harness.evaluation.contested import answers, contests_of
 
 
-def part_of(results: list[JobResult]) -> Part:
+def part_of(results: list[Record]) -> Part:
     verdicts = [verdict(contest) for contest in contests_of(results)]
     part = ranking_part(verdicts)
     assert part is not None

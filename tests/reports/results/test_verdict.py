@@ -6,7 +6,6 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
@@ -19,6 +18,7 @@ from dovetail.reports.markdown import page_markdown
 from dovetail.reports.page import Page, Part
 from dovetail.reports.results.page import report_page
 from harness.evaluation.contested import REFUSED, STOPPED, TIMES, answers
+from harness.records.made import changed
 from reports.results.synthetic import result
 
 RECORDS = Path(__file__).parents[2] / "browser" / "records"
@@ -140,7 +140,7 @@ def test_a_wrong_count_is_disqualified_visibly() -> None:
     """In the verdict, in the warnings and in the map, and its time wins nothing."""
     wrong = result("puzzle 1", "D", 0.001, count=7, expected=1)
     others = answers(expected=1)
-    rest = [one for one in others if (one.puzzle, one.backend) != ("puzzle 1", "D")]
+    rest = [one for one in others if (one.job.puzzle, one.job.backend) != ("puzzle 1", "D")]
     page = report_page([*rest, wrong])
     part = verdict_part(page)
     assert page.headline.endswith(" Disqualified for wrong counts: D.")
@@ -155,7 +155,7 @@ def test_contests_of_their_own() -> None:
     """Chosen settings and families beside the headline, each with what distinguishes it."""
     config = {"stages": "dlx:f@17"}
     tuned = answers({"A": (0.5, 0.5)}, config=config)
-    jobs = [replace(one, job=f"{one.job}, tuned") for one in tuned]
+    jobs = [changed(one, job=f"{one.job.digest}, tuned") for one in tuned]
     page = report_page([*answers({"A": (1, 2), "B": (3, 4)}), *jobs])
     assert page.headline.startswith("A is fastest on 2 of 2 puzzles, 2.45 times ahead of B")
     (row,) = verdict_part(page).tables[-1].rows
@@ -218,7 +218,7 @@ def test_refusals_are_given_and_cost_nothing() -> None:
 def test_puzzles_that_share_a_name_cold_and_warm() -> None:
     """Names of solvers and puzzles are those of the whole page."""
     cold = [result("a", s, 1.0, digest="x", cold_start=True, warm_up_s=9.0) for s in "AB"]
-    jobs = [replace(one, job=f"{one.job}, cold") for one in cold]
+    jobs = [changed(one, job=f"{one.job.digest}, cold") for one in cold]
     page = report_page([*answers({"A": (1,), "B": (2,)}), result("a", "A"), *jobs])
     titles = [row[0] for row in verdict_part(page).tables[-1].rows]
     assert "other, start-up + prepare + solve" in titles

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.harness.evaluation.solver_runs import SolverRuns
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.harness.run.clock import MIN_S
 from dovetail.models.outcome import Status
 
@@ -27,16 +27,16 @@ class Clock(StrEnum):
     WARM = "prepare + solve"
     COLD = "start-up + prepare + solve"
 
-    def seconds(self, run: JobResult) -> float:
+    def seconds(self, run: Record) -> float:
         """The time of a run by this clock."""
-        start_up = (run.warm_up_s or 0.0) if self is Clock.COLD else 0.0
-        return run.total_s + start_up
+        start_up = (run.result.warm_up_s or 0.0) if self is Clock.COLD else 0.0
+        return run.result.total_s + start_up
 
-    def known_s(self, run: JobResult) -> float:
+    def known_s(self, run: Record) -> float:
         """The least that the time of an answer is known to be; 0 where nothing is known."""
-        if run.status is Status.TIME_LIMIT:
-            return self.seconds(run) + max(0.0, time_limit_s(run) - run.total_s)
-        return self.seconds(run) if run.is_answered or run.status.is_limit else 0.0
+        if run.result.status is Status.TIME_LIMIT:
+            return self.seconds(run) + max(0.0, time_limit_s(run) - run.result.total_s)
+        return self.seconds(run) if run.result.is_answered or run.result.status.is_limit else 0.0
 
 
 class Settings(StrEnum):
@@ -46,9 +46,9 @@ class Settings(StrEnum):
     TUNED = "chosen settings"
 
 
-def time_limit_s(run: JobResult) -> float:
+def time_limit_s(run: Record) -> float:
     """The limit of time of a run, 0 where it had none."""
-    limit = None if run.limits is None else run.limits.time_s
+    limit = None if run.job.limits is None else run.job.limits.time_s
     return 0.0 if limit is None else float(limit)
 
 
@@ -115,14 +115,14 @@ class Contest:
         """The row of a solver."""
         return self.solvers.index(solver)
 
-    def run(self, solver: str, question: str) -> JobResult:
+    def run(self, solver: str, question: str) -> Record:
         """The run of a solver on a question."""
         return self.runs.runs[solver, question]
 
     def refusals(self, solver: str) -> int:
         """How many of the candidates a solver refused."""
         asked = (self.runs.runs.get((solver, question)) for question in self.candidates)
-        return sum(run is not None and run.status is Status.SKIPPED for run in asked)
+        return sum(run is not None and run.result.status is Status.SKIPPED for run in asked)
 
     def _with_missing(self, seconds: NDArray[np.float64]) -> NDArray[np.float64]:
         """The times of answers, with `seconds` where an accepted question was not answered."""

@@ -23,7 +23,7 @@ from dovetail.harness.evaluation.contest import (
 )
 from dovetail.harness.evaluation.solver_runs import SolverRuns
 from dovetail.harness.records.questions import family_of, own_settings
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.harness.run.clock import MIN_S
 from dovetail.models.outcome import Status
 
@@ -49,16 +49,16 @@ def contests(runs: SolverRuns, clock: Clock = Clock.WARM) -> list[Contest]:
     return found
 
 
-def is_default(result: JobResult) -> bool:
+def is_default(result: Record) -> bool:
     """Whether a solver ran as it comes: its backend's settings, nothing asked of it alone."""
-    return not (own_settings(result) or result.reductions or result.triggers)
+    return not (own_settings(result) or result.job.reductions or result.job.triggers)
 
 
 def _taking_part(runs: SolverRuns, clock: Clock) -> list[str]:
     """The solvers whose runs have such a time; those of trials have none."""
     searched = {s: next(iter(runs.of(s).values())) for s in runs.solvers}
-    searched = {solver: run for solver, run in searched.items() if run.trials is None}
-    cold = [solver for solver, run in searched.items() if run.cold_start]
+    searched = {solver: run for solver, run in searched.items() if run.job.trials is None}
+    cold = [solver for solver, run in searched.items() if run.job.cold_start]
     if clock is Clock.COLD:
         return cold
     return [solver for solver in searched if solver not in cold] or cold
@@ -70,7 +70,7 @@ def _by_settings(runs: SolverRuns, solvers: Sequence[str]) -> dict[Settings, lis
     A backend that was given no settings anywhere takes part in both: nothing was chosen for it.
     """
     default = {solver: all(map(is_default, runs.of(solver).values())) for solver in solvers}
-    backends = {solver: next(iter(runs.of(solver).values())).backend for solver in solvers}
+    backends = {solver: next(iter(runs.of(solver).values())).job.backend for solver in solvers}
     tuned = {backends[solver] for solver in solvers if not default[solver]}
     groups = {Settings.DEFAULT: [solver for solver in solvers if default[solver]]}
     if tuned:
@@ -117,7 +117,9 @@ def _contest(
     solvers compare.
     """
     involved = [s for s in solvers if any((s, q) in runs.runs for q in families)]
-    wrong = [s for s in involved if any(r.status is Status.WRONG for r in runs.of(s).values())]
+    wrong = [
+        s for s in involved if any(r.result.status is Status.WRONG for r in runs.of(s).values())
+    ]
     asked = {s: _asked(runs, s, families) for s in involved if s not in wrong}
     fewest = min(2, len(set(families.values())))
     ranked, chosen = max_common(
@@ -129,7 +131,7 @@ def _contest(
     rows = [[runs.runs[s, q] for q in questions] for s in ranked]
     seconds = np.array([[clock.seconds(run) for run in row] for row in rows])
     limits = np.array([[time_limit_s(run) for run in row] for row in rows])
-    is_answered = np.array([[run.is_answered for run in row] for row in rows])
+    is_answered = np.array([[run.result.is_answered for run in row] for row in rows])
     rest = [question for question in families if question not in chosen]
     apart = [solver for solver in asked if solver not in ranked]
     return Contest(
@@ -138,7 +140,7 @@ def _contest(
         clock,
         tuple(ranked),
         tuple(questions),
-        np.array([[run.status is not Status.SKIPPED for run in row] for row in rows]),
+        np.array([[run.result.status is not Status.SKIPPED for run in row] for row in rows]),
         np.where(is_answered, seconds, np.inf),
         np.array([[clock.known_s(run) for run in row] for row in rows]),
         np.maximum(np.maximum(limits, seconds).max(axis=0), MIN_S),
@@ -154,12 +156,14 @@ def _contest(
 def _asked(runs: SolverRuns, solver: str, questions: Iterable[str]) -> Asked:
     """What a solver was asked of `questions`; runs that the user interrupted do not count."""
     own = {q: run for q in questions if (run := runs.runs.get((solver, q))) is not None}
-    ended = {q: run for q, run in own.items() if run.status is not Status.INTERRUPTED}
+    ended = {q: run for q, run in own.items() if run.result.status is not Status.INTERRUPTED}
     return Asked(
         frozenset(ended),
-        frozenset(q for q, run in ended.items() if run.status is not Status.SKIPPED),
+        frozenset(q for q, run in ended.items() if run.result.status is not Status.SKIPPED),
         # With a reason, the answer was known before any search.
-        frozenset(q for q, run in ended.items() if run.is_answered and run.reason is None),
+        frozenset(
+            q for q, run in ended.items() if run.result.is_answered and run.result.reason is None
+        ),
     )
 
 
@@ -218,7 +222,7 @@ def _left_out(
         elif any(question in own.searched or question not in own.asked for own in ranked.values()):
             why = "uncommon"
         else:
-            is_answered = any(runs.runs[solver, question].is_answered for solver in ranked)
+            is_answered = any(runs.runs[solver, question].result.is_answered for solver in ranked)
             why = "unsearched" if is_answered else "unanswered"
         found.setdefault(why, []).append(question)
     return {why: tuple(own) for why, own in found.items()}

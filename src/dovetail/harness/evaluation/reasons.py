@@ -14,7 +14,7 @@ import numpy as np
 
 from dovetail.harness.evaluation.contest import Contest
 from dovetail.harness.evaluation.ranking import is_fastest
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.harness.run.clock import MIN_S
 
 
@@ -52,7 +52,7 @@ def win_reasons(contest: Contest) -> list[WinReason]:
     return sorted(found, key=lambda reason: (-reason.wins, reason.solver))
 
 
-Pair = tuple[JobResult, JobResult | None]
+Pair = tuple[Record, Record | None]
 
 
 def _with_next(contest: Contest, row: int, column: int) -> Pair:
@@ -76,23 +76,29 @@ def _reason(contest: Contest, solver: str, pairs: Sequence[Pair]) -> WinReason:
         len(pairs),
         len(beaten),
         _mean([_time(seconds(b)) / _time(seconds(a)) for a, b in beaten]),
-        sum(b.prepare_s - a.prepare_s > b.solve_s - a.solve_s for a, b in beaten),
+        sum(
+            b.result.prepare_s - a.result.prepare_s > b.result.solve_s - a.result.solve_s
+            for a, b in beaten
+        ),
         len(comparable),
-        _mean([(a.nodes or 0) / (b.nodes or 1) for a, b in comparable]),
+        _mean([(a.result.nodes or 0) / (b.result.nodes or 1) for a, b in comparable]),
         _mean([_per_node(a) / _per_node(b) for a, b in comparable]),
-        float(np.median([own.prepare_s / _time(seconds(own)) for own, _ in pairs])),
+        float(np.median([own.result.prepare_s / _time(seconds(own)) for own, _ in pairs])),
     )
 
 
-def _count_the_same(one: JobResult, other: JobResult) -> bool:
+def _count_the_same(one: Record, other: Record) -> bool:
     """Whether nodes of both are known, more than none, and mean the same."""
     return bool(
-        one.nodes and other.nodes and one.node_meaning and one.node_meaning == other.node_meaning
+        one.result.nodes
+        and other.result.nodes
+        and one.job.node_meaning
+        and one.job.node_meaning == other.job.node_meaning
     )
 
 
-def _per_node(run: JobResult) -> float:
-    return _time(run.solve_s) / (run.nodes or 1)
+def _per_node(run: Record) -> float:
+    return _time(run.result.solve_s) / (run.result.nodes or 1)
 
 
 def _mean(ratios: Sequence[float]) -> float | None:

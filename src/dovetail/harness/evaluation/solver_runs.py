@@ -13,7 +13,7 @@ from itertools import chain, count
 
 from dovetail.errors import shorten
 from dovetail.harness.records.questions import SEED, Question, by_question, solver_name
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.models.outcome import Status
 
 LONGEST_NAME = 100  # a name stands beside each of its figures
@@ -26,30 +26,32 @@ class SolverRuns:
 
     solvers: tuple[str, ...]
     questions: tuple[str, ...]
-    runs: Mapping[tuple[str, str], JobResult]
+    runs: Mapping[tuple[str, str], Record]
     asked: Mapping[str, Question]
 
-    def of(self, solver: str) -> dict[str, JobResult]:
+    def of(self, solver: str) -> dict[str, Record]:
         """The runs of a solver by question, in the order of the questions."""
         asked = ((question, self.runs.get((solver, question))) for question in self.questions)
         return {question: run for question, run in asked if run is not None}
 
-    def finished(self, solver: str) -> dict[str, JobResult]:
+    def finished(self, solver: str) -> dict[str, Record]:
         """Those of its runs that answered the question and are not wrong."""
-        return {question: run for question, run in self.of(solver).items() if run.is_answered}
+        return {
+            question: run for question, run in self.of(solver).items() if run.result.is_answered
+        }
 
-    def values(self, solver: str, figure: Callable[[JobResult], float | None]) -> dict[str, float]:
+    def values(self, solver: str, figure: Callable[[Record], float | None]) -> dict[str, float]:
         """What it took for those that it finished, where that is known."""
         found = ((question, figure(run)) for question, run in self.finished(solver).items())
         return {question: value for question, value in found if value is not None}
 
     def finished_by_some(self) -> list[str]:
         """The questions that at least one solver finished."""
-        finished = {question for (_, question), run in self.runs.items() if run.is_answered}
+        finished = {question for (_, question), run in self.runs.items() if run.result.is_answered}
         return [question for question in self.questions if question in finished]
 
 
-def solver_runs(results: Sequence[JobResult]) -> SolverRuns:
+def solver_runs(results: Sequence[Record]) -> SolverRuns:
     """The runs in `results`, which are those of a `plan_results`: one for each job.
 
     A solver may have been asked a question several times: it is wrong if one of the runs is. With
@@ -60,7 +62,7 @@ def solver_runs(results: Sequence[JobResult]) -> SolverRuns:
     titles = dict(zip(questions, _shortened(_titles(questions)), strict=True))
     styles = solver_styles(results)
     names = dict(zip(styles, _shortened(styles), strict=True))
-    several: dict[tuple[str, str], list[JobResult]] = {}
+    several: dict[tuple[str, str], list[Record]] = {}
     for question, answers in questions.items():
         for answer in answers:
             place = names[solver_name(answer)], titles[question]
@@ -70,7 +72,7 @@ def solver_runs(results: Sequence[JobResult]) -> SolverRuns:
     return SolverRuns(tuple(names.values()), tuple(titles.values()), runs, asked)
 
 
-def solver_styles(results: Iterable[JobResult]) -> dict[str, int]:
+def solver_styles(results: Iterable[Record]) -> dict[str, int]:
     """Return the number of the style of each solver, by its name in full.
 
     It is the same in all charts that are made of `results`: its place in `SolverRuns.solvers`.
@@ -78,33 +80,33 @@ def solver_styles(results: Iterable[JobResult]) -> dict[str, int]:
     return {name: style for style, name in enumerate(dict.fromkeys(map(solver_name, results)))}
 
 
-def _representative(runs: Sequence[JobResult]) -> JobResult:
+def _representative(runs: Sequence[Record]) -> Record:
     """The run that stands for several of one solver on one question."""
-    wrong = [run for run in runs if run.status is Status.WRONG]
+    wrong = [run for run in runs if run.result.status is Status.WRONG]
     if wrong:
         return wrong[-1]
-    seeds: dict[object, list[JobResult]] = {}
+    seeds: dict[object, list[Record]] = {}
     for run in runs:
-        seeds.setdefault((run.config.get(SEED), run.random), []).append(run)
+        seeds.setdefault((run.job.config.get(SEED), run.job.random), []).append(run)
     of_seeds = [_of_a_seed(same) for same in seeds.values()]
     return sorted(of_seeds, key=_place)[len(of_seeds) // 2]
 
 
-def _of_a_seed(runs: Sequence[JobResult]) -> JobResult:
+def _of_a_seed(runs: Sequence[Record]) -> Record:
     """The median of the runs that answered, which may have had other limits; or of all runs."""
-    answered = [run for run in runs if run.is_answered]
+    answered = [run for run in runs if run.result.is_answered]
     ordered = sorted(answered or runs, key=_place)
     return ordered[(len(ordered) - 1) // 2]
 
 
-def _place(run: JobResult) -> tuple[int, float]:
+def _place(run: Record) -> tuple[int, float]:
     """What runs are ordered by: answers first, then by total time."""
-    return _rank(run), run.total_s
+    return _rank(run), run.result.total_s
 
 
-def _rank(run: JobResult) -> int:
+def _rank(run: Record) -> int:
     """Runs that finished come before those that a limit stopped, and these before all others."""
-    return 0 if run.is_answered else 1 if run.status.is_limit else 2
+    return 0 if run.result.is_answered else 1 if run.result.status.is_limit else 2
 
 
 def _titles(questions: Iterable[Question]) -> list[str]:

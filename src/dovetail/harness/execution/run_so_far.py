@@ -76,7 +76,7 @@ class RunSoFar:
             reason,
             searched=known.searched,
             chosen=self._chosen,
-            best=self._best,
+            **({} if self._best is None else vars(self._best)),
             example=None if self._best is None else self._best.board.solution,
             prepare_s=known.prepare_s + silent_s - searched_s,
             solve_s=known.solve_s + searched_s,

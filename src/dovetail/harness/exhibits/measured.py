@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from dovetail.harness.exhibits.declared import Exhibit
 from dovetail.harness.exhibits.rates import MeasuredRate, measured_rates
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 
 
 @dataclass(frozen=True)
@@ -15,12 +15,14 @@ class MeasuredBoard:
     """A board and its runs, in the order of the series."""
 
     puzzle: str
-    runs: tuple[JobResult, ...]
+    runs: tuple[Record, ...]
 
     @property
     def best_s(self) -> float | None:
         """The least time that any series took to finish it, None if none has."""
-        return min((run.total_s for run in self.runs if run.is_finished), default=None)
+        return min(
+            (run.result.total_s for run in self.runs if run.result.is_finished), default=None
+        )
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class Measured:
     def finishing(self) -> list[int]:
         """The places of the series that finished any board."""
         places = range(len(self.exhibit.series))
-        return [p for p in places if any(board.runs[p].is_finished for board in self.boards)]
+        return [p for p in places if any(board.runs[p].result.is_finished for board in self.boards)]
 
     def finished_by_all(self) -> list[MeasuredBoard]:
         """The boards that all series finished, save those apart or that finished none at all."""
@@ -50,12 +52,12 @@ class Measured:
     def finished_by(self, places: Iterable[int]) -> list[MeasuredBoard]:
         """Return the boards that all series at these places finished."""
         places = tuple(places)
-        return [b for b in self.boards if all(b.runs[place].is_finished for place in places)]
+        return [b for b in self.boards if all(b.runs[place].result.is_finished for place in places)]
 
 
-def measured(exhibit: Exhibit, results: Iterable[JobResult]) -> Measured:
+def measured(exhibit: Exhibit, results: Iterable[Record]) -> Measured:
     """What `results`, those of a `comparison`, give for `exhibit`."""
-    by_job = {result.job: result for result in results}
+    by_job = {result.job.digest: result for result in results}
     return Measured(
         exhibit,
         tuple(
@@ -67,14 +69,19 @@ def measured(exhibit: Exhibit, results: Iterable[JobResult]) -> Measured:
     )
 
 
-def _runs(exhibit: Exhibit, results: Iterable[JobResult]) -> tuple[JobResult, ...]:
+def _runs(exhibit: Exhibit, results: Iterable[Record]) -> tuple[Record, ...]:
     """The results with the nodes that a series goes by: they may be a figure of the backend's own.
 
     A run that has not searched has none.
     """
     runs = []
-    for series, result in zip(exhibit.series, results, strict=True):
-        nodes = result.nodes if series.native is None else result.native.get(series.native)
-        counted = nodes if isinstance(nodes, int) and result.status.has_searched else None
-        runs.append(replace(result, nodes=counted))
+    for series, record in zip(exhibit.series, results, strict=True):
+        nodes = (
+            record.result.nodes
+            if series.native is None
+            else record.result.counters.native.get(series.native)
+        )
+        counted = nodes if isinstance(nodes, int) and record.result.status.has_searched else None
+        counters = replace(record.result.counters, nodes=counted)
+        runs.append(replace(record, result=replace(record.result, counters=counters)))
     return tuple(runs)

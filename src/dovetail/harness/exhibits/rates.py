@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dovetail.harness.exhibits.declared import RatePoint
 from dovetail.harness.records.published import measured_rate
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.harness.run.result import RateInterval, Searched
 
 MIN_ROWS = 3  # below which a rank correlation means nothing
@@ -57,16 +57,16 @@ class RateOrder:
 
 
 def measured_rates(
-    points: Sequence[RatePoint], by_job: Mapping[str, JobResult]
+    points: Sequence[RatePoint], by_job: Mapping[str, Record]
 ) -> tuple[MeasuredRate, ...]:
     """The rate of each row that `by_job` has a usable result of, and the others without one."""
     return tuple(_measured(point, by_job.get(point.job)) for point in points)
 
 
-def _measured(point: RatePoint, result: JobResult | None) -> MeasuredRate:
-    if result is None or result.searched is None or not result.status.has_answer:
+def _measured(point: RatePoint, record: Record | None) -> MeasuredRate:
+    if record is None or record.result.searched is None or not record.result.status.has_answer:
         return MeasuredRate(point)
-    return MeasuredRate(point, *measured_rate(result), result.searched)
+    return MeasuredRate(point, *measured_rate(record), record.result.searched)
 
 
 def rate_order(rates: Sequence[MeasuredRate]) -> RateOrder:

@@ -9,7 +9,7 @@ import numpy as np
 
 from dovetail.harness.confidence import Interval, ratio_interval
 from dovetail.harness.exhibits.measured import Measured, MeasuredBoard
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 
 
 @dataclass(frozen=True)
@@ -58,14 +58,14 @@ class SeriesSum:
     seconds_change: RelativeChange | None
 
 
-def summed(runs: Iterable[JobResult]) -> Sum:
+def summed(runs: Iterable[Record]) -> Sum:
     """The sum of runs that have finished."""
     runs = tuple(runs)
-    nodes = [run.nodes for run in runs]
+    nodes = [run.result.nodes for run in runs]
     return Sum(
         None if None in nodes else sum(count for count in nodes if count is not None),
-        sum(run.prepare_s for run in runs),
-        sum(run.solve_s for run in runs),
+        sum(run.result.prepare_s for run in runs),
+        sum(run.result.solve_s for run in runs),
     )
 
 
@@ -75,8 +75,8 @@ def has_cpu_time(measured: Measured) -> bool:
     It is that of the whole process, with the threads and native libraries of a solver in it. The
     rounds of a benchmark by pytest have none.
     """
-    runs = (run for board in measured.boards for run in board.runs if run.is_finished)
-    return all(run.solve_cpu_s is not None for run in runs)
+    runs = (run for board in measured.boards for run in board.runs if run.result.is_finished)
+    return all(run.result.solve_cpu_s is not None for run in runs)
 
 
 def compared_sums(measured: Measured) -> list[SeriesSum]:
@@ -110,28 +110,28 @@ def compared_sums(measured: Measured) -> list[SeriesSum]:
     return sums
 
 
-def _nodes(run: JobResult) -> float | None:
-    return run.nodes
+def _nodes(run: Record) -> float | None:
+    return run.result.nodes
 
 
-def _solve_s(run: JobResult) -> float:
-    return run.solve_s
+def _solve_s(run: Record) -> float:
+    return run.result.solve_s
 
 
-def _solve_cpu_s(run: JobResult) -> float:
-    assert run.solve_cpu_s is not None, "every finished run has it"
-    return run.solve_cpu_s
+def _solve_cpu_s(run: Record) -> float:
+    assert run.result.solve_cpu_s is not None, "every finished run has it"
+    return run.result.solve_cpu_s
 
 
-def _seconds(run: JobResult) -> float:
-    return run.total_s
+def _seconds(run: Record) -> float:
+    return run.result.total_s
 
 
 def _change(
     boards: Sequence[MeasuredBoard],
     place: int,
     base: int | None,
-    figure: Callable[[JobResult], float | None],
+    figure: Callable[[Record], float | None],
 ) -> RelativeChange | None:
     """Return the change of the sum of a figure, None where a board has none or the base's is 0."""
     if base is None:

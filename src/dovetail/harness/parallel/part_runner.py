@@ -102,7 +102,7 @@ def _result(finished: Result, rows: NDArray[np.int32]) -> PartResult:
         verified=finished.verified,
         prepare_s=finished.prepare_s,
         solve_s=finished.solve_s,
-        solve_cpu_s=finished.solve_cpu_s,
+        solve_cpu_s=finished.solve_cpu_s or 0.0,
         check_s=finished.check_s,
         peak_bytes=finished.peak_bytes,
         rows=rows,

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 
 from dovetail.harness.execution.launch import OnEvent
 from dovetail.harness.progress.run_progress import Fields, RunProgress
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.fields import json_fields
+from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import REPEATABLE, is_result
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.harness.suite.schedule import Schedule
@@ -24,7 +25,7 @@ class BenchProgress:
     def __init__(
         self,
         plan: SuitePlan,
-        known: Iterable[RunRecord] = (),
+        known: Iterable[Record] = (),
         parallel: int = 1,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -33,10 +34,10 @@ class BenchProgress:
         self._begun = clock()
         self._waiting = Schedule(plan, records).waiting
         self._running: dict[tuple[str, int], tuple[PlannedRun, RunProgress]] = {}
-        jobs, ended = plan.jobs, {(record.job, record.repeat) for record in records}
+        jobs, ended = plan.jobs, {(record.job.digest, record.repeat) for record in records}
         self._done = sum(job in jobs and repeat < plan.repeats for job, repeat in ended)
         self._failed = 0
-        self._took = {record.job: _took_s(record) for record in records}
+        self._took = {record.job.digest: _took_s(record) for record in records}
         self._last: Fields | None = None
         self._over = False
 
@@ -49,9 +50,9 @@ class BenchProgress:
         self._running[planned.job.digest, repeat] = planned, progress
         return progress.update
 
-    def ended(self, record: RunRecord) -> None:
+    def ended(self, record: Record) -> None:
         """Note that a run has ended, with this record."""
-        job, repeat, status = record.job, record.repeat, record.status
+        job, repeat, status = record.job.digest, record.repeat, record.result.status
         self._running.pop((job, repeat), None)
         if status != Status.INTERRUPTED:  # else the run is still to be made
             self._waiting = [
@@ -63,7 +64,7 @@ class BenchProgress:
             self._took[job] = _took_s(record)
         self._failed += status.is_error
         shown = ("puzzle", "backend", "job", "repeat", "status", "count", "total_s")
-        self._last = record.json_fields(*shown)
+        self._last = json_fields(record, *shown)
 
     def end(self) -> None:
         """Note that no more runs follow."""
@@ -124,6 +125,6 @@ class BenchProgress:
         return low / self._parallel, high / self._parallel
 
 
-def _took_s(record: RunRecord) -> float:
+def _took_s(record: Record) -> float:
     """Seconds of a whole run, with compiling and verification."""
-    return (record.warm_up_s or 0.0) + record.total_s + (record.check_s or 0.0)
+    return (record.result.warm_up_s or 0.0) + record.result.total_s + (record.result.check_s or 0.0)

@@ -19,7 +19,6 @@ from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.planner import check_one_search, session_of
 from dovetail.harness.records.benchmark_file import RECORD
 from dovetail.harness.records.outline import example_of, outline, size
-from dovetail.harness.records.record import SCHEMA, OriginFields
 from dovetail.harness.records.recording import run_record
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.job import Job, Limits
@@ -77,16 +76,15 @@ def timed(job: Job, benchmark: Benchmark, rounds: int) -> list[Result]:
 
 def extra_info(job: Job, finished: Result) -> dict[str, Any]:
     """Return what a benchmark has beside its times: a few figures, and a whole record."""
-    origin = OriginFields(
-        schema=SCHEMA,
-        job=job.digest,
+    record = run_record(
+        job,
+        finished,
         repeat=0,
         outline=outline(job.puzzle),
         example=example_of(job.puzzle, finished.example),
         size=size(job.puzzle),
         begun=datetime.now(UTC).isoformat(timespec="seconds"),
-    )
-    record = run_record(origin, job, finished).json_fields()
+    ).json_fields()
     shown = ("puzzle", "digest", "backend", "count", "nodes", "attempts", "prepare_s")
     return {**{name: record[name] for name in shown}, RECORD: record}
 

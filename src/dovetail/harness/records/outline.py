@@ -11,7 +11,6 @@ from pathlib import Path
 
 from dovetail.errors import FormatError, PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile
-from dovetail.harness.plain_data import Text, Whole
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import BORDER, EdgePuzzle, turned
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
@@ -21,6 +20,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OPEN, OUTSIDE, corner_of, draw_layers
+from dovetail.plain_data import Text, Whole
 from dovetail.puzzles.formats.edge_text import read_edge_text, write_edge_text
 from dovetail.puzzles.formats.layered_text import Picture, read_picture
 from dovetail.puzzles.formats.solutions.text import cell_labels

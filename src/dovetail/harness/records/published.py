@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dovetail.backends.base import PLACEMENT_MADE
 from dovetail.harness.confidence import Interval, share_interval, shares_differ
-from dovetail.harness.records.record import Published, RunRecord
+from dovetail.harness.records.record import Published, Record
 from dovetail.harness.run.result import RateInterval, Searched
 from dovetail.models.outcome import Status
 
@@ -96,7 +96,7 @@ class PublishedRow:
         return counted and self.fits.agrees and self.no_fits.agrees
 
 
-def published_rows(results: Iterable[RunRecord]) -> list[PublishedRow]:
+def published_rows(results: Iterable[Record]) -> list[PublishedRow]:
     """Return the named rows among `results`."""
     return [
         published_row(name, published, result)
@@ -105,9 +105,9 @@ def published_rows(results: Iterable[RunRecord]) -> list[PublishedRow]:
     ]
 
 
-def published_row(name: str, published: Published, result: RunRecord | None) -> PublishedRow:
+def published_row(name: str, published: Published, record: Record | None) -> PublishedRow:
     """Return the published figures of one row beside those of a result, if there is one."""
-    if result is None:
+    if record is None:
         return PublishedRow(
             name,
             status=None,
@@ -119,30 +119,32 @@ def published_row(name: str, published: Published, result: RunRecord | None) -> 
             rate=Figure(published.solutions_per_s, None),
             with_trigger=TrialsWithTrigger(published.trials_with_trigger, published.trials),
         )
-    fits, attempts = result.nodes, result.attempts
-    if result.node_meaning != PLACEMENT_MADE:  # which a fit is
+    fits, attempts = record.result.nodes, record.result.counters.attempts
+    if record.job.node_meaning != PLACEMENT_MADE:  # which a fit is
         fits = None
     no_fits = None if fits is None or attempts is None else attempts - fits
-    rate, interval = measured_rate(result)
+    rate, interval = measured_rate(record)
     return PublishedRow(
         name,
-        result.status,
-        result.count,
-        result.expected,
+        record.result.status,
+        record.result.count,
+        record.expected,
         Figure(published.fits, fits),
         Figure(published.all_no_fits, no_fits),
-        Figure(published.seconds, result.total_s if result.status.has_searched else None),
+        Figure(
+            published.seconds, record.result.total_s if record.result.status.has_searched else None
+        ),
         Figure(published.solutions_per_s, rate),
         interval,
         TrialsWithTrigger(
-            published.trials_with_trigger, published.trials, _with_trigger(result.searched)
+            published.trials_with_trigger, published.trials, _with_trigger(record.result.searched)
         ),
     )
 
 
-def measured_rate(result: RunRecord) -> tuple[float | None, RateInterval | None]:
+def measured_rate(record: Record) -> tuple[float | None, RateInterval | None]:
     """Return the solutions per second of processor time of several searches, and its interval."""
-    searched = result.searched
+    searched = record.result.searched
     return (None, None) if searched is None else (searched.per_cpu_s, searched.rate_interval)
 
 

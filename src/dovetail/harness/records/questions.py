@@ -13,13 +13,13 @@ from typing import TypeVar
 
 from dovetail.backends.command.definition import COMMAND
 from dovetail.errors import how_many
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Record
 
 FAMILIES = {"cells": "packing", "tiles": "edge matching", "items": "exact cover"}
 OTHER_PUZZLES = "other"
 
 
-def family_of(answers: Iterable[RunRecord]) -> str:
+def family_of(answers: Iterable[Record]) -> str:
     """Return the family of the puzzle of `answers` to one question."""
     known = (FAMILIES[what] for answer in answers for what in answer.size if what in FAMILIES)
     return next(known, OTHER_PUZZLES)
@@ -28,30 +28,30 @@ def family_of(answers: Iterable[RunRecord]) -> str:
 SEED = "seed"
 
 
-def solver_name(record: RunRecord) -> str:
+def solver_name(record: Record) -> str:
     """The backend of a record with its settings, in full."""
-    start = " (cold start)" if record.cold_start else ""
-    return f"{record.backend}{show_settings(record, seeds=False)}{start}"
+    start = " (cold start)" if record.job.cold_start else ""
+    return f"{record.job.backend}{show_settings(record, seeds=False)}{start}"
 
 
-def show_settings(record: RunRecord, *, seeds: bool = True) -> str:
+def show_settings(record: Record, *, seeds: bool = True) -> str:
     """The backend's own settings, reductions, triggers, as one reads them behind its name.
 
     Those that define a program are left out: the name stands for them.
     """
-    settings = record.config if seeds else own_settings(record)
+    settings = record.job.config if seeds else own_settings(record)
     if COMMAND in settings:
         settings = {}
     own = [f"{key}={_shown(value)}" for key, value in settings.items()]
-    reductions = [f"−{reduction}" for reduction in record.reductions]
-    triggers = [f"!{trigger}" for trigger in record.triggers]
-    asked = [] if record.trials is None else [how_many(record.trials.count, "trial")]
+    reductions = [f"−{reduction}" for reduction in record.job.reductions]
+    triggers = [f"!{trigger}" for trigger in record.job.triggers]
+    asked = [] if record.job.trials is None else [how_many(record.job.trials.count, "trial")]
     return "".join(f" {word}" for word in [*own, *reductions, *triggers, *asked])
 
 
-def own_settings(record: RunRecord) -> dict[str, object]:
+def own_settings(record: Record) -> dict[str, object]:
     """The settings that make a solver another one: all but the seed."""
-    return {key: value for key, value in record.config.items() if key != SEED}
+    return {key: value for key, value in record.job.config.items() if key != SEED}
 
 
 def _shown(value: object) -> str:
@@ -59,7 +59,7 @@ def _shown(value: object) -> str:
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-RecordT = TypeVar("RecordT", bound=RunRecord)
+RecordT = TypeVar("RecordT", bound=Record)
 
 
 @dataclass(frozen=True)
@@ -93,11 +93,16 @@ class Question:
         return f"{title}, first {'solution' if self.wanted == 1 else f'{self.wanted:,} solutions'}"
 
 
-def question_of(record: RunRecord) -> Question:
+def question_of(record: Record) -> Question:
     """The question that a record answers."""
-    wanted = None if record.limits is None else record.limits.solutions
+    wanted = None if record.job.limits is None else record.job.limits.solutions
     return Question(
-        record.puzzle, record.digest, record.symmetry, record.labelled, wanted, record.improves
+        record.job.puzzle,
+        record.job.puzzle_digest,
+        record.job.symmetry,
+        record.job.labelled,
+        wanted,
+        record.job.improves,
     )
 
 

@@ -1,7 +1,7 @@
 """Reads files of records, line by line, and the JSON files of pytest-benchmark.
 
 A bench that resumes refuses a file in which a line is no record (`store`); whoever only reads
-passes that line over and says so. All that is read has the types and bounds of `RunRecord`, so that
+passes that line over and says so. All that is read has the types and bounds of `Record`, so that
 nobody has to look again.
 """
 
@@ -20,9 +20,9 @@ from dovetail.errors import FormatError, PuzzleError, how_many, shorten
 from dovetail.files.input_bytes import input_bytes, place_of
 from dovetail.files.validation import problem_of
 from dovetail.harness.records.benchmark_file import benchmark_name, benchmarks_in, records_in
-from dovetail.harness.records.fields import field_types
+from dovetail.harness.records.fields import composed, field_types, line_type
 from dovetail.harness.records.outline import check_example, check_outline
-from dovetail.harness.records.record import SCHEMA, RunRecord
+from dovetail.harness.records.record import SCHEMA, Record
 from dovetail.printable import printable
 
 FIRST_FIELD = b'{"schema": '
@@ -54,7 +54,7 @@ class RecordFile:
     """
 
     path: Path
-    records: tuple[RunRecord, ...]
+    records: tuple[Record, ...]
     skipped: tuple[SkippedLine, ...] = ()
     torn_bytes: int = 0
 
@@ -98,7 +98,7 @@ def parse_file(data: bytes, path: Path) -> RecordFile:
 
 def parse_records(data: bytes, path: Path) -> RecordFile:
     """What can be read of `data`, which the file at `path` holds."""
-    records: list[RunRecord] = []
+    records: list[Record] = []
     skipped: list[SkippedLine] = []
     lines = data.split(b"\n")
     torn = len(lines[-1]) if _is_torn(lines[-1], first=len(lines) == 1) else 0
@@ -115,7 +115,7 @@ def parse_records(data: bytes, path: Path) -> RecordFile:
 
 def _parse_benchmarks(benchmarks: list[Any], path: Path) -> RecordFile:
     """What can be read of the benchmarks in a file of pytest-benchmark."""
-    records: list[RunRecord] = []
+    records: list[Record] = []
     skipped: list[SkippedLine] = []
     for benchmark in benchmarks:
         try:
@@ -128,16 +128,16 @@ def _parse_benchmarks(benchmarks: list[Any], path: Path) -> RecordFile:
     return RecordFile(path, tuple(records), tuple(skipped))
 
 
-def parse_record(line: bytes) -> RunRecord:
+def parse_record(line: bytes) -> Record:
     """The record in a line of a file; raises `RecordError` where it is none of this schema."""
     try:
-        record = _reader().validate_json(line)
-    except ValidationError:  # or what only Python reads: lone surrogates, another encoding
+        record = composed(Record, _reader().validate_json(line))
+    except ValueError:  # or what only Python reads: lone surrogates, another encoding
         record = record_of(_object_in(line))
     return _checked(record)
 
 
-def _checked(record: RunRecord) -> RunRecord:
+def _checked(record: Record) -> Record:
     """Return a record whose pictures can be drawn; raises `RecordError` for another."""
     field = "outline"
     try:
@@ -149,7 +149,7 @@ def _checked(record: RunRecord) -> RunRecord:
     return record
 
 
-def record_of(fields: Mapping[str, Any]) -> RunRecord:
+def record_of(fields: Mapping[str, Any]) -> Record:
     """The record with these fields, as JSON has them; unknown ones are left out.
 
     Raises `RecordError` for fields of another schema or with invalid values.
@@ -160,15 +160,15 @@ def record_of(fields: Mapping[str, Any]) -> RunRecord:
         schema = printable(shorten(str(fields["schema"])))
         raise RecordError(f"a record of schema {schema}; expected {SCHEMA}")
     try:
-        return _reader().validate_python(fields)
+        return composed(Record, _reader().validate_python(fields))
     except ValidationError as error:
         raise RecordError(f"a record whose {_problem(error)}") from None
 
 
 @cache
-def _reader() -> TypeAdapter[RunRecord]:
-    """What makes records of JSON, from the types of their fields."""
-    return TypeAdapter(RunRecord)
+def _reader() -> TypeAdapter[Any]:
+    """Return a parser of lines, made from the types of a record's fields."""
+    return TypeAdapter(line_type(Record))
 
 
 def _object_in(line: bytes) -> dict[str, Any]:
@@ -185,7 +185,7 @@ def _problem(error: ValidationError) -> str:
     problem = problem_of(error)
     if len(problem.location) != 1 or not problem.expected:
         return problem.text
-    field = field_types(RunRecord)[str(problem.location[0])]
+    field = field_types(Record)[str(problem.location[0])]
     or_null = ", or null" if " or " in problem.expected else " or null"
     return problem.text + (or_null if field.is_nullable else "")
 

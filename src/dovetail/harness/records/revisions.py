@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from dovetail.errors import how_many
-from dovetail.harness.records.record import Machine, RunRecord
+from dovetail.harness.records.record import Machine, Record
 
-RecordT = TypeVar("RecordT", bound=RunRecord)
+RecordT = TypeVar("RecordT", bound=Record)
 
 COMMIT_SHOWN = 9
 CHANGED = "+"  # behind a commit with changed files
@@ -52,15 +52,15 @@ class Revision:
         return f"{version} ({self.commit.removesuffix(CHANGED)[:COMMIT_SHOWN]}{changed})"
 
 
-def computer_of(record: RunRecord) -> Computer:
+def computer_of(record: Record) -> Computer:
     """The computer that a record was made on."""
-    machine = record.machine or Machine()
+    machine = record.environment.machine or Machine()
     return Computer(machine.processor, machine.cores)
 
 
-def revision_of(record: RunRecord) -> Revision:
+def revision_of(record: Record) -> Revision:
     """The revision that a record was made at."""
-    return Revision(record.versions.get("dovetail"), record.commit)
+    return Revision(record.environment.versions.get("dovetail"), record.environment.commit)
 
 
 def by_computer(records: Iterable[RecordT]) -> dict[Computer, list[RecordT]]:
@@ -71,27 +71,27 @@ def by_computer(records: Iterable[RecordT]) -> dict[Computer, list[RecordT]]:
     return found
 
 
-def by_revision(records: Iterable[RunRecord]) -> dict[Revision, list[RunRecord]]:
+def by_revision(records: Iterable[Record]) -> dict[Revision, list[Record]]:
     """The records of each revision, the revision that was first used first.
 
     Revisions whose records have no times come before all others, in the order they come in.
     """
-    found: dict[Revision, list[RunRecord]] = {}
+    found: dict[Revision, list[Record]] = {}
     for record in records:
         found.setdefault(revision_of(record), []).append(record)
     first = {revision: min(one.begun or "" for one in own) for revision, own in found.items()}
     return {revision: found[revision] for revision in sorted(found, key=first.__getitem__)}
 
 
-def newest(records: Sequence[RunRecord]) -> list[RunRecord]:
+def newest(records: Sequence[Record]) -> list[Record]:
     """Of each job the records of the revision that ran it last, in their order.
 
     Of records without times the last counts. `records` are those of one computer.
     """
-    last: dict[str, RunRecord] = {}
+    last: dict[str, Record] = {}
     for record in records:
-        before = last.get(record.job)
+        before = last.get(record.job.digest)
         if before is None or (record.begun or "") >= (before.begun or ""):
-            last[record.job] = record
+            last[record.job.digest] = record
     current = {job: revision_of(record) for job, record in last.items()}
-    return [record for record in records if revision_of(record) == current[record.job]]
+    return [record for record in records if revision_of(record) == current[record.job.digest]]

@@ -8,8 +8,7 @@ from functools import cached_property
 from statistics import median
 
 from dovetail.harness.records.questions import solver_name
-from dovetail.harness.records.record import RunRecord
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.harness.run.job import Limits
 
 
@@ -33,18 +32,18 @@ class SeedRuns:
     puzzle: str
     digest: str
     solver: str
-    runs: tuple[RunRecord, ...]
-    lost: tuple[RunRecord, ...]
+    runs: tuple[Record, ...]
+    lost: tuple[Record, ...]
 
     @cached_property
-    def best(self) -> RunRecord | None:
+    def best(self) -> Record | None:
         """The run with the highest score, reached first; None if no run has a board."""
         return best_run(self.runs)
 
     @property
     def bound(self) -> int | None:
         """The score of a solution, None if no run has a board."""
-        return None if self.best is None else self.best.bound
+        return None if self.best is None else self.best.result.bound
 
     @property
     def best_known(self) -> int | None:
@@ -54,21 +53,21 @@ class SeedRuns:
     @property
     def limits(self) -> Limits | None:
         """The limits of the runs."""
-        return self._any.limits
+        return self._any.job.limits
 
     @property
-    def _any(self) -> RunRecord:
+    def _any(self) -> Record:
         return (*self.runs, *self.lost)[0]
 
     @property
     def solved(self) -> int:
         """How many runs found a solution."""
-        return sum(run.score == run.bound for run in self.runs)
+        return sum(run.result.score == run.result.bound for run in self.runs)
 
     @cached_property
     def improved_at(self) -> list[float]:
         """When any of the runs found a better board, in seconds, ascending."""
-        return sorted({one.seconds for run in self.runs for one in run.trace or ()})
+        return sorted({one.seconds for run in self.runs for one in run.result.trace or ()})
 
     def scores(self, seconds: float | None = None) -> Scores | None:
         """What the runs have reached after so many seconds, or at their ends; None without runs.
@@ -79,38 +78,38 @@ class SeedRuns:
         return Scores(min(reached), median(reached), max(reached)) if reached else None
 
 
-def seed_runs(results: Iterable[JobResult]) -> list[SeedRuns]:
+def seed_runs(results: Iterable[Record]) -> list[SeedRuns]:
     """The improvements among `results`, those of one solver on one board and limits together."""
-    found: dict[tuple[str, str, object], list[RunRecord]] = {}
+    found: dict[tuple[str, str, object], list[Record]] = {}
     for result in results:
-        if result.improves:
-            place = result.digest, solver_name(result), result.limits
+        if result.job.improves:
+            place = result.job.puzzle_digest, solver_name(result), result.job.limits
             found.setdefault(place, []).extend(result.repeats)
     return [
         SeedRuns(
-            puzzle=runs[0].puzzle,
+            puzzle=runs[0].job.puzzle,
             digest=digest,
             solver=solver,
-            runs=tuple(run for run in runs if run.score is not None),
-            lost=tuple(run for run in runs if run.score is None),
+            runs=tuple(run for run in runs if run.result.score is not None),
+            lost=tuple(run for run in runs if run.result.score is None),
         )
         for (digest, solver, _), runs in found.items()
     ]
 
 
-def best_run(runs: Iterable[RunRecord]) -> RunRecord | None:
+def best_run(runs: Iterable[Record]) -> Record | None:
     """The run with the highest score, of several the one that reached it first; None of none."""
-    ranked = sorted(runs, key=lambda run: (-(run.score or 0), last_improved_s(run)))
+    ranked = sorted(runs, key=lambda run: (-(run.result.score or 0), last_improved_s(run)))
     return next(iter(ranked), None)
 
 
-def score_at(run: RunRecord, seconds: float | None = None) -> int:
+def score_at(run: Record, seconds: float | None = None) -> int:
     """The score that a run has reached after so many seconds, or at its end."""
     if seconds is None:
-        return run.score or 0
-    return max((one.score for one in run.trace or () if one.seconds <= seconds), default=0)
+        return run.result.score or 0
+    return max((one.score for one in run.result.trace or () if one.seconds <= seconds), default=0)
 
 
-def last_improved_s(run: RunRecord) -> float:
+def last_improved_s(run: Record) -> float:
     """When a run found its best board, in seconds; 0 if it found none."""
-    return run.trace[-1].seconds if run.trace else 0.0
+    return run.result.trace[-1].seconds if run.result.trace else 0.0

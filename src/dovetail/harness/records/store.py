@@ -17,7 +17,7 @@ from pathlib import Path
 
 from dovetail.errors import ConfigError, FormatError, reason_of
 from dovetail.harness.records.reading import parse_records
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Record
 from dovetail.platform.disk import lock, sync_folder
 
 
@@ -59,7 +59,7 @@ class RecordStore:
             self._file.close()
             raise
 
-    def add(self, record: RunRecord) -> None:
+    def add(self, record: Record) -> None:
         """Append `record` and wait until it is on the disk. May be called by several threads."""
         line = json.dumps(record.json_fields(), allow_nan=False) + "\n"
         with self._writing:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from dataclasses import replace
 
 from dovetail.backends.command.permission import NEEDS_PERMISSION
-from dovetail.harness.records.fields import field_types
 from dovetail.harness.records.questions import by_question, question_of
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Record
 from dovetail.harness.run.collector import CHECKED_FIRST
 from dovetail.models.outcome import Status
 from dovetail.models.request import Symmetry
@@ -26,49 +24,14 @@ REPEATABLE = (
 # noticed between two slices of the search, whose sizes depend on the clock.
 SAME_WORK = (Status.EXHAUSTED, Status.NODE_LIMIT, Status.REMAINING_LIMIT)
 UNFINISHED = (Status.INTERRUPTED, Status.FAILED)
-# What `--json` prints of every run of a job.
-PER_REPEAT = (
-    *("repeat", "status", "count", "score", "nodes"),
-    *("warm_up_s", "prepare_s", "solve_s", "solve_cpu_s", "check_s", "total_s"),
-    *("peak_bytes", "verified", "load"),
-)
 
 
-def is_result(record: RunRecord) -> bool:
+def is_result(record: Record) -> bool:
     """Whether a run is a result; one that is not is done again when its suite is resumed."""
-    return record.status not in UNFINISHED and record.reason != NEEDS_PERMISSION
+    return record.result.status not in UNFINISHED and record.result.reason != NEEDS_PERMISSION
 
 
-@dataclass(frozen=True, kw_only=True)
-class JobResult(RunRecord):
-    """What the repeats of a job come to: the record of the run that represents it, and all runs.
-
-    `shared_reductions` are those that all solvers of a question were asked, in place of
-    `reductions`: see `with_shared_reductions`.
-    """
-
-    repeats: tuple[RunRecord, ...]
-    shared_reductions: tuple[str, ...] = ()
-
-    @property
-    def exact_count(self) -> int | None:
-        """The count that any of the runs has proved, None where none has."""
-        runs = (self, *self.repeats)
-        return next((run.count for run in runs if run.is_finished), None)
-
-    def marked_wrong(self, reason: str) -> JobResult:
-        """The same result, said to be wrong for this reason."""
-        return replace(self, status=Status.WRONG, reason=reason)
-
-    def json_fields(self, *names: str) -> dict[str, Any]:
-        """The fields that `--json` prints: those of a record, and some of each run."""
-        if names:
-            return super().json_fields(*names)
-        runs = [run.json_fields(*PER_REPEAT) for run in self.repeats]
-        return {**super().json_fields(*field_types(RunRecord)), "repeats": runs}
-
-
-def summaries(records: Iterable[RunRecord]) -> list[JobResult]:
+def summaries(records: Iterable[Record]) -> list[Record]:
     """One result per job, in the order in which jobs first appear.
 
     Of several records of the same repeat the last one counts: a run that failed may have been
@@ -76,47 +39,51 @@ def summaries(records: Iterable[RunRecord]) -> list[JobResult]:
     repeated if there is one. It is `wrong` when its runs differ in count or nodes, whichever of
     them represents it.
     """
-    jobs: dict[str, list[RunRecord]] = {}
+    jobs: dict[str, list[Record]] = {}
     for record in records:
-        jobs.setdefault(record.job, []).append(record)
+        jobs.setdefault(record.job.digest, []).append(record)
     return [_summary(runs) for runs in jobs.values()]
 
 
-def _summary(recorded: Sequence[RunRecord]) -> JobResult:
+def _summary(recorded: Sequence[Record]) -> Record:
     """What a job comes to from all records of it."""
     last = {run.repeat: run for run in recorded}
     runs = [last[repeat] for repeat in sorted(last)]
-    cut = [run for run in runs if run.status not in REPEATABLE]
-    ordered = sorted(runs, key=lambda run: run.solve_s)
+    cut = [run for run in runs if run.result.status not in REPEATABLE]
+    ordered = sorted(runs, key=lambda run: run.result.solve_s)
     chosen = cut[-1] if cut else ordered[(len(runs) - 1) // 2]
-    own = {field.name: getattr(chosen, field.name) for field in fields(RunRecord) if field.init}
-    result = JobResult(**own, repeats=tuple(runs))
+    result = replace(chosen, repeats=tuple(runs))
     reason = _contradiction(recorded, runs)
     return result if reason is None else result.marked_wrong(reason)
 
 
-def has_same_nodes(run: RunRecord) -> bool:
+def has_same_nodes(run: Record) -> bool:
     """Whether each run of the same job makes the same nodes."""
-    return run.parallel is None or run.parallel.same_nodes
+    return run.result.parallel is None or run.result.parallel.same_nodes
 
 
-def _contradiction(recorded: Iterable[RunRecord], runs: Iterable[RunRecord]) -> str | None:
+def _contradiction(recorded: Iterable[Record], runs: Iterable[Record]) -> str | None:
     """Why the records of a job, or the `runs` that count, cannot all be right; None if they can.
 
     Nodes are compared among the runs that count only: other records of a repeat may be of
     another version.
     """
     answers = [
-        (run, run.count) for run in recorded if run.status.has_answer and run.count is not None
+        (run, run.result.count)
+        for run in recorded
+        if run.result.status.has_answer and run.result.count is not None
     ]
-    exact = {count for run, count in answers if run.is_finished}
+    exact = {count for run, count in answers if run.result.is_finished}
     if len(exact) > 1 and len({run.repeat for run, _ in answers}) == 1:
         return f"records of one run differ in count: {sorted(exact)}"
     for status in REPEATABLE:
         ends = {
-            (run.count, run.nodes if status in SAME_WORK and has_same_nodes(run) else None)
+            (
+                run.result.count,
+                run.result.nodes if status in SAME_WORK and has_same_nodes(run) else None,
+            )
             for run in runs
-            if run.status == status
+            if run.result.status == status
         }
         if len(ends) > 1:
             return f"repeats differ in (count, nodes): {sorted(ends, key=str)}"
@@ -139,19 +106,19 @@ def expectation_error(count: int | None, status: Status, expected: int | None) -
     return None
 
 
-def verified_count(record: RunRecord) -> int:
+def verified_count(record: Record) -> int:
     """Number of solutions to the record's question that its verified solutions prove to exist.
 
     Every run verifies the first `CHECKED_FIRST` solutions that it finds and compares them with one
     another. Where all solutions count, so many exist. Up to symmetry they may all be images of one:
     how many solutions they stand for is what dovetail works out, and not verified.
     """
-    if record.status.is_error or not record.verified:
+    if record.result.status.is_error or not record.result.verified:
         return 0
-    return min(record.verified, CHECKED_FIRST) if record.symmetry == Symmetry.ALL else 1
+    return min(record.result.verified, CHECKED_FIRST) if record.job.symmetry == Symmetry.ALL else 1
 
 
-def max_verified(records: Iterable[RunRecord]) -> int:
+def max_verified(records: Iterable[Record]) -> int:
     """Number of solutions that the records of one question prove to exist."""
     return max(map(verified_count, records), default=0)
 
@@ -163,7 +130,7 @@ def refutation(count: int | None, proved: int) -> str | None:
     return f"it counted {count}; verified solutions prove at least {proved}"
 
 
-def judged(results: Sequence[JobResult]) -> list[JobResult]:
+def judged(results: Sequence[Record]) -> list[Record]:
     """The same results, those that are wrong marked so with the reason.
 
     A count that is not the `expected` one is wrong. Besides, results are compared when they
@@ -174,20 +141,20 @@ def judged(results: Sequence[JobResult]) -> list[JobResult]:
     contradicts none that is exact. So is a lower bound above an exhausted count.
     """
     questions: dict[tuple[str, str, bool], list[int]] = {}
-    for place, result in enumerate(results):
-        bound = result.count is not None and result.status != Status.FAILED
-        if result.status != Status.WRONG and (bound or result.exact_count is not None):
-            questions.setdefault(question_of(result).content, []).append(place)
+    for place, record in enumerate(results):
+        bound = record.result.count is not None and record.result.status != Status.FAILED
+        if record.result.status != Status.WRONG and (bound or record.exact_count is not None):
+            questions.setdefault(question_of(record).content, []).append(place)
     reasons: dict[int, str] = {}
     for places in questions.values():
         reasons |= _contradictions(results, places)
-    for place, result in enumerate(results):
-        expected, exact = result.expected, result.exact_count
-        error = expectation_error(result.count, result.status, expected) or expectation_error(
-            exact, Status.EXHAUSTED, expected
-        )
-        if error is not None and not result.status.is_error:
-            verified = verified_count(result)
+    for place, record in enumerate(results):
+        expected, exact = record.expected, record.exact_count
+        error = expectation_error(
+            record.result.count, record.result.status, expected
+        ) or expectation_error(exact, Status.EXHAUSTED, expected)
+        if error is not None and not record.result.status.is_error:
+            verified = verified_count(record)
             too_small = expected is not None and verified > expected
             reasons[place] = (
                 (f"{error}, but {verified} {'was' if verified == 1 else 'were'} verified")
@@ -195,12 +162,12 @@ def judged(results: Sequence[JobResult]) -> list[JobResult]:
                 else error
             )
     return [
-        result.marked_wrong(reasons[place]) if place in reasons else result
-        for place, result in enumerate(results)
+        record.marked_wrong(reasons[place]) if place in reasons else record
+        for place, record in enumerate(results)
     ]
 
 
-def _contradictions(results: Sequence[JobResult], places: Sequence[int]) -> dict[int, str]:
+def _contradictions(results: Sequence[Record], places: Sequence[int]) -> dict[int, str]:
     """The places of one question's results that contradict others, with the reason."""
     exact = {place: results[place].exact_count for place in places}
     proved = {place: count for place, count in exact.items() if count is not None}
@@ -213,7 +180,8 @@ def _contradictions(results: Sequence[JobResult], places: Sequence[int]) -> dict
     left = [place for place in places if place not in refuted]
     suspects = _suspects(results, left, {p: c for p, c in proved.items() if p not in refuted})
     counts = ", ".join(
-        f"{results[place].backend} " + str(proved.get(place, f"≥ {results[place].count}"))
+        f"{results[place].job.backend} "
+        + str(proved.get(place, f"≥ {results[place].result.count}"))
         for place in (places if refuted else sorted({*proved, *suspects}))
     )
     return {place: f"{reason} ({counts})" for place, reason in refuted.items()} | dict.fromkeys(
@@ -222,15 +190,15 @@ def _contradictions(results: Sequence[JobResult], places: Sequence[int]) -> dict
 
 
 def _suspects(
-    results: Sequence[JobResult], places: Sequence[int], proved: Mapping[int, int]
+    results: Sequence[Record], places: Sequence[int], proved: Mapping[int, int]
 ) -> list[int]:
     """Those of `places` of which at least one must be wrong, as its exact count is `proved`."""
     known = [place for place in proved if proved[place] == results[place].expected]
-    exact = [place for place in proved if not results[place].probable]
+    exact = [place for place in proved if not results[place].job.probable]
     if not known and len(exact) < len(proved) and len({proved[place] for place in exact}) == 1:
         known = exact
     counts = {proved[place] for place in known or proved}
-    bounds = {place: results[place].count or 0 for place in places if place not in proved}
+    bounds = {place: results[place].result.count or 0 for place in places if place not in proved}
     above = [place for place in bounds if counts and bounds[place] > min(counts)]
     odd = [p for p in proved if len({*counts, proved[p]}) > 1 and p not in known]
     if not odd and not above:
@@ -238,20 +206,24 @@ def _suspects(
     return odd + above + ([] if known else [p for p in proved if p not in odd])
 
 
-def with_shared_reductions(results: Sequence[JobResult]) -> list[JobResult]:
+def with_shared_reductions(results: Sequence[Record]) -> list[Record]:
     """The results, those reductions under `shared_reductions` that all of a question's were asked.
 
     What all solvers of a question were asked alike is part of the question, and no setting that
     distinguishes them. Where one solver alone was asked, its reductions stay its own.
     """
     shared = {
-        question: answers[0].reductions
+        question: answers[0].job.reductions
         for question, answers in by_question(results).items()
-        if len({answer.backend for answer in answers}) > 1
-        and all(answer.reductions == answers[0].reductions for answer in answers)
+        if len({answer.job.backend for answer in answers}) > 1
+        and all(answer.job.reductions == answers[0].job.reductions for answer in answers)
     }
     return [
-        replace(result, reductions=(), shared_reductions=shared[question])
+        replace(
+            result,
+            job=replace(result.job, reductions=()),
+            shared_reductions=shared[question],
+        )
         if (question := question_of(result)) in shared
         else result
         for result in results

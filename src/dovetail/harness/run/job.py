@@ -9,12 +9,12 @@ from numbers import Integral, Real
 from types import NoneType, UnionType
 
 from dovetail.errors import ConfigError, shorten
-from dovetail.harness.plain_data import AtLeastOne, Bytes, Flag, Seconds, Whole, plain
 from dovetail.models.cover import states_no_symmetries
 from dovetail.models.digest import content_digest
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle, Puzzle, Task
+from dovetail.plain_data import AtLeastOne, Bytes, Flag, Seconds, Whole, plain
 
 LARGEST_SEED = 2**63 - 1
 LARGEST_COUNT = 2**31 - 1  # of trials

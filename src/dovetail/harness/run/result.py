@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Annotated
 
-from dovetail.harness.plain_data import Count, Flag, Number, Seconds, Text, Whole
 from dovetail.harness.run.job import Job
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import Solution
 from dovetail.models.sub_problem import SubProblem
+from dovetail.plain_data import Bytes, Count, Flag, Mark, Number, Seconds, Text, Whole
 
 
 @dataclass(frozen=True)
@@ -67,15 +68,17 @@ class RateInterval:
 
 @dataclass(frozen=True)
 class Searched:
-    """Totals of trials or restarts.
+    """Totals and rates of trials or restarts.
 
-    The number of searches `begun`, of those `with_solutions`, and of all solutions `found`. A
-    solution that several searches find counts for each, as in Busche's trials.
+    A solution that several searches find counts for each, as in Busche's trials.
     """
 
     begun: Whole
+    """Number of searches."""
     with_solutions: Whole
+    """Number of searches with a solution."""
     found: Whole
+    """Number of solutions of all searches."""
     with_trigger: Mapping[Text, Whole] = field(default_factory=dict)
     """Searches in which a trigger removed a placement, by trigger."""
     cpu_s: Seconds | None = None
@@ -84,6 +87,24 @@ class Searched:
     rate_interval: RateInterval | None = None
     """Solutions per second of `cpu_s`, by the spread of the trials; null for restarts, and if fewer
     than ten trials found any."""
+    per_solve_s: Number | None = field(default=None, compare=False)
+    """Solutions per second of `solve_s`."""
+    per_prepare_and_solve_s: Number | None = field(default=None, compare=False)
+    """Solutions per second of `total_s`."""
+    per_cpu_s: Number | None = field(default=None, compare=False)
+    """Solutions per second of `cpu_s`."""
+
+    def with_rates(self, solve_s: float, total_s: float) -> Searched:
+        """Return the totals of a run that took these times, with its rates."""
+        per_solve_s, per_total_s, per_cpu_s = (
+            self.found / seconds if seconds else None for seconds in (solve_s, total_s, self.cpu_s)
+        )
+        return replace(
+            self,
+            per_solve_s=per_solve_s,
+            per_prepare_and_solve_s=per_total_s,
+            per_cpu_s=per_cpu_s,
+        )
 
 
 @dataclass(frozen=True)
@@ -143,59 +164,85 @@ class Parallel:
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a run. Seconds are wall-clock unless said otherwise."""
+    """The result: status, count, work and costs.
+
+    Seconds are wall-clock unless said otherwise.
+    """
 
     status: Status
-    count: int | None = None
-    """Number of solutions; a lower bound unless the status is `exhausted`; None if unknown. Of an
+    """How the run ended."""
+    count: Count | None = None
+    """Number of solutions; a lower bound unless the status is `exhausted`; null if unknown. Of an
     improvement 1 if it solved the board, 0 if it tried all that can be solutions."""
-    counters: Counters = field(default_factory=Counters)
-    reason: str | None = None
+    counters: Annotated[Counters, Mark.PART] = field(default_factory=Counters)
+    reason: Text | None = None
     """Why the run was refused, stopped or wrong, or why no search was necessary."""
-    verified: int = 0
-    """Number of solutions checked against the puzzle."""
-    placements: Mapping[str, int] = field(default_factory=dict)
-    """Number of options `before` the reductions and after each reduction by its name."""
-    symmetry_expansion: str | None = None
-    """What was done with solutions after they were found: `as found`, `canonical forms` (one of
-    each class was let through), `least forms` (the same, with the restricted piece where it is),
-    `counted` (nothing: the search has counted what was asked for) or `images` (each represents all
-    its images with a piece elsewhere)."""
-    piece_selection: PieceSelection | None = None
-    """How the piece that breaks symmetry was chosen by sampling; None without sampling."""
+    score: Whole | None = None
+    """Matched edges of the best board of an improvement: inner edges with a tile on either side
+    whose colours match. Null for runs that count, and if no board was found, as are `bound` and
+    `trace`."""
+    bound: Whole | None = None
+    """Score of a solution: the number of inner edges."""
+    trace: tuple[Improved, ...] | None = None
+    """Each board that was better than all before, in the order in which they were found."""
+    board: Annotated[PartialBoard | None, Mark.UNRECORDED] = None
+    """Best board of an improvement."""
     searched: Searched | None = None
-    """Totals of several searches; None for one search."""
+    """Totals of several searches; null for one search."""
+    placements: Mapping[Text, Whole] = field(default_factory=dict)
+    """Number of options `before` the reductions and after each reduction."""
+    symmetry_expansion: Text | None = None
+    """How the run derived the solutions from those of the search. `as found`: unchanged;
+    `canonical forms`: kept one of each symmetry class; `least forms`: the same, for the symmetries
+    that do not move the piece that breaks symmetry; `counted`: the search counted the classes;
+    `images`: each solution represents its images with that piece elsewhere; `…, labelled`: also all
+    labellings of its identical tiles."""
+    piece_selection: PieceSelection | None = None
+    """Selection of the piece for symmetry breaking by sampling; null without sampling."""
     chosen: Chosen | None = None
-    """What `auto` chose; None for other backends."""
-    remaining: tuple[SubProblem, ...] | None = None
-    """What a run within a part of the tree has left of it, in the order of the search: nothing if
-    it is exhausted, None where it cannot be cut."""
+    """Choice of `auto`; null for other backends."""
     parallel: Parallel | None = None
-    """How the search was divided; None for a run in one process."""
-    warm_up_s: float = 0.0
-    """Importing and compiling."""
-    prepare_s: float = 0.0
-    """Lowering the puzzle, reductions, and building the backend's tables."""
-    solve_s: float = 0.0
-    """Searching, and sorting solutions into symmetry classes; of all sittings if divided."""
-    solve_cpu_s: float = 0.0
-    """Processor time of the search: of the process, or of the thread of a search that cannot be
-    sliced; of all workers if divided."""
-    check_s: float = 0.0
-    """Verifying solutions."""
-    peak_bytes: int | None = None
-    """Largest resident size of the process since it started to prepare."""
-    baseline_bytes: int | None = None
-    """Resident size when it started to prepare."""
-    example: Solution | None = field(default=None, repr=False)
+    """Worker processes and sub-problems of a run with `--jobs`, `--cluster` or `--checkpoint`; null
+    for a run in one process."""
+    program: Mapping[Text, Text] = field(default_factory=dict)
+    """For a program that was run by its command: the `version` that it prints, and a digest
+    (`sha256`) of the files that the command names."""
+    remaining: Annotated[tuple[SubProblem, ...] | None, Mark.UNRECORDED] = None
+    """Unsearched parts of a run within a part of the tree, in the order of the search; empty if the
+    part is exhausted, None where it cannot be cut."""
+    warm_up_s: Seconds = 0.0
+    """Importing and compiling; not part of any other figure."""
+    prepare_s: Seconds = 0.0
+    """Generating the options, reductions, and the backend's own tables."""
+    solve_s: Seconds = 0.0
+    """The search, and sorting solutions into symmetry classes if requested; of all sittings if
+    divided."""
+    solve_cpu_s: Seconds | None = None
+    """Processor time of the search: that of the process with all of its threads, or of the
+    searching thread if the backend cannot be sliced and searches in one; of all workers if
+    divided; null if not measured."""
+    check_s: Seconds = 0.0
+    """Verifying solutions; not part of the total."""
+    total_s: Seconds = field(init=False)
+    """Sum of `prepare_s` and `solve_s`."""
+    peak_bytes: Bytes | None = None
+    """Largest resident size after importing and compiling: VmHWM of the child process, or the
+    largest observed sum over all processes if that is larger."""
+    baseline_bytes: Bytes | None = None
+    """Resident size after importing and compiling."""
+    verified: Whole = 0
+    """Number of solutions verified against the puzzle."""
+    example: Annotated[Solution | None, Mark.UNRECORDED] = field(default=None, repr=False)
     """First solution that was verified, in the order of the search; None if none was, and if only
     workers verified solutions. Of an improvement the best board, None if a cell is empty."""
-    program: Mapping[str, str] = field(default_factory=dict)
-    """Version and digest of a program that searched."""
-    best: BestBoard | None = None
-    """Best board of an improvement."""
-    job: Job | None = field(default=None, repr=False, compare=False)
-    """What was asked; the Python API fills it in."""
+    job: Annotated[Job | None, Mark.UNRECORDED] = field(default=None, repr=False, compare=False)
+    """The job, filled in by the Python API."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "total_s", self.prepare_s + self.solve_s)
+        if self.searched is not None:
+            rated = self.searched.with_rates(self.solve_s, self.total_s)
+            object.__setattr__(self, "searched", rated)
 
     @property
     def nodes(self) -> int | None:
@@ -204,30 +251,30 @@ class Result:
 
     @property
     def answer(self) -> tuple[Status, int | None, Counters, str | None]:
-        """What another run of the job finds again: status, count, counters and reason."""
+        """Status, count, counters and reason: the same in each run of the job."""
         return self.status, self.count, self.counters, self.reason
 
     @property
-    def board(self) -> PartialBoard | None:
-        """Best board of an improvement."""
-        return None if self.best is None else self.best.board
+    def is_finished(self) -> bool:
+        """Whether the whole tree was searched, so that the count is exact."""
+        return self.status is Status.EXHAUSTED
 
     @property
-    def score(self) -> int | None:
-        """Matched edges of the best board."""
-        return None if self.best is None else self.best.score
+    def is_answered(self) -> bool:
+        """Whether the run found all that was asked: every solution, or as many as its limit.
+
+        Of an improvement: a solution, or that there is none.
+        """
+        return self.status in (Status.EXHAUSTED, Status.SOLUTION_LIMIT, Status.SOLVED)
 
     @property
-    def bound(self) -> int | None:
-        """Score of a solution."""
-        return None if self.best is None else self.best.bound
+    def workers(self) -> str:
+        """Number of processes that searched, or its range."""
+        return "1" if self.parallel is None else self.parallel.workers_range
 
     @property
-    def trace(self) -> tuple[Improved, ...] | None:
-        """Each board that was better than all before, in the order in which they were found."""
-        return None if self.best is None else self.best.trace
-
-    @property
-    def total_s(self) -> float:
-        """Prepare and solve together: neither warm-up nor dovetail's verification is part of it."""
-        return self.prepare_s + self.solve_s
+    def best(self) -> BestBoard | None:
+        """Best board of an improvement, with its score; None if no board was found."""
+        if self.board is None or self.score is None or self.bound is None:
+            return None
+        return BestBoard(self.board, self.score, self.bound, self.trace or ())

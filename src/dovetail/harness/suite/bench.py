@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 from dovetail.errors import ConfigError, DovetailError
 from dovetail.harness.execution.isolation import execute_isolated
@@ -16,10 +17,10 @@ from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.records.environment import LoadMeter
 from dovetail.harness.records.outline import example_of, outline, size
-from dovetail.harness.records.record import SCHEMA, OriginFields, RunRecord
+from dovetail.harness.records.record import Record
 from dovetail.harness.records.recording import run_record
 from dovetail.harness.records.store import RecordStore
-from dovetail.harness.records.summary import JobResult, judged, summaries
+from dovetail.harness.records.summary import judged, summaries
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.result import Result
@@ -40,7 +41,7 @@ def run_plan(
     interruption: Interruption | None = None,
     on_begin: Callable[[PlannedRun, int], OnEvent] | None = None,
     spread: ParallelOptions | None = None,
-) -> Iterator[RunRecord]:
+) -> Iterator[Record]:
     """Run what `plan` asks for and `store` does not have; yields each record when it is made.
 
     Runs go one after another, or `parallel` of them side by side: then their times are those
@@ -73,7 +74,7 @@ def run_plan(
         runs = Runs([plan.jobs[digest].job for digest, _ in places], spread)
     stop = Interruption(within=interruption)
     schedule = Schedule(plan, [] if store is None else store.records)
-    ended_runs: queue.Queue[RunRecord | BaseException | None] = queue.Queue()
+    ended_runs: queue.Queue[Record | BaseException | None] = queue.Queue()
 
     def work() -> None:
         try:
@@ -91,9 +92,9 @@ def run_plan(
                     on_event=on_event,
                     events=events,
                 )
-                if store is not None and record.status != Status.INTERRUPTED:
+                if store is not None and record.result.status != Status.INTERRUPTED:
                     store.add(record)
-                schedule.ended(planned, record.status)
+                schedule.ended(planned, record.result.status)
                 ended_runs.put(record)
         except BaseException as error:
             ended_runs.put(error)
@@ -124,7 +125,7 @@ def run_once(
     interruption: Interruption | None = None,
     on_event: OnEvent | None = None,
     events: Iterator[Event] | None = None,
-) -> RunRecord:
+) -> Record:
     """The record of one run; without `events`, it runs in a child process."""
     begun = datetime.now(UTC).isoformat(timespec="seconds")
     if events is None:
@@ -132,9 +133,7 @@ def run_once(
     with LoadMeter() as meter:
         finished = _finished(events, on_event)
 
-    origin = OriginFields(
-        schema=SCHEMA,
-        job=planned.job.digest,
+    origin = dict[str, Any](
         repeat=repeat,
         suite=plan.name,
         tags=planned.tags,
@@ -147,16 +146,16 @@ def run_once(
         begun=begun,
         load=meter.load(parallel),
     )
-    made = run_record(origin, planned.job, finished)
+    made = run_record(planned.job, finished, **origin)
     try:
         json.dumps(made.json_fields(), allow_nan=False)
     except (TypeError, ValueError) as error:
         failed = Result(Status.FAILED, reason=f"its native figures are not valid JSON: {error}")
-        return run_record(origin, planned.job, failed)
+        return run_record(planned.job, failed, **origin)
     return made
 
 
-def plan_results(plan: SuitePlan, records: Iterable[RunRecord]) -> list[JobResult]:
+def plan_results(plan: SuitePlan, records: Iterable[Record]) -> list[Record]:
     """The results of `plan`: one per job, in its order, those that are wrong marked.
 
     What `records` hold of other plans is left out, what has been asked for since (tags, the
@@ -168,15 +167,15 @@ def plan_results(plan: SuitePlan, records: Iterable[RunRecord]) -> list[JobResul
     chosen = [
         replace(
             record,
-            tags=jobs[record.job].tags,
-            expected=jobs[record.job].expected,
-            best_known=jobs[record.job].best_known,
-            published=rows.get(record.job, {}),
+            tags=jobs[record.job.digest].tags,
+            expected=jobs[record.job.digest].expected,
+            best_known=jobs[record.job.digest].best_known,
+            published=rows.get(record.job.digest, {}),
         )
         for record in records
-        if record.job in jobs and record.repeat < plan.repeats
+        if record.job.digest in jobs and record.repeat < plan.repeats
     ]
-    chosen.sort(key=lambda record: place[record.job])
+    chosen.sort(key=lambda record: place[record.job.digest])
     return judged(summaries(chosen))
 
 
@@ -189,8 +188,8 @@ def _finished(events: Iterator[Event], on_event: OnEvent | None) -> Result:
 
 
 def _until_all_are_done(
-    ended_runs: queue.Queue[RunRecord | BaseException | None], workers: int
-) -> Iterator[RunRecord]:
+    ended_runs: queue.Queue[Record | BaseException | None], workers: int
+) -> Iterator[Record]:
     while workers:
         try:
             item = ended_runs.get(timeout=WAKE_S)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from dovetail.harness.records.published import PublishedRow, published_row
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.models.outcome import Status
 
@@ -41,7 +41,7 @@ class ReproducedRow:
 
     planned: PlannedRun
     repeated_by: PlannedRun
-    run: JobResult | None
+    run: Record | None
     verdict: Verdict
 
     @property
@@ -62,12 +62,12 @@ class ReproducedRow:
         return self.planned.difference if self.verdict is Verdict.DIFFERS else ""
 
 
-def reproduced_rows(plan: SuitePlan, results: Iterable[JobResult]) -> Iterator[ReproducedRow]:
+def reproduced_rows(plan: SuitePlan, results: Iterable[Record]) -> Iterator[ReproducedRow]:
     """Yield the named rows of `plan` in its order, each with its run among its `results`.
 
     Where the row's own run did not finish, a proxy that did stands in for it.
     """
-    by_job = {result.job: result for result in results}
+    by_job = {result.job.digest: result for result in results}
     proxies = {run.proxy_for: run for run in plan.runs if run.proxy_for is not None}
     for planned in plan.runs:
         if planned.name is None or planned.proxy_for is not None:
@@ -81,12 +81,12 @@ def reproduced_rows(plan: SuitePlan, results: Iterable[JobResult]) -> Iterator[R
 
 
 def _row(
-    planned: PlannedRun, repeated_by: PlannedRun, results: Mapping[str, JobResult]
+    planned: PlannedRun, repeated_by: PlannedRun, results: Mapping[str, Record]
 ) -> ReproducedRow:
     run = results.get(repeated_by.job.digest)
     if run is None:
         verdict = Verdict.NOT_RUN
-    elif run.status not in (Status.EXHAUSTED, Status.REMAINING_LIMIT, Status.WRONG):
+    elif run.result.status not in (Status.EXHAUSTED, Status.REMAINING_LIMIT, Status.WRONG):
         verdict = Verdict.UNFINISHED
     else:
         figures = published_row(str(planned.name), planned.published, run)

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import REPEATABLE, is_result
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.models.outcome import Status
@@ -20,10 +20,10 @@ class Schedule:
     again when a run of it did not come to an end that can be repeated.
     """
 
-    def __init__(self, plan: SuitePlan, known: Iterable[RunRecord]) -> None:
+    def __init__(self, plan: SuitePlan, known: Iterable[Record]) -> None:
         done = [record for record in known if is_result(record)]
-        had = {(record.job, record.repeat) for record in done}
-        over = {record.job for record in done if record.status not in REPEATABLE}
+        had = {(record.job.digest, record.repeat) for record in done}
+        over = {record.job.digest for record in done if record.result.status not in REPEATABLE}
         self._pending = [
             (planned, repeat)
             for planned, repeat in _interleaved(plan)

@@ -10,11 +10,11 @@ from pydantic import Field, TypeAdapter, ValidatorFunctionWrapHandler, WrapValid
 
 from dovetail.files.toml_file import Name, NameNotEmpty, Strict
 from dovetail.harness.exhibits.sections import ExhibitSection
-from dovetail.harness.plain_data import AtLeastOne, Count, PositiveSeconds, Whole
 from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Limits, Trials
 from dovetail.harness.sizes import parse_size
 from dovetail.models.request import Symmetry
+from dovetail.plain_data import AtLeastOne, Count, PositiveSeconds, Whole
 from dovetail.platform.limits import check_memory_limit
 
 Value = bool | int | float | str

@@ -50,5 +50,7 @@ def _published(exhibit: Exhibit, row: PublishedBoard) -> tuple[str, ...]:
 
 
 def _measured(board: MeasuredBoard) -> tuple[str, ...]:
-    cells = [cell for run in board.runs for cell in (show_nodes(run), show_time(run, run.total_s))]
+    cells = [
+        cell for run in board.runs for cell in (show_nodes(run), show_time(run, run.result.total_s))
+    ]
     return board.puzzle, MEASURED, *cells

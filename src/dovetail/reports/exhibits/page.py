@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dovetail.harness.exhibits.declared import ExhibitType
 from dovetail.harness.exhibits.measured import Measured, MeasuredBoard, measured
 from dovetail.harness.exhibits.sums import RelativeChange, compared_sums
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Record
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.reports.csv_text import csv_lines
@@ -44,7 +44,7 @@ COLUMNS = (
 Line = dict[str, object]
 
 
-def exhibits_csv(plan: SuitePlan, records: Iterable[RunRecord]) -> str:
+def exhibits_csv(plan: SuitePlan, records: Iterable[Record]) -> str:
     """The figures behind the exhibits of `plan`, see `figures_csv`."""
     results = plan_results(plan, records)
     return figures_csv(measured(exhibit, results) for exhibit in plan.exhibits)
@@ -86,19 +86,19 @@ def _measured(one: Measured) -> Iterator[Line]:
     kept = _kept(one)
     for board in one.boards:
         for series, run in zip(one.exhibit.series, board.runs, strict=True):
-            searched = run.status.has_searched
+            searched = run.result.status.has_searched
             yield {
                 "exhibit": one.exhibit.name,
                 "source": "measured",
                 "board": board.puzzle,
                 "kept": int(board in kept),
                 "series": series.name,
-                "status": run.status,
-                "nodes": run.nodes,
-                "prepare_s": run.prepare_s if searched else None,
-                "solve_s": run.solve_s if searched else None,
-                "seconds": run.total_s if searched else None,
-                "solve_cpu_s": run.solve_cpu_s if searched else None,
+                "status": run.result.status,
+                "nodes": run.result.nodes,
+                "prepare_s": run.result.prepare_s if searched else None,
+                "solve_s": run.result.solve_s if searched else None,
+                "seconds": run.result.total_s if searched else None,
+                "solve_cpu_s": run.result.solve_cpu_s if searched else None,
             }
 
 

@@ -8,7 +8,7 @@ from dovetail.errors import how_many
 from dovetail.harness.exhibits.declared import Value
 from dovetail.harness.exhibits.measured import Measured, MeasuredBoard
 from dovetail.harness.exhibits.sums import summed
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.lines import Line, LineChart, Point
 from dovetail.reports.exhibits.words import boards_sentence, paragraphs, show_nodes, show_time
@@ -44,7 +44,7 @@ def _unfinished(measured: Measured, kept: Sequence[MeasuredBoard]) -> str:
     """How many boards each series left unfinished, and how the picture shows it."""
     left = []
     for place, series in enumerate(measured.exhibit.series):
-        number = sum(not board.runs[place].is_finished for board in kept)
+        number = sum(not board.runs[place].result.is_finished for board in kept)
         if number:
             left.append(f"{series.name}: {number}")
     if not left:
@@ -55,13 +55,13 @@ def _unfinished(measured: Measured, kept: Sequence[MeasuredBoard]) -> str:
     )
 
 
-def _value(run: JobResult, value: Value) -> float | None:
+def _value(run: Record, value: Value) -> float | None:
     """Return what is drawn of a run; None where it has no figure, is wrong, or has no logarithm."""
-    if not run.is_finished and not run.status.is_limit:
+    if not run.result.is_finished and not run.result.status.is_limit:
         return None
     if value is Value.NODES:
-        return run.nodes or None
-    return run.solve_s if value is Value.SOLVE else run.total_s
+        return run.result.nodes or None
+    return run.result.solve_s if value is Value.SOLVE else run.result.total_s
 
 
 def _shower(value: Value) -> Callable[[float], str]:
@@ -98,19 +98,19 @@ def _points(kept: Sequence[MeasuredBoard], place: int, value: Value) -> tuple[Po
         height = _value(run, value)
         if height is not None:
             points.append(
-                Point(number, height, _description(board, run, value), not run.is_finished)
+                Point(number, height, _description(board, run, value), not run.result.is_finished)
             )
     return tuple(points)
 
 
-def _description(board: MeasuredBoard, run: JobResult, value: Value) -> str:
+def _description(board: MeasuredBoard, run: Record, value: Value) -> str:
     return f"{board.puzzle}: {_cell(run, value)}"
 
 
-def _cell(run: JobResult, value: Value) -> str:
+def _cell(run: Record, value: Value) -> str:
     if value is Value.NODES:
         return show_nodes(run)
-    return show_time(run, run.solve_s if value is Value.SOLVE else run.total_s)
+    return show_time(run, run.result.solve_s if value is Value.SOLVE else run.result.total_s)
 
 
 def _series_table(measured: Measured, kept: Sequence[MeasuredBoard]) -> Table:
@@ -119,7 +119,7 @@ def _series_table(measured: Measured, kept: Sequence[MeasuredBoard]) -> Table:
     published = [series.published.nodes_per_s for series in measured.exhibit.series]
     fastest = [_fastest(board) for board in kept]
     for place, series in enumerate(measured.exhibit.series):
-        finished = [board.runs[place] for board in kept if board.runs[place].is_finished]
+        finished = [board.runs[place] for board in kept if board.runs[place].result.is_finished]
         total, rate = summed(finished), published[place]
         row = [
             series.name,
@@ -128,7 +128,7 @@ def _series_table(measured: Measured, kept: Sequence[MeasuredBoard]) -> Table:
             show_whole(total.nodes) if finished else ABSENT,
             show_seconds(total.solve_s) if finished else ABSENT,
             ABSENT if total.nodes_per_s is None else show_rounded(total.nodes_per_s),
-            (finished[0].node_meaning if finished else None) or ABSENT,
+            (finished[0].job.node_meaning if finished else None) or ABSENT,
             ABSENT if rate is None else show_rounded(rate),
         ]
         rows.append(tuple(row if any(published) else row[:-1]))
@@ -142,7 +142,7 @@ def _series_table(measured: Measured, kept: Sequence[MeasuredBoard]) -> Table:
 
 def _fastest(board: MeasuredBoard) -> int:
     """The place of the series that took the least time."""
-    times = {p: run.total_s for p, run in enumerate(board.runs) if run.is_finished}
+    times = {p: run.result.total_s for p, run in enumerate(board.runs) if run.result.is_finished}
     return min(times, key=lambda place: times[place] or 0.0)
 
 

@@ -49,7 +49,7 @@ def _hardest(measured: Measured, kept: Sequence[MeasuredBoard]) -> str:
 
     def weight(board: MeasuredBoard) -> float:
         runs = [board.runs[place] for place in places]
-        return sum(run.total_s for run in runs if run.status.has_searched)
+        return sum(run.result.total_s for run in runs if run.result.status.has_searched)
 
     heaviest, total = max(kept, key=weight), sum(map(weight, kept))
     share = weight(heaviest) / total if total > 0 else 1.0

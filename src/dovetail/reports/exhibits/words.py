@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dovetail.errors import how_many
 from dovetail.harness.exhibits.measured import Measured, MeasuredBoard
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import ABSENT, show_seconds, show_whole
 
@@ -25,17 +25,17 @@ def boards_sentence(measured: Measured, kept: Sequence[MeasuredBoard], rule: str
     return f"{text}. Included: {len(kept)} ({rule})."
 
 
-def show_nodes(run: JobResult) -> str:
+def show_nodes(run: Record) -> str:
     """The nodes of a run; `≥` before them where it was cut."""
-    if run.nodes is None:
+    if run.result.nodes is None:
         return ABSENT
-    return f"{'' if run.is_finished else '≥ '}{show_whole(run.nodes)}"
+    return f"{'' if run.result.is_finished else '≥ '}{show_whole(run.result.nodes)}"
 
 
-def show_time(run: JobResult, seconds: float) -> str:
+def show_time(run: Record, seconds: float) -> str:
     """The `seconds` of a run, `>` before them where it was cut; else what became of it."""
-    if run.is_finished:
+    if run.result.is_finished:
         return show_seconds(seconds)
-    if run.status.is_limit:
+    if run.result.status.is_limit:
         return f"> {show_seconds(seconds)}"
-    return "refused" if run.status is Status.SKIPPED else str(run.status)
+    return "refused" if run.result.status is Status.SKIPPED else str(run.result.status)

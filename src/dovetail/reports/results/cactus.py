@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dovetail.errors import how_many
 from dovetail.harness.evaluation.solver_runs import SolverRuns, solver_runs
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.reports.charts.axes import Axis
 from dovetail.reports.charts.steps import Curve, StepChart
 from dovetail.reports.numbers import ABSENT, show_rounded, show_seconds
@@ -25,7 +25,7 @@ ABOUT_CHARTS = (
 )
 
 
-def cactus_part(results: Sequence[JobResult]) -> Part | None:
+def cactus_part(results: Sequence[Record]) -> Part | None:
     """Questions finished against time and against nodes, and a table of both by solver.
 
     `results` are those of a `plan_results`. None if fewer than two questions were finished.
@@ -80,7 +80,7 @@ def _table(runs: SolverRuns) -> Table:
                 solver,
                 f"{len(asked)}",
                 f"{len(finished)}",
-                f"{sum(run.status.is_limit for run in asked.values())}",
+                f"{sum(run.result.status.is_limit for run in asked.values())}",
                 show_seconds(sum(time.values())) if time else ABSENT,
                 show_rounded(sum(nodes.values())) if nodes else ABSENT,
             )

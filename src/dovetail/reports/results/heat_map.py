@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dovetail.harness.evaluation.solver_runs import SolverRuns
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.reports.numbers import ABSENT, show_ratio, show_seconds
 from dovetail.reports.page import MAX_SHADE, Part, Table
 from dovetail.reports.result_cells import ratios_to_best
@@ -53,24 +53,24 @@ def _row(runs: SolverRuns, question: str, solvers: Sequence[str]) -> Row:
     asked = [runs.runs.get((solver, question)) for solver in solvers]
     everyone = [run for solver in runs.solvers if (run := runs.runs.get((solver, question)))]
     ratios = dict(zip(map(id, everyone), ratios_to_best(everyone), strict=True))
-    best = min(run.total_s for run in everyone if run.is_answered)
+    best = min(run.result.total_s for run in everyone if run.result.is_answered)
     cells = [(None if run is None else ratios[id(run)][1], run) for run in asked]
     texts = (_text(ratio, run) for ratio, run in cells)
     return (show_seconds(best), *texts), tuple(_shade(ratio, run) for ratio, run in cells)
 
 
-def _text(ratio: float | None, run: JobResult | None) -> str:
+def _text(ratio: float | None, run: Record | None) -> str:
     if run is None:
         return ABSENT
     if ratio is None:
-        return ENDS.get(run.status, STOPPED)
-    return f"{'' if run.is_answered else '> '}×{show_ratio(ratio)}"
+        return ENDS.get(run.result.status, STOPPED)
+    return f"{'' if run.result.is_answered else '> '}×{show_ratio(ratio)}"
 
 
-def _shade(ratio: float | None, run: JobResult | None) -> int | None:
+def _shade(ratio: float | None, run: Record | None) -> int | None:
     """The strongest for the fastest, and the last for those without an answer."""
     if run is None:
         return None
-    if ratio is None or not run.is_answered:
+    if ratio is None or not run.result.is_answered:
         return MAX_SHADE
     return next((shade for shade, limit in enumerate(LIMITS) if ratio <= limit), MAX_SHADE - 1)

@@ -8,6 +8,7 @@ from statistics import mean, median
 from dovetail.errors import how_many, shorten
 from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
 from dovetail.harness.records.outline import cell_count
+from dovetail.harness.records.record import Record
 from dovetail.harness.records.seed_runs import (
     Scores,
     SeedRuns,
@@ -15,7 +16,6 @@ from dovetail.harness.records.seed_runs import (
     last_improved_s,
     seed_runs,
 )
-from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.axes import Axis, fitted_logarithmic_axis
 from dovetail.reports.charts.bands import Band, BandChart, Range
 from dovetail.reports.numbers import ABSENT, show_rate, show_seconds
@@ -45,7 +45,7 @@ EARLIEST_S = 1e-3  # of a time on a logarithmic axis
 AXIS_DEPTH = 4  # how many times as far as the last scores, below the bound, an axis begins
 
 
-def improvements_part(results: Sequence[JobResult]) -> Part | None:
+def improvements_part(results: Sequence[Record]) -> Part | None:
     """The scores by improver, board by board, and over time; None without improvements."""
     groups = seed_runs(results)
     if not groups:
@@ -81,7 +81,7 @@ def improvements_part(results: Sequence[JobResult]) -> Part | None:
     )
 
 
-def improvements_headline(results: Sequence[JobResult]) -> str:
+def improvements_headline(results: Sequence[Record]) -> str:
     """The improver with the best mean score among those that ran on the same boards, in words."""
     by_solver = _by_solver([group for group in seed_runs(results) if group.runs])
     boards = {solver: {group.digest for group in own} for solver, own in by_solver.items()}
@@ -113,7 +113,9 @@ def improvement_rows(groups: Sequence[SeedRuns]) -> Iterator[dict[str, str]]:
             ABSENT if group.best_known is None else f"{group.best_known:,}",
             f"{group.solved}" if runs else ABSENT,
             show_seconds(median(map(last_improved_s, runs))) if runs else ABSENT,
-            show_rate(sum(run.nodes or 0 for run in runs), sum(run.solve_s for run in runs)),
+            show_rate(
+                sum(run.result.nodes or 0 for run in runs), sum(run.result.solve_s for run in runs)
+            ),
         )
         yield dict(zip(COLUMNS, values, strict=True))
 
@@ -161,7 +163,7 @@ def _by_solver(groups: Sequence[SeedRuns]) -> dict[str, list[SeedRuns]]:
 
 def _scores(groups: Sequence[SeedRuns]) -> list[int]:
     """The scores of all runs that have a board."""
-    return [run.score or 0 for group in groups for run in group.runs]
+    return [run.result.score or 0 for group in groups for run in group.runs]
 
 
 def _range(scores: Scores) -> str:
@@ -204,7 +206,7 @@ def _band(group: SeedRuns, style: int) -> Band | None:
         ranges.append(Range(max(EARLIEST_S, seconds), scores.low, scores.middle, scores.high))
     if not ranges:
         return None
-    end = max(EARLIEST_S, *(run.solve_s for run in group.runs))
+    end = max(EARLIEST_S, *(run.result.solve_s for run in group.runs))
     return Band(group.solver, style, tuple(ranges), end)
 
 
@@ -217,5 +219,7 @@ def _best_board(groups: Sequence[SeedRuns], allowance: int) -> tuple[Drawing | N
     if cells > allowance:
         return None, 0
     svg = svg_element(example_drawing(run.example, run.outline))
-    words = f"{how_many(run.score or 0, 'edge')} of {run.bound} match: {run.backend}"
-    return Drawing(svg, f"{words}, seed {run.seed}"), cells
+    words = (
+        f"{how_many(run.result.score or 0, 'edge')} of {run.result.bound} match: {run.job.backend}"
+    )
+    return Drawing(svg, f"{words}, seed {run.job.seed}"), cells

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.steps import Step
 from dovetail.reports.numbers import show_rounded, show_seconds
@@ -21,7 +21,7 @@ class Measure:
     name: str
     label: str
     column: str
-    of: Callable[[JobResult], float | None]
+    of: Callable[[Record], float | None]
     show: Callable[[float], str]
 
     def axis(self, values: Iterable[float]) -> Axis:
@@ -30,9 +30,13 @@ class Measure:
 
 
 TIME = Measure(
-    "time", "time, prepare + solve", "prepare_and_solve_s", lambda run: run.total_s, show_seconds
+    "time",
+    "time, prepare + solve",
+    "prepare_and_solve_s",
+    lambda run: run.result.total_s,
+    show_seconds,
 )
-NODES = Measure("nodes", "nodes", "nodes", lambda run: run.nodes, show_rounded)
+NODES = Measure("nodes", "nodes", "nodes", lambda run: run.result.nodes, show_rounded)
 PLACEMENTS = Measure(
     "nodes", "nodes (placements made)", "placements_made", placements_made, show_rounded
 )

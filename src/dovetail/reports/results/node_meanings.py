@@ -7,31 +7,31 @@ from collections.abc import Iterable, Mapping
 from dovetail.errors import shorten
 from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
 from dovetail.harness.records.questions import solver_name
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 
 UNRECORDED = "not recorded for {backend}"  # not the same with another backend
 
 
-def solver_meanings(results: Iterable[JobResult]) -> list[tuple[str, ...]]:
+def solver_meanings(results: Iterable[Record]) -> list[tuple[str, ...]]:
     """What a node is to each solver, in the order of `SolverRuns.solvers`.
 
     Nothing where it counts none, several things where `auto` chose backends to which it is not
     the same.
     """
     meanings: dict[str, dict[str, None]] = {}
-    for result in results:
-        its = meanings.setdefault(solver_name(result), {})
-        if result.nodes is not None:
-            its[_meaning(result) or UNRECORDED.format(backend=_one_line(result.backend))] = None
+    for record in results:
+        its = meanings.setdefault(solver_name(record), {})
+        if record.result.nodes is not None:
+            its[_meaning(record) or UNRECORDED.format(backend=_one_line(record.job.backend))] = None
     return [tuple(its) for its in meanings.values()]
 
 
-def node_meanings_text(results: Iterable[JobResult]) -> str:
+def node_meanings_text(results: Iterable[Record]) -> str:
     """What a node is, with the backends to which it is that; empty where no run counted any."""
     backends: dict[str | None, dict[str, None]] = {}
-    for result in results:
-        if result.nodes is not None:
-            backends.setdefault(_meaning(result), {})[_one_line(result.backend)] = None
+    for record in results:
+        if record.result.nodes is not None:
+            backends.setdefault(_meaning(record), {})[_one_line(record.job.backend)] = None
     known = {meaning: ", ".join(its) for meaning, its in backends.items() if meaning is not None}
     sentences = [_meanings_sentence(known)] if known else []
     if len(known) > 1:
@@ -47,9 +47,9 @@ def _meanings_sentence(backends: Mapping[str, str]) -> str:
     return f"A node is {', '.join(first)} or {last}." if first else f"A node is {last}."
 
 
-def _meaning(result: JobResult) -> str | None:
+def _meaning(result: Record) -> str | None:
     """Return what a node is to the backend; None where the record does not hold it."""
-    meaning = result.node_meaning
+    meaning = result.job.node_meaning
     return None if meaning is None else _one_line(meaning)
 
 

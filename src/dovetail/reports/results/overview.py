@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from dovetail.errors import how_many
 from dovetail.harness.records.questions import by_question, solver_name
-from dovetail.harness.records.record import RunRecord
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.models.outcome import Status
 from dovetail.reports.page import Part, Table
 
@@ -21,7 +20,7 @@ ENDS = {
 }
 
 
-def overview_part(records: Sequence[RunRecord], results: Sequence[JobResult]) -> Part:
+def overview_part(records: Sequence[Record], results: Sequence[Record]) -> Part:
     """What was run: `results` are what `records` come to."""
     rows = (
         ("questions", _questions(results)),
@@ -43,7 +42,7 @@ def overview_part(records: Sequence[RunRecord], results: Sequence[JobResult]) ->
     return Part("overview", "What was run", tables=(table,), definitions=(about, times))
 
 
-def _questions(results: Sequence[JobResult]) -> str:
+def _questions(results: Sequence[Record]) -> str:
     questions = by_question(results)
     puzzles = len({question.digest for question in questions})
     return f"{len(questions):,}, on {how_many(puzzles, 'puzzle')}"
@@ -54,16 +53,16 @@ def _named(names: Sequence[str]) -> str:
     return f"{len(names):,}: {', '.join(names[:MAX_NAMED])}{more}"
 
 
-def _ends(results: Iterable[JobResult]) -> Iterator[tuple[str, str]]:
+def _ends(results: Iterable[Record]) -> Iterator[tuple[str, str]]:
     """Yield how many runs ended in which way, each limit separately."""
     order = list(Status)
-    in_order = sorted(results, key=lambda result: order.index(result.status))
+    in_order = sorted(results, key=lambda record: order.index(record.result.status))
     for end, count in Counter(map(_end, in_order)).items():
         yield end, f"{count:,}"
 
 
-def _end(result: JobResult) -> str:
+def _end(record: Record) -> str:
     """The way in which a run ended; one that found all that was asked is finished."""
-    if result.status in ENDS:
-        return ENDS[result.status]
-    return "finished" if result.is_answered else f"stopped: {result.status}"
+    if record.result.status in ENDS:
+        return ENDS[record.result.status]
+    return "finished" if record.result.is_answered else f"stopped: {record.result.status}"

@@ -9,8 +9,8 @@ from dovetail.harness.evaluation.contests import contests
 from dovetail.harness.evaluation.solver_runs import solver_runs
 from dovetail.harness.evaluation.verdict import verdict
 from dovetail.harness.exhibits.measured import measured
-from dovetail.harness.records.record import RunRecord
-from dovetail.harness.records.summary import JobResult, judged, summaries, with_shared_reductions
+from dovetail.harness.records.record import Record
+from dovetail.harness.records.summary import judged, summaries, with_shared_reductions
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.models.outcome import Status
@@ -33,17 +33,17 @@ UNNAMED = "runs"
 
 
 def report_page(
-    records: Sequence[RunRecord], plan: SuitePlan | None = None, warnings: Sequence[str] = ()
+    records: Sequence[Record], plan: SuitePlan | None = None, warnings: Sequence[str] = ()
 ) -> Page:
     """The report of `records`, which are as `read_records` gives them.
 
     With a `plan`, of its runs alone, judged by what it expects and with its exhibits.
     `warnings` come before all but the answer.
     """
-    own = records if plan is None else [r for r in records if r.job in plan.jobs]
+    own = records if plan is None else [r for r in records if r.job.digest in plan.jobs]
     results = report_results(own, plan)
     everything = with_shared_reductions(results)
-    shown = [result for result in everything if not result.improves]
+    shown = [result for result in everything if not result.job.improves]
     exhibits = () if plan is None else plan.exhibits
     runs = solver_runs(shown)
     verdicts = [verdict(one) for clock in Clock for one in contests(runs, clock)]
@@ -76,20 +76,20 @@ def report_page(
     )
 
 
-def report_results(records: Sequence[RunRecord], plan: SuitePlan | None = None) -> list[JobResult]:
+def report_results(records: Sequence[Record], plan: SuitePlan | None = None) -> list[Record]:
     """One record per job, those that are wrong marked; by what `plan` expects if there is one."""
     return judged(summaries(records)) if plan is None else plan_results(plan, records)
 
 
-def _title(records: Sequence[RunRecord]) -> str:
+def _title(records: Sequence[Record]) -> str:
     """The suites that the records are of."""
     suites = dict.fromkeys(str(record.suite) for record in records if record.suite)
     return ", ".join(suites) or UNNAMED
 
 
-def _warnings(records: Sequence[RunRecord], results: Sequence[JobResult]) -> Iterator[str]:
-    wrong = sum(result.status == Status.WRONG for result in results)
-    failed = sum(result.status == Status.FAILED for result in results)
+def _warnings(records: Sequence[Record], results: Sequence[Record]) -> Iterator[str]:
+    wrong = sum(record.result.status == Status.WRONG for record in results)
+    failed = sum(record.result.status == Status.FAILED for record in results)
     if wrong:
         yield f"Wrong results: {wrong} of {len(results)}."
     if failed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from dovetail.harness.records.questions import Question, by_question, solver_name
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import show_whole
 from dovetail.reports.page import Part, Table
@@ -20,12 +20,12 @@ ENDS = {Status.FAILED: "failed", Status.SKIPPED: "refused", Status.EXHAUSTED: "n
 MAX_OPEN = 30
 
 
-def disagreements_part(results: Sequence[JobResult]) -> Part:
+def disagreements_part(results: Sequence[Record]) -> Part:
     """All answers to the questions that have a wrong one, or a line that none has."""
     disputed = {
         question: answers
         for question, answers in by_question(results).items()
-        if any(answer.status == Status.WRONG for answer in answers)
+        if any(answer.result.status == Status.WRONG for answer in answers)
     }
     if not disputed:
         return Part("disagreements", "Disagreements", (NONE,))
@@ -40,27 +40,27 @@ def disagreements_part(results: Sequence[JobResult]) -> Part:
     return Part("disagreements", "Disagreements", (explanation,), tables=(table,))
 
 
-def _rows(disputed: Mapping[Question, Sequence[JobResult]]) -> Iterator[tuple[str, ...]]:
+def _rows(disputed: Mapping[Question, Sequence[Record]]) -> Iterator[tuple[str, ...]]:
     for question, answers in disputed.items():
         for answer in answers:
-            wrong = answer.status == Status.WRONG
+            wrong = answer.result.status == Status.WRONG
             yield (
                 question.title,
                 solver_name(answer),
-                (answer.reason or "no reason recorded") if wrong else "",
+                (answer.result.reason or "no reason recorded") if wrong else "",
                 show_answer(answer),
                 show_whole(answer.expected),
             )
 
 
-def reasons_part(results: Sequence[JobResult]) -> Part:
+def reasons_part(results: Sequence[Record]) -> Part:
     """Return the part with a row for each reason that a solver gives, for one or more questions."""
     reasons: dict[tuple[Status, str, str], list[str]] = {}
     for question, answers in by_question(results).items():
         for answer in answers:
-            if answer.status in ENDS and _has_reason(answer):
-                reason = answer.reason or "no reason recorded"
-                place = (answer.status, solver_name(answer), reason)
+            if answer.result.status in ENDS and _has_reason(answer):
+                reason = answer.result.reason or "no reason recorded"
+                place = (answer.result.status, solver_name(answer), reason)
                 reasons.setdefault(place, []).append(question.title)
     if not reasons:
         return Part("reasons", "Refusals and failures", ("No run was refused or failed.",))
@@ -78,6 +78,6 @@ def reasons_part(results: Sequence[JobResult]) -> Part:
     return Part("reasons", "Refusals and failures", tables=(table,))
 
 
-def _has_reason(answer: JobResult) -> bool:
+def _has_reason(answer: Record) -> bool:
     """Whether there is something to list: a finished search need not have a reason."""
-    return not answer.is_finished or bool(answer.reason)
+    return not answer.result.is_finished or bool(answer.result.reason)

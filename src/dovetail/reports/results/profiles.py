@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from dovetail.errors import how_many, shorten
 from dovetail.harness.evaluation.solver_runs import LONGEST_NAME, solver_styles
 from dovetail.harness.records.questions import Question, by_question, solver_name
-from dovetail.harness.records.record import RunRecord
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.lines import Line, LineChart, Point
 from dovetail.reports.numbers import ABSENT, show_rounded, show_whole
@@ -64,32 +63,33 @@ CHARTS: dict[str, Callable[[Level], int | None]] = {
 }
 
 
-def levels(result: RunRecord) -> list[Level]:
+def levels(record: Record) -> list[Level]:
     """The profile of a result from 1 piece left upwards, empty where it has none.
 
     Targets are known only where attempts are: else levels do not follow one another.
     """
-    recorded = {row.remaining: row for row in result.by_remaining or ()}
-    roots = 1 if result.searched is None else result.searched.begun
+    counters = record.result.counters
+    fits, attempts = counters.fits_by_remaining or {}, counters.attempts_by_remaining or {}
+    roots = 1 if record.result.searched is None else record.result.searched.begun
     found = []
-    for remaining in sorted(recorded):
-        attempts, fits = recorded[remaining].attempts, recorded[remaining].fits
-        above = recorded[remaining + 1].fits if remaining + 1 in recorded else None
-        targets = roots if remaining == max(recorded) else above
-        found.append(Level(remaining, attempts, fits, None if attempts is None else targets))
+    for remaining in sorted(fits):
+        targets = roots if remaining == max(fits) else fits.get(remaining + 1)
+        tried = attempts.get(remaining)
+        known_targets = None if tried is None else targets
+        found.append(Level(remaining, tried, fits[remaining], known_targets))
     return found
 
 
-def profiles_part(results: Sequence[JobResult]) -> Part | None:
+def profiles_part(results: Sequence[Record]) -> Part | None:
     """Pictures for each question and a table for each solver; None where there are none.
 
     Of many the largest by nodes are shown.
     """
-    profiled = [result for result in results if result.by_remaining]
+    profiled = [record for record in results if record.result.counters.fits_by_remaining]
     if not profiled:
         return None
     chosen = _largest(profiled)
-    shown = [result for result in profiled if result.job in chosen]
+    shown = [record for record in profiled if record.job.digest in chosen]
     styles = solver_styles(results)
     parts = tuple(
         _question_part(number, question, answers, styles)
@@ -110,20 +110,20 @@ def profiles_part(results: Sequence[JobResult]) -> Part | None:
     )
 
 
-def _largest(profiled: Sequence[JobResult]) -> set[str]:
+def _largest(profiled: Sequence[Record]) -> set[str]:
     """The jobs with the most nodes, as many as there is room for; always one."""
     chosen: set[str] = set()
     rows = 0
-    for result in sorted(profiled, key=lambda result: -(result.nodes or 0))[:MAX_PROFILES]:
-        rows += len(result.by_remaining or ())
+    for record in sorted(profiled, key=lambda record: -(record.result.nodes or 0))[:MAX_PROFILES]:
+        rows += len(record.result.counters.fits_by_remaining or ())
         if chosen and rows > MAX_ROWS:
             break
-        chosen.add(result.job)
+        chosen.add(record.job.digest)
     return chosen
 
 
 def _question_part(
-    number: int, question: Question, answers: Sequence[JobResult], styles: dict[str, int]
+    number: int, question: Question, answers: Sequence[Record], styles: dict[str, int]
 ) -> Part:
     title = shorten(question.title, LONGEST_NAME)
     drawn = (_chart(what, figure, title, answers, styles) for what, figure in CHARTS.items())
@@ -140,7 +140,7 @@ def _chart(
     what: str,
     figure: Callable[[Level], int | None],
     title: str,
-    answers: Sequence[JobResult],
+    answers: Sequence[Record],
     styles: dict[str, int],
 ) -> LineChart | None:
     """Return the chart of a figure by pieces left, a line for each solver; None without figures."""
@@ -173,7 +173,7 @@ def _chart(
     return LineChart(f"{what} by pieces left: {title}", alt_text, x, y, tuple(lines), name=what)
 
 
-def _table(answer: JobResult) -> Table:
+def _table(answer: Record) -> Table:
     rows = tuple(tuple(_cells(level)) for level in levels(answer))
     name = shorten(solver_name(answer), LONGEST_NAME)
     return Table(COLUMNS, rows, f"levels of {name}", left=0, folded=True)

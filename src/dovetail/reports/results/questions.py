@@ -14,7 +14,7 @@ from dovetail.harness.records.outline import (
     outlined_lattice,
 )
 from dovetail.harness.records.questions import Question, by_question, solver_name
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.reports.page import Drawing, Part, Table
 from dovetail.reports.pictures.drawing import svg_element
 from dovetail.reports.pictures.example import example_drawing
@@ -45,7 +45,7 @@ LEGEND = (
 )
 
 
-def questions_part(results: Sequence[JobResult]) -> Part:
+def questions_part(results: Sequence[Record]) -> Part:
     """A part for each question, folded where there are many; one table for thousands."""
     questions = by_question(results)
     if len(questions) > MAX_PARTS:
@@ -65,12 +65,12 @@ class PuzzlePictures:
     def __init__(self) -> None:
         self._all, self._solved = _Allowance(MAX_CELLS), _Allowance(MAX_SOLVED_CELLS)
 
-    def of(self, answers: Sequence[JobResult]) -> Drawing | None:
+    def of(self, answers: Sequence[Record]) -> Drawing | None:
         """The picture of the puzzle that all of `answers` are about."""
         outline = next((answer.outline for answer in answers if answer.outline), None)
         if outline is None or not self._all.takes(cell_count(outline)):
             return None
-        sound = (a for a in answers if not a.status.is_error and not a.improves)
+        sound = (a for a in answers if not a.result.status.is_error and not a.job.improves)
         solved = next((a for a in sound if a.example is not None), None)
         return self._solution(solved) or _empty(outline)
 
@@ -83,7 +83,7 @@ class PuzzlePictures:
             puzzles = how_many(self._all.left_out, "puzzle")
             yield f"To stay small, this page omits the pictures of {puzzles}."
 
-    def _solution(self, answer: JobResult | None) -> Drawing | None:
+    def _solution(self, answer: Record | None) -> Drawing | None:
         """The solution in a record, which has the outline that it fills."""
         if answer is None or answer.example is None or answer.outline is None:
             return None
@@ -121,7 +121,7 @@ def _empty(outline: Outline) -> Drawing:
 def _question_part(
     number: int,
     question: Question,
-    answers: Sequence[JobResult],
+    answers: Sequence[Record],
     pictures: PuzzlePictures,
     *,
     folded: bool,
@@ -137,32 +137,32 @@ def _question_part(
     )
 
 
-def answers_table(answers: Sequence[JobResult], caption: str = "") -> Table:
+def answers_table(answers: Sequence[Record], caption: str = "") -> Table:
     """Every solver's figures on the one question that `answers` are of."""
     rows = tuple(tuple(cells[column] for column in COLUMNS) for cells in cells_of(answers))
-    bad = frozenset(n for n, answer in enumerate(answers) if answer.status.is_error)
+    bad = frozenset(n for n, answer in enumerate(answers) if answer.result.status.is_error)
     return Table(COLUMNS, rows, caption, marked=bad)
 
 
-def _table_of_all(questions: Mapping[Question, Sequence[JobResult]]) -> Table:
+def _table_of_all(questions: Mapping[Question, Sequence[Record]]) -> Table:
     """Every solver's figures on every question, which stands in each row."""
     rows: list[tuple[str, ...]] = []
     bad: set[int] = set()
     for question, answers in questions.items():
         title = shorten(question_title(question, answers), LONGEST_NAME)
         for answer, cells in zip(answers, cells_of(answers), strict=True):
-            bad |= {len(rows)} if answer.status.is_error else set()
+            bad |= {len(rows)} if answer.result.status.is_error else set()
             rows.append((title, *(cells[column] for column in COLUMNS)))
     return Table(("puzzle", *COLUMNS), tuple(rows), left=2, marked=frozenset(bad))
 
 
-def size_facts(answers: Sequence[JobResult]) -> Iterator[str]:
+def size_facts(answers: Sequence[Record]) -> Iterator[str]:
     """Yield how large the puzzle is, as recorded."""
     size: Mapping[str, int] = next((a.size for a in answers if a.size), {})
     yield from (how_many(number, what.removesuffix("s")) for what, number in size.items())
 
 
-def expected_facts(answers: Sequence[JobResult]) -> Iterator[str]:
+def expected_facts(answers: Sequence[Record]) -> Iterator[str]:
     """Yield how many solutions are expected."""
     expected = dict.fromkeys(a.expected for a in answers if a.expected is not None)
     yield from (f"{how_many(count, 'solution')} expected" for count in expected)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 
 from dovetail.harness.evaluation.solver_runs import SolverRuns, solver_runs
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.reports.charts.scatter import Reading, ScatterChart, are_alike
 from dovetail.reports.page import Part
 from dovetail.reports.results.measures import NODES, TIME, Measure
@@ -28,7 +28,7 @@ UNLIKE = (
 MAX_SOLVERS = 200
 
 
-def scatter_part(results: Sequence[JobResult], ranked: Sequence[str] = ()) -> Part | None:
+def scatter_part(results: Sequence[Record], ranked: Sequence[str] = ()) -> Part | None:
     """Time against time and nodes against nodes, of any two solvers.
 
     `results` are those of a `plan_results`. The two of the `ranked` solvers that come first and
@@ -116,11 +116,11 @@ def _first_pair(
     )
 
 
-def _reading(run: JobResult | None, measure: Measure) -> Reading | None:
+def _reading(run: Record | None, measure: Measure) -> Reading | None:
     """Return the figure of a run, a bound if a limit cut it; None where it has no figure."""
-    if run is None or not (run.is_answered or run.status.is_limit):
+    if run is None or not (run.result.is_answered or run.result.status.is_limit):
         return None
-    value, cut = measure.of(run), not run.is_answered
+    value, cut = measure.of(run), not run.result.is_answered
     if value is None:
         return None
     return Reading(value, f"{'> ' if cut else ''}{measure.show(value)}", cut)

@@ -52,7 +52,7 @@ def headline(verdicts: Sequence[Verdict], runs: SolverRuns) -> str:
         return f"{verdict_text(verdicts[0])}{_disqualified(verdicts[0].contest)}"
     if len(runs.solvers) < 2:
         return ""
-    if any(run.status is Status.WRONG for run in runs.runs.values()):
+    if any(run.result.status is Status.WRONG for run in runs.runs.values()):
         return "Solvers contradict one another or the expected counts, so none is ranked."
     return "No two solvers answered the same puzzles, so none is ranked."
 

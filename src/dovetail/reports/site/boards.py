@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from dovetail.harness.evaluation.contest import Clock
 from dovetail.harness.evaluation.verdict import Verdict
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.models.outcome import Status
 from dovetail.reports.page import Page, Part, Table
 from dovetail.reports.provenance import provenance_part
@@ -135,9 +135,9 @@ def _answer_parts(computer: ComputerResults) -> list[Part]:
     return [replace(part, beside=None) for part in parts]
 
 
-def problem_parts(results: Sequence[JobResult]) -> Iterator[Part]:
+def problem_parts(results: Sequence[Record]) -> Iterator[Part]:
     """Yield contradictions, refusals and failures among `results`, where there are any."""
-    if any(result.status is Status.WRONG for result in results):
+    if any(record.result.status is Status.WRONG for record in results):
         yield disagreements_part(results)
     reasons = reasons_part(results)
     if reasons.tables:

@@ -32,9 +32,9 @@ from dovetail.harness.records.questions import (
     solver_name,
 )
 from dovetail.harness.records.reading import RecordFile
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Record
 from dovetail.harness.records.revisions import Computer, by_computer, computer_of, newest
-from dovetail.harness.records.summary import JobResult, judged, summaries, with_shared_reductions
+from dovetail.harness.records.summary import judged, summaries, with_shared_reductions
 from dovetail.reports.result_cells import cells_of
 from dovetail.reports.site.addresses import file_names
 
@@ -69,16 +69,16 @@ class ComputerResults:
     """
 
     computer: Computer
-    records: tuple[RunRecord, ...]
-    results: tuple[JobResult, ...]
+    records: tuple[Record, ...]
+    results: tuple[Record, ...]
 
     @cached_property
-    def counted(self) -> list[JobResult]:
+    def counted(self) -> list[Record]:
         """The results that are no improvements."""
-        return [result for result in self.results if not result.improves]
+        return [result for result in self.results if not result.job.improves]
 
     @cached_property
-    def current(self) -> list[RunRecord]:
+    def current(self) -> list[Record]:
         """The records that the results are made of."""
         return [run for result in self.results for run in result.repeats]
 
@@ -97,31 +97,31 @@ class ComputerResults:
         """The cells of each result, by job, beside those that answer the same question."""
         answered = by_question(self.results).values()
         return {
-            answer.job: cells
+            answer.job.digest: cells
             for answers in answered
             for answer, cells in zip(answers, cells_of(answers), strict=True)
         }
 
-    def of_puzzle(self, digest: str) -> list[JobResult]:
+    def of_puzzle(self, digest: str) -> list[Record]:
         """The results on one puzzle."""
         return self._by_puzzle.get(digest, [])
 
-    def of_backend(self, backend: str) -> list[JobResult]:
+    def of_backend(self, backend: str) -> list[Record]:
         """The results of one backend, whatever its settings."""
         return self._by_backend.get(backend, [])
 
     @cached_property
-    def _by_puzzle(self) -> dict[str, list[JobResult]]:
-        found: dict[str, list[JobResult]] = {}
+    def _by_puzzle(self) -> dict[str, list[Record]]:
+        found: dict[str, list[Record]] = {}
         for result in self.results:
-            found.setdefault(result.digest, []).append(result)
+            found.setdefault(result.job.puzzle_digest, []).append(result)
         return found
 
     @cached_property
-    def _by_backend(self) -> dict[str, list[JobResult]]:
-        found: dict[str, list[JobResult]] = {}
+    def _by_backend(self) -> dict[str, list[Record]]:
+        found: dict[str, list[Record]] = {}
         for result in self.results:
-            found.setdefault(result.backend, []).append(result)
+            found.setdefault(result.job.backend, []).append(result)
         return found
 
 
@@ -133,7 +133,7 @@ class SitePuzzle:
     title: str
     names: tuple[str, ...]
     family: str
-    records: tuple[RunRecord, ...]
+    records: tuple[Record, ...]
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class SiteSolver:
     backend: str
     title: str
     settings: tuple[str, ...]
-    records: tuple[RunRecord, ...]
+    records: tuple[Record, ...]
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -162,12 +162,12 @@ class SiteContent:
     solvers: tuple[SiteSolver, ...]
 
     @cached_property
-    def records(self) -> list[RunRecord]:
+    def records(self) -> list[Record]:
         """The records of all files, in their order."""
         return [record for source in self.files for record in source.file.records]
 
     @cached_property
-    def results(self) -> list[JobResult]:
+    def results(self) -> list[Record]:
         """The results of all computers."""
         return [result for computer in self.computers for result in computer.results]
 
@@ -177,9 +177,9 @@ class SiteContent:
         found = {puzzle.family for puzzle in self.puzzles}
         return [family for family in (*FAMILIES.values(), OTHER_PUZZLES) if family in found]
 
-    def cells_of(self, result: JobResult) -> dict[str, str]:
+    def cells_of(self, result: Record) -> dict[str, str]:
         """The cells of a result beside those that answer the same question on its computer."""
-        return self._by_computer[computer_of(result)].cells[result.job]
+        return self._by_computer[computer_of(result)].cells[result.job.digest]
 
     @cached_property
     def _by_computer(self) -> dict[Computer, ComputerResults]:
@@ -232,38 +232,38 @@ def site_content(files: Sequence[SourceFile], title: str) -> SiteContent:
     ]
     shown = [result for computer in computers for result in computer.results]
     # In a damaged file, records of one job may be about several puzzles: the last has a page.
-    puzzles = {result.digest for result in shown}
+    puzzles = {result.job.puzzle_digest for result in shown}
     return SiteContent(
         title,
         tuple(files),
         tuple(computers),
-        tuple(_puzzles(record for record in records if record.digest in puzzles)),
+        tuple(_puzzles(record for record in records if record.job.puzzle_digest in puzzles)),
         tuple(_solvers(records, shown)),
     )
 
 
-def _puzzles(records: Iterable[RunRecord]) -> Iterator[SitePuzzle]:
+def _puzzles(records: Iterable[Record]) -> Iterator[SitePuzzle]:
     """Yield all puzzles in the order of their names; those of one name have their digests, too."""
-    by_digest: dict[str, list[RunRecord]] = {}
+    by_digest: dict[str, list[Record]] = {}
     for record in records:
-        by_digest.setdefault(record.digest, []).append(record)
-    titles = {digest: one_line(own[0].puzzle) for digest, own in by_digest.items()}
+        by_digest.setdefault(record.job.puzzle_digest, []).append(record)
+    titles = {digest: one_line(own[0].job.puzzle) for digest, own in by_digest.items()}
     shared = Counter(titles.values())
     for digest in sorted(by_digest, key=lambda digest: (titles[digest], digest)):
         title, own = titles[digest], by_digest[digest]
         title += f" [{shorten(digest, DIGEST_SHOWN)}]" if shared[title] > 1 else ""
-        names = tuple(dict.fromkeys(record.puzzle for record in own))
+        names = tuple(dict.fromkeys(record.job.puzzle for record in own))
         yield SitePuzzle(digest, title, names, family_of(own), tuple(own))
 
 
-def _solvers(records: Iterable[RunRecord], results: Iterable[JobResult]) -> Iterator[SiteSolver]:
+def _solvers(records: Iterable[Record], results: Iterable[Record]) -> Iterator[SiteSolver]:
     """Yield the backends and improvers that have `results`, in the order of their names."""
     names: dict[str, set[str]] = {}
     for result in results:
-        names.setdefault(result.backend, set()).add(solver_name(result))
-    by_backend: dict[str, list[RunRecord]] = {}
+        names.setdefault(result.job.backend, set()).add(solver_name(result))
+    by_backend: dict[str, list[Record]] = {}
     for record in records:
-        by_backend.setdefault(record.backend, []).append(record)
+        by_backend.setdefault(record.job.backend, []).append(record)
     for backend, settings in sorted(names.items()):
         own = tuple(by_backend[backend])
         yield SiteSolver(backend, one_line(backend), tuple(sorted(settings)), own)

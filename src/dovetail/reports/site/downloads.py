@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from dovetail.errors import how_many
 from dovetail.harness.records.questions import solver_name
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Record
 from dovetail.harness.records.revisions import computer_of
 from dovetail.harness.sizes import show_size
 from dovetail.reports.numbers import ABSENT
@@ -29,7 +29,7 @@ ABOUT = (
 RECORDS_SUFFIX, FIGURES_SUFFIX = ".jsonl", ".csv"
 
 
-def records_text(records: Iterable[RunRecord]) -> bytes:
+def records_text(records: Iterable[Record]) -> bytes:
     """The content of a file with these records, a line for each."""
     lines = (json.dumps(record.json_fields(), allow_nan=False) for record in records)
     return "".join(f"{line}\n" for line in lines).encode()
@@ -84,7 +84,7 @@ def _cells(source: SourceFile) -> Iterator[str]:
     yield _distinct(record.suite or ABSENT for record in records)
     yield _distinct(computer_of(record).title for record in records)
     yield f"{len(records):,}"
-    yield f"{len({record.digest for record in records}):,}"
+    yield f"{len({record.job.puzzle_digest for record in records}):,}"
     yield f"{len(set(map(solver_name, records))):,}"
     yield times[0] if times else ABSENT
     yield times[-1] if times else ABSENT

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from dovetail.errors import how_many
 from dovetail.harness.records.diff.run_diff import RunDiff, diff_runs
 from dovetail.harness.records.questions import question_of, solver_name
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Record
 from dovetail.harness.records.revisions import (
     Revision,
     by_computer,
@@ -72,7 +72,7 @@ class Step:
 
     number: int
     revision: Revision
-    records: tuple[RunRecord, ...]
+    records: tuple[Record, ...]
     diff: RunDiff | None
     compared: int
     before: int
@@ -83,16 +83,16 @@ class Step:
         return f"{self.number}. {one_line(self.revision.title)}"
 
 
-def steps(records: Sequence[RunRecord]) -> list[Step]:
+def steps(records: Sequence[Record]) -> list[Step]:
     """The revisions of records of one computer, the first used first."""
-    found, before = list[Step](), list[RunRecord]()
+    found, before = list[Step](), list[Record]()
     revisions = by_revision(records)
     numbers = {revision: number for number, revision in enumerate(revisions, start=1)}
     for revision, own in revisions.items():
-        jobs = {record.job for record in own}
-        old = newest([record for record in before if record.job in jobs])
+        jobs = {record.job.digest for record in own}
+        old = newest([record for record in before if record.job.digest in jobs])
         diff = diff_runs(old, own) if old else None
-        compared = len({record.job for record in old})
+        compared = len({record.job.digest for record in old})
         last = max((numbers[revision_of(record)] for record in old), default=0)
         found.append(Step(numbers[revision], revision, tuple(own), diff, compared, last))
         before += own
@@ -127,7 +127,7 @@ def _revision_cells(step: Step) -> Iterator[str]:
     yield step.title
     yield _date(min((one.begun or "" for one in step.records), default=""))
     yield ", ".join(dict.fromkeys(one_line(one.suite or ABSENT) for one in step.records))
-    yield f"{len({record.job for record in step.records})}"
+    yield f"{len({record.job.digest for record in step.records})}"
     yield f"{step.compared}"
 
 
@@ -208,7 +208,7 @@ def _solve_ratios(diff: RunDiff) -> dict[str, float]:
     """The mean of new over old solve times of each backend, where there is one."""
     each = [ratio for ratio in diff.ratios if ratio.backend is not None]
     if not each and diff.ratios:  # all jobs are of one backend
-        each = [replace(diff.ratios[0], backend=diff.jobs[0].new.backend)]
+        each = [replace(diff.ratios[0], backend=diff.jobs[0].new.job.backend)]
     return {
         ratio.backend: ratio.solve.ratio
         for ratio in each
@@ -234,12 +234,12 @@ def solver_history_part(content: SiteContent, solver: SiteSolver) -> Part | None
     return _history_part(content, solver.records)
 
 
-def _history_part(content: SiteContent, records: Iterable[RunRecord]) -> Part | None:
+def _history_part(content: SiteContent, records: Iterable[Record]) -> Part | None:
     rows = list[tuple[str, ...]]()
     for own in by_computer(records).values():
-        jobs: dict[str, list[RunRecord]] = {}
+        jobs: dict[str, list[Record]] = {}
         for record in own:
-            jobs.setdefault(record.job, []).append(record)
+            jobs.setdefault(record.job.digest, []).append(record)
         for of_job in jobs.values():
             revisions = by_revision(of_job)
             if len(revisions) > 1:
@@ -251,26 +251,26 @@ def _history_part(content: SiteContent, records: Iterable[RunRecord]) -> Part | 
 
 
 def _job_rows(
-    content: SiteContent, revisions: Mapping[Revision, Sequence[RunRecord]]
+    content: SiteContent, revisions: Mapping[Revision, Sequence[Record]]
 ) -> Iterator[tuple[str, ...]]:
     """Yield what a job came to at each revision."""
     first_s = None
     for revision, records in revisions.items():
-        (result,) = summaries(records)
-        if first_s is None and result.is_answered:
-            first_s = result.total_s
-        compared = result.is_answered and first_s is not None
+        (record,) = summaries(records)
+        if first_s is None and record.result.is_answered:
+            first_s = record.result.total_s
+        compared = record.result.is_answered and first_s is not None
         yield (
-            content.title_of(question_of(result)),
-            one_line(solver_name(result)),
-            one_line(computer_of(result).title),
+            content.title_of(question_of(record)),
+            one_line(solver_name(record)),
+            one_line(computer_of(record).title),
             one_line(revision.title),
-            _date(result.begun or ""),
-            show_answer(result),
-            show_whole(placements_made(result)),
-            show_seconds(result.solve_s),
-            show_seconds(result.total_s),
-            f"×{show_ratio(max(result.total_s, MIN_S), max(first_s or 0.0, MIN_S))}"
+            _date(record.begun or ""),
+            show_answer(record),
+            show_whole(placements_made(record)),
+            show_seconds(record.result.solve_s),
+            show_seconds(record.result.total_s),
+            f"×{show_ratio(max(record.result.total_s, MIN_S), max(first_s or 0.0, MIN_S))}"
             if compared
             else ABSENT,
         )

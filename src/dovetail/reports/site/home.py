@@ -22,7 +22,7 @@ ABOUT_MACHINES = (
 
 def home_page(content: SiteContent) -> Page:
     """The page that a site begins with."""
-    wrong = [result for result in content.results if result.status is Status.WRONG]
+    wrong = [record for record in content.results if record.result.status is Status.WRONG]
     machines = Table(MACHINES, tuple(map(_machine_row, content.computers)))
     parts = [
         leaders_part(content),
@@ -50,7 +50,7 @@ def _machine_row(computer: ComputerResults) -> tuple[str, ...]:
         one_line(computer.computer.title),
         f"{len(computer.records):,}",
         f"{len(computer.results):,}",
-        f"{len({result.digest for result in computer.results}):,}",
+        f"{len({result.job.puzzle_digest for result in computer.results}):,}",
         f"{len(set(map(solver_name, computer.results))):,}",
         dates[0] if dates else ABSENT,
         dates[-1] if dates else ABSENT,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from dovetail.errors import shorten
 from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
 from dovetail.harness.records.questions import question_of, solver_name
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
 from dovetail.reports.page import Part, Table
 from dovetail.reports.result_cells import question_title
 from dovetail.reports.site.content import ComputerResults, SiteContent, SiteSolver, one_line
@@ -116,15 +116,15 @@ def _puzzle_texts(content: SiteContent) -> Iterator[tuple[str, str]]:
             yield title, pages[question.digest]
         for result in computer.results:
             for text in (content.title_of(question_of(result)), *_question_texts(result)):
-                yield text, pages[result.digest]
+                yield text, pages[result.job.puzzle_digest]
 
 
-def _question_texts(result: JobResult) -> Iterator[str]:
+def _question_texts(result: Record) -> Iterator[str]:
     question = question_of(result)
     yield question.title
     yield shorten(question_title(question, [result]), LONGEST_NAME)
-    if result.improves:
-        yield shorten(result.puzzle, LONGEST_NAME)
+    if result.job.improves:
+        yield shorten(result.job.puzzle, LONGEST_NAME)
 
 
 def _solver_texts(content: SiteContent) -> Iterator[tuple[str, str]]:
@@ -133,21 +133,21 @@ def _solver_texts(content: SiteContent) -> Iterator[tuple[str, str]]:
     for computer in content.computers:
         for title in computer.runs.solvers:
             run = next(iter(computer.runs.of(title).values()))
-            yield title, _solver_address(content, solvers[run.backend], run)
+            yield title, _solver_address(content, solvers[run.job.backend], run)
         for result in computer.results:
-            address = _solver_address(content, solvers[result.backend], result)
+            address = _solver_address(content, solvers[result.job.backend], result)
             for text in _names_of_solver(computer, result):
                 yield text, address
     for solver in content.solvers:
         yield solver.title, f"{SOLVERS}/{content.solver_files[solver.backend]}.html"
 
 
-def _names_of_solver(computer: ComputerResults, result: JobResult) -> Iterator[str]:
+def _names_of_solver(computer: ComputerResults, result: Record) -> Iterator[str]:
     name = solver_name(result)
     yield from (name, one_line(name), shorten(name, LONGEST_NAME))
-    yield computer.cells[result.job]["backend"]
+    yield computer.cells[result.job.digest]["backend"]
 
 
-def _solver_address(content: SiteContent, solver: SiteSolver, result: JobResult) -> str:
+def _solver_address(content: SiteContent, solver: SiteSolver, result: Record) -> str:
     page = f"{SOLVERS}/{content.solver_files[solver.backend]}.html"
     return f"{page}#{settings_identity(solver, solver_name(result))}"

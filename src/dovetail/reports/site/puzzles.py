@@ -8,8 +8,8 @@ from dataclasses import replace
 from dovetail.errors import how_many, shorten
 from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
 from dovetail.harness.records.questions import by_question, solver_name
+from dovetail.harness.records.record import Record
 from dovetail.harness.records.seed_runs import best_run
-from dovetail.harness.records.summary import JobResult
 from dovetail.reports.numbers import ABSENT, show_count, show_seconds, show_whole
 from dovetail.reports.page import Page, Part, Table
 from dovetail.reports.provenance import provenance_part
@@ -63,7 +63,7 @@ def puzzles_page(content: SiteContent) -> Page:
                 families[question.digest],
                 ABSENT if best is None else one_line(solver_name(best)),
                 ABSENT if best is None else machines[id(best)],
-                ABSENT if best is None else show_seconds(best.total_s),
+                ABSENT if best is None else show_seconds(best.result.total_s),
                 _solutions(answers),
                 _size(answers),
                 f"{len({solver_name(answer) for answer in answers})}",
@@ -77,29 +77,33 @@ def puzzles_page(content: SiteContent) -> Page:
     return Page("Puzzles", "", (), (part,))
 
 
-def _best(answers: Sequence[JobResult]) -> JobResult | None:
+def _best(answers: Sequence[Record]) -> Record | None:
     """The fastest answer, or the highest score; None where there is none."""
-    scored = [answer for answer in answers if answer.improves and answer.score is not None]
+    scored = [
+        answer for answer in answers if answer.job.improves and answer.result.score is not None
+    ]
     if scored:
-        return max(scored, key=lambda answer: (answer.score or 0, -answer.total_s))
-    finished = [answer for answer in answers if answer.is_answered]
-    return min(finished, key=lambda answer: answer.total_s, default=None)
+        return max(scored, key=lambda answer: (answer.result.score or 0, -answer.result.total_s))
+    finished = [answer for answer in answers if answer.result.is_answered]
+    return min(finished, key=lambda answer: answer.result.total_s, default=None)
 
 
-def _solutions(answers: Sequence[JobResult]) -> str:
+def _solutions(answers: Sequence[Record]) -> str:
     """The number of solutions, or the highest score, as far as it is known."""
-    run = best_run(answer for answer in answers if answer.score is not None)
+    run = best_run(answer for answer in answers if answer.result.score is not None)
     if run is not None:
-        return f"{show_whole(run.score)} of {show_whole(run.bound)} edges"
-    right = [answer for answer in answers if not answer.status.is_error]
-    exact = next((one.count for one in right if one.is_finished and not one.probable), None)
+        return f"{show_whole(run.result.score)} of {show_whole(run.result.bound)} edges"
+    right = [answer for answer in answers if not answer.result.status.is_error]
+    exact = next(
+        (one.result.count for one in right if one.result.is_finished and not one.job.probable), None
+    )
     if exact is not None:
         return show_count(exact, True)
-    bounds = [one.count for one in right if one.count is not None]
+    bounds = [one.result.count for one in right if one.result.count is not None]
     return show_count(max(bounds), False) if bounds else ABSENT
 
 
-def _size(answers: Sequence[JobResult]) -> str:
+def _size(answers: Sequence[Record]) -> str:
     sizes = next((answer.size for answer in answers if answer.size), {})
     for what in ("cells", "tiles", "items"):
         if what in sizes:
@@ -110,7 +114,7 @@ def _size(answers: Sequence[JobResult]) -> str:
 def puzzle_page(content: SiteContent, puzzle: SitePuzzle) -> Page:
     """A puzzle: its picture, every solver's results on each machine, history, records."""
     results = [one for computer in content.computers for one in computer.of_puzzle(puzzle.digest)]
-    counted = [result for result in results if not result.improves]
+    counted = [result for result in results if not result.job.improves]
     parts = [
         _about_part(puzzle, results),
         *_question_parts(content, puzzle),
@@ -132,7 +136,7 @@ def _headline(content: SiteContent, puzzle: SitePuzzle) -> str:
         (answers, computer)
         for computer in content.computers
         for answers in by_question(computer.of_puzzle(puzzle.digest)).values()
-        if not answers[0].improves
+        if not answers[0].job.improves
     ]
     if not asked:
         return ""
@@ -141,13 +145,13 @@ def _headline(content: SiteContent, puzzle: SitePuzzle) -> str:
     on = f"on {one_line(computer.computer.title)}"
     if best is None:
         return f"None of {how_many(solvers, 'solver')} finished {on}."
-    name, seconds = one_line(solver_name(best)), show_seconds(best.total_s)
+    name, seconds = one_line(solver_name(best)), show_seconds(best.result.total_s)
     if solvers == 1:
         return f"{name} took {seconds} {on}."
     return f"{name} is the fastest of {how_many(solvers, 'solver')}: {seconds} {on}."
 
 
-def _about_part(puzzle: SitePuzzle, results: Sequence[JobResult]) -> Part:
+def _about_part(puzzle: SitePuzzle, results: Sequence[Record]) -> Part:
     """The picture, with a solution where a record has one, and what is known of the puzzle."""
     drawing = PuzzlePictures().of(results)
     first = next(iter(by_question(results)))
@@ -187,9 +191,11 @@ def _improvements_parts(content: SiteContent, puzzle: SitePuzzle) -> Iterator[Pa
             yield renamed(replace(part, title=f"{part.title}{on}"), f"machine-{number}")
 
 
-def _profiles_part(results: Sequence[JobResult]) -> Part | None:
+def _profiles_part(results: Sequence[Record]) -> Part | None:
     """The node profiles of the fastest solvers, so that the page stays small; None without any."""
-    found = _one_of_each_job([result for result in results if result.by_remaining])
+    found = _one_of_each_job(
+        [record for record in results if record.result.counters.fits_by_remaining]
+    )
     chosen = sorted(found, key=_place)[:MAX_PROFILES]
     part = profiles_part(chosen)
     if part is None or len(chosen) == len(found):
@@ -198,11 +204,11 @@ def _profiles_part(results: Sequence[JobResult]) -> Part | None:
     return replace(part, paragraphs=(text, *part.paragraphs))
 
 
-def _place(result: JobResult) -> tuple[bool, float]:
+def _place(record: Record) -> tuple[bool, float]:
     """What results of a question are ordered by: answers first, then by total time."""
-    return not result.is_answered, result.total_s
+    return not record.result.is_answered, record.result.total_s
 
 
-def _one_of_each_job(results: Sequence[JobResult]) -> list[JobResult]:
+def _one_of_each_job(results: Sequence[Record]) -> list[Record]:
     """The results without those of a job that another machine ran, too: its tree is the same."""
-    return list({result.job: result for result in reversed(results)}.values())[::-1]
+    return list({result.job.digest: result for result in reversed(results)}.values())[::-1]

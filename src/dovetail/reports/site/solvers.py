@@ -8,9 +8,9 @@ from importlib.resources import files
 
 from dovetail.errors import how_many
 from dovetail.harness.records.questions import question_of, solver_name
+from dovetail.harness.records.record import Record
 from dovetail.harness.records.revisions import by_computer
 from dovetail.harness.records.seed_runs import seed_runs
-from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import ABSENT
 from dovetail.reports.page import Page, Part, Table
@@ -63,27 +63,27 @@ def _settings_table(content: SiteContent, solvers: Iterable[SiteSolver]) -> Tabl
     return Table(COLUMNS, rows, marked=bad)
 
 
-def _by_settings(content: SiteContent, solver: SiteSolver) -> dict[str, list[JobResult]]:
+def _by_settings(content: SiteContent, solver: SiteSolver) -> dict[str, list[Record]]:
     """The results of a backend by the solvers that it is with settings."""
-    found: dict[str, list[JobResult]] = {name: [] for name in solver.settings}
+    found: dict[str, list[Record]] = {name: [] for name in solver.settings}
     for computer in content.computers:
         for result in computer.of_backend(solver.backend):
             found[solver_name(result)].append(result)
     return found
 
 
-def _counts(results: Sequence[JobResult]) -> Iterator[str]:
+def _counts(results: Sequence[Record]) -> Iterator[str]:
     """Yield how many puzzles and runs there are, and what became of the runs."""
-    ends = Counter(result.status for result in results)
-    yield f"{len({result.digest for result in results})}"
+    ends = Counter(record.result.status for record in results)
+    yield f"{len({record.job.puzzle_digest for record in results})}"
     yield f"{len(results)}"
-    yield f"{sum(result.is_answered for result in results)}"
+    yield f"{sum(record.result.is_answered for record in results)}"
     yield f"{sum(number for status, number in ends.items() if status.is_limit)}"
     yield from (f"{ends[status]}" for status in (Status.SKIPPED, Status.FAILED, Status.WRONG))
 
 
-def _has_errors(results: Iterable[JobResult]) -> bool:
-    return any(result.status.is_error for result in results)
+def _has_errors(results: Iterable[Record]) -> bool:
+    return any(record.result.status.is_error for record in results)
 
 
 def solver_page(content: SiteContent, solver: SiteSolver) -> Page:
@@ -100,7 +100,7 @@ def solver_page(content: SiteContent, solver: SiteSolver) -> Page:
     ]
     return Page(
         solver.title,
-        node_meanings_text([result for result in results if result.node_meaning is not None]),
+        node_meanings_text([result for result in results if result.job.node_meaning is not None]),
         (),
         tuple(part for part in parts if part is not None),
         scripts=(files("dovetail.reports.site").joinpath("target.js").read_text(encoding="utf-8"),),
@@ -120,7 +120,7 @@ def _places_part(content: SiteContent, solver: SiteSolver) -> Part | None:
             contest = verdict.contest
             for place, one in enumerate(verdict.standings, start=1):
                 run = contest.run(one.solver, contest.questions[0])
-                if run.backend == solver.backend:
+                if run.job.backend == solver.backend:
                     rows.append(
                         (
                             one.solver,
@@ -152,16 +152,16 @@ def _settings_parts(content: SiteContent, solver: SiteSolver) -> Iterator[Part]:
     yield Part("settings", "Results", parts=parts, definitions=(LEGEND,))
 
 
-def _tables(content: SiteContent, results: Sequence[JobResult]) -> Iterator[Table]:
+def _tables(content: SiteContent, results: Sequence[Record]) -> Iterator[Table]:
     """Yield the figures of all questions, and the scores of an improver."""
     rows, scores = list[tuple[str, ...]](), list[tuple[str, ...]]()
     bad = set[int]()
     for computer, own in by_computer(results).items():
         machine = one_line(computer.title)
-        for result in own:
-            if not result.improves:
-                bad |= {len(rows)} if result.status.is_error else set()
-                title, cells = content.title_of(question_of(result)), content.cells_of(result)
+        for record in own:
+            if not record.job.improves:
+                bad |= {len(rows)} if record.result.status.is_error else set()
+                title, cells = content.title_of(question_of(record)), content.cells_of(record)
                 rows.append((title, machine, *(cells[column] or ABSENT for column in FIGURES)))
         groups = improvements.improvement_rows(seed_runs(own))
         scores += [tuple(row[column] for column in SCORES) for row in groups]

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from dovetail.harness.records.reading import record_of
-from dovetail.harness.records.record import RunRecord
-from dovetail.harness.records.summary import JobResult, summaries
+from dovetail.harness.records.record import Record
+from dovetail.harness.records.summary import summaries
 
 MACHINE = {"processor": "a fast one", "cores": 2, "system": "Linux"}
 
 
-def record(job: str = "a", repeat: int = 0, **changes: Any) -> RunRecord:
+def record(job: str = "a", repeat: int = 0, **changes: Any) -> Record:
     """A record with what a comparison looks at."""
     base = {
         "puzzle": "queens-6",
@@ -44,7 +44,7 @@ def record(job: str = "a", repeat: int = 0, **changes: Any) -> RunRecord:
 
 def repeats(
     key: str, figures: Sequence[float | None], job: str = "a", **changes: Any
-) -> list[RunRecord]:
+) -> list[Record]:
     """Runs of one job with these figures under a key, wall-clock and processor seconds alike."""
     also = {"solve_cpu_s": None} if key == "solve_s" else {}
     return [
@@ -53,7 +53,7 @@ def repeats(
     ]
 
 
-def summary(records: Sequence[RunRecord]) -> JobResult:
+def summary(records: Sequence[Record]) -> Record:
     """What the runs of one job come to."""
     (only,) = summaries(records)
     return only

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from dovetail.harness.records.diff.answers import Disagreement, common_questions, disagreements
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import summaries
 from harness.records.diff.made import record
+from harness.records.made import changed
 
 
 def found(
-    old: list[RunRecord], new: list[RunRecord], reported: frozenset[str] = frozenset()
+    old: list[Record], new: list[Record], reported: frozenset[str] = frozenset()
 ) -> tuple[Disagreement, ...]:
     """What is found of records that all answer questions of digest q."""
-    before, after = (summaries(replace(one, digest="q") for one in side) for side in (old, new))
+    before, after = (summaries(changed(one, digest="q") for one in side) for side in (old, new))
     return disagreements(before, after, reported)
 
 
@@ -25,7 +25,7 @@ def counts_by_job(
     one: Disagreement,
 ) -> tuple[list[tuple[str, int | None]], list[tuple[str, int | None]]]:
     """Which jobs have given which counts, old and new."""
-    old, new = ([(by.job, by.count) for by in side] for side in (one.old, one.new))
+    old, new = ([(by.job.digest, by.result.count) for by in side] for side in (one.old, one.new))
     return old, new
 
 

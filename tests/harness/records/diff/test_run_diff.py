@@ -8,7 +8,7 @@ import pytest
 
 from dovetail.harness.records.diff.findings import FindingType, Severity
 from dovetail.harness.records.diff.run_diff import Mean, diff_runs
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Record
 from harness.records.diff.made import record, repeats
 
 
@@ -30,16 +30,16 @@ def test_a_file_beside_itself() -> None:
 def test_jobs_are_matched_by_their_digest() -> None:
     """Those that only one file has are reported, and are no error."""
     diff = diff_runs([record("a"), record("b")], [record("c"), record("b")])
-    assert [job.new.job for job in diff.jobs] == ["b"]
-    assert [r.job for r in diff.removed] == ["a"]
-    assert [r.job for r in diff.added] == ["c"]
+    assert [job.new.job.digest for job in diff.jobs] == ["b"]
+    assert [r.job.digest for r in diff.removed] == ["a"]
+    assert [r.job.digest for r in diff.added] == ["c"]
     assert not diff.is_wrong
 
 
 def test_scores() -> None:
     """By the median over the seeds of an improver on a board, once for all of them."""
 
-    def improved(*scores: int) -> list[RunRecord]:
+    def improved(*scores: int) -> list[Record]:
         own: dict[str, Any] = {
             "improves": True,
             "status": "time-limit",
@@ -95,8 +95,8 @@ def test_a_count_that_makes_backends_disagree() -> None:
     findings = [[finding.what for finding in job.findings] for job in diff.jobs]
     assert findings == [["the count"], [], []]
     (one,) = diff.disagreements
-    assert [answer.count for answer in one.old] == [4, 4]
-    assert [(answer.backend, answer.count) for answer in one.new] == [
+    assert [answer.result.count for answer in one.old] == [4, 4]
+    assert [(answer.job.backend, answer.result.count) for answer in one.new] == [
         ("dlx", 5),
         ("bitset", 4),
     ]
@@ -155,12 +155,12 @@ def test_an_added_job_that_is_wrong() -> None:
     invalid = record("c", status="wrong", reason="a cell is empty")
     new = [record("a"), record("b", count=5, expected=4), invalid, record("d", count=9)]
     diff = diff_runs([record("a")], new)
-    assert [(one.job, one.reason) for one in diff.wrong] == [
+    assert [(one.job.digest, one.result.reason) for one in diff.wrong] == [
         ("b", "it counted 5; expected 4"),
         ("c", "a cell is empty"),
     ]
     assert diff.is_wrong
-    assert [one.status for one in diff.added] == ["wrong", "wrong", "exhausted"]
+    assert [one.result.status for one in diff.added] == ["wrong", "wrong", "exhausted"]
 
 
 def test_files_that_have_nothing_in_common() -> None:

@@ -15,10 +15,10 @@ from math import comb
 
 from dovetail.harness.records.diff.answers import finished_both
 from dovetail.harness.records.diff.findings import Finding, FindingType, Severity, Spread, spread_of
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.record import Record
 from dovetail.harness.records.revisions import computer_of
 from dovetail.harness.records.seed_runs import Scores, SeedRuns, seed_runs
-from dovetail.harness.records.summary import SAME_WORK, JobResult
+from dovetail.harness.records.summary import SAME_WORK
 
 MIN_RUNS = 3
 # A smaller change is not reported: clocks and systems vary as much.
@@ -31,7 +31,7 @@ MIN_RATED = 1e-9
 MIN_CPU_SHARE, MAX_CPU_SHARE = 0.2, 1.05
 
 
-Figure = Callable[[RunRecord], float | None]
+Figure = Callable[[Record], float | None]
 
 
 class Verdict(StrEnum):
@@ -72,17 +72,17 @@ class Cost:
         return self.new.median / self.old.median
 
 
-def costs(old: JobResult, new: JobResult, tolerance: float) -> tuple[Cost, ...]:
+def costs(old: Record, new: Record, tolerance: float) -> tuple[Cost, ...]:
     """Return the costs of a job: seconds to prepare, to solve, of the processor; and peak bytes.
 
     Seconds to solve are what one waits for. Those of the processor (`solve, cpu`) depend less on
     what else the machine does; they are left out where they are not the whole of the search.
     """
     measured: dict[str, tuple[Figure, float]] = {
-        "prepare": (lambda run: run.prepare_s, MIN_CHANGE_S),
-        "solve": (lambda run: run.solve_s, MIN_CHANGE_S),
-        "solve, cpu": (lambda run: run.solve_cpu_s, MIN_CHANGE_S),
-        "memory": (lambda run: run.peak_bytes, MIN_CHANGE_BYTES),
+        "prepare": (lambda run: run.result.prepare_s, MIN_CHANGE_S),
+        "solve": (lambda run: run.result.solve_s, MIN_CHANGE_S),
+        "solve, cpu": (lambda run: run.result.solve_cpu_s, MIN_CHANGE_S),
+        "memory": (lambda run: run.result.peak_bytes, MIN_CHANGE_BYTES),
     }
     cpu_stands = _cpu_is_whole(old) and _cpu_is_whole(new)
     why_not = _not_judged(old, new)
@@ -103,13 +103,13 @@ def apart_by_chance(judged: Iterable[Cost]) -> float:
     )
 
 
-def same_work(old: RunRecord, new: RunRecord) -> bool:
+def same_work(old: Record, new: Record) -> bool:
     """Whether the two runs have ended after the same work, so that their costs compare."""
-    same_cut = old.status == new.status and new.status in SAME_WORK
+    same_cut = old.result.status == new.result.status and new.result.status in SAME_WORK
     return same_cut or finished_both(old, new)
 
 
-def _not_judged(old: RunRecord, new: RunRecord) -> Verdict | None:
+def _not_judged(old: Record, new: Record) -> Verdict | None:
     """Return why costs are not judged; None if they are."""
     if not same_work(old, new):
         return Verdict.OTHER_WORK
@@ -129,18 +129,16 @@ def _verdict(old: Spread | None, new: Spread | None, tolerance: float, minimum: 
     return Verdict.LESS if new.maximum < old.minimum else Verdict.SAME
 
 
-def _cpu_is_whole(result: JobResult) -> bool:
+def _cpu_is_whole(result: Record) -> bool:
     """Whether the processor time of a search is the whole of its cost."""
-    cpu = spread_of(result, lambda run: run.solve_cpu_s)
-    wall = spread_of(result, lambda run: run.solve_s)
+    cpu = spread_of(result, lambda run: run.result.solve_cpu_s)
+    wall = spread_of(result, lambda run: run.result.solve_s)
     if cpu is None or wall is None or cpu.minimum <= 0:
         return False
     return MIN_CPU_SHARE * wall.median <= cpu.median <= MAX_CPU_SHARE * wall.median
 
 
-def score_findings(
-    old: Iterable[JobResult], new: Iterable[JobResult]
-) -> Iterator[tuple[str, Finding]]:
+def score_findings(old: Iterable[Record], new: Iterable[Record]) -> Iterator[tuple[str, Finding]]:
     """Yield what changed, with the first job of the improver on that board in the new file.
 
     A median that fell is a warning, one that rose a note.
@@ -154,7 +152,7 @@ def score_findings(
             continue
         fell = now.middle < scores.middle
         yield (
-            group.runs[0].job,
+            group.runs[0].job.digest,
             Finding(
                 FindingType.LOWER_SCORE if fell else FindingType.HIGHER_SCORE,
                 Severity.WARNING if fell else Severity.NOTE,

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from statistics import median
 
-from dovetail.harness.plain_data import plain
-from dovetail.harness.records.record import RunRecord
-from dovetail.harness.records.summary import JobResult
+from dovetail.harness.records.record import Record
+from dovetail.plain_data import plain
 
 
 class Severity(StrEnum):
@@ -45,7 +44,7 @@ class Spread:
     runs: int
 
 
-def spread_of(result: JobResult, figure: Callable[[RunRecord], float | None]) -> Spread | None:
+def spread_of(result: Record, figure: Callable[[Record], float | None]) -> Spread | None:
     """One figure of all repeats of a job, None where one of them does not have it."""
     figures = [value for run in result.repeats if (value := figure(run)) is not None]
     if len(figures) < len(result.repeats):
@@ -78,7 +77,7 @@ class Difference:
     new: tuple[str, ...]
 
 
-def differences(old: Sequence[RunRecord], new: Sequence[RunRecord]) -> tuple[Difference, ...]:
+def differences(old: Sequence[Record], new: Sequence[Record]) -> tuple[Difference, ...]:
     """What differs of the machine, the versions, the commit and the load of two files."""
     sides = [_recorded_values(records) for records in (old, new)]
     names = dict.fromkeys([*sides[0], *sides[1]])
@@ -89,7 +88,7 @@ def differences(old: Sequence[RunRecord], new: Sequence[RunRecord]) -> tuple[Dif
     return tuple([one for one in found if set(one.old) != set(one.new)] + _load(old, new))
 
 
-def _recorded_values(records: Iterable[RunRecord]) -> dict[str, dict[str, None]]:
+def _recorded_values(records: Iterable[Record]) -> dict[str, dict[str, None]]:
     """Return the values of each thing that the records hold, in their order, each once."""
     values: dict[str, dict[str, None]] = {}
     for record in records:
@@ -98,16 +97,19 @@ def _recorded_values(records: Iterable[RunRecord]) -> dict[str, dict[str, None]]
     return values
 
 
-def _things(record: RunRecord) -> Iterator[tuple[str, object]]:
-    for table, values in (("machine", plain(record.machine)), ("versions", record.versions)):
+def _things(record: Record) -> Iterator[tuple[str, object]]:
+    for table, values in (
+        ("machine", plain(record.environment.machine)),
+        ("versions", record.environment.versions),
+    ):
         for name, value in (values or {}).items():
             yield (f"{table}: {name}", value)
-    yield "commit", record.commit
+    yield "commit", record.environment.commit
     yield "side by side", None if record.load is None else record.load.parallel
-    yield "workers of a run", record.workers
+    yield "workers of a run", record.result.workers
 
 
-def _load(old: Iterable[RunRecord], new: Iterable[RunRecord]) -> list[Difference]:
+def _load(old: Iterable[Record], new: Iterable[Record]) -> list[Difference]:
     """How many cores were at work, where that differs for most runs."""
     busy = [
         [record.load.busy_cores for record in side

@@ -22,8 +22,8 @@ from dovetail.harness.records.diff.findings import (
     Severity,
     differences,
 )
-from dovetail.harness.records.record import RunRecord
-from dovetail.harness.records.summary import JobResult, judged, summaries
+from dovetail.harness.records.record import Record
+from dovetail.harness.records.summary import judged, summaries
 from dovetail.models.outcome import Status
 
 TOLERANCE = 0.05
@@ -33,8 +33,8 @@ TOLERANCE = 0.05
 class JobDiff:
     """A job that both files have: its summaries, what was found, what it costs."""
 
-    old: JobResult
-    new: JobResult
+    old: Record
+    new: Record
     findings: tuple[Finding, ...]
     costs: tuple[Cost, ...]
 
@@ -87,16 +87,16 @@ class RunDiff:
 
     differences: tuple[Difference, ...]
     jobs: tuple[JobDiff, ...]
-    removed: tuple[JobResult, ...]
-    added: tuple[JobResult, ...]
+    removed: tuple[Record, ...]
+    added: tuple[Record, ...]
     questions: int
     disagreements: tuple[Disagreement, ...]
     ratios: tuple[Ratio, ...]
 
     @property
-    def wrong(self) -> tuple[JobResult, ...]:
+    def wrong(self) -> tuple[Record, ...]:
         """The added jobs whose answer is wrong by itself."""
-        return tuple(record for record in self.added if record.status == Status.WRONG)
+        return tuple(record for record in self.added if record.result.status == Status.WRONG)
 
     @property
     def is_wrong(self) -> bool:
@@ -121,7 +121,7 @@ class RunDiff:
 
 
 def diff_runs(
-    old: Iterable[RunRecord], new: Iterable[RunRecord], tolerance: float = TOLERANCE
+    old: Iterable[Record], new: Iterable[Record], tolerance: float = TOLERANCE
 ) -> RunDiff:
     """Compare the records of two files: jobs of one digest, and all answers to one question.
 
@@ -133,7 +133,7 @@ def diff_runs(
     jobs = tuple(
         _job(before[job], after[job], tolerance, scores.get(job)) for job in before if job in after
     )
-    reported = {job.new.job for job in jobs if job.severity == Severity.ERROR}
+    reported = {job.new.job.digest for job in jobs if job.severity == Severity.ERROR}
     disagreeing = disagreements(before.values(), after.values(), reported)
     disputed = {job for one in disagreeing for job in one.jobs}
     return RunDiff(
@@ -143,29 +143,27 @@ def diff_runs(
         tuple(_judged(record) for job, record in after.items() if job not in before),
         common_questions(old, new),
         disagreeing,
-        _ratios([job for job in jobs if job.new.job not in disputed]),
+        _ratios([job for job in jobs if job.new.job.digest not in disputed]),
     )
 
 
-def _by_job(records: Iterable[JobResult]) -> dict[str, JobResult]:
-    return {record.job: record for record in records}
+def _by_job(records: Iterable[Record]) -> dict[str, Record]:
+    return {record.job.digest: record for record in records}
 
 
-def _judged(record: JobResult) -> JobResult:
+def _judged(record: Record) -> Record:
     """Return a record, marked if it is wrong by itself: others are compared by question."""
     (alone,) = judged([record])
     return alone
 
 
-def _why_wrong(record: JobResult) -> str | None:
+def _why_wrong(record: Record) -> str | None:
     """Why a result is wrong by itself; None where it is not."""
     alone = _judged(record)
-    return alone.reason or "wrong" if alone.status == Status.WRONG else None
+    return alone.result.reason or "wrong" if alone.result.status == Status.WRONG else None
 
 
-def _job(
-    old: JobResult, new: JobResult, tolerance: float, of_scores: Finding | None = None
-) -> JobDiff:
+def _job(old: Record, new: Record, tolerance: float, of_scores: Finding | None = None) -> JobDiff:
     job_costs = costs(old, new, tolerance)
     findings = (
         *answer_findings(old, new, _why_wrong(new)),
@@ -196,11 +194,11 @@ def _ratios(jobs: Sequence[JobDiff]) -> tuple[Ratio, ...]:
     finished = [
         job for job in jobs if finished_both(job.old, job.new) and job.severity != Severity.ERROR
     ]
-    backends = dict.fromkeys(job.new.backend for job in finished)
+    backends = dict.fromkeys(job.new.job.backend for job in finished)
     if not finished:
         return ()
     each = [
-        _ratio(backend, [job for job in finished if job.new.backend == backend])
+        _ratio(backend, [job for job in finished if job.new.job.backend == backend])
         for backend in backends
     ]
     return (_ratio(None, finished), *(each if len(each) > 1 else []))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from dovetail.harness.plain_data import (
+from dovetail.plain_data import (
     AtLeastOne,
     Count,
     Flag,
