@@ -203,12 +203,12 @@ def _result(finished: Result) -> dict[str, Any]:
 
 def sample_little(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have few and short searches tell which piece is best."""
-    monkeypatch.setattr("dovetail.harness.planning.piece_sampling.SEARCHES", 3)
+    monkeypatch.setattr("dovetail.harness.planning.tree_size.SEARCHES", 3)
 
 
 def build_tables_for_any_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have `auto` look at tables however small the tree is, and however long all that takes."""
-    monkeypatch.setattr("dovetail.harness.planning.packing.QUICK_S", 0)
+    monkeypatch.setattr("dovetail.harness.planning.rules.QUICK_S", 0)
     monkeypatch.setattr("dovetail.harness.planning.trials.DEFAULT_S", 1e18)
     monkeypatch.setattr("dovetail.harness.planning.trials.LIMIT_SHARE", 1.0)
 

@@ -20,7 +20,7 @@ from dovetail.harness.run.events import Event, Progress, Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import BestBoard, Improved, Result
-from dovetail.harness.run.slices import SliceWork
+from dovetail.harness.run.searches import SliceWork
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 from dovetail.improvers.base import NO_SCORE, AnyImprover, ImprovingSearch, Placed
 from dovetail.improvers.registry import improver_config, improver_named

@@ -13,7 +13,7 @@ from dovetail.errors import ConfigError, shorten
 from dovetail.harness.parameters import SearchParameters, make_jobs
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_backend, named_config
-from dovetail.harness.planning.piece_sampling import samples_piece, with_piece
+from dovetail.harness.planning.tree_size import samples_piece, with_piece
 from dovetail.harness.run.job import Job
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.models.task import Puzzle, lower
