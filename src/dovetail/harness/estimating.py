@@ -34,10 +34,10 @@ from dovetail.harness.sizes import parse_seconds
 
 DESCENTS = 2_000_000
 TIME_LIMIT = "5s"
-# Not chosen by auto: an estimate builds the tables of many parts anew, which takes up to a second.
+# Backends that `auto` does not choose, because an estimate builds the tables of many parts.
 TAKES_LONG = ("fila",)
 CANNOT = "it cannot estimate a search"
-# The levels that are visited whole have at most so many nodes that this number of estimates fits.
+# Minimum number of estimates that the width of the prefix, which is visited whole, leaves room for.
 ESTIMATES_PER_PREFIX = 100
 # Samples of an interval: `SAMPLES` means of several estimates each, or fewer samples of one
 # estimate each, but at least `MIN_SAMPLES`.

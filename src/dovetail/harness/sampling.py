@@ -42,8 +42,8 @@ from dovetail.random_stream import RandomStream
 
 SEARCHES_BY = "dlx"  # in random orders, unless another backend is named
 OFFER = "uniform=False (--not-uniform) samples by searches in random orders, which need no count"
-# Of a state of `zdd`: 58 bytes of its table, and up to 3 µs. `zdd` has 0.12 to 5 times as many
-# states as a tree search has nodes.
+# Bytes and seconds of a state of `zdd`, and the factor within which a forecast is right: `zdd` has
+# 0.12 to 5 times as many states as a tree search has nodes.
 STATE_BYTES, STATE_S, ROUGH = 58, 3e-6, 8
 # Multiple of the time left: a longer forecast ends the count before it begins.
 HOPELESS = 4.0

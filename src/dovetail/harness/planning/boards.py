@@ -30,27 +30,28 @@ from dovetail.kernels.word_size import WORD_BITS
 from dovetail.models.best_order import shortest_order
 from dovetail.models.task import Task
 
-# Of a node of `rows` on any board and for each of its cells: 8 to 9 ns on 36 and 49 cells, 11 to 13
-# on 81 and 100; and the share of that which a node takes by the board's own code, for inner tiles
-# in one to four words.
+# Duration of a node of `rows` on any board, and its increase for each cell: 8 to 9 ns on 36 and 49
+# cells, 11 to 13 ns on 81 and 100 cells. The code compiled for a board takes a share of that, for
+# sets of inner tiles of one to four words.
 ROWS_S, ROWS_CELL_S, CODE_SHARES = 5e-9, 0.08e-9, (0.6, 0.75, 0.83, 0.93)
-# Of a node of `domains`, for each cell of the board: 25 to 32 ns.
+# Duration of a node of `domains` for each cell of the board. Measured were 25 to 32 ns.
 DOMAINS_CELL_S = 28e-9
-# The first is the default, with the smallest tables. Both begin at the bottom left, where
-# redundancy puts a corner tile unless it is asked to be at the top left.
+# The first order is the default and has the smallest tables. Both begin at the bottom left, where
+# redundancy puts a corner tile unless the request says top left.
 ROWS_ORDERS = ("bottom-up", "spiral")
 ROWS_NODES = 2_000_000
-# Estimates of each order, and the number of nodes of a level times cells: 5 to 10 ms.
+# Number of estimates of each order, and nodes of a level times cells. They take 5 to 10 ms.
 ROWS_ESTIMATES, SAMPLED_CELLS = 20, 24_000
-# The same of `domains`, with as many nodes of a level on every board: 15 to 30 ms.
+# The same for `domains`, with nodes of a level on any board. They take 15 to 30 ms.
 DOMAINS_ESTIMATES, DOMAINS_NODES = 16, 50
-# The number of estimates if both take long and one at most this many times as long as the other.
+# Number of estimates if both backends take long, and one at most this many times as long as the
+# other.
 CAREFUL_ESTIMATES, LONG_S, CLOSE_RATIO = 80, 1.0, 2.0
-ENOUGH_S = 0.1  # a search that takes no longer needs no rival
+ENOUGH_S = 0.1  # duration of a search up to which no rival is considered
 # A search that makes this many times the nodes that probes expected shows that they were wrong; for
 # nodes that the model expected, the factor is `MODEL_FACTOR`.
 WRONG_FACTOR = 2.0
-FAR = 10.0  # from this ratio on a comparison has no decimals
+FAR = 10.0  # ratio from which on a comparison has no decimals
 
 
 class NodeGuard(Guard):

@@ -211,7 +211,7 @@ def _choose(tryout: Tryout) -> Choosing:
         why = "it is suited to selecting a piece by sampling"
         return None if candidate is None else Choice(candidate, why)
     if isinstance(puzzle, EdgePuzzle):
-        from dovetail.harness.planning.boards import choose_for_board  # with the tables of `rows`
+        from dovetail.harness.planning.boards import choose_for_board  # imports `rows`
 
         return (yield from choose_for_board(tryout, task))
     return (yield from choose_for_packing(tryout, task))

@@ -48,24 +48,33 @@ from dovetail.models.placements import Shape
 from dovetail.models.request import Reduction, ReductionName
 from dovetail.models.task import Task
 
-SMALL_NODES = 20_000  # of a cover problem, beyond which other backends are tried
-# Of a step of `zdd`: 8 to 25 ns, up to 31 if its table is large.
+# Nodes of a cover problem up to which no other backend than `bitset` is tried.
+SMALL_NODES = 20_000
+# Duration of a tree search from which on `zdd` is tried.
+LARGE_S = 1.0
+# Duration of a step of `zdd`. Measured were 8 to 25 ns, and up to 31 ns if its table is large.
 STATE_STEP_S = 15e-9
-LARGE_S = 1.0  # of a tree search, from which on `zdd` is tried
-SHARE = 0.1  # of a tree search, for the trial of `zdd`
-ZDD_LIMIT_SHARE = 1 / 4  # of a time limit in which a tree search would not end, for `zdd`
-PROMISING = 1.5  # tree searches within which a trial may predict its end
-MAX_TRIAL_S = 30.0
-# Of a tree search: without a time limit, an unfinished trial goes on in any case.
+# Duration of the trial of `zdd`: a share of a tree search, or of a time limit in which a tree
+# search would not end, and at most `MAX_TRIAL_S`.
+SHARE, ZDD_LIMIT_SHARE, MAX_TRIAL_S = 0.1, 1 / 4, 30.0
+# Number of tree searches within which a trial may predict its end and go on.
+PROMISING = 1.5
+# Duration of a tree search from which on, without a time limit, an unfinished trial always goes on.
 HOPELESS_S = 3600.0
-# Of a step of `frontier` while it builds its tables: 3.3 to 5.2 ns.
+# Duration of a tree search up to which the tables of `frontier` are not built.
+QUICK_S = 0.02
+# Duration of a step of `frontier` while it builds its tables. Measured were 3.3 to 5.2 ns.
 WORK_S = 5e-9
-QUICK_S = 0.02  # of a tree search, up to which no tables are built
-MIN_STAGE_S, MAX_STAGE_S = 1.0, 600.0  # for building the tables of `frontier`
-TABLES_LIMIT_SHARE = 1 / 2  # for the tables, of a time limit in which a tree search would not end
-LONGER = 2.0  # times the time for choosing: tables are built on for such a tree search
-SAMPLING_PAYS_S = 1.0  # of a tree search
-MAX_SAMPLED = 10_000  # options; beyond that no estimates are quick, and short searches take minutes
+# Duration of building the tables: that of a tree search within these bounds, or a share of a time
+# limit in which a tree search would not end.
+MIN_STAGE_S, MAX_STAGE_S, TABLES_LIMIT_SHARE = 1.0, 600.0, 1 / 2
+# Building goes on after the time for choosing if a tree search takes this many times that time.
+LONGER = 2.0
+# Duration of a tree search from which on a piece is selected by sampling.
+SAMPLING_PAYS_S = 1.0
+# Number of options up to which a piece is selected by sampling. For more options no estimates are
+# quick, and short searches take minutes.
+MAX_SAMPLED = 10_000
 
 
 def choose_for_cover(tryout: Tryout) -> Choosing:
@@ -101,7 +110,7 @@ def choose_for_packing(tryout: Tryout, task: Task) -> Choosing:
     assert task.placements is not None
     flat = task.placements.lattice.dimension == 2
     frontier = tryout.backend("frontier") if tryout.is_whole and flat else None
-    # From cold its kernels are compiled beside those that tell whether they are needed.
+    # With an empty cache, its kernels are compiled in parallel with those of the estimate.
     with compiling_in_two(None if frontier is None else frontier.kernel_list):
         size = yield from tryout.tree_size(task)
         quick = size is not None and size.seconds <= QUICK_S
@@ -149,7 +158,7 @@ def _by_states(tryout: Tryout, size: TreeSize | None) -> Choosing:
     if request.listing or not tryout.is_whole or size is None or size.seconds < LARGE_S:
         return None
     task = tryout.task(request)
-    from dovetail.backends.zdd.search import counts_by_states  # with its kernels
+    from dovetail.backends.zdd.search import counts_by_states  # imports the kernels of `zdd`
 
     if not counts_by_states(task):
         tryout.refusals["zdd"] = "it would have to list all solutions"

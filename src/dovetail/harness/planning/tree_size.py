@@ -46,7 +46,7 @@ from dovetail.models.task import Task
 # On all boards tried with more than 2·10^8 nodes the truth was between a third of what B. Owen's
 # model expects and three times as much (docs/solvers/methods/owens-model.md).
 MODEL_FACTOR = 3.0
-# About 0.2 s for twelve trees, at 1.7 µs a descent.
+# Descents in each tree, and then in the finalists: about 0.2 s for twelve trees.
 FIRST_DESCENTS, FINAL_DESCENTS, FINALISTS = 4_000, 15_000, 4
 DESCENTS_AT_ONCE = 250  # between two looks at the clock
 # Short searches for each piece, and the nodes of each of them.

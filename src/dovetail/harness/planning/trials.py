@@ -34,15 +34,15 @@ from dovetail.models.request import Reduction, ReductionName, Request
 from dovetail.models.task import LoweredPuzzle, Task
 
 LIMIT_SHARE, DEFAULT_S = 0.1, 2.0
-MAX_OPTIONS = 20_000  # of a tree search that is tried: its tables take long to build for more
-# Of a search whose beginning gives the number of nodes of the whole search.
+MAX_OPTIONS = 20_000  # for more options the tables of a tree search take too long to build
+# For estimating the nodes of a whole search from its beginning.
 BEGINNING_NODES, MAX_BEGINNING_NODES, BEGINNING_SHARE = 200_000, 1_000_000, 1 / 8
-# Nodes that show the speed of a search, or a share of all nodes; the first third is slower and is
-# left out.
+# Nodes for measuring the speed of a search, at most a share of all nodes. The first third is slower
+# and does not count.
 RATE_NODES, RATE_SHARE, MIN_RATE_NODES = 60_000, 0.01, 2_000
-# Of a trial, in the search's own steps.
+# Work of a slice of a trial.
 SLICE_WORK = 2_000_000
-FEW_SOLUTIONS = 1_000  # that a tree search lists before tables are built
+FEW_SOLUTIONS = 1_000  # up to this limit a tree search is faster than building tables
 # Thread CPU seconds of a node of `bitset` on one machine (AMD EPYC), fixed, so that a puzzle gets
 # the same choice everywhere; docs/solvers/auto-measurements.md has the runs. 48 to 78 ns on
 # packings of up to 64 items after a few pieces, 25 to 51 ns on bare covers; up to 1.3 µs with tens
@@ -394,7 +394,7 @@ class Tryout:
                 if sample is None:
                     return None
                 samples.append(sample)
-                if estimator.probes == 0:  # all of the tree
+                if estimator.probes == 0:  # the whole tree was visited
                     break
         self._check()
         return np.concatenate(samples) if samples else None
