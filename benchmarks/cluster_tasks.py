@@ -22,7 +22,7 @@ from dovetail.harness.execution.launch import finish, run
 from dovetail.harness.parallel.cluster import ClusterWorkers
 from dovetail.harness.parallel.coordinator import Coordinator
 from dovetail.harness.parallel.division import Division, divided_task
-from dovetail.harness.parallel.journal import Journal, StoredPart, StoredPlan
+from dovetail.harness.parallel.journal import Journal, StoredPart
 from dovetail.harness.parallel.workers import Ready, Workers
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.planning.planner import session_of
@@ -93,7 +93,7 @@ def measure(job: Job, wanted: int, journal: Journal, address: str, scheduler: in
     plan = planned(job)
     parts = parts_of(plan, wanted)
     part_journal = journal.run(0)
-    part_journal.begin(StoredPlan(plan_to_json(plan), "{}", Division.TASK.value), parts)
+    part_journal.begin(plan_to_json(plan), Division.TASK.value, parts)
     workers = ClusterWorkers(address)
     try:
         workers.begin(plan)

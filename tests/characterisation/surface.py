@@ -21,8 +21,8 @@ from dovetail.harness.execution.run_so_far import RunSoFar
 from dovetail.harness.pytest_plugin.timing import timed
 from dovetail.harness.run.events import Compiling, Event, Found, Progress, Started
 from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
-from dovetail.harness.run.result import BestBoard, Chosen, Result
+from dovetail.harness.run.job import Chosen, Job, Limits, RandomOrder, Trials
+from dovetail.harness.run.result import BestBoard, Result
 from dovetail.harness.sampling import sample
 from dovetail.harness.tracing import recorded_steps
 from dovetail.models.request import Request, Trace

@@ -12,8 +12,7 @@ from characterisation.surface import asked, recorded
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.planning import rules, trials
 from dovetail.harness.planning.rules import WORK_S
-from dovetail.harness.run.job import Job
-from dovetail.harness.run.result import Chosen
+from dovetail.harness.run.job import Chosen, Job
 
 SIX = "pentominoes-5x6-FLNPUY"
 MANY = 1_000

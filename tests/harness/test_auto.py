@@ -25,9 +25,8 @@ from dovetail.harness.planning import rules, trials
 from dovetail.harness.records.recording import result_fields
 from dovetail.harness.run.events import Compiling, Event
 from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
+from dovetail.harness.run.job import Chosen, Job, Limits, RandomOrder, Trials
 from dovetail.harness.run.memory_limit import MEMORY_REASON
-from dovetail.harness.run.result import Chosen
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece

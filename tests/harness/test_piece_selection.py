@@ -20,8 +20,8 @@ from dovetail.harness.execution.launch import finish
 from dovetail.harness.planning import tree_size
 from dovetail.harness.records.recording import result_fields
 from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.run.job import Job, Limits
-from dovetail.harness.run.result import PieceEstimate, PieceSelection, Result
+from dovetail.harness.run.job import Job, Limits, PieceEstimate, PieceSelection
+from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.square import SquareLattice

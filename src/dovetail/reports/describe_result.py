@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from dovetail.backends.registry import counts_probably, solver_label
 from dovetail.errors import how_many
-from dovetail.harness.run.job import Job
-from dovetail.harness.run.result import Chosen, Parallel, Result, Searched
+from dovetail.harness.run.job import Chosen, Job
+from dovetail.harness.run.result import Parallel, Result, Searched
 from dovetail.harness.sizes import about_s
 from dovetail.models.cover import states_no_symmetries
 from dovetail.models.edges import EdgePuzzle

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import replace
 
-from pydantic import TypeAdapter, ValidationError
-
-from dovetail.errors import ConfigError
-from dovetail.files.validation import problem_of
 from dovetail.harness.parallel.coordinator import Coordinator, CoordinatorSettings
 from dovetail.harness.parallel.division import Division, divided_task, division_of, why_whole
-from dovetail.harness.parallel.journal import JournalRun, StoredPart, StoredPlan
+from dovetail.harness.parallel.journal import JournalRun, StoredPart
 from dovetail.harness.parallel.keys import WHOLE
 from dovetail.harness.parallel.listing import Listing
 from dovetail.harness.parallel.options import ParallelOptions, SubProblemOrder
@@ -24,7 +19,7 @@ from dovetail.harness.run.events import Compiling, Event, Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
-from dovetail.harness.run.result import Chosen, Parallel, PieceSelection, Result
+from dovetail.harness.run.result import Parallel, Result
 from dovetail.harness.run.session import Session, placements_of
 from dovetail.models.outcome import Status
 from dovetail.models.sub_problem import SubProblem
@@ -32,14 +27,6 @@ from dovetail.models.task import LoweredPuzzle
 
 # How many sub-problems there are for each worker where they cannot be cut later.
 TASKS_PER_WORKER = 30
-
-
-@dataclass(frozen=True)
-class PlanNotes:
-    """What planning reports beside the plan."""
-
-    chosen: Chosen | None
-    piece_selection: PieceSelection | None
 
 
 def question_of(job: Job) -> str:
@@ -98,7 +85,8 @@ def _planned(
     """
     known = journal.plan
     if known is not None:
-        return _stored(known, job, lowered, clock)
+        plan = replace(plan_from_json(known), puzzle=job.puzzle)
+        return Session(plan, job.limits, clock=clock, lowered=lowered)
     session = yield from plan_job(lowered, job, clock, given_up, on_workers=True)
     cut = clock.cut()
     if cut is None or isinstance(session, Result):
@@ -138,9 +126,7 @@ class _ParallelRun:
             return finished
         if self._journal.plan is None:
             self._begin(division_of(self._session))
-        known = self._journal.plan
-        assert known is not None, "the run has begun"
-        division = Division(known.division)
+        division = Division(str(self._journal.division))
         if division == Division.WHOLE:
             return (yield from self._search_whole())
         if self._listing:
@@ -156,10 +142,7 @@ class _ParallelRun:
             case Division.TASK:
                 wanted = TASKS_PER_WORKER * self._source.workers().count
                 parts = divided_task(self._session.task, wanted)
-        notes = PlanNotes(self._session.chosen, self._session.piece_selection)
-        plan = plan_to_json(self._plan)
-        stored = StoredPlan(plan, _notes().dump_json(notes).decode(), division.value)
-        self._journal.begin(stored, parts)
+        self._journal.begin(plan_to_json(self._plan), division.value, parts)
         return parts
 
     def _search_whole(self) -> Generator[Event, None, Result]:
@@ -250,24 +233,3 @@ class _ParallelRun:
             return self._collector.expansion_name
         part = SubProblem(cut_from=self._plan.backend)
         return self._session.task.within(part).symmetry_expansion().name
-
-
-def _stored(known: StoredPlan, job: Job, lowered: LoweredPuzzle, clock: RunClock) -> Session:
-    """Return the session of the plan in a checkpoint."""
-    try:
-        notes = _notes().validate_json(known.notes)
-    except ValidationError as error:
-        raise ConfigError(f"notes of the plan: {problem_of(error).text}") from None
-    return Session(
-        replace(plan_from_json(known.plan), puzzle=job.puzzle),
-        job.limits,
-        clock=clock,
-        lowered=lowered,
-        piece_selection=notes.piece_selection,
-        chosen=notes.chosen,
-    )
-
-
-@cache
-def _notes() -> TypeAdapter[PlanNotes]:
-    return TypeAdapter(PlanNotes)

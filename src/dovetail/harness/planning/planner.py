@@ -27,8 +27,8 @@ from dovetail.harness.planning.trials import (
 )
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.events import Event
-from dovetail.harness.run.job import Job, Plan
-from dovetail.harness.run.result import Chosen, PieceSelection, Result
+from dovetail.harness.run.job import Chosen, Job, PieceSelection, Plan
+from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session, open_run, returned
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
@@ -96,10 +96,8 @@ def plan_job(
             yield from clock.compile(backend, filtered, config, estimating=True)
             with clock.preparing:
                 request, selection = select_piece(Plan.of(job, request), filtered, clock)
-    plan = Plan.of(job, request)
-    return Session(
-        plan, job.limits, clock=clock, lowered=lowered, task=task, piece_selection=selection
-    )
+    plan = replace(Plan.of(job, request), piece_selection=selection)
+    return Session(plan, job.limits, clock=clock, lowered=lowered, task=task)
 
 
 def session_of(
@@ -176,18 +174,16 @@ def _plan_auto(
     if sampled:
         session = yield from plan_job(lowered, named, clock)
         assert isinstance(session, Session), "a job that names its backend has a plan"
-        session.chosen = chosen
+        session.plan = replace(session.plan, chosen=chosen)
         return session
     return Session(
-        Plan.of(named),
+        replace(Plan.of(named), chosen=chosen, piece_selection=choice.piece_selection),
         job.limits,
         clock=clock,
         lowered=lowered,
         task=None if job.trials is not None else candidate.task,
         search=choice.search,
         guard=choice.guard,
-        chosen=chosen,
-        piece_selection=choice.piece_selection,
     )
 
 

@@ -38,9 +38,8 @@ import numpy as np
 from dovetail.backends.base import AnyBackend, Search
 from dovetail.harness.planning.trials import Choice, Choosing, TreeSize, Tryout
 from dovetail.harness.run.events import Event
-from dovetail.harness.run.job import Job
+from dovetail.harness.run.job import Job, PieceSelection
 from dovetail.harness.run.memory_limit import MemoryLimit
-from dovetail.harness.run.result import PieceSelection
 from dovetail.harness.run.searches import Guard
 from dovetail.harness.sizes import about, show_size
 from dovetail.jit import compiling_in_two

@@ -34,8 +34,7 @@ from dovetail.backends.base import TreeEstimator
 from dovetail.errors import ConfigError
 from dovetail.harness.confidence import MIN_NONZERO, Interval
 from dovetail.harness.run.clock import RunClock
-from dovetail.harness.run.job import Limits, Plan, RandomOrder
-from dovetail.harness.run.result import PieceEstimate, PieceSelection
+from dovetail.harness.run.job import Limits, PieceEstimate, PieceSelection, Plan, RandomOrder
 from dovetail.harness.run.session import Session
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status

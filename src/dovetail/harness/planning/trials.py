@@ -22,8 +22,7 @@ from dovetail.backends.registry import backends
 from dovetail.harness.planning.tree_size import FIRST_DESCENTS, draw, select_piece, with_piece
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.events import Event
-from dovetail.harness.run.job import Job, Limits, Plan
-from dovetail.harness.run.result import PieceSelection
+from dovetail.harness.run.job import Job, Limits, PieceSelection, Plan
 from dovetail.harness.run.searches import Guard
 from dovetail.harness.run.session import Session
 from dovetail.harness.sizes import about, about_s

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.harness.run.result import BestBoard, Chosen, Parallel, Result, Searched
+from dovetail.harness.run.job import Chosen
+from dovetail.harness.run.result import BestBoard, Parallel, Result, Searched
 from dovetail.models.solution import Solution
 from dovetail.models.task import LoweredPuzzle
 

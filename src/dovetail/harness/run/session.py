@@ -18,7 +18,7 @@ from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Event, Found, Progress
 from dovetail.harness.run.job import Limits, Plan
 from dovetail.harness.run.memory_limit import MemoryLimit
-from dovetail.harness.run.result import Chosen, PieceSelection, Result
+from dovetail.harness.run.result import Result
 from dovetail.harness.run.searches import (
     Guard,
     PreparedSearch,
@@ -59,16 +59,12 @@ class Session:
         task: Task | None = None,
         search: Search | None = None,
         guard: Guard | None = None,
-        chosen: Chosen | None = None,
-        piece_selection: PieceSelection | None = None,
     ) -> None:
         self.plan = plan
         self.limits = limits or Limits()
         self.clock = clock or RunClock(self.limits.time_s)
         self.backend = backend_named(plan.backend)
         self.config = build_config(self.backend.config_type, plan.config, f"backend {plan.backend}")
-        # What planning chose, for the result: the backend, and the piece that breaks symmetry.
-        self.chosen, self.piece_selection = chosen, piece_selection
         self._lowered, self._task = lowered, task
         self._search, self._guard = search, guard
 
@@ -265,11 +261,11 @@ class Session:
 
     def completed(self, result: Result) -> Result:
         """Return a result with the choices that were made while planning."""
-        return replace(result, piece_selection=self.piece_selection, chosen=self.chosen)
+        return replace(result, piece_selection=self.plan.piece_selection, chosen=self.plan.chosen)
 
     def given_up(self, result: Result) -> str | None:
         """Return why the backend chosen by `auto` gave up, so that another is needed, or None."""
-        if self.chosen is None or result.status != Status.SKIPPED:
+        if self.plan.chosen is None or result.status != Status.SKIPPED:
             return None
         return result.reason or "it stopped"
 
