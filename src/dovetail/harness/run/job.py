@@ -1,4 +1,4 @@
-"""A job: everything that determines one run; and its plan, with every choice settled."""
+"""Jobs, which determine a run, and plans, which settle every choice of a job."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class RandomOrder:
-    """One search in the random order of `seed`.
+    """A search in the random order of `seed`.
 
     With `restarts`, it restarts repeatedly in another order after a number of nodes; see
     `search_sequence`. With `hardest_first`, the order is random only among pieces that are equally
@@ -98,13 +98,13 @@ class Trials:
 
 @dataclass(frozen=True)
 class Job:
-    """One puzzle, one request, one backend with its config, limits, and the seed of checks.
+    """A puzzle, a request, a backend with its config, limits, and the seed of checks.
 
     The search goes by the options' own order unless it is to be `random` or there are `trials`.
     With `cold_start`, the run takes place in a child process with an empty cache of compiled
-    kernels. One that `improves` asks for the board with the most matched edges: then the backend is
-    an improver, the seed is its own, and `start` is a board to improve. A cover problem that states
-    no symmetries is counted in all, by whatever symmetry.
+    kernels. A job that `improves` asks for the board with the most matched edges: then the backend
+    is an improver, the seed is that of its search, and `start` is a board to improve. For a cover
+    problem that states no symmetries, the symmetry is always `all`.
     """
 
     puzzle: Puzzle
@@ -140,7 +140,7 @@ class Job:
         return self.random or self.trials
 
     def listed(self) -> Job:
-        """The same job, its solutions wanted and not only their number."""
+        """Return the job as one that lists solutions."""
         return replace(self, request=replace(self.request, listing=True))
 
     @cached_property
@@ -160,7 +160,7 @@ class Job:
 def _check_type(
     what: str, value: object, valid: type | UnionType | tuple[type, ...], expected: str
 ) -> None:
-    """Raises `ConfigError` for a value of another type; a truth value is no number."""
+    """Raise `ConfigError` for a value of another type; a truth value is no number."""
     if not isinstance(value, valid) or isinstance(value, bool):
         raise ConfigError(f"{what} is {shorten(repr(value))}; expected {expected}")
 
@@ -209,7 +209,7 @@ class PieceSelection:
 
 @dataclass(frozen=True)
 class Plan:
-    """One puzzle, one request, and the backend with its config that is to answer it.
+    """A puzzle, a request, and the backend with its config.
 
     What a job leaves open is settled: the backend has a name, and the request says how symmetry is
     broken. `seed` is that of checks. The search goes by the options' own order unless there is an

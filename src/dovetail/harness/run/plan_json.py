@@ -1,6 +1,6 @@
-"""Plans as versioned JSON, by which another process or machine runs the same search.
+"""Plans as versioned JSON, from which another process or machine runs the same search.
 
-A plan is read value by value, never unpickled: whatever a file holds, it is a plan or an error.
+Every value is validated when a plan is read; nothing is unpickled.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class _Cover:
 
 @dataclass(frozen=True)
 class _PlanFile:
-    """What a plan is in JSON; of the three kinds of puzzle and the two of order one at most."""
+    """A plan as JSON has it, with exactly one kind of puzzle and at most one kind of order."""
 
     plan: int
     request: Request
@@ -64,7 +64,7 @@ class _PlanFile:
 def plan_to_json(plan: Plan) -> str:
     """Return a plan as one line of JSON.
 
-    Raises `ConfigError` for a name that is no text.
+    Raises `ConfigError` for a name that cannot be encoded.
     """
     puzzle, order = plan.puzzle, plan.order
     file = _PlanFile(
@@ -89,9 +89,9 @@ def plan_to_json(plan: Plan) -> str:
 
 
 def plan_from_json(text: str) -> Plan:
-    """Read what `plan_to_json` has written.
+    """Read a plan written by `plan_to_json`.
 
-    Raises `ConfigError` that names the place for what is no plan of this version.
+    Raises `ConfigError`, which names the place, for anything but a plan of this version.
     """
     try:
         values = json.loads(text)

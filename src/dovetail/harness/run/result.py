@@ -95,7 +95,7 @@ class Searched:
 
 @dataclass(frozen=True)
 class Parallel:
-    """The workers of a run that was divided, and what became of its sub-problems."""
+    """The workers of a divided run, and the numbers of its sub-problems."""
 
     workers: Whole
     """Number of worker processes; if it changed, the largest."""
