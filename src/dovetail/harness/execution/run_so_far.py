@@ -67,7 +67,7 @@ class RunSoFar:
     def finished(
         self, status: Status, reason: str | None = None, peak_bytes: int | None = None
     ) -> Result:
-        """The result of the run, cut now: its last lower bound or best board, and its times."""
+        """Return the result of the run if it is cut now."""
         known, silent_s = self._known, self._unreported_s
         searched_s = silent_s if self.searches and known.prepared else 0.0
         return Result(

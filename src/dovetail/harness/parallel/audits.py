@@ -79,5 +79,5 @@ class Audits:
 
 
 def is_drawn(key: bytes, share: float, seed: int) -> bool:
-    """Whether a sub-problem is among the share drawn with a seed."""
+    """Return whether a sub-problem is in the sample drawn by the seed."""
     return RandomStream(seed ^ crc32(key)).word() < share * 2**64

@@ -224,7 +224,7 @@ class _ParallelRun:
         yield Started(self._clock.warming.wall_s)
 
     def _has_same_nodes(self, coordinator: Coordinator) -> bool:
-        """Whether the nodes, if they are counted, are those of one search."""
+        """Return whether the nodes, if they are counted, are those of a serial search."""
         as_one = coordinator.division is Division.CUT and not self._session.backend.learns
         return not coordinator.totals.counts_nodes or (as_one and self._limits.solutions is None)
 

@@ -42,7 +42,7 @@ class Splitter:
         self._single_nodes = 0
 
     def splits_first(self, waiting: int, running: int, done: int) -> bool:
-        """Whether there are too few sub-problems yet to search any of them in full."""
+        """Return whether there are still too few sub-problems to search any in full."""
         wanted = PARTS_PER_WORKER * self._workers.count
         return (
             self._cuts
@@ -63,7 +63,7 @@ class Splitter:
         return 0 if stored.part.untried is None else 1, None
 
     def seconds(self, waiting: int) -> float | None:
-        """How long a worker that cannot be asked for a cut may search, before it cuts."""
+        """Return how long a worker that cannot be asked for a cut may search before it cuts."""
         if self._workers.can_cut or not self._cuts:
             return None
         count = self._workers.count
@@ -89,7 +89,7 @@ class Splitter:
         ]
 
     def parts_wanted(self, *, first: bool) -> int:
-        """How many sub-problems should wait, `first` before any is searched in full."""
+        """Return how many sub-problems should wait; `first`: before any is searched in full."""
         if self._workers.count == 1:
             return 0
         return (PARTS_PER_WORKER if first else RESERVE) * self._workers.count
