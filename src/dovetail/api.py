@@ -32,9 +32,8 @@ from dovetail.harness.run.result import Result
 from dovetail.harness.sampling import sample as samples
 from dovetail.harness.sizes import parse_seconds
 from dovetail.harness.suite.bench import plan_results, run_plan
-from dovetail.harness.suite.bundled import load_suite
-from dovetail.harness.suite.plan import SuitePlan
-from dovetail.harness.suite.puzzle_plan import AnyPuzzle, not_for_a_suite, plan_of
+from dovetail.harness.suite.plan import AnyPuzzle, SuitePlan, not_for_a_suite, plan_of
+from dovetail.harness.suite.suite_file import load_suite
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import Solution

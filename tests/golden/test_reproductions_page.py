@@ -7,8 +7,8 @@ from pathlib import Path
 from dovetail.cli.main import run
 from dovetail.harness.records.reading import read_records
 from dovetail.harness.suite.bench import plan_results
-from dovetail.harness.suite.bundled import load_suite
 from dovetail.harness.suite.reproduction import ReproducedRow, Verdict, reproduced_rows
+from dovetail.harness.suite.suite_file import load_suite
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "reproductions"
 RECORDS = sorted((FOLDER / "records").glob("*.jsonl"))
