@@ -32,17 +32,17 @@ class PlannedRun:
     job: Job
     tags: tuple[str, ...]
     expected: int | None
+    # Name of the run's row in a published table.
     name: str | None = None
-    """Name of the run's row in a published table."""
     published: Published = UNPUBLISHED
+    # Name of the row whose fits this run repeats with another backend.
     proxy_for: str | None = None
-    """Name of the row whose fits this run repeats with another backend."""
+    # The setting that was chosen to match the row.
     fitted: str = ""
-    """The setting that was chosen to match the row."""
+    # Why the figures differ from the published ones.
     difference: str = ""
-    """Why the figures differ from the published ones."""
+    # Highest known score of a board to improve.
     best_known: int | None = None
-    """Highest known score of a board to improve."""
 
     @property
     def names(self) -> set[str]:
@@ -60,10 +60,10 @@ class SuitePlan:
     runs: tuple[PlannedRun, ...]
     about: str = ""
     exhibits: tuple[Exhibit, ...] = ()
+    # Puzzle files that were not found.
     missing_files: tuple[str, ...] = ()
-    """Puzzle files that were not found."""
+    # Where the missing puzzle files come from.
     files: str = ""
-    """Where the missing puzzle files come from."""
 
     @property
     def left_out(self) -> str | None:

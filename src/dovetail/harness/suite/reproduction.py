@@ -17,29 +17,29 @@ FINISHED = (Status.EXHAUSTED, Status.REMAINING_LIMIT, Status.WRONG)
 class Verdict(StrEnum):
     """How the run of a published row compares with the publication."""
 
+    # All counts are the published counts.
     EXACT = "exact"
-    """All counts are the published counts."""
+    # The fits are the published fits, counted by another backend.
     PROXY = "exact by proxy"
-    """The fits are the published fits, counted by another backend."""
+    # The counts are the published counts, with a setting that was chosen to match.
     FITTED = "fitted"
-    """The counts are the published counts, with a setting that was chosen to match."""
+    # The row consists of random trials, whose figures are estimates.
     SAMPLED = "sampled"
-    """The row consists of random trials, whose figures are estimates."""
+    # A count differs, or a share of trials differs by more than chance explains.
     DIFFERS = "differs"
-    """A count differs, or a share of trials differs by more than chance explains."""
     UNFINISHED = "not finished"
+    # The records have no run of the row.
     NOT_RUN = "not run"
-    """The records have no run of the row."""
 
 
 @dataclass(frozen=True)
 class ReproducedRow:
     """A row of a published table, and the run that repeats it."""
 
+    # The row in the suite.
     planned: PlannedRun
-    """The row in the suite."""
+    # The run in the suite that repeats the row: the row itself, or its proxy.
     repeated_by: PlannedRun
-    """The run in the suite that repeats the row: the row itself, or its proxy."""
     run: Record | None
     verdict: Verdict
 
