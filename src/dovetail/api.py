@@ -26,7 +26,7 @@ from dovetail.harness.parameters import (
 )
 from dovetail.harness.planning import AUTO
 from dovetail.harness.records.record import Record
-from dovetail.harness.records.store import RecordStore
+from dovetail.harness.records.record_files import RecordStore
 from dovetail.harness.run.job import Limits, Trials
 from dovetail.harness.run.result import Result
 from dovetail.harness.sampling import sample as samples

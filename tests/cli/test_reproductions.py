@@ -9,7 +9,7 @@ import pytest
 
 from dovetail.cli.main import run
 from dovetail.errors import FormatError
-from dovetail.harness.records.reading import read_records
+from dovetail.harness.records.record_files import read_records
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.reproduction import Verdict, reproduced_rows
 from dovetail.harness.suite.suite_file import bundled_suites, load_suite, read_suite

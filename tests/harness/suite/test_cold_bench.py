@@ -13,7 +13,7 @@ from dovetail.api import bench
 from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.parallel.options import ParallelOptions
-from dovetail.harness.records.reading import read_records, record_of
+from dovetail.harness.records.record_files import read_records, record_of
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job

@@ -35,16 +35,6 @@ class FieldType:
         kinds = [get_origin(kind) or kind for kind in members if kind is not type(None)]
         self.base: type = kinds[0] if len(kinds) == 1 else object
 
-    @property
-    def is_scalar(self) -> bool:
-        """Whether values are texts, numbers or truth values."""
-        return issubclass(self.base, str | int | float)
-
-    @property
-    def is_required(self) -> bool:
-        """Whether the field has no default."""
-        return self.declared.default is MISSING and self.declared.default_factory is MISSING
-
 
 @cache
 def field_types(declared: Any) -> Mapping[str, FieldType]:

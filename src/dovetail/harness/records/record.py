@@ -6,9 +6,9 @@ decides whether a count is right.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.outline import BoardOutline, Example, LatticeOutline
@@ -30,6 +30,8 @@ from dovetail.plain_data import (
 )
 
 SCHEMA = 4
+Group = TypeVar("Group")
+
 # Fields of each run among the fields of a summary.
 PER_REPEAT = (
     *("repeat", "status", "count", "score", "nodes"),
@@ -216,3 +218,11 @@ class Record:
         """Return the fields in a file; of a summary also `repeats`, with some fields of each."""
         repeats = [json_fields(run, *PER_REPEAT) for run in self.repeats]
         return {**json_fields(self), "repeats": repeats} if repeats else json_fields(self)
+
+
+def grouped(records: Iterable[Record], key: Callable[[Record], Group]) -> dict[Group, list[Record]]:
+    """Return the records by a key, both in the order of first appearance."""
+    groups: dict[Group, list[Record]] = {}
+    for record in records:
+        groups.setdefault(key(record), []).append(record)
+    return groups

@@ -17,8 +17,8 @@ from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.records.environment import LoadMeter
 from dovetail.harness.records.outline import example_of, outline, size
 from dovetail.harness.records.record import Record
+from dovetail.harness.records.record_files import RecordStore
 from dovetail.harness.records.recording import run_record
-from dovetail.harness.records.store import RecordStore
 from dovetail.harness.records.summary import REPEATABLE, is_result, judged, summaries
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.interruption import Interruption
