@@ -1,8 +1,8 @@
-"""How a record and its parts declare their fields, and how a line of a file has them.
+"""The declared fields of a record and its parts, and their form in a line of a file.
 
 Each field is declared once, as an annotated type with its meaning below it. In a file, the fields
-of a part (`PART`) stand among those of the whole. The reader (`reading`), JSON, the columns of CSV
-files and data frames, and the tables of docs/records.md are made from these declarations.
+of a part (`PART`) are stored beside the fields of the whole. The reader (`record_files`), JSON, the
+columns of CSV files and data frames, and the tables of docs/records.md use these declarations.
 """
 
 from __future__ import annotations
