@@ -225,11 +225,7 @@ def with_shared_reductions(results: Sequence[Record]) -> list[Record]:
         and all(answer.job.reductions == answers[0].job.reductions for answer in answers)
     }
     return [
-        replace(
-            result,
-            job=replace(result.job, reductions=()),
-            shared_reductions=shared[question],
-        )
+        replace(result, job=replace(result.job, reductions=()), shared_reductions=shared[question])
         if (question := question_of(result)) in shared
         else result
         for result in results
@@ -247,10 +243,7 @@ class Scores:
 
 @dataclass(frozen=True)
 class SeedRuns:
-    """The runs of one improver on one board with several seeds and the same limits.
-
-    There is a run in `runs` or in `lost`.
-    """
+    """The runs of one improver on one board with several seeds and the same limits."""
 
     puzzle: str
     digest: str
@@ -260,6 +253,9 @@ class SeedRuns:
     runs: tuple[Record, ...]
     # The runs that were refused, failed or killed.
     lost: tuple[Record, ...]
+    limits: Limits | None
+    # The highest score of the board that the suite knows.
+    best_known: int | None
 
     @cached_property
     def best(self) -> Record | None:
@@ -270,20 +266,6 @@ class SeedRuns:
     def bound(self) -> int | None:
         """The score of a solution; None if no run has a board."""
         return None if self.best is None else self.best.result.bound
-
-    @property
-    def best_known(self) -> int | None:
-        """The highest score of the board that the suite knows."""
-        return self._any.best_known
-
-    @property
-    def limits(self) -> Limits | None:
-        """The limits of the runs."""
-        return self._any.job.limits
-
-    @property
-    def _any(self) -> Record:
-        return (*self.runs, *self.lost)[0]
 
     @property
     def solved(self) -> int:
@@ -318,6 +300,8 @@ def seed_runs(results: Iterable[Record]) -> list[SeedRuns]:
             solver=solver,
             runs=tuple(run for run in runs if run.result.score is not None),
             lost=tuple(run for run in runs if run.result.score is None),
+            limits=runs[0].job.limits,
+            best_known=runs[0].best_known,
         )
         for (digest, solver, _), runs in groups.items()
     ]

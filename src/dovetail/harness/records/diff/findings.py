@@ -46,7 +46,7 @@ Figure = Callable[[Record], float | None]
 
 
 class Severity(StrEnum):
-    """The severity of a finding; errors cannot be ignored."""
+    """The severity of a finding, the most severe first."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -282,8 +282,8 @@ def apart_by_chance(judged: Iterable[Cost]) -> float:
 
 def same_work(old: Record, new: Record) -> bool:
     """Return whether the two runs ended after the same work, so that their costs compare."""
-    same_cut = old.result.status == new.result.status and new.result.status in SAME_WORK
-    return same_cut or finished_both(old, new)
+    status = new.result.status
+    return old.result.status == status and status in (*SAME_WORK, *FINISHED)
 
 
 def _spread(result: Record, figure: Figure) -> Spread | None:

@@ -269,20 +269,17 @@ def _recorded_values(records: Iterable[Record]) -> dict[str, dict[str, None]]:
     """Return the values of each condition in the records, in their order, without duplicates."""
     values: dict[str, dict[str, None]] = {}
     for record in records:
-        for name, value in _conditions(record):
+        machine = plain(record.environment.machine) or {}
+        conditions = {
+            **{f"machine: {name}": value for name, value in machine.items()},
+            **{f"versions: {name}": value for name, value in record.environment.versions.items()},
+            "commit": record.environment.commit,
+            "side by side": None if record.load is None else record.load.parallel,
+            "workers of a run": record.result.workers,
+        }
+        for name, value in conditions.items():
             values.setdefault(name, {})[NOT_RECORDED if value is None else str(value)] = None
     return values
-
-
-def _conditions(record: Record) -> Iterator[tuple[str, object]]:
-    environment = record.environment
-    for name, value in (plain(environment.machine) or {}).items():
-        yield f"machine: {name}", value
-    for name, value in environment.versions.items():
-        yield f"versions: {name}", value
-    yield "commit", environment.commit
-    yield "side by side", None if record.load is None else record.load.parallel
-    yield "workers of a run", record.result.workers
 
 
 def _ratios(jobs: Sequence[JobDiff]) -> tuple[Ratio, ...]:
