@@ -19,7 +19,7 @@ from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
-from dovetail.models.text_drawing import OPEN, OUTSIDE, corner_of, draw_layers
+from dovetail.models.text_drawing import OPEN, OUTSIDE, corner_of, draw_to_be_read
 from dovetail.plain_data import Text, Whole
 from dovetail.puzzles.formats.edge_text import read_edge_text, write_edge_text
 from dovetail.puzzles.formats.layered_text import Picture, read_picture
@@ -131,9 +131,10 @@ def in_layers(lattice: Lattice, cells: Cells, labels: Mapping[Cell, str]) -> str
 
     Each cell is its label, or `.` without a label.
     """
-    place, corner = _places(lattice, cells)
-    labelled = {place[cell]: labels[cell] for cell in cells if cell in labels}
-    return draw_layers(labelled, tuple(place.values()), corner)
+    if lattice.dimension == 1:
+        labels = {(*cell, 0): label for cell, label in labels.items()}
+        lattice, cells = SquareLattice(2), tuple((*cell, 0) for cell in cells)
+    return draw_to_be_read(lattice, labels, cells)
 
 
 def pictured(picture: Picture, places: Iterable[Cell], outline: str | LatticeOutline) -> Cells:
@@ -157,28 +158,17 @@ def pictured(picture: Picture, places: Iterable[Cell], outline: str | LatticeOut
 
 
 def _packing_outline(lattice: Lattice, cells: Cells) -> str | LatticeOutline | None:
-    # Readers of the record may lack the lattices that plugins add.
     is_square = isinstance(lattice, SquareLattice)
+    # Readers of the record may lack the lattices that plugins add.
     if lattice.dimension > 3 if is_square else lattice.name not in OWN:
         return None
-    places, corner = _places(lattice, cells)
-    ends = zip(*places.values(), *([corner] if corner else []), strict=True)
-    if prod(max(along) - min(along) + 1 for along in ends) > MAX_CELLS:
+    places = list(cells if is_square else lattice.text_places(cells))
+    if not is_square:
+        places.append(corner_of(lattice, tuple(places))[0])
+    if prod(max(along) - min(along) + 1 for along in zip(*places, strict=True)) > MAX_CELLS:
         return None
     text = in_layers(lattice, cells, {})
     return text if is_square else LatticeOutline(lattice.name, text)
-
-
-def _places(lattice: Lattice, cells: Cells) -> tuple[dict[Cell, Cell], Cell | None]:
-    """Return the places of cells in a picture, and its corner if that is not its first cell.
-
-    On lattices other than squares, a translation carries place 0 to the corner, so that the picture
-    is read on the same classes of cells.
-    """
-    if isinstance(lattice, SquareLattice):
-        return {cell: cell if len(cell) > 1 else (*cell, 0) for cell in cells}, None
-    places = dict(zip(cells, lattice.text_places(cells), strict=True))
-    return places, corner_of(lattice, tuple(places.values()))[0]
 
 
 @dataclass(frozen=True)
