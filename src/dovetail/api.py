@@ -290,7 +290,7 @@ def verify(
     *,
     by_shape: bool = False,
 ) -> Verification:
-    """Check solutions, or those in a file, against the puzzle itself.
+    """Check solutions, or the solutions in a file, against the puzzle.
 
     With `by_shape`, pieces are identified by their shapes, whatever their names. The result has
     `total`, `distinct` and `wrong`, the wrong solutions with number, reason and line. Raises

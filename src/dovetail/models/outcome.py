@@ -81,7 +81,9 @@ def added(first: Counters, second: Counters) -> Counters:
     }
     if sums["backtracks_by_trigger"] is None:  # a search without triggers removed no placements
         triggers = first.backtracks_by_trigger, second.backtracks_by_trigger
-        sums["backtracks_by_trigger"] = next((each for each in triggers if each is not None), None)
+        sums["backtracks_by_trigger"] = next(
+            (counts for counts in triggers if counts is not None), None
+        )
     return Counters(**sums)
 
 

@@ -158,7 +158,8 @@ def by_revision(records: Iterable[Record]) -> dict[Revision, list[Record]]:
 def newest(records: Sequence[Record]) -> list[Record]:
     """Return the records of each job that have the revision of its last run, in their order.
 
-    `records` are those of one computer. Of records without times, the last is the last run.
+    All `records` must be of one computer. Among records without times, the last in the list is the
+    last run.
     """
     in_time = sorted(records, key=lambda record: record.begun or "")
     current = {record.job.digest: revision_of(record) for record in in_time}

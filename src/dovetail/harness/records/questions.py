@@ -71,7 +71,7 @@ class Question:
 
     @property
     def content(self) -> tuple[str, str, bool]:
-        """What determines the number of solutions: puzzle by content, symmetry, labelled."""
+        """The fields that determine the number of solutions."""
         return self.digest, self.symmetry, self.labelled
 
     @property

@@ -72,7 +72,7 @@ class RecordFile:
 
     @property
     def unit(self) -> str:
-        """The noun for what was skipped."""
+        """The noun for a skipped entry."""
         return "benchmark" if self.skipped[0].number is None else "line"
 
     @property
@@ -162,7 +162,7 @@ def parse_record(line: bytes) -> Record:
     """Return the record in a line of a file; raise `RecordError` if it has none of this schema."""
     try:
         return _checked(_reader().validate_json(line))
-    except ValueError:  # for the reason; and Python reads more: lone surrogates, other encodings
+    except ValueError:  # find the reason; Python also reads lone surrogates
         fields = _json_object(line)
     if fields is None:
         raise RecordError("not JSON; expected a run record per line")

@@ -224,7 +224,7 @@ def plan_results(plan: SuitePlan, records: Iterable[Record]) -> list[Record]:
     """Return one result per job of `plan`, in its order, with wrong results marked.
 
     Records of other jobs are left out. Tags, expected counts, best known scores and published
-    figures are those of the plan, not those of the records.
+    figures come from the plan, not from the records.
     """
     jobs, rows = plan.jobs, plan.rows
     places = {digest: place for place, digest in enumerate(jobs)}

@@ -39,7 +39,7 @@ class PlannedRun:
     proxy_for: str | None = None
     # The setting that was chosen to match the row.
     fitted: str = ""
-    # Why the figures differ from the published ones.
+    # Why the figures differ from the published figures.
     difference: str = ""
     # Highest known score of a board to improve.
     best_known: int | None = None

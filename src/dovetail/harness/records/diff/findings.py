@@ -204,7 +204,7 @@ def _show_answer(record: Record) -> str:
 def work_findings(old: Record, new: Record) -> Iterator[Finding]:
     """Yield the findings on the work of a job whose runs should have done the same work.
 
-    A search is deterministic, so that other figures are those of another search. Runs in which
+    Searches are deterministic, so different figures belong to different searches. Runs in which
     `auto` chose different backends, and figures that a backend does not count, are not compared.
     A backend's own figures may depend on a library and are only a note.
     """
