@@ -166,8 +166,8 @@ def improve(
     'solved'
     """
     puzzle, limits = _loaded(board), Limits(parse_seconds(time_limit), node_limit)
-    job = improving_job(puzzle, backend, config, limits, seed=seed)
-    return accepted(job, finish(improvements(job, start=start)))
+    job = improving_job(puzzle, backend, config, limits, seed=seed, start=start)
+    return accepted(job, finish(improvements(job)))
 
 
 @spelled_out(LimitedParameters)

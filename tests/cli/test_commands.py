@@ -16,7 +16,7 @@ from dovetail.cli.main import run
 from dovetail.harness import diagnosis
 from dovetail.harness.contract import check_backend as contract
 from dovetail.harness.contract.checks import CHECKS
-from dovetail.harness.contract.verdict import Judgement
+from dovetail.harness.contract.subject import Judgement
 from dovetail.harness.planning import AUTO
 from dovetail.harness.suite.suite_file import read_suite
 from harness.suite.bench_here import bench_here

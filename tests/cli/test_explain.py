@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.cli.main import run
-from dovetail.harness.explanation.puzzle import explain
+from dovetail.harness.explanation import explain
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.reports.describe_puzzle import describe_puzzle
 from dovetail.reports.explanation import explain_puzzle

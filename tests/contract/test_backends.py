@@ -16,8 +16,7 @@ from dovetail.backends.command.permission import GRANTED, VARIABLE
 from dovetail.backends.registry import backends
 from dovetail.harness.contract.cases import SHORT_SEARCHES
 from dovetail.harness.contract.checks import CHECKS
-from dovetail.harness.contract.subject import RefusalError, Subject
-from dovetail.harness.contract.verdict import Check, Judgement
+from dovetail.harness.contract.subject import Check, Judgement, RefusalError, Subject
 from dovetail.models.cover import CoverProblem
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry

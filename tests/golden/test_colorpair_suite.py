@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.harness.exhibits.declared import Exhibit, PublishedFigures
+from dovetail.harness.exhibits import Exhibit, PublishedFigures
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.suite_file import read_suite
 

@@ -11,13 +11,12 @@ from dovetail.backends.registry import backends
 from dovetail.harness import diagnosis
 from dovetail.harness.contract.cases import CASES
 from dovetail.harness.contract.checks import CHECKS, SELF_TEST
-from dovetail.harness.contract.misreadings import (
+from dovetail.harness.contract.covers import (
     covered_once,
     without_colours,
     without_secondary_items,
 )
-from dovetail.harness.contract.subject import Subject
-from dovetail.harness.contract.verdict import Judgement, Verdict
+from dovetail.harness.contract.subject import CheckVerdict, Judgement, Subject
 from dovetail.harness.diagnosis import backend_states, kernel_cache, self_test
 from dovetail.models.cover import CoverProblem
 from harness.contract.broken_backends import Careless
@@ -72,7 +71,7 @@ def test_every_backend_takes_some_of_it(backend: str) -> None:
 def test_a_backend_that_takes_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its first refusal stands for all."""
 
-    def refused(name: str, checks: Iterable[str]) -> Iterator[Verdict]:
+    def refused(name: str, checks: Iterable[str]) -> Iterator[CheckVerdict]:
         for check in checks:
             yield CHECKS[check].judged(name, Judgement.REFUSED, f"it takes no {check}")
 
@@ -97,7 +96,7 @@ def test_careless_backends_are_found(
 ) -> None:
     """By the puzzles in which it matters, and by no others."""
 
-    def checked(name: str, checks: Iterable[str]) -> Iterator[Verdict]:
+    def checked(name: str, checks: Iterable[str]) -> Iterator[CheckVerdict]:
         return (CHECKS[check].verdict(Subject(name)) for check in checks)
 
     monkeypatch.setitem(backends(), "careless", Careless(ignores))

@@ -15,7 +15,7 @@ import pytest
 
 from dovetail.backends.registry import backends
 from dovetail.errors import ConfigError, PuzzleError
-from dovetail.harness.explanation.packing import PackingFacts, packing_facts
+from dovetail.harness.explanation import PackingFacts, packing_facts
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.lattices.edges import SQUARE_EDGES
 from dovetail.models.lattices.points import PointLattice

@@ -38,18 +38,19 @@ def check_backend(
     """
     permit_commands(allowed=allow_commands)
     from dovetail.backends.config import parse_words
+    from dovetail.harness.contract.cases import CASES
     from dovetail.harness.contract.check_backend import check_backend as verdicts
-    from dovetail.harness.contract.counting import COUNTING
-    from dovetail.harness.contract.verdict import Judgement
+    from dovetail.harness.contract.subject import Judgement
     from dovetail.printable import printable
 
-    counted = {check.name for check in COUNTING}
+    counted = {case.name for case in CASES}
     judgements = Counter[Judgement]()
     wrong = takes_any = False
     for verdict in verdicts(name, settings=parse_words(config or [])):
         judgements[verdict.judgement] += 1
         wrong = wrong or verdict.is_wrong
-        takes_any = takes_any or (verdict.check in counted and not verdict.is_refused)
+        refused = verdict.judgement == Judgement.REFUSED
+        takes_any = takes_any or (verdict.check in counted and not refused)
         if as_json:
             print_lines(json.dumps({**asdict(verdict), "total_s": round(verdict.total_s, 3)}))
             continue

@@ -16,7 +16,7 @@ def doctor(allow_commands: AllowCommands = False) -> None:
     Also shows where compiled kernels are cached.
     """
     permit_commands(allowed=allow_commands)
-    from dovetail.harness.contract.verdict import Judgement
+    from dovetail.harness.contract.subject import Judgement
     from dovetail.harness.diagnosis import backend_states, broken_plugins, kernel_cache, self_test
     from dovetail.harness.records.environment import versions
     from dovetail.harness.sizes import show_size

@@ -27,7 +27,7 @@ def explain(
     refuse it; also what each reduction of a packing puzzle removes, and how often a board has each
     colour.
     """
-    from dovetail.harness.explanation import puzzle as explanation
+    from dovetail.harness import explanation
     from dovetail.puzzles.loading import load_each
     from dovetail.reports.explanation import explain_puzzle
 

@@ -9,6 +9,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from dovetail.cli.exits import EXIT_BAD_INPUT
@@ -28,14 +29,39 @@ if TYPE_CHECKING:
     import typer
 
 NAME = "dovetail"
+# Subcommands in the order of the help, with their modules and functions.
+COMMANDS = {
+    "list": "list:list_names",
+    "show": "show:show",
+    "explain": "explain:explain",
+    "solve": "solve:solve",
+    "count": "count:count",
+    "status": "status:status",
+    "estimate": "estimate:estimate",
+    "sample": "sample:sample",
+    "improve": "improve:improve",
+    "trials": "trials:trials",
+    "trace": "trace:trace",
+    "bench": "bench:bench",
+    "report": "report:report",
+    "reproductions": "reproductions:reproductions",
+    "site": "site:site",
+    "compare": "compare:compare",
+    "ui": "ui:ui",
+    "verify": "verify:verify",
+    "convert": "convert:convert",
+    "doctor": "doctor:doctor",
+    "check-backend": "check_backend:check_backend",
+    "help": "help:show_help",
+}
+LISTING_FORMATS = ("solve", "sample", "convert")  # The help of these lists the formats.
 MAX_MESSAGE = 400
 # How the parser words what is wrong with a value, as a pattern, and how every other message does.
 PLAIN_WORDS = {
-    "Value error, ": "",
-    "Input should be a valid integer(, .*)?": "expected a whole number",
-    "Input should be a valid number(, .*)?": "expected a number",
-    "Input should be greater than or equal to ([0-9]+)": r"expected \1 or more",
-    "Input should be less than or equal to ([0-9]+)": r"expected \1 or less",
+    ": .* is not a valid int(eger)?( range)?$": ": expected a whole number",
+    ": .* is not a valid float( range)?$": ": expected a number",
+    ": .* is not in the range x>=([0-9.]+)": r": expected \1 or more",
+    ": .* is not in the range ([0-9.]+)<=x<=([0-9.]+)": r": expected \1 to \2",
     "is not one of (.*)": r"is unknown; valid: \1",
 }
 
@@ -59,7 +85,8 @@ def run(words: list[str]) -> int:
     # The class of all usage errors, which typer does not export by itself.
     usage_error: type[Exception] = typer.BadParameter.__mro__[1]
     try:
-        app = make_app()
+        command = words[0] if words and words[0] in COMMANDS and words[0] != "help" else None
+        app = make_app(command)
         status = app(words or ["--help"], prog_name=NAME, standalone_mode=False) or 0
         sys.stdout.flush()
         return status
@@ -89,10 +116,11 @@ def _usage_message(error: Any, words: list[str]) -> str:
     return f"{shorten(message, MAX_MESSAGE)} (see {place} --help)"
 
 
-def make_app() -> typer.Typer:
-    """The command with all its subcommands."""
+def make_app(command: str | None = None) -> typer.Typer:
+    """Return the command with all its subcommands, or only with the one that is to run."""
     import typer
 
+    from dovetail.cli.format_help import FormatListingCommand
     from dovetail.cli.options import show_version
 
     app = typer.Typer(
@@ -103,72 +131,14 @@ def make_app() -> typer.Typer:
         rich_markup_mode=None,
     )
     app.callback()(show_version)
-    _add_questions(app)
-    _add_comparisons(app)
-    _add_tools(app)
-    app.add_typer(_generators(), name="generate")
+    for name, place in COMMANDS.items():
+        if command in (None, name):
+            module, function = place.split(":")
+            options = {"cls": FormatListingCommand} if name in LISTING_FORMATS else {}
+            _add(app, name, getattr(import_module(f"dovetail.cli.{module}"), function), **options)
+    if command in (None, "generate"):
+        app.add_typer(_generators(), name="generate")
     return app
-
-
-def _add_questions(app: typer.Typer) -> None:
-    """Add the commands that ask something about a puzzle."""
-    from dovetail.cli.count import count
-    from dovetail.cli.estimate import estimate
-    from dovetail.cli.explain import explain
-    from dovetail.cli.format_help import FormatListingCommand
-    from dovetail.cli.improve import improve
-    from dovetail.cli.list import list_names
-    from dovetail.cli.sample import sample
-    from dovetail.cli.show import show
-    from dovetail.cli.solve import solve
-    from dovetail.cli.status import status
-    from dovetail.cli.trace import trace
-    from dovetail.cli.trials import trials
-
-    _add(app, "list", list_names)
-    _add(app, "show", show)
-    _add(app, "explain", explain)
-    _add(app, "solve", solve, cls=FormatListingCommand)
-    _add(app, "count", count)
-    _add(app, "status", status)
-    _add(app, "estimate", estimate)
-    _add(app, "sample", sample, cls=FormatListingCommand)
-    _add(app, "improve", improve)
-    _add(app, "trials", trials)
-    _add(app, "trace", trace)
-
-
-def _add_comparisons(app: typer.Typer) -> None:
-    """Add the commands that compare solvers, and show what was compared."""
-    from dovetail.cli.bench import bench
-    from dovetail.cli.compare import compare
-    from dovetail.cli.report import report
-    from dovetail.cli.reproductions import reproductions
-    from dovetail.cli.site import site
-    from dovetail.cli.ui import ui
-
-    _add(app, "bench", bench)
-    _add(app, "report", report)
-    _add(app, "reproductions", reproductions)
-    _add(app, "site", site)
-    _add(app, "compare", compare)
-    _add(app, "ui", ui)
-
-
-def _add_tools(app: typer.Typer) -> None:
-    """Add the commands about files, backends and the command itself."""
-    from dovetail.cli.check_backend import check_backend
-    from dovetail.cli.convert import convert
-    from dovetail.cli.doctor import doctor
-    from dovetail.cli.format_help import FormatListingCommand
-    from dovetail.cli.help import show_help
-    from dovetail.cli.verify import verify
-
-    _add(app, "verify", verify)
-    _add(app, "convert", convert, cls=FormatListingCommand)
-    _add(app, "doctor", doctor)
-    _add(app, "check-backend", check_backend)
-    _add(app, "help", show_help)
 
 
 def _generators() -> typer.Typer:

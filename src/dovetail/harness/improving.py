@@ -19,7 +19,7 @@ from dovetail.harness.run.events import Event, Progress, Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import BestBoard, Improved, Result
-from dovetail.harness.run.slices import SliceWork
+from dovetail.harness.run.searches import SliceWork
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 from dovetail.improvers.base import NO_SCORE, AnyImprover, ImprovingSearch, Placed
 from dovetail.improvers.registry import improver_config, improver_named
@@ -44,6 +44,7 @@ def improving_job(
     *,
     seed: int = 1,
     cold_start: bool = False,
+    start: PartialBoard | None = None,
 ) -> Job:
     """Return the job of improving a board; raise `ConfigError` for arguments that are not valid.
 
@@ -65,6 +66,7 @@ def improving_job(
         seed,
         cold_start=cold_start,
         improves=True,
+        start=start,
     )
 
 
@@ -77,14 +79,12 @@ def edge_puzzle(puzzle: Puzzle) -> EdgePuzzle:
     return puzzle
 
 
-def improve(
-    job: Job, interruption: Interruption | None = None, start: PartialBoard | None = None
-) -> Iterator[Event]:
+def improve(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
     """Yield the events of a run: its start, each better board, and the result.
 
-    `start` is a board to improve. The default limit on time is `DEFAULT_TIME_S`. With a limit on
-    nodes, the search does not adapt to the remaining time. If a board of the improver fails
-    verification, the result is `wrong` and has the best board before.
+    The default limit on time is `DEFAULT_TIME_S`. With a limit on nodes, the search does not adapt
+    to the remaining time. If a board of the improver fails verification, the result is `wrong` and
+    has the best board before.
 
     Raises `ConfigError` for an unknown name or setting, `PuzzleError` for a puzzle that is not a
     valid board and for a start that is not one of its boards, and `BackendError` if the improver
@@ -92,7 +92,7 @@ def improve(
     """
     interruption = interruption or Interruption()
     improver, config, run = _checked(job)
-    placed = None if start is None else run.placed(start)
+    placed = None if job.start is None else run.placed(job.start)
     warming = Stopwatch()
     with interruption.defer():
         with warming:

@@ -10,17 +10,20 @@ from textwrap import TextWrapper
 from typing import NamedTuple
 
 from dovetail.errors import how_many
-from dovetail.harness.explanation.edges import MAX_EXACT, EdgeFacts, PlaceColours
-from dovetail.harness.explanation.packing import (
+from dovetail.harness.explanation import (
+    MAX_EXACT,
     MAX_FOR_FIT,
+    BackendSupport,
+    EdgeFacts,
+    Explanation,
     PackingFacts,
     ParityFacts,
     PieceClass,
+    PlaceColours,
     RestrictedPiece,
     sequence_count,
     sequence_log10,
 )
-from dovetail.harness.explanation.puzzle import BackendSupport, Explanation
 from dovetail.models.frame import Place
 from dovetail.models.parts import Part
 from dovetail.models.request import Symmetry

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dovetail.harness.confidence import Interval
-from dovetail.harness.exhibits.measured import measured
 from dovetail.harness.records.questions import show_settings
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.record_files import EstimateRecord, search_of
@@ -14,6 +13,7 @@ from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.reproduction import ReproducedRow, Verdict, reproduced_rows
 from dovetail.reports.estimates import show_interval, show_mean
+from dovetail.reports.exhibits.measured import measured
 from dovetail.reports.exhibits.page import exhibit_parts
 from dovetail.reports.numbers import ABSENT
 from dovetail.reports.page import Page, Part, Table

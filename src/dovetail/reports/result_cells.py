@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from dovetail.harness.evaluation.contest import Clock
+from dovetail.harness.evaluation.contests import Clock
 from dovetail.harness.records.questions import Question, show_settings
 from dovetail.harness.records.record import Record
 from dovetail.harness.run.clock import MIN_S

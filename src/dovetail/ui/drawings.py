@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dovetail.errors import PuzzleError, shorten
-from dovetail.harness.explanation.packing import ParityFacts, parity_facts
+from dovetail.harness.explanation import ParityFacts, parity_facts
 from dovetail.models.impossibility.packing import why_impossible
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.registry import lattice_named

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dovetail.backends.base import AnyBackend
 from dovetail.backends.config import Setting, settings_of
 from dovetail.errors import ConfigError, PuzzleError
-from dovetail.harness.explanation.puzzle import backend_supports
+from dovetail.harness.explanation import backend_supports
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import backend_description, named_backend
 from dovetail.improvers.registry import improvers

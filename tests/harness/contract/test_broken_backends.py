@@ -8,10 +8,10 @@ import pytest
 
 from dovetail.backends.base import AnyBackend
 from dovetail.backends.registry import backends
-from dovetail.harness.contract import behaviour
+from dovetail.harness.contract import checks as contract_checks
 from dovetail.harness.contract.cases import QUEENS
 from dovetail.harness.contract.checks import CHECKS
-from dovetail.harness.contract.misreadings import (
+from dovetail.harness.contract.covers import (
     all_primary,
     covered_once,
     without_colours,
@@ -19,8 +19,7 @@ from dovetail.harness.contract.misreadings import (
     without_secondary_items,
     without_upper_bounds,
 )
-from dovetail.harness.contract.subject import Subject
-from dovetail.harness.contract.verdict import Verdict
+from dovetail.harness.contract.subject import CheckVerdict, Subject
 from harness.contract import broken_backends as broken
 
 # They take half a second each, and those that they would find are not among these.
@@ -31,7 +30,9 @@ def failures(backend: AnyBackend, monkeypatch: pytest.MonkeyPatch) -> dict[str, 
     """The reasons of the checks that fail, by their names."""
     monkeypatch.setitem(backends(), backend.name, backend)
     subject = Subject(backend.name)
-    verdicts: list[Verdict] = [CHECKS[name].verdict(subject) for name in CHECKS if name not in SLOW]
+    verdicts: list[CheckVerdict] = [
+        CHECKS[name].verdict(subject) for name in CHECKS if name not in SLOW
+    ]
     return {verdict.check: verdict.reason or "" for verdict in verdicts if verdict.is_wrong}
 
 
@@ -261,7 +262,7 @@ def test_a_search_that_comes_back_late(
     check: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither its time limit nor Ctrl-C ends it soon: within less than the usual second here."""
-    monkeypatch.setattr(behaviour, "LATEST_S", 0.2)
+    monkeypatch.setattr(contract_checks, "LATEST_S", 0.2)
     slow = broken.Changed(broken.Slow, lambda task: task.puzzle.name == "queens-20")
     monkeypatch.setitem(backends(), slow.name, slow)
     verdict = CHECKS[check].verdict(Subject(slow.name))

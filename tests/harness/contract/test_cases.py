@@ -7,7 +7,7 @@ import re
 import pytest
 from hypothesis import given
 
-from dovetail.harness.contract import brute_force
+from dovetail.harness.contract import covers as brute_force
 from dovetail.harness.contract.cases import BOARDS, CASES, COUNTS, COVERS, PACKINGS, Case
 from dovetail.harness.contract.checks import CHECKS, SELF_TEST
 from dovetail.models.cover import CoverProblem

@@ -11,7 +11,7 @@ import pytest
 from dovetail.backends.registry import backends, registry
 from dovetail.errors import ConfigError
 from dovetail.harness.contract.check_backend import check_backend
-from dovetail.harness.contract.verdict import Judgement
+from dovetail.harness.contract.subject import Judgement
 from dovetail.platform.process_tree import descendants
 
 SOURCE = Path(__file__).parent

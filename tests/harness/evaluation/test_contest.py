@@ -5,8 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dovetail.harness.evaluation.contest import ALL_FAMILIES, Clock, Settings
-from dovetail.harness.evaluation.contests import Asked, max_common
+from dovetail.harness.evaluation.contests import (
+    ALL_FAMILIES,
+    Asked,
+    Clock,
+    SolverSettings,
+    max_common,
+)
 from harness.evaluation.contested import LIMIT_S, REFUSED, answers, contests_of, worked_example
 from reports.results.synthetic import cut, result
 
@@ -119,8 +124,8 @@ def test_chosen_settings_apart_from_defaults() -> None:
     tuned = answers({"A": (0.5, 0.5)}, config=TUNED)
     found = contests_of([*answers({"A": (1, 2), "B": (3, 4)}), *tuned])
     assert [(c.settings, c.solvers) for c in found] == [
-        (Settings.DEFAULT, ("A", "B")),
-        (Settings.TUNED, ("B", "A stages=dlx:f@17")),
+        (SolverSettings.DEFAULT, ("A", "B")),
+        (SolverSettings.TUNED, ("B", "A stages=dlx:f@17")),
     ]
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dovetail.harness.confidence import exactly
-from dovetail.harness.evaluation.resampling import geometric_mean
+from dovetail.harness.evaluation.ranking import geometric_mean
 
 TRIALS = 600
 SEED = 7

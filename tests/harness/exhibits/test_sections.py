@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.errors import FormatError
-from dovetail.harness.exhibits.declared import ExhibitType, Value
+from dovetail.harness.exhibits import ExhibitType, Value
 from dovetail.harness.suite.suite_file import read_suite
 from harness.exhibits.suites import SUITE, written
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dovetail.harness.explanation.edges import (
+from dovetail.harness.explanation import (
     EdgeFacts,
     IdenticalTiles,
     PlaceColours,

@@ -6,16 +6,16 @@ import math
 
 import pytest
 
-from dovetail.harness.explanation import packing
-from dovetail.harness.explanation.packing import (
+from dovetail.harness import explanation
+from dovetail.harness.explanation import (
     PackingFacts,
     PieceClass,
     PieceComplexity,
     RestrictedPiece,
+    explain,
     sequence_count,
     sequence_log10,
 )
-from dovetail.harness.explanation.puzzle import explain
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.parts import Part
@@ -75,7 +75,7 @@ def test_pieces_without_a_place() -> None:
 
 def test_no_fit_filter_above_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its time grows faster than the number of placements."""
-    monkeypatch.setattr(packing, "MAX_FOR_FIT", 2055)
+    monkeypatch.setattr(explanation, "MAX_FOR_FIT", 2055)
     dropped = {one.reduction: one.dropped for one in facts_of("pentominoes-6x10").effects}
     assert (dropped["fit"], dropped["fit=fixed-point"], dropped["volume"]) == (None, None, 128)
 

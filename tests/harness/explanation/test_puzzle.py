@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dovetail.backends.registry import backends
-from dovetail.harness.explanation.puzzle import explain
+from dovetail.harness.explanation import explain
 from dovetail.puzzles.loading import load
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from dovetail.errors import FormatError
 from dovetail.harness.pytest_plugin.golden import (
-    Entry,
     Figures,
+    GoldenEntry,
     GoldenFile,
     entry_line,
     read_golden,
@@ -35,9 +35,9 @@ def test_a_file_that_is_read_is_written_the_same(tmp_path: Path) -> None:
     golden = read_golden(path)
     assert golden.text() == golden.source == WRITTEN
     assert golden.opening == ("# Ours.",)
-    assert golden.entries["a dlx all"] == Entry(FIGURES, 4, ("# Busche 2011",))
+    assert golden.entries["a dlx all"] == GoldenEntry(FIGURES, 4, ("# Busche 2011",))
     none = replace(FIGURES, count=0, nodes=None)
-    assert golden.entries["b # x dlx all"] == Entry(none, 5, behind="# none # at all")
+    assert golden.entries["b # x dlx all"] == GoldenEntry(none, 5, behind="# none # at all")
     assert golden.closing == ("# the end",)
 
 
@@ -50,7 +50,7 @@ def test_there_need_not_be_a_file(tmp_path: Path) -> None:
 
 def test_entries_are_sorted_by_their_questions() -> None:
     """Whatever the order they came in."""
-    golden = GoldenFile({"b": Entry(FIGURES), "a": Entry(FIGURES)}, opening=())
+    golden = GoldenFile({"b": GoldenEntry(FIGURES), "a": GoldenEntry(FIGURES)}, opening=())
     assert golden.text() == entry_line("a", FIGURES) + "\n" + entry_line("b", FIGURES) + "\n"
 
 

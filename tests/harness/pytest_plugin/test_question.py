@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.errors import ConfigError
-from dovetail.harness.pytest_plugin.question import asked_job, puzzle_beside, question_words
+from dovetail.harness.pytest_plugin.solution_count import asked_job, puzzle_beside, question_words
 from dovetail.harness.run.job import Job, Limits
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle

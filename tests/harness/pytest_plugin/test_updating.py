@@ -193,8 +193,7 @@ def test_a_part_of_the_tests_in_another_process(project: Project) -> None:
     project.write(
         """
 from pathlib import Path
-from dovetail.harness.pytest_plugin.golden import Figures
-from dovetail.harness.pytest_plugin.golden_update import Counted
+from dovetail.harness.pytest_plugin.golden import Counted, Figures
 from dovetail.harness.pytest_plugin.plugin import UPDATING
 
 def test_6(request):  # as if it were counted, which takes seconds in another process

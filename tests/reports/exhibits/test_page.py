@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.harness.exhibits.measured import measured
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.reports.charts.bars import BarChart
 from dovetail.reports.charts.lines import LineChart
+from dovetail.reports.exhibits.measured import measured
 from dovetail.reports.exhibits.page import exhibit_parts, exhibits_csv
 from dovetail.reports.page import Part
 from harness.exhibits.suites import TWELVE_BOARDS, Figures, records, written

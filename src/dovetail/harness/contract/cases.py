@@ -1,7 +1,7 @@
 """Puzzles of every kind, with the number of solutions that a backend has to find.
 
-The numbers are from the literature, counted by hand, or from brute force that no backend takes
-part in. The tests count again those that are small enough for the brute force of the tests.
+The counts are from the literature, counted by hand, or from brute force without any backend. The
+tests count the small puzzles again by brute force.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from dovetail.models.cover import cover_problem
 from dovetail.models.edges import EdgePuzzle, Hint
+from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
@@ -28,44 +29,43 @@ CORNER = ((0, 0), (1, 0), (0, 1))
 ELL = ((0, 0), (1, 0), (2, 0), (2, 1))
 
 
-def packing(name: str, width: int, height: int, *pieces: Piece) -> PackingPuzzle:
+def packing(
+    name: str,
+    width: int,
+    height: int,
+    *pieces: Piece,
+    optional: Cells = (),
+    fixed: tuple[FixedPiece, ...] = (),
+) -> PackingPuzzle:
     """Return a packing puzzle in a rectangle."""
-    return PackingPuzzle(name, PLANE, box(width, height), pieces)
+    return PackingPuzzle(name, PLANE, box(width, height), pieces, fixed, optional)
 
 
-def copies(
-    count: int, cells: tuple[tuple[int, ...], ...], motions: Motions = Motions.FREE
-) -> Piece:
+def copies(count: int, cells: Cells, motions: Motions = Motions.FREE) -> Piece:
     """Return one piece, used `count` times."""
     return Piece("A", cells, min_count=count, max_count=count, motions=motions)
 
 
 DOMINOES = packing("dominoes-4x4", 4, 4, copies(8, DOMINO))
 TWO_DOMINOES = packing("two-dominoes", 2, 2, copies(2, DOMINO))
+LONG_DOMINOES = copies(4, ((0, 0, 0, 0), (0, 0, 0, 1)))
 CORNERS_AND_BAR = PackingPuzzle(
     "corners-and-bar",
     SPACE,
     box(2, 2, 2),
-    (
-        copies(2, ((0, 0, 0), (1, 0, 0), (0, 1, 0))),
-        Piece("B", ((0, 0, 0), (1, 0, 0))),
-    ),
+    (copies(2, ((0, 0, 0), (1, 0, 0), (0, 1, 0))), Piece("B", ((0, 0, 0), (1, 0, 0)))),
 )
 
-# Each of four different squares may lie in two of four cells. A quarter turn carries the places of
-# each onto those of another, a half turn onto themselves.
+# Each of four different squares may lie in two of four cells. A quarter turn maps the cells of each
+# square to the cells of another square, a half turn to themselves.
+TOP_AND_BOTTOM, LEFT_AND_RIGHT = (((1, 3),), ((2, 0),)), (((3, 2),), ((0, 1),))
 PINWHEEL = PackingPuzzle(
     "pinwheel",
     PLANE,
     ((1, 3), (3, 2), (0, 1), (2, 0)),
     tuple(
-        Piece(name, ((0, 0),), placements=((places[0],), (places[1],)))
-        for name, places in (
-            ("A", ((1, 3), (2, 0))),
-            ("B", ((3, 2), (0, 1))),
-            ("C", ((1, 3), (2, 0))),
-            ("D", ((3, 2), (0, 1))),
-        )
+        Piece(name, ((0, 0),), placements=TOP_AND_BOTTOM if name in "AC" else LEFT_AND_RIGHT)
+        for name in "ABCD"
     ),
     interchangeable=False,
 )
@@ -74,7 +74,7 @@ SIX_PIECES = pentominoes_in_rectangle(5, 6, "FLNPUY")
 QUEENS = queens(6)
 BOARD = random_board(3, 2, 2, seed=5)
 MANY_BOARDS = random_board(4, 4, 2, seed=2)
-# Tiles that differ, for backends without multiplicities.
+# All tiles differ, for backends without multiplicities.
 DISTINCT_TILES = random_board(4, 4, 3, seed=6, border_colours=3)
 SIGNED_BOARD = EdgePuzzle(
     "signed",
@@ -84,28 +84,64 @@ SIGNED_BOARD = EdgePuzzle(
     signed=True,
 )
 
-# More than a second's work for any backend.
+ONE_SIDED_ELLS = packing("one-sided-ells", 4, 2, copies(2, ELL, Motions.ONE_SIDED))
+CORNERS = packing("corners", 2, 3, Piece("A", CORNER), Piece("B", ((0, 0), (0, 1), (1, 1))))
+HYPER_DOMINOES = PackingPuzzle(
+    "hyper-dominoes", SquareLattice(4), box(2, 1, 2, 2), (LONG_DOMINOES,)
+)
+CORNER_IN_SQUARE = packing("corner-in-square", 2, 2, Piece("A", CORNER), optional=box(2, 2))
+MIDDLE = packing("middle", 3, 1, Piece("A", DOMINO), optional=((0, 0), (2, 0)))
+BESIDE_A_WALL = packing("beside-a-wall", 3, 2, copies(2, DOMINO), fixed=(FixedPiece("*", UPRIGHT),))
+HELD_DOWN = packing("held-down", 2, 2, Piece("A", DOMINO, placements=(DOMINO,)), Piece("B", DOMINO))
+# Two dominoes 2 ways, one and two monominoes 4 ways, four monominoes 1 way.
+UP_TO = packing("up-to", 2, 2, Piece("A", DOMINO, 0, 2), Piece("B", ((0, 0),), 0, 4))
+ALL_FIXED = packing("all-fixed", 1, 1, fixed=(FixedPiece("*", box(1, 1)),))
+HINTED_BOARD = EdgePuzzle("hinted", 3, 2, BOARD.tiles, hints=(Hint(0, 0, 1, 1),))
+# Each misreading has another count.
+TWO_COLOURS = cover_problem(
+    "two-colours",
+    ["a", "b"],
+    [["a"], ["a", ("s", 1)], ["a", ("s", 2)], ["b"], ["b", ("s", 1)], ["b", ("s", 2)]],
+    secondary=["s"],
+)
+COLOURED = cover_problem(
+    "coloured",
+    ["a", "b", "c"],
+    [["a", ("s", 1)], ["a", ("s", 2)], ["b", ("s", 1)], ["b", "s"], ["c", ("s", 1)], ["c"]],
+    secondary=["s"],
+)
+TWO_OF_THREE = cover_problem("two-of-three", [("a", 2, 2), ("b", 0, 1)], [["a", "b"], ["a"], ["a"]])
+BOUNDED = cover_problem(
+    "bounded",
+    [("a", 1, 2), ("b", 0, 3), "c"],
+    [["a", "c"], ["a", "b"], ["b", ("s", 1)], ["b", ("s", 2)], ["a", "b", ("s", 1)], ["c"]],
+    secondary=["s"],
+)
+
+# They take every backend more than a second.
 LONG_SEARCHES: tuple[Puzzle, ...] = (
     queens(20),
     one_sided_pentominoes_in_rectangle(9, 10),
     random_board(10, 10, 6, seed=1),
 )
-# Without solutions, which is known before any search.
+# Puzzles that are known to have no solution before any search.
 IMPOSSIBLE: tuple[Puzzle, ...] = (
     pentominoes_in_rectangle(1, 60),
     EdgePuzzle("impossible", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 2))),
 )
 # Every backend takes one of them.
 SHORT_SEARCHES: tuple[Puzzle, ...] = (QUEENS, SIX_PIECES, MANY_BOARDS)
-# How many solutions the puzzles have that several checks search.
+# Solutions of the puzzles that several checks search.
 COUNTS = {QUEENS.name: 4, SIX_PIECES.name: 40, MANY_BOARDS.name: 388, DOMINOES.name: 36}
 
 
 @dataclass(frozen=True)
 class Case:
-    """A puzzle and its count. `name` names the check, `requires` is a sentence of what it needs."""
+    """A puzzle with its count, and the check that a backend finds it."""
 
+    # Name of the check.
     name: str
+    # Requirement that the check tests, a sentence.
     requires: str
     puzzle: Puzzle
     count: int
@@ -119,91 +155,30 @@ SYMMETRY = "Solutions that are symmetric to each other count once if the task as
 DIFFERENT = "Different pieces do not stand for each other, not even where one is turned."
 NO_SOLUTION = "The search of a puzzle without solutions ends, and its count is 0."
 LABELLED = "Identical pieces and tiles are distinguished if the task asks for it."
+SAME_SHAPE = "Pieces of the same shape are interchangeable, even if their names differ."
+DIMENSIONS = "Regions and pieces can have any number of dimensions."
+OPTIONAL = "An optional cell is filled at most once, and may stay empty."
+OPTIONAL_UNIQUE = "Solutions that are symmetric to each other count once, even with optional cells."
+FIXED = "No piece covers a cell of a fixed piece."
+LISTED = "A piece with listed placements is placed in one of them."
+RANGE = "The number of copies of a piece that are used is within its bounds."
+NOTHING_LEFT = "A puzzle with nothing left to place has one solution."
 
 PACKINGS = (
     Case("packing", "Every piece is used once and every cell is filled once.", SIX_PIECES, 40),
     Case("pieces-used-often", COPIES, DOMINOES, 36),
     Case("motions-fixed", MOTIONS, packing("fixed", 3, 2, copies(3, UPRIGHT, Motions.FIXED)), 1),
     Case("motions-free", MOTIONS, packing("free-ells", 4, 2, copies(2, ELL)), 2),
-    Case(
-        "motions-one-sided",
-        MOTIONS,
-        packing("one-sided-ells", 4, 2, copies(2, ELL, Motions.ONE_SIDED)),
-        1,
-    ),
-    Case(
-        "equal-pieces",
-        "Pieces of the same shape are interchangeable, even if their names differ.",
-        packing("corners", 2, 3, Piece("A", CORNER), Piece("B", ((0, 0), (0, 1), (1, 1)))),
-        2,
-    ),
-    Case(
-        "no-packing",
-        NO_SOLUTION,
-        pentominoes_in_rectangle(3, 5, "LPU"),
-        0,
-    ),
-    Case(
-        "solid",
-        "Solid pieces are turned in all three dimensions.",
-        CORNERS_AND_BAR,
-        36,
-    ),
-    Case(
-        "four-dimensions",
-        "Regions and pieces can have any number of dimensions.",
-        PackingPuzzle(
-            "hyper-dominoes",
-            SquareLattice(4),
-            box(2, 1, 2, 2),
-            (Piece("A", ((0, 0, 0, 0), (0, 0, 0, 1)), min_count=4, max_count=4),),
-        ),
-        9,
-    ),
-    Case(
-        "optional-cells",
-        "An optional cell is filled at most once, and may stay empty.",
-        PackingPuzzle("corner-in-square", PLANE, box(2, 2), (Piece("A", CORNER),), (), box(2, 2)),
-        4,
-    ),
-    Case(
-        "optional-cells-unique",
-        "Solutions that are symmetric to each other count once, even with optional cells.",
-        PackingPuzzle("middle", PLANE, box(3, 1), (Piece("A", DOMINO),), (), ((0, 0), (2, 0))),
-        1,
-        "unique",
-    ),
-    Case(
-        "fixed-pieces",
-        "No piece covers a cell of a fixed piece.",
-        PackingPuzzle(
-            "beside-a-wall",
-            PLANE,
-            box(3, 2),
-            (copies(2, DOMINO),),
-            fixed=(FixedPiece("*", ((0, 0), (0, 1))),),
-        ),
-        2,
-    ),
-    Case(
-        "listed-placements",
-        "A piece with listed placements is placed in one of them.",
-        packing(
-            "held-down",
-            2,
-            2,
-            Piece("A", DOMINO, placements=(((0, 0), (1, 0)),)),
-            Piece("B", DOMINO),
-        ),
-        1,
-    ),
-    Case(
-        # Two dominoes 2 ways, one and two monominoes 4 ways, four monominoes 1 way.
-        "range-of-copies",
-        "The number of copies of a piece that are used is within its bounds.",
-        packing("up-to", 2, 2, Piece("A", DOMINO, 0, 2), Piece("B", ((0, 0),), 0, 4)),
-        7,
-    ),
+    Case("motions-one-sided", MOTIONS, ONE_SIDED_ELLS, 1),
+    Case("equal-pieces", SAME_SHAPE, CORNERS, 2),
+    Case("no-packing", NO_SOLUTION, pentominoes_in_rectangle(3, 5, "LPU"), 0),
+    Case("solid", "Solid pieces are turned in all three dimensions.", CORNERS_AND_BAR, 36),
+    Case("four-dimensions", DIMENSIONS, HYPER_DOMINOES, 9),
+    Case("optional-cells", OPTIONAL, CORNER_IN_SQUARE, 4),
+    Case("optional-cells-unique", OPTIONAL_UNIQUE, MIDDLE, 1, "unique"),
+    Case("fixed-pieces", FIXED, BESIDE_A_WALL, 2),
+    Case("listed-placements", LISTED, HELD_DOWN, 1),
+    Case("range-of-copies", RANGE, UP_TO, 7),
     Case("symmetry-unique", SYMMETRY, SIX_PIECES, 10, "unique"),
     Case("symmetry-unique-copies", SYMMETRY, DOMINOES, 9, "unique"),  # OEIS A060312
     Case("symmetry-unique-solid", SYMMETRY, CORNERS_AND_BAR, 3, "unique"),
@@ -214,38 +189,19 @@ PACKINGS = (
     Case("labelled", LABELLED, TWO_DOMINOES, 4, "all", labelled=True),
     Case("labelled-unique", LABELLED, TWO_DOMINOES, 1, "unique", labelled=True),
     Case("impossible-packing", "An impossible puzzle has 0 solutions.", IMPOSSIBLE[0], 0),
-    Case(
-        "all-fixed",
-        "A puzzle with nothing left to place has one solution.",
-        PackingPuzzle("all-fixed", PLANE, box(1, 1), (), (FixedPiece("*", box(1, 1)),)),
-        1,
-        "unique",
-    ),
+    Case("all-fixed", NOTHING_LEFT, ALL_FIXED, 1, "unique"),
 )
+
+IDENTICAL = "Exchanging identical tiles does not make a new solution."
+HINTED = "A hinted tile is in the cell of its hint and has the rotation of its hint."
 
 BOARDS = (
     Case("edges", "Sides that meet have the same colour; the frame has 0.", DISTINCT_TILES, 12),
     Case("edges-oblong", "A board need not be square, and may have identical tiles.", BOARD, 2),
-    Case(
-        "edges-identical-tiles",
-        "Exchanging identical tiles does not make a new solution.",
-        random_board(2, 2, 1, seed=1),
-        1,
-    ),
-    Case(
-        "edges-labelled",
-        LABELLED,
-        random_board(2, 2, 1, seed=1),
-        24,
-        labelled=True,
-    ),
+    Case("edges-identical-tiles", IDENTICAL, random_board(2, 2, 1, seed=1), 1),
+    Case("edges-labelled", LABELLED, random_board(2, 2, 1, seed=1), 24, labelled=True),
     Case("edges-signed", "Signed colours that meet are negatives of each other.", SIGNED_BOARD, 2),
-    Case(
-        "edges-hints",
-        "A hinted tile is in the cell of its hint and has the rotation of its hint.",
-        EdgePuzzle("hinted", 3, 2, BOARD.tiles, hints=(Hint(0, 0, 1, 1),)),
-        0,
-    ),
+    Case("edges-hints", HINTED, HINTED_BOARD, 0),
     Case("edges-unique", SYMMETRY, DISTINCT_TILES, 3, "unique"),
     Case("impossible-edges", "An impossible puzzle has 0 solutions.", IMPOSSIBLE[1], 0),
 )
@@ -253,6 +209,8 @@ BOARDS = (
 SECONDARY = "A secondary item is in at most one chosen option, and need not be in any."
 COLOURS = "Chosen options can share a secondary item only if all of them give it the same colour."
 BOUNDS = "The number of chosen options that contain a primary item is within its bounds."
+EXCLUSIVE = "Options with an item in common exclude each other."
+NO_OPTIONS = "A primary item that is in no option makes a problem unsolvable."
 
 COVERS = (
     Case("secondary-items", SECONDARY, QUEENS, 4),
@@ -260,58 +218,12 @@ COVERS = (
     Case("cover-without-solutions", NO_SOLUTION, queens(3), 0),
     Case("cover", "Every primary item is in exactly one chosen option.", langford(4), 2),
     Case("cover-up-to-reversal", SYMMETRY, langford(4), 1, "unique"),
-    Case(
-        "colours",
-        COLOURS,
-        # Its count is another one for each way to misread it.
-        cover_problem(
-            "two-colours",
-            ["a", "b"],
-            [["a"], ["a", ("s", 1)], ["a", ("s", 2)], ["b"], ["b", ("s", 1)], ["b", ("s", 2)]],
-            secondary=["s"],
-        ),
-        7,
-    ),
-    Case(
-        "coloured-and-not",
-        COLOURS,
-        cover_problem(
-            "coloured",
-            ["a", "b", "c"],
-            [["a", ("s", 1)], ["a", ("s", 2)], ["b", ("s", 1)], ["b", "s"], ["c", ("s", 1)], ["c"]],
-            secondary=["s"],
-        ),
-        2,
-    ),
-    Case(
-        "bounds",
-        BOUNDS,
-        cover_problem("two-of-three", [("a", 2, 2), ("b", 0, 1)], [["a", "b"], ["a"], ["a"]]),
-        3,
-    ),
-    Case(
-        "bounds-and-colours",
-        BOUNDS,
-        cover_problem(
-            "bounded",
-            [("a", 1, 2), ("b", 0, 3), "c"],
-            [["a", "c"], ["a", "b"], ["b", ("s", 1)], ["b", ("s", 2)], ["a", "b", ("s", 1)], ["c"]],
-            secondary=["s"],
-        ),
-        15,
-    ),
-    Case(
-        "one-way",
-        "Options with an item in common exclude each other.",
-        cover_problem("one", "ab", [["a", "b"], ["a"]]),
-        1,
-    ),
-    Case(
-        "no-options",
-        "A primary item that is in no option makes a problem unsolvable.",
-        cover_problem("none", "a", []),
-        0,
-    ),
+    Case("colours", COLOURS, TWO_COLOURS, 7),
+    Case("coloured-and-not", COLOURS, COLOURED, 2),
+    Case("bounds", BOUNDS, TWO_OF_THREE, 3),
+    Case("bounds-and-colours", BOUNDS, BOUNDED, 15),
+    Case("one-way", EXCLUSIVE, cover_problem("one", "ab", [["a", "b"], ["a"]]), 1),
+    Case("no-options", NO_OPTIONS, cover_problem("none", "a", []), 0),
     Case("empty", "A problem without items has one solution.", cover_problem("empty", [], []), 1),
 )
 

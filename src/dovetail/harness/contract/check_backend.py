@@ -1,24 +1,34 @@
-"""Checks an installed backend in a child process, which is replaced when it dies or hangs."""
+"""Runs the checks of a backend in a child process, which is replaced if it crashes or hangs.
+
+The child process is this module too: `python -m dovetail.harness.contract.check_backend`.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
+from typing import IO
 
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.errors import BackendError, ConfigError, DovetailError, reason_of
 from dovetail.harness.contract.checks import CHECKS
-from dovetail.harness.contract.child import Asked
-from dovetail.harness.contract.verdict import Judgement, Ready, Verdict
+from dovetail.harness.contract.subject import CheckVerdict, Judgement, Subject
+from dovetail.harness.execution.child import serve
 from dovetail.harness.execution.child_process import ChildProcess
 from dovetail.harness.execution.isolation import SLOWEST_START_S
+from dovetail.harness.execution.wire import send
+from dovetail.harness.run.memory_limit import MemoryLimit
 
-PROGRAM = "dovetail.harness.contract.child"
-# A check takes a second at most, unless it has to compile what only its puzzle needs.
+PROGRAM = "dovetail.harness.contract.check_backend"
+# A check takes a second at most, unless its puzzle needs kernels that are not compiled.
 PATIENCE_S = 60.0
 MAX_LOST = 3
+READY = "ready"  # sent by the child when the backend is imported and warm
+
+# Name of a backend, its settings, and the names of checks.
+Asked = tuple[str, Mapping[str, object], tuple[str, ...]]
 
 
 def check_backend(
@@ -26,20 +36,20 @@ def check_backend(
     checks: Iterable[str] = tuple(CHECKS),
     patience_s: float = PATIENCE_S,
     settings: Mapping[str, object] = MappingProxyType({}),
-) -> Iterator[Verdict]:
-    """Yield the verdict of each check on a backend with these settings, in their order.
+) -> Iterator[CheckVerdict]:
+    """Yield the verdict of each check on a backend with these settings, in the order of `checks`.
 
-    A check that does not end within `patience_s` seconds is killed and has failed, as has one that
-    ends its process; the next one begins in another process, until `MAX_LOST` have been lost.
-    Raises `ConfigError` for an unknown backend, one that is not installed, settings that it does
-    not have, and settings with which it cannot count.
+    A check fails if it ends its process, or is killed because it does not end within `patience_s`
+    seconds. The next check begins in another process, until `MAX_LOST` processes have been lost.
+    Raises `ConfigError` for an unknown backend, a backend that is not installed, unknown settings,
+    and settings with which it cannot count.
     """
     backend = backend_named(name)
     missing = not_installed(backend)
     if missing is not None:
-        ready = sorted(one.name for one in backends().values() if one.missing() is None)
+        ready = sorted(other.name for other in backends().values() if other.missing() is None)
         raise ConfigError(f"{missing}; installed: {', '.join(ready)}")
-    if settings:  # without them, what the config is made of is itself checked
+    if settings:  # the check `config` tests the config type itself
         config = build_config(backend.config_type, settings, f"backend {name}")
         stops = backend.stops_at_first(config)
         if stops is not None:
@@ -48,39 +58,38 @@ def check_backend(
 
 
 def _verdicts(
-    name: str, settings: dict[str, object], left: list[str], patience_s: float
-) -> Iterator[Verdict]:
-    """Check in one process after another."""
+    name: str, settings: dict[str, object], waiting: list[str], patience_s: float
+) -> Iterator[CheckVerdict]:
     for _ in range(MAX_LOST):
-        for verdict in _of_one_process((name, settings, tuple(left)), patience_s):
+        for verdict in _of_one_process((name, settings, tuple(waiting)), patience_s):
             yield verdict
-            left = left[1:]
-        if not left:
+            waiting = waiting[1:]
+        if not waiting:
             return
-    for check in left:
+    for check in waiting:
         reason = f"{MAX_LOST} processes crashed or were killed before this check"
         yield CHECKS[check].judged(name, Judgement.NOT_RUN, reason)
 
 
-def _of_one_process(asked: Asked, patience_s: float) -> Iterator[Verdict]:
-    """Yield the verdicts of one process, and of the check in which it was lost, if it was."""
+def _of_one_process(asked: Asked, patience_s: float) -> Iterator[CheckVerdict]:
+    """Yield the verdicts of one process; the last verdict is a failure if the process was lost."""
     name, _, checks = asked
     try:
-        child = ChildProcess[Ready | Verdict](asked, PROGRAM)
+        child = ChildProcess[str | CheckVerdict](asked, PROGRAM)
     except OSError as error:
         raise BackendError(f"no process could be started ({reason_of(error)})") from None
     try:
-        left, limit_s = iter(checks), SLOWEST_START_S
-        check = next(left, None)
+        waiting, limit_s = iter(checks), SLOWEST_START_S
+        check = next(waiting, None)
         begun = time.monotonic()
         while check is not None:
             match child.next_message(limit_s):
-                case Ready():
+                case str():
                     limit_s, begun = patience_s, time.monotonic()
                     continue
-                case Verdict() as verdict:
+                case CheckVerdict() as verdict:
                     yield verdict
-                    check, begun = next(left, None), time.monotonic()
+                    check, begun = next(waiting, None), time.monotonic()
                     continue
                 case None:
                     reason = f"it did not return within {limit_s:g} s and was killed"
@@ -93,3 +102,18 @@ def _of_one_process(asked: Asked, patience_s: float) -> Iterator[Verdict]:
             return
     finally:
         child.end()
+
+
+def _check(asked: Asked, results: IO[bytes]) -> None:
+    """Send `READY`, then the verdict of each check."""
+    name, settings, checks = asked
+    MemoryLimit(None).hold_in_this_process()
+    subject = Subject(name, settings)
+    subject.backend.warm_up()
+    send(results, READY)
+    for check in checks:
+        send(results, CHECKS[check].verdict(subject))
+
+
+if __name__ == "__main__":
+    serve(_check)

@@ -1,24 +1,31 @@
-"""The backend that is checked: runs puzzles on it, and states in words what goes wrong."""
+"""Subjects of the contract: a backend under test, a check of it, and the verdict."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dovetail.backends.base import Search
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named
+from dovetail.errors import how_many
 from dovetail.harness.execution.execute import execute
-from dovetail.harness.execution.isolation import execute_isolated
-from dovetail.harness.execution.launch import finish
-from dovetail.harness.planning.planner import begin_session
-from dovetail.harness.run.events import Found
+from dovetail.harness.execution.launch import OnEvent, finish
+from dovetail.harness.planning.planner import session_of
+from dovetail.harness.run.events import Event, Found
 from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle, Task, build_task
+from dovetail.plugins import error_words
 from dovetail.printable import is_printable
 
 ALL = Request(Symmetry.ALL)
@@ -29,38 +36,60 @@ Solutions = set[tuple[int, ...]]
 
 
 class ViolationError(Exception):
-    """A backend does not do what is required; the message is what it did, and on which puzzle."""
+    """A backend does not meet a requirement; the message says what it did on which puzzle."""
 
 
 class RefusalError(Exception):
-    """A backend refuses what a check asks; the message is its reason."""
+    """A backend refuses what a check asks for; the message is its reason."""
+
+
+class Judgement(StrEnum):
+    """The result of a check; a refusal with a reason is not a failure."""
+
+    OK = "ok"
+    REFUSED = "refused"
+    FAILED = "failed"
+    NOT_RUN = "not-run"
+
+
+@dataclass(frozen=True)
+class CheckVerdict:
+    """The result of one check of one backend."""
+
+    backend: str
+    check: str
+    requires: str
+    judgement: Judgement
+    # Why the backend refused or failed; None for `ok`.
+    reason: str | None = None
+    total_s: float = 0.0
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether the backend fails the requirement, or the check was not run."""
+        return self.judgement in (Judgement.FAILED, Judgement.NOT_RUN)
 
 
 class Subject:
-    """A backend that is checked with a config. `asked` is what it was asked last, for messages.
+    """A backend under test with its config.
 
     Raises `ConfigError` for an unknown backend, and for settings that it does not have.
     """
 
-    def __init__(
-        self,
-        name: str,
-        settings: Mapping[str, object] = MappingProxyType({}),
-        time_limit_s: float = TIME_LIMIT_S,
-    ) -> None:
+    def __init__(self, name: str, settings: Mapping[str, object] = MappingProxyType({})) -> None:
         self.backend = backend_named(name)
         config_type = self.backend.config_type
-        # without settings nothing is read, since what the config is made of is itself checked
+        # the check `config` tests the type itself, so default settings are not parsed
         self.config = (
             build_config(config_type, settings, f"backend {name}") if settings else config_type()
         )
         self._settings = dict(settings)  # a job is pickled
+        # Puzzle or property that the backend was asked for last, for messages.
         self.asked = name
-        self._time_limit_s = time_limit_s
 
     @property
     def is_sliced(self) -> bool:
-        """Whether its searches are cut into slices; others run in a process of their own."""
+        """Whether its searches run in slices; other searches run in a process of their own."""
         return self.backend.control == "slices"
 
     def job(
@@ -70,63 +99,78 @@ class Subject:
         *,
         nodes: int | None = None,
         solutions: int | None = None,
-        time_s: float | None = None,
+        time_s: float = TIME_LIMIT_S,
         random: RandomOrder | None = None,
     ) -> Job:
-        """Return the job of a run, and note what is asked."""
-        limits = Limits(self._time_limit_s if time_s is None else time_s, nodes, solutions)
+        """Return the job of a run, and set `asked`."""
+        limits = Limits(time_s, nodes, solutions)
         how = [request.symmetry, *map(str, (*request.reductions, *request.triggers))]
         how += ["labelled"] * request.labelled + ["in a random order"] * (random is not None)
         self.asked = f"{puzzle.name} ({', '.join(how)})"
         return Job(puzzle, request, self.backend.name, self._settings, limits=limits, random=random)
 
-    def finished(self, job: Job, *, isolated: bool = False) -> Result:
-        """Run a job; a refusal and a wrong solution are raised."""
-        finished = finish(execute_isolated(job) if isolated else execute(job))
-        self._pass_on(finished)
-        return finished
+    def result(self, job: Job, expected: Status, on_event: OnEvent | None = None) -> Result:
+        """Run a job in this process, and return its result; see `accept`."""
+        return self.accept(finish(execute(job), on_event), expected)
+
+    def accept(self, result: Result, expected: Status) -> Result:
+        """Return the result of a run that ended with the expected status.
+
+        Raises `RefusalError` for a refusal, and `ViolationError` for a failure, a wrong solution
+        or another status.
+        """
+        reason = result.reason or ""
+        if result.status == Status.SKIPPED:
+            self.refuse(reason)
+        self.require(result.status != Status.WRONG, f"a solution is wrong: {reason}")
+        self.require(result.status != Status.FAILED, f"it failed: {reason}")
+        why = f" ({reason})" if reason else ""
+        ended = f"it ended with {result.status}{why}"
+        self.require(result.status == expected, f"expected it to end with {expected}; {ended}")
+        return result
 
     def counted(self, job: Job) -> Result:
         """Run a job that the backend has to finish, and return its result.
 
-        The backend is asked first whether it refuses, also where no search would follow.
+        The backend is asked first whether it refuses, also if no search would follow.
         """
         reason = self.backend.refuses(_task(job.puzzle, job.request), self.config)
         if reason is not None:
-            self._refuse(reason)
-        finished = self.finished(job)
-        self.require_status(finished, Status.EXHAUSTED)
-        return finished
+            self.refuse(reason)
+        return self.result(job, Status.EXHAUSTED)
 
-    def listed(self, job: Job) -> tuple[Result, Solutions]:
+    def count(self, job: Job, expected: int) -> None:
+        """Run a job that the backend has to finish, and require its count."""
+        count = self.counted(job).count
+        wanted = how_many(expected, "solution")
+        self.require(count == expected, f"expected {wanted}, found {count}")
+
+    def listed(self, job: Job, expected: Status = Status.EXHAUSTED) -> tuple[Result, Solutions]:
         """Run a job that lists solutions; each is its options in ascending order."""
         solutions: Solutions = set()
-        finished = None
-        for event in execute(job.listed()):
+
+        def collect(event: Event) -> None:
             if isinstance(event, Found):
-                solutions |= {_options(row) for row in event.options.tolist()}
-            if isinstance(event, Result):
-                finished = event
-        assert finished is not None, "a run ends with Result"
-        self._pass_on(finished)
-        return finished, solutions
+                solutions.update(map(options_of, event.options))
+
+        return self.result(job.listed(), expected, collect), solutions
 
     def slices(self, job: Job, slice_work: int) -> Iterator[tuple[Search, Status | None]]:
-        """Yield the search of a job after each slice of so much work; nothing checks it here."""
-        with begin_session(job) as session:
+        """Yield the search and its status after each slice of `slice_work`, without any checks."""
+        with session_of(job).begun() as session:
             search = session.prepare_search().search
             for status in session.advance(search, session.limits, slice_work):
                 yield search, status
 
-    def found(self, job: Job) -> Solutions:
+    def unverified(self, job: Job) -> Solutions:
         """Return what a search finds, right or wrong, each as options in ascending order."""
-        found: Solutions = set()
+        solutions: Solutions = set()
         for search, _ in self.slices(job, slice_work=10**6):
-            found |= {_options(row) for row in search.take().tolist()}
-        return found
+            solutions.update(map(options_of, search.take()))
+        return solutions
 
     def first_taken(self, *puzzles: Puzzle) -> Puzzle:
-        """Return the first of some puzzles that the backend takes; raises a refusal for none."""
+        """Return the first puzzle that the backend takes; raise `RefusalError` if there is none."""
         reasons = []
         for puzzle in puzzles:
             self.asked = puzzle.name
@@ -138,42 +182,62 @@ class Subject:
         raise RefusalError("; ".join(reasons))
 
     def require(self, kept: bool, otherwise: str) -> None:
-        """Raise a violation with what was asked, unless the backend has kept what it should."""
+        """Raise `ViolationError` with `asked` and a message unless the requirement is kept."""
         if not kept:
             raise ViolationError(f"{self.asked}: {otherwise}")
 
-    def require_status(self, finished: Result, expected: Status) -> None:
-        """Raise a violation for a run that ended in another way."""
-        why = f" ({finished.reason})" if finished.reason else ""
-        self.require(
-            finished.status == expected,
-            f"expected it to end with {expected}; it ended with {finished.status}{why}",
-        )
-
-    def _pass_on(self, finished: Result) -> None:
-        """Raise the refusal, the failure or the wrong solution that ended a run."""
-        reason = finished.reason or ""
-        if finished.status == Status.SKIPPED:
-            self._refuse(reason)
-        if finished.status == Status.WRONG:
-            raise ViolationError(f"{self.asked}: a solution is wrong: {reason}")
-        self.require(finished.status != Status.FAILED, f"it failed: {reason}")
-
-    def _refuse(self, reason: str) -> None:
-        """Raise a refusal whose reason is a line, and a violation for another."""
+    def refuse(self, reason: str) -> None:
+        """Raise `RefusalError`, or `ViolationError` if the reason is not a line of text."""
         self._require_reason(reason)
         raise RefusalError(reason)
 
     def _require_reason(self, reason: str) -> None:
-        """Raise a violation for a reason that is no line of text."""
         self.require(
-            isinstance(reason, str) and bool(reason.strip()) and is_printable(reason),
-            f"expected a single-line reason for the refusal; it is {reason!r}",
+            is_line(reason), f"expected a single-line reason for the refusal; it is {reason!r}"
         )
 
 
-def _options(row: list[int]) -> tuple[int, ...]:
-    return tuple(sorted(option for option in row if option >= 0))
+@dataclass(frozen=True)
+class Check:
+    """One requirement of every backend, and the function that tests it."""
+
+    name: str
+    # The requirement in a sentence.
+    requires: str
+    # Raises `ViolationError` if the backend fails it, `RefusalError` if it gives a reason.
+    run: Callable[[Subject], None]
+
+    def verdict(self, subject: Subject) -> CheckVerdict:
+        """Return the verdict on a backend, also on a backend that crashes."""
+        begun = time.perf_counter()
+        judgement, reason = Judgement.OK, None
+        try:
+            self.run(subject)
+        except RefusalError as refusal:
+            judgement, reason = Judgement.REFUSED, str(refusal)
+        except ViolationError as violation:
+            judgement, reason = Judgement.FAILED, str(violation)
+        except Exception as error:  # whatever the backend raises
+            judgement = Judgement.FAILED
+            reason = f"{subject.asked}: it raised {error_words(error)}"
+        seconds = time.perf_counter() - begun
+        return self.judged(subject.backend.name, judgement, reason, seconds)
+
+    def judged(
+        self, backend: str, judgement: Judgement, reason: str | None, seconds: float = 0.0
+    ) -> CheckVerdict:
+        """Return a verdict of this check."""
+        return CheckVerdict(backend, self.name, self.requires, judgement, reason, seconds)
+
+
+def is_line(text: object) -> bool:
+    """Return True for a printable single-line string that is not blank."""
+    return isinstance(text, str) and bool(text.strip()) and is_printable(text)
+
+
+def options_of(row: NDArray[np.int32]) -> tuple[int, ...]:
+    """Return the options of a solution in ascending order, without padding."""
+    return tuple(sorted(row[row >= 0].tolist()))
 
 
 @cache

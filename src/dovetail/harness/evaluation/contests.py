@@ -1,8 +1,8 @@
-"""Which solvers are ranked against one another, on which questions.
+"""Contests: the times of several solvers on the same questions, and which solvers they compare.
 
-Solvers with their default settings apart from those that were given settings, times with start-up
-apart from those without, each family of puzzles apart. Of solvers that ran different puzzles, those
-compare that ran most in common. A solver may refuse some of the questions, if fewer than half.
+Solvers with default settings and solvers with chosen settings are compared apart, as are times with
+and without start-up, and each family of puzzles. If solvers ran different puzzles, those with the
+most runs in common are compared. A solver may refuse fewer than half of the questions.
 """
 
 from __future__ import annotations
@@ -10,80 +10,190 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dovetail.harness.evaluation.contest import (
-    ALL_FAMILIES,
-    Clock,
-    Contest,
-    Settings,
-    time_limit_s,
-)
 from dovetail.harness.evaluation.solver_runs import SolverRuns
 from dovetail.harness.records.questions import family_of, own_settings
 from dovetail.harness.records.record import Record
 from dovetail.harness.run.clock import MIN_S
 from dovetail.models.outcome import Status
 
+ALL_FAMILIES = "all puzzles"
+PENALTY = 2.0  # PAR-2
 MIN_SOLVERS = 2
 MAX_INTERSECTED = 100  # sets of questions
 
 
-def contests(runs: SolverRuns, clock: Clock = Clock.WARM) -> list[Contest]:
-    """The contests among `runs`: with default settings first, and all puzzles before each family.
+class Clock(StrEnum):
+    """The time of a run that counts, with or without start-up."""
 
-    Families are ordered by how many runs are compared. Trials are in no contest: they stop long
-    before an answer. The cold clock has contests of cold starts only; these are in contests of the
-    warm clock only where there are no others.
+    WARM = "prepare + solve"
+    COLD = "start-up + prepare + solve"
+
+    def seconds(self, run: Record) -> float:
+        """Return the time of a run by this clock."""
+        start_up = (run.result.warm_up_s or 0.0) if self is Clock.COLD else 0.0
+        return run.result.total_s + start_up
+
+    def known_s(self, run: Record) -> float:
+        """Return a lower bound of the time of an answer; 0 if nothing is known."""
+        if run.result.status is Status.TIME_LIMIT:
+            return self.seconds(run) + max(0.0, time_limit_s(run) - run.result.total_s)
+        return self.seconds(run) if run.result.is_answered or run.result.status.is_limit else 0.0
+
+
+class SolverSettings(StrEnum):
+    """Kind of settings that the solvers of a contest have."""
+
+    DEFAULT = "default settings"
+    TUNED = "chosen settings"
+
+
+def time_limit_s(run: Record) -> float:
+    """Return the time limit of a run; 0 if there is none."""
+    limit = None if run.job.limits is None else run.job.limits.time_s
+    return 0.0 if limit is None else float(limit)
+
+
+@dataclass(frozen=True, eq=False)
+class Contest:
+    """The times of `solvers` on `questions` that all of them were asked.
+
+    At least two solvers accepted each question, and the search of at least one answered it. Each
+    solver accepted more than half of the questions. The arrays have a row for each solver and a
+    column for each question.
     """
-    found = []
-    for settings, solvers in _by_settings(runs, _taking_part(runs, clock)).items():
-        made = [
+
+    family: str
+    settings: SolverSettings
+    clock: Clock
+    solvers: tuple[str, ...]
+    questions: tuple[str, ...]
+    # False where a solver refused the question.
+    accepted: NDArray[np.bool_]
+    # Infinite where a solver did not answer.
+    seconds: NDArray[np.float64]
+    # Lower bounds of the time: of an answer its seconds, of a stopped run the seconds until the
+    # limit, 0 for a refusal or a failure.
+    known_s: NDArray[np.float64]
+    # Time limit of each question: the longest limit of any run, and at least the longest run.
+    cutoffs: NDArray[np.float64]
+    # All runs, also of other questions and solvers.
+    runs: SolverRuns
+    # Questions of the family that the contest was chosen from.
+    candidates: tuple[str, ...] = ()
+    # Solvers with a wrong count of any puzzle; they are not ranked.
+    disqualified: tuple[str, ...] = ()
+    # Solvers that were not asked all questions.
+    left_out: tuple[str, ...] = ()
+    # Solvers that refused half of the questions or more.
+    refusing: tuple[str, ...] = ()
+    # Candidates that some solver was not asked.
+    uncommon: tuple[str, ...] = ()
+    # Candidates that fewer than two solvers accepted.
+    refused: tuple[str, ...] = ()
+    # Candidates that no solver answered.
+    unanswered: tuple[str, ...] = ()
+    # Candidates that were answered without a search.
+    unsearched: tuple[str, ...] = ()
+
+    @cached_property
+    def answered(self) -> NDArray[np.bool_]:
+        """Whether a solver answered, in the shape of `seconds`."""
+        return np.isfinite(self.seconds)
+
+    @cached_property
+    def limited_s(self) -> NDArray[np.float64]:
+        """Seconds; the limit where a solver did not answer, infinite where it refused."""
+        return self._with_missing(self.cutoffs)
+
+    @cached_property
+    def par2_s(self) -> NDArray[np.float64]:
+        """Seconds; twice the limit where a solver did not answer (PAR-2), infinite if refused."""
+        return self._with_missing(PENALTY * self.cutoffs)
+
+    @cached_property
+    def best_s(self) -> NDArray[np.float64]:
+        """Times of the virtual best solver: the shortest time of any solver for each question."""
+        return np.asarray(self.limited_s.min(axis=0))
+
+    @cached_property
+    def fastest(self) -> NDArray[np.bool_]:
+        """Whether a solver answered and no solver was faster, in the shape of `seconds`."""
+        return np.asarray(self.answered & (self.limited_s == self.best_s))
+
+    def of(self, solver: str) -> int:
+        """Return the row of a solver."""
+        return self.solvers.index(solver)
+
+    def run(self, solver: str, question: str) -> Record:
+        """Return the run of a solver on a question."""
+        return self.runs.runs[solver, question]
+
+    def refusals(self, solver: str) -> int:
+        """Return how many of the candidates a solver refused."""
+        asked = (self.runs.runs.get((solver, question)) for question in self.candidates)
+        return sum(run is not None and run.result.status is Status.SKIPPED for run in asked)
+
+    def _with_missing(self, seconds: NDArray[np.float64]) -> NDArray[np.float64]:
+        missing = np.where(self.accepted, seconds, np.inf)
+        return np.where(self.answered, np.maximum(self.seconds, MIN_S), missing)
+
+
+def contests(runs: SolverRuns, clock: Clock = Clock.WARM) -> list[Contest]:
+    """Return the contests among `runs`, default settings first, all puzzles before each family.
+
+    Families are ordered by the number of runs that are compared. Trials take part in no contest,
+    because they stop long before an answer. Cold starts take part in contests of the cold clock;
+    in contests of the warm clock only if there are no other runs.
+    """
+    ordered = []
+    for settings, solvers in _by_settings(runs, clock).items():
+        several = (
             _contest(runs, solvers, families, settings, clock)
             for families in _by_family(runs, solvers)
-        ]
-        some = [contest for contest in made if contest is not None]
-        found += sorted(some, key=lambda one: (one.family != ALL_FAMILIES, -one.seconds.size))
-    return found
+        )
+        ordered += sorted(
+            filter(None, several),
+            key=lambda contest: (contest.family != ALL_FAMILIES, -contest.seconds.size),
+        )
+    return ordered
 
 
-def is_default(result: Record) -> bool:
-    """Whether a solver ran as it comes: its backend's settings, nothing asked of it alone."""
-    return not (own_settings(result) or result.job.reductions or result.job.triggers)
+def _by_settings(runs: SolverRuns, clock: Clock) -> dict[SolverSettings, list[str]]:
+    """Return the solvers of each kind of contest by a clock.
 
-
-def _taking_part(runs: SolverRuns, clock: Clock) -> list[str]:
-    """The solvers whose runs have such a time; those of trials have none."""
-    searched = {s: next(iter(runs.of(s).values())) for s in runs.solvers}
-    searched = {solver: run for solver, run in searched.items() if run.job.trials is None}
-    cold = [solver for solver, run in searched.items() if run.job.cold_start]
-    if clock is Clock.COLD:
-        return cold
-    return [solver for solver in searched if solver not in cold] or cold
-
-
-def _by_settings(runs: SolverRuns, solvers: Sequence[str]) -> dict[Settings, list[str]]:
-    """The solvers of each kind of contest.
-
-    A backend that was given no settings anywhere takes part in both: nothing was chosen for it.
+    A backend that ran only with default settings takes part in both kinds.
     """
-    default = {solver: all(map(is_default, runs.of(solver).values())) for solver in solvers}
-    backends = {solver: next(iter(runs.of(solver).values())).job.backend for solver in solvers}
-    tuned = {backends[solver] for solver in solvers if not default[solver]}
-    groups = {Settings.DEFAULT: [solver for solver in solvers if default[solver]]}
+    first = {solver: next(iter(runs.of(solver).values())) for solver in runs.solvers}
+    searching = [solver for solver, run in first.items() if run.job.trials is None]
+    cold = [solver for solver in searching if first[solver].job.cold_start]
+    warm = [solver for solver in searching if not first[solver].job.cold_start]
+    solvers = cold if clock is Clock.COLD else warm or cold
+    default = [s for s in solvers if all(map(_is_default, runs.of(s).values()))]
+    tuned = {first[solver].job.backend for solver in solvers if solver not in default}
+    groups = {SolverSettings.DEFAULT: default}
     if tuned:
-        groups[Settings.TUNED] = [
-            solver for solver in solvers if not default[solver] or backends[solver] not in tuned
+        groups[SolverSettings.TUNED] = [
+            s for s in solvers if s not in default or first[s].job.backend not in tuned
         ]
     return groups
 
 
-def _by_family(runs: SolverRuns, solvers: Sequence[str]) -> list[dict[str, str]]:
-    """The questions that any of `solvers` was asked, with their families: all, and of each family.
+def _is_default(run: Record) -> bool:
+    return not (own_settings(run) or run.job.reductions or run.job.triggers)
 
-    All are there only if they are of several families.
+
+def _by_family(runs: SolverRuns, solvers: Sequence[str]) -> list[dict[str, str]]:
+    """Return the families of the questions that `solvers` were asked: of all, and of each family.
+
+    If there is only one family, all questions are not returned a second time.
     """
     families: dict[str, str] = {}
     for question in runs.questions:
@@ -91,13 +201,13 @@ def _by_family(runs: SolverRuns, solvers: Sequence[str]) -> list[dict[str, str]]
         if answers:
             families[question] = family_of(answers)
     names = dict.fromkeys(families.values())
-    apart = [{q: own for q, own in families.items() if own == name} for name in names]
+    apart = [{q: family for q, family in families.items() if family == name} for name in names]
     return [families, *apart] if len(apart) > 1 else apart
 
 
 @dataclass(frozen=True)
 class Asked:
-    """The questions that a solver was asked, those it accepted, and those its search answered."""
+    """The questions that a solver was asked, that it accepted, and that its search answered."""
 
     asked: frozenset[str]
     accepted: frozenset[str]
@@ -108,13 +218,13 @@ def _contest(
     runs: SolverRuns,
     solvers: Sequence[str],
     families: Mapping[str, str],
-    settings: Settings,
+    settings: SolverSettings,
     clock: Clock,
 ) -> Contest | None:
-    """The contest of those of `solvers` that compare on most of the questions in `families`.
+    """Return the contest with most runs of `solvers` on questions in `families`.
 
-    If these are of several families, so are the questions of the contest. None where no two
-    solvers compare.
+    If the questions are of several families, so are those of the contest. None if no two solvers
+    can be compared.
     """
     involved = [s for s in solvers if any((s, q) in runs.runs for q in families)]
     wrong = [
@@ -128,10 +238,11 @@ def _contest(
     if not chosen:
         return None
     questions = [question for question in families if question in chosen]
-    rows = [[runs.runs[s, q] for q in questions] for s in ranked]
-    seconds = np.array([[clock.seconds(run) for run in row] for row in rows])
-    limits = np.array([[time_limit_s(run) for run in row] for row in rows])
-    is_answered = np.array([[run.result.is_answered for run in row] for row in rows])
+
+    def table(figure: Callable[[Record], float]) -> NDArray[Any]:
+        return np.array([[figure(runs.runs[s, q]) for q in questions] for s in ranked])
+
+    seconds, limits = table(clock.seconds), table(time_limit_s)
     rest = [question for question in families if question not in chosen]
     apart = [solver for solver in asked if solver not in ranked]
     return Contest(
@@ -140,9 +251,9 @@ def _contest(
         clock,
         tuple(ranked),
         tuple(questions),
-        np.array([[run.result.status is not Status.SKIPPED for run in row] for row in rows]),
-        np.where(is_answered, seconds, np.inf),
-        np.array([[clock.known_s(run) for run in row] for row in rows]),
+        table(lambda run: run.result.status is not Status.SKIPPED),
+        np.where(table(lambda run: run.result.is_answered), seconds, np.inf),
+        table(clock.known_s),
         np.maximum(np.maximum(limits, seconds).max(axis=0), MIN_S),
         runs,
         tuple(families),
@@ -154,13 +265,13 @@ def _contest(
 
 
 def _asked(runs: SolverRuns, solver: str, questions: Iterable[str]) -> Asked:
-    """What a solver was asked of `questions`; runs that the user interrupted do not count."""
-    own = {q: run for q in questions if (run := runs.runs.get((solver, q))) is not None}
-    ended = {q: run for q, run in own.items() if run.result.status is not Status.INTERRUPTED}
+    """Return which of `questions` a solver was asked; interrupted runs do not count."""
+    given = {q: run for q in questions if (run := runs.runs.get((solver, q))) is not None}
+    ended = {q: run for q, run in given.items() if run.result.status is not Status.INTERRUPTED}
     return Asked(
         frozenset(ended),
         frozenset(q for q, run in ended.items() if run.result.status is not Status.SKIPPED),
-        # With a reason, the answer was known before any search.
+        # a reason means that the answer was known before any search
         frozenset(
             q for q, run in ended.items() if run.result.is_answered and run.result.reason is None
         ),
@@ -170,17 +281,20 @@ def _asked(runs: SolverRuns, solver: str, questions: Iterable[str]) -> Asked:
 def max_common(
     asked: Mapping[str, Asked], is_suitable: Callable[[frozenset[str]], bool] = bool
 ) -> tuple[list[str], frozenset[str]]:
-    """The solvers and questions that compare in most runs, then those with most questions, by name.
+    """Return the solvers and questions with most runs to compare.
 
-    All of the questions were asked of all of the solvers. Each is accepted by two of them or more
-    and answered by a search of one; each solver accepts more than half. Candidates are the
-    questions that each solver was asked or accepted, and those that two have in common. Both are
-    empty where no two solvers compare on questions that are suitable.
+    Of several choices with as many runs, the one with most questions counts, then the first by
+    name. Every solver was asked all of the questions and accepted more than half. At least two
+    solvers accepted each question, and the search of at least one answered it. Candidates are the
+    sets of questions that a solver was asked or accepted, and the intersections of two such sets.
+    Both results are empty if no two solvers can be compared on suitable questions.
     """
-    sets = [questions for own in asked.values() for questions in (own.asked, own.accepted)]
+    sets = [
+        questions for history in asked.values() for questions in (history.asked, history.accepted)
+    ]
     distinct = list(dict.fromkeys(sets))
     if len(distinct) <= MAX_INTERSECTED:
-        shared = (one & other for one, other in combinations(distinct, 2))
+        shared = (first & second for first, second in combinations(distinct, 2))
         distinct = list(dict.fromkeys([*distinct, *shared]))
     best: tuple[list[str], frozenset[str]] = ([], frozenset())
     largest = (0, 0)
@@ -198,31 +312,32 @@ def max_common(
 def _narrowed(
     asked: Mapping[str, Asked], questions: frozenset[str]
 ) -> tuple[list[str], frozenset[str]]:
-    """The solvers that take part, and those of `questions` on which they compare."""
-    solvers = [solver for solver, own in asked.items() if own.asked >= questions]
+    """Drop solvers and questions until the conditions of `max_common` hold."""
+    solvers = [solver for solver, history in asked.items() if history.asked >= questions]
     while True:
         accepting = Counter(q for solver in solvers for q in asked[solver].accepted & questions)
         searched = frozenset[str]().union(*(asked[solver].searched for solver in solvers))
         kept = frozenset(q for q in questions & searched if accepting[q] >= MIN_SOLVERS)
-        left = [s for s in solvers if 2 * len(asked[s].accepted & kept) > len(kept)]
-        if (left, kept) == (solvers, questions):
+        remaining = [s for s in solvers if 2 * len(asked[s].accepted & kept) > len(kept)]
+        if (remaining, kept) == (solvers, questions):
             return solvers, questions
-        solvers, questions = left, kept
+        solvers, questions = remaining, kept
 
 
 def _left_out(
     runs: SolverRuns, questions: Iterable[str], ranked: Mapping[str, Asked]
 ) -> dict[str, tuple[str, ...]]:
-    """The `questions` that are not in the contest of the `ranked`, by the fields of `Contest`."""
-    found: dict[str, list[str]] = {}
+    """Sort the questions outside of a contest by reason, the name of a field of `Contest`."""
+    reasons: dict[str, list[str]] = {}
     for question in questions:
-        if sum(question in own.accepted for own in ranked.values()) < MIN_SOLVERS:
-            is_asked = all(question in own.asked for own in ranked.values())
-            why = "refused" if is_asked else "uncommon"
-        elif any(question in own.searched or question not in own.asked for own in ranked.values()):
+        asked_all = all(question in history.asked for history in ranked.values())
+        accepting = sum(question in history.accepted for history in ranked.values())
+        if accepting < MIN_SOLVERS:
+            why = "refused" if asked_all else "uncommon"
+        elif not asked_all or any(question in history.searched for history in ranked.values()):
             why = "uncommon"
         else:
             is_answered = any(runs.runs[solver, question].result.is_answered for solver in ranked)
             why = "unsearched" if is_answered else "unanswered"
-        found.setdefault(why, []).append(question)
-    return {why: tuple(own) for why, own in found.items()}
+        reasons.setdefault(why, []).append(question)
+    return {why: tuple(names) for why, names in reasons.items()}

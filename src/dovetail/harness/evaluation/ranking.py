@@ -1,19 +1,26 @@
 """The ranking of a contest: leads of one solver over another, PAR-2, wins, contributions.
 
 Two solvers are compared by the geometric mean of their ratios on the questions that both accepted
-(P. J. Fleming, J. J. Wallace, "How not to lie with statistics", CACM 29, 1986). These leads make a
-ranking by ranked pairs (T. N. Tideman, "Independence of clones as a criterion for voting rules",
-Social Choice and Welfare 4, 1987), which puts each solver ahead of the next. Where nobody refuses a
-question, it is the order of geometric means.
+(P. J. Fleming, J. J. Wallace, "How not to lie with statistics", CACM 29, 1986). The ranking is made
+of these leads by ranked pairs (T. N. Tideman, "Independence of clones as a criterion for voting
+rules", Social Choice and Welfare 4, 1987), so that each solver is ahead of the next. Without
+refusals it is the order of the geometric means.
 
-PAR-2 as in the SAT competitions: a run without an answer counts as twice its limit. It is reported
-and ranks nobody. Virtual best solver and marginal contribution: L. Xu, F. Hutter, H. Hoos,
-K. Leyton-Brown, "Evaluating component solver contributions to portfolio-based algorithm selectors"
-(SAT 2012).
+PAR-2 as in the SAT competitions: a run without an answer counts as twice its limit. PAR-2 is
+reported and does not affect the ranking. Virtual best solver and marginal contribution: L. Xu,
+F. Hutter, H. Hoos, K. Leyton-Brown, "Evaluating component solver contributions to portfolio-based
+algorithm selectors" (SAT 2012).
+
+Each end of an interval is the wider of two: the percentile interval of the bootstrap over puzzles
+(B. Efron, R. Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 13), and Student's t of
+the logarithms, because the percentiles alone are too narrow for few puzzles. Intervals are about
+other puzzles of the same kind, not about the noise of the clock; their coverage is measured in
+docs/solvers/methods/evaluation.md.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations
@@ -21,36 +28,36 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.harness.confidence import Interval, exactly
-from dovetail.harness.evaluation.contest import Contest
-from dovetail.harness.evaluation.resampling import geometric_mean
+from dovetail.harness.confidence import RESAMPLES, TAIL, Interval, exactly, student_quantile
+from dovetail.harness.evaluation.contests import Contest
 from dovetail.harness.run.clock import MIN_S
 
 Floats = NDArray[np.float64]
 SAME = 1e-9  # a difference of logarithms that rounding explains
+SEED = 0
 
 
 @dataclass(frozen=True)
 class Standing:
-    """How a solver did in a contest."""
+    """Results of a solver in a contest."""
 
     solver: str
-    # Geometric mean of its times over those of the virtual best solver, with its interval, on the
-    # questions that it accepted; a lower bound if it left one of them unanswered.
+    # Geometric mean of its times over those of the virtual best solver, on the questions that it
+    # accepted; a lower bound if it did not answer one of them.
     ratio: Interval
-    # Mean of PAR-2 seconds on the questions that it accepted.
+    # Mean of its PAR-2 seconds on the questions that it accepted.
     par2_s: float
     # Questions that no other solver answered faster.
     wins: int
     accepted: int
     answered: int
-    # Questions of the family that it refused, those outside the contest among them.
+    # Questions of the family that it refused, also outside of the contest.
     refused: int
-    # Mean of its places by time among those that accepted, 1 for the fastest.
+    # Mean rank by time among the solvers that accepted a question, 1 for the fastest.
     average_rank: float
-    # PAR-2 seconds that the virtual best solver loses without it, per question.
+    # PAR-2 seconds per question that the virtual best solver loses without this solver.
     marginal_s: float
-    # Questions that only it answered.
+    # Questions that no other solver answered.
     sole: int
 
     @property
@@ -60,7 +67,7 @@ class Standing:
 
 
 class Known(Enum):
-    """What the ratio of a lead is worth."""
+    """How much is known of the ratio of a lead."""
 
     EXACT = "exact"
     AT_LEAST = "lower bound"
@@ -69,28 +76,28 @@ class Known(Enum):
 
 @dataclass(frozen=True)
 class Lead:
-    """How many times longer one solver takes than another, in the geometric mean.
+    """The lead of one solver over a slower solver."""
 
-    It is over the `questions` that both accepted and one of them answered. Where only the slower
-    left some unanswered, these count as the time after which a limit stopped it, and the ratio is
-    a lower bound. Where the faster did, or nothing is known of a time, the ratio is not known: then
-    it is 1 without questions, and else that of the limits.
-    """
-
+    # Geometric mean of the slower solver's time over the faster solver's, over `questions`. A run
+    # of the slower solver without an answer counts as the time until a limit stopped it.
     ratio: Interval
+    # `AT_LEAST` if the slower solver did not answer some of `questions`. `NO` if the faster solver
+    # did not, or nothing is known of a time; then `ratio` is that of the limits, 1 without
+    # questions.
     known: Known
-    # Questions that both accepted, and those of them that one of the two answered.
+    # Questions that both accepted.
     accepted: int
+    # Questions that both accepted and at least one answered.
     questions: int
-    # How many of these the faster and the slower left unanswered.
+    # How many of `questions` the faster and the slower solver did not answer.
     missing: tuple[int, int]
     # The ratio on the questions that both answered; None if there are none.
     answered_ratio: Interval | None
 
 
 def ranking(contest: Contest) -> list[Standing]:
-    """The solvers of a contest, the best first: each is ahead of the next."""
-    ranks, wins = question_ranks(contest), is_fastest(contest)
+    """Return the standings of a contest, the best solver first: each is ahead of the next."""
+    ranks, wins = question_ranks(contest), contest.fastest
     others_best = _best_without(contest.par2_s)
     sole = contest.answered & (contest.answered.sum(axis=0) == 1)
     known_s = np.maximum(contest.known_s, contest.best_s)
@@ -117,7 +124,7 @@ def ranking(contest: Contest) -> list[Standing]:
 
 
 def lead(contest: Contest, first: str, second: str) -> Lead:
-    """How many times longer `second` takes than `first`."""
+    """Return the lead of `first` over `second`."""
     pair = [contest.of(first), contest.of(second)]
     accepted, answered = contest.accepted[pair].all(axis=0), contest.answered[pair]
     compared = accepted & answered.any(axis=0)
@@ -144,10 +151,10 @@ def lead(contest: Contest, first: str, second: str) -> Lead:
 
 
 def _ranked(contest: Contest) -> list[int]:
-    """The rows of solvers, the best first.
+    """Return the rows of the solvers, the best first, by ranked pairs.
 
-    The pair whose ratios have the largest product is put in order first. A pair that would
-    contradict the order of those before it is passed over.
+    Pairs are put in order by the product of their ratios, the largest first. A pair that
+    contradicts the order of earlier pairs is skipped.
     """
     logs = np.log(np.where(contest.accepted, contest.limited_s, 1.0))
     pairs = []
@@ -164,16 +171,10 @@ def _ranked(contest: Contest) -> list[int]:
     return sorted(range(len(behind)), key=lambda row: (-behind[row], contest.solvers[row]))
 
 
-def is_fastest(contest: Contest) -> NDArray[np.bool_]:
-    """Where a solver answered and nobody did so faster, in the shape of `seconds`."""
-    fastest: NDArray[np.bool_] = contest.answered & (contest.limited_s == contest.best_s)
-    return fastest
-
-
 def question_ranks(contest: Contest) -> Floats:
-    """The place of each solver for each question by time, 1 the fastest; ties share the mean place.
+    """Rank the solvers for each question by PAR-2 time, 1 for the fastest; ties share the mean.
 
-    Solvers without an answer tie for the last places of those that accepted.
+    Solvers that did not answer tie for the last rank of the solvers that accepted.
     """
     ranks = np.empty_like(contest.par2_s)
     for column, times in enumerate(contest.par2_s.T):
@@ -184,7 +185,25 @@ def question_ranks(contest: Contest) -> Floats:
 
 
 def _best_without(par2_s: Floats) -> Floats:
-    """For each row the least of the other rows."""
+    """Return for each row the minimum of the other rows."""
     shortest, following = np.partition(par2_s, 1, axis=0)[:2]
     others: Floats = np.where(par2_s == shortest, following, shortest)
     return others
+
+
+def geometric_mean(ratios: Floats) -> Interval:
+    """Return the geometric mean of positive ratios, one for each puzzle, with its interval.
+
+    The interval is the mean itself if there is one puzzle.
+    """
+    if len(ratios) == 1:
+        return exactly(float(ratios[0]))
+    logs = np.log(ratios)
+    mean = float(logs.mean())
+    random = np.random.default_rng(SEED)
+    drawn = random.integers(0, len(logs), (RESAMPLES, len(logs)))
+    low, high = map(float, np.quantile(logs[drawn].mean(axis=1), [TAIL, 1 - TAIL]))
+    half = student_quantile(len(logs) - 1) * float(logs.std(ddof=1)) / math.sqrt(len(logs))
+    return Interval(
+        math.exp(mean), math.exp(min(low, mean - half)), math.exp(max(high, mean + half))
+    )

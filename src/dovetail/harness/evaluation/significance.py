@@ -1,4 +1,4 @@
-"""Is a solver faster than another by more than chance? Tests over the puzzles of a contest.
+"""Tests of significance over the puzzles of a contest.
 
 Pairs of solvers: Wilcoxon's signed-rank test of the logarithms of PAR-2 ratios on the questions
 that both accepted, corrected for the number of pairs by Holm's method (S. Holm, 1979; A. Benavoli,
@@ -19,7 +19,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.harness.evaluation.contest import Contest
+from dovetail.harness.evaluation.contests import Contest
 from dovetail.harness.evaluation.ranking import question_ranks
 
 LEVEL = 0.05
@@ -28,13 +28,13 @@ MIN_RANKED = 3  # solvers; two have the test of their pair
 
 
 def can_test() -> bool:
-    """Whether scipy is installed."""
+    """Return True if scipy is installed."""
     return find_spec("scipy") is not None
 
 
 @dataclass(frozen=True)
 class PairTest:
-    """The test of one pair of solvers: p as it is, and by Holm's method."""
+    """The test of a pair of solvers, with its p-value and the p-value by Holm's method."""
 
     first: str
     second: str
@@ -43,72 +43,70 @@ class PairTest:
 
     @property
     def is_significant(self) -> bool:
-        """Whether the two are shown to differ, at the 5 % level."""
+        """Whether the two solvers differ at the 5 % level."""
         return self.holm_p < LEVEL
 
 
 def pair_tests(contest: Contest) -> list[PairTest]:
-    """Test each pair of the solvers of a contest that both accepted enough questions, in order.
+    """Test each pair of solvers that both accepted enough questions, in the contest's order.
 
-    Questions that took both the same time count half for each. Needs scipy.
+    A question with equal times counts half for each solver. Needs scipy.
     """
     from scipy.stats import wilcoxon
 
     logs = np.log(np.where(contest.accepted, contest.par2_s, 1.0))
     common = {
-        (one, other): contest.accepted[one] & contest.accepted[other]
-        for one, other in combinations(range(len(contest.solvers)), 2)
+        (first, second): contest.accepted[first] & contest.accepted[second]
+        for first, second in combinations(range(len(contest.solvers)), 2)
     }
     pairs = [pair for pair, both in common.items() if both.sum() >= MIN_QUESTIONS]
     p_values = []
-    for one, other in pairs:
-        differences = (logs[one] - logs[other])[common[one, other]]
+    for first, second in pairs:
+        differences = (logs[first] - logs[second])[common[first, second]]
         differ = bool(np.any(differences))
         p = wilcoxon(differences, zero_method="zsplit").pvalue if differ else 1.0
         p_values.append(float(p))
     return [
-        PairTest(contest.solvers[one], contest.solvers[other], p, adjusted)
-        for (one, other), p, adjusted in zip(pairs, p_values, holm_adjusted(p_values), strict=True)
+        PairTest(contest.solvers[first], contest.solvers[second], p, adjusted)
+        for (first, second), p, adjusted in zip(
+            pairs, p_values, holm_adjusted(p_values), strict=True
+        )
     ]
 
 
 def holm_adjusted(p_values: Sequence[float]) -> list[float]:
-    """The p-values of several tests, so that one false alarm among all of them has that chance."""
-    adjusted = [0.0] * len(p_values)
-    largest = 0.0
-    for place, number in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        largest = max(largest, min(1.0, (len(p_values) - place) * p_values[number]))
-        adjusted[number] = largest
-    return adjusted
+    """Adjust the p-values of several tests by Holm's method, for the chance of any false alarm."""
+    p = np.array(p_values, dtype=float)
+    order = np.argsort(p, kind="stable")
+    scaled = np.minimum(1.0, p[order] * np.arange(len(p), 0, -1))
+    p[order] = np.maximum.accumulate(scaled)
+    return [float(adjusted) for adjusted in p]
 
 
 @dataclass(frozen=True)
 class CriticalDifference:
-    """Average ranks of `solvers`, best first, and by how much two must differ.
-
-    `friedman_p` is the chance of ranks that differ so much if no solver is better than another.
-    `groups` are the longest runs of neighbours within the critical `difference` of one another, of
-    two solvers or more, as the places of their first and last.
-    """
+    """Average ranks of `solvers`, best first, and the critical difference of two ranks."""
 
     solvers: tuple[str, ...]
     ranks: tuple[float, ...]
     difference: float
+    # Probability of ranks that differ as much if no solver is better than another.
     friedman_p: float
     questions: int
+    # Longest runs of two or more neighbours within `difference`, as indices of first and last.
     groups: tuple[tuple[int, int], ...]
 
     @property
     def is_significant(self) -> bool:
-        """Whether solvers are shown to differ by Friedman's test, without which none of them is."""
+        """Whether the solvers differ by Friedman's test; otherwise no difference is significant."""
         return self.friedman_p < LEVEL
 
 
 def critical_difference(contest: Contest) -> CriticalDifference | None:
-    """The average ranks of a contest and what difference is critical. Needs scipy.
+    """Return the average ranks of a contest and their critical difference. Needs scipy.
 
-    It is over the questions that all solvers accepted. None for fewer than three solvers or six
-    such questions.
+    Only questions that all solvers accepted count. None for fewer than three solvers or six such
+    questions.
     """
     ranks = question_ranks(contest)[:, contest.accepted.all(axis=0)]
     questions = ranks.shape[1]
@@ -129,7 +127,7 @@ def critical_difference(contest: Contest) -> CriticalDifference | None:
 
 
 def nemenyi_difference(solvers: int, questions: int) -> float:
-    """The critical difference of average ranks at the 5 % level."""
+    """Return the critical difference of average ranks at the 5 % level."""
     from scipy.stats import studentized_range
 
     quantile = float(studentized_range.ppf(1 - LEVEL, solvers, np.inf)) / math.sqrt(2)
@@ -137,7 +135,7 @@ def nemenyi_difference(solvers: int, questions: int) -> float:
 
 
 def friedman_p(ranks: NDArray[np.float64]) -> float:
-    """Friedman's test of ranks, a row for each of three solvers or more; 1 if all are equal."""
+    """Return p of Friedman's test of ranks, a row for each of three or more solvers; 1 if equal."""
     from scipy.stats import friedmanchisquare
 
     if np.all(ranks == ranks[0, 0]):
@@ -146,7 +144,7 @@ def friedman_p(ranks: NDArray[np.float64]) -> float:
 
 
 def within(ranks: Sequence[float], difference: float) -> list[tuple[int, int]]:
-    """The longest runs of ascending `ranks` no more than `difference` apart, of two or more."""
+    """Return the longest runs of two or more ascending `ranks` at most `difference` apart."""
     groups: list[tuple[int, int]] = []
     for first, rank in enumerate(ranks):
         last = max(n for n, other in enumerate(ranks) if other - rank <= difference)

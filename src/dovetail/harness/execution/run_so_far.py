@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from dovetail.harness.run.events import Compiling, Event, Progress, Started
-from dovetail.harness.run.result import BestBoard, Chosen, Result
+from dovetail.harness.run.job import Chosen
+from dovetail.harness.run.result import BestBoard, Result
 from dovetail.models.outcome import Counters, Status
 
 

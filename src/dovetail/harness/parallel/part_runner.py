@@ -36,8 +36,7 @@ class PartRunner:
     def __init__(self, plan: Plan, *, memory_bytes: int | None = None) -> None:
         # found once: it takes longer than a small sub-problem
         self._memory_bytes = memory_bytes or MemoryLimit(None).in_this_process
-        self._session = Session(plan)
-        self._session.begin_quietly()
+        self._session = Session(plan).begun()
         self._verifier = verifier_for(self._session.task)
 
     def reply(
@@ -76,7 +75,7 @@ class PartRunner:
         cuts = session.backend.cuts and not assignment.to_end
         rows, listed = [], 0
         finished: Result | None = None
-        for event in session.run(collector):
+        for event in session.search(collector):
             match event:
                 case Found():
                     rows.append(event.options)

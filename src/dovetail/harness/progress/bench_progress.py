@@ -1,4 +1,4 @@
-"""The progress of a bench: runs done, under way and left, and how long the rest may take."""
+"""The progress of a bench: completed, current and waiting runs, and the time left."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from dovetail.models.outcome import Status
 
 
 class BenchProgress:
-    """The progress of a bench at any moment, updated when a run of its plan begins or ends.
+    """The current progress of a bench, updated when a run of its plan begins or ends.
 
-    `known` are the records of runs that had ended before; `parallel` runs go side by side. `clock`
-    returns seconds that never run backwards.
+    `known` are the records of earlier runs; `parallel` is the number of simultaneous runs. `clock`
+    returns monotonic seconds.
     """
 
     def __init__(
@@ -42,19 +42,19 @@ class BenchProgress:
         self._over = False
 
     def begin(self, planned: PlannedRun, repeat: int) -> OnEvent:
-        """Note that a run has begun. May be called by several threads.
+        """Note that a run has begun, and return the function to call with each of its events.
 
-        Returns what is to be called with each event of the run.
+        May be called from several threads.
         """
         progress = RunProgress(planned.job, self._clock)
         self._running[planned.job.digest, repeat] = planned, progress
         return progress.update
 
     def ended(self, record: Record) -> None:
-        """Note that a run has ended, with this record."""
+        """Note that a run has ended with this record."""
         job, repeat, status = record.job.digest, record.repeat, record.result.status
         self._running.pop((job, repeat), None)
-        if status != Status.INTERRUPTED:  # else the run is still to be made
+        if status != Status.INTERRUPTED:  # an interrupted run is repeated
             self._waiting = [
                 (planned, number)
                 for planned, number in self._waiting
@@ -72,12 +72,12 @@ class BenchProgress:
 
     @property
     def is_over(self) -> bool:
-        """Whether no run is under way or left, or `end` was called before that."""
+        """Whether no run is current or waiting, or `end` was called."""
         return self._over or not (self._running or self._waiting)
 
     def fields(self) -> Fields:
-        """Return the progress now, as `--json-progress` prints it."""
-        running = list(self._running.values())  # at one stroke: others may begin meanwhile
+        """Return the current progress, as `--json-progress` prints it."""
+        running = list(self._running.values())  # a copy, since other threads may begin runs
         waiting = [
             planned
             for planned, repeat in self._waiting
@@ -89,7 +89,9 @@ class BenchProgress:
             {**progress.fields(), "backend": planned.job.backend, "job": planned.job.digest}
             for planned, progress in running
         ]
-        passed = [(one, run["elapsed_s"]) for (one, _), run in zip(running, runs, strict=True)]
+        passed = [
+            (run_plan, run["elapsed_s"]) for (run_plan, _), run in zip(running, runs, strict=True)
+        ]
         return {
             "phase": "ended" if self.is_over else "running",
             "done": self._done,
@@ -102,21 +104,17 @@ class BenchProgress:
         }
 
     def _left_s(
-        self,
-        waiting: list[PlannedRun],
-        running: list[tuple[PlannedRun, float]],
+        self, waiting: list[PlannedRun], running: list[tuple[PlannedRun, float]]
     ) -> tuple[float, float] | None:
-        """The range of seconds left; None where a run has neither a limit nor been run before.
+        """Return the range of seconds left; None if a run has no limit and was not run before.
 
-        Each of those `running` comes with the seconds that it has taken so far.
+        `running` has the seconds that each run has taken so far.
         """
         shortest = min(self._took.values(), default=0.0)
-        parts = [(planned, 0.0) for planned in waiting]
-        parts += running
         low = high = 0.0
-        for planned, passed in parts:
+        for planned, passed in [*((planned, 0.0) for planned in waiting), *running]:
             soonest = latest = self._took.get(planned.job.digest)
-            if soonest is None or latest is None:  # never run: up to its limit
+            if soonest is None or latest is None:  # never run, so at most its limit
                 soonest, latest = shortest, planned.job.limits.time_s
             if latest is None:
                 return None
@@ -126,5 +124,5 @@ class BenchProgress:
 
 
 def _took_s(record: Record) -> float:
-    """Seconds of a whole run, with compiling and verification."""
+    """Return the seconds of a whole run, with compiling and verification."""
     return (record.result.warm_up_s or 0.0) + record.result.total_s + (record.result.check_s or 0.0)

@@ -9,23 +9,35 @@ from dataclasses import asdict
 from enum import StrEnum
 from typing import Any
 
+import numpy as np
+
 from dovetail.harness.confidence import Interval
 from dovetail.harness.execution.run_so_far import RunSoFar
 from dovetail.harness.planning import AUTO
-from dovetail.harness.progress.time_left import TimeLeft
 from dovetail.harness.run.events import Compiling, Event, ParallelProgress, Progress, Started
-from dovetail.harness.run.job import Job
-from dovetail.harness.run.result import Chosen, Result
+from dovetail.harness.run.job import Chosen, Job
+from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
 
 Fields = dict[str, Any]
 
+# Least seconds and share of an estimate.
+MIN_S = 2.0
+MIN_SHARE = 0.005
+# Speeds are compared over these last parts of the time so far.
+PARTS = (1.0, 0.5, 0.25)
+# The range extends beyond the fastest and the slowest speed by these factors, chosen so that it
+# covers nine of ten searches (docs/solvers/methods/time-left.md). The last branches are more often
+# small than large.
+SOONER, LATER = 3.0, 1.5
+MAX_SAMPLES = 512
+
 
 class RunPhase(StrEnum):
-    """What a run is doing."""
+    """Phases of a run."""
 
-    STARTING = "starting"  # a process, imports, what every task needs compiled
-    CHOOSING = "choosing"  # a backend, where that is left to `auto`
+    STARTING = "starting"  # processes, imports, and compiling what every task needs
+    CHOOSING = "choosing"  # a backend, by `auto`
     COMPILING = "compiling"
     PREPARING = "preparing"
     SEARCHING = "searching"
@@ -36,9 +48,9 @@ class RunPhase(StrEnum):
 
 
 class RunProgress:
-    """The progress of a job's run at any moment, updated by the events of the run.
+    """The current progress of a job's run, updated by the events of the run.
 
-    `clock` returns seconds that never run backwards.
+    `clock` returns monotonic seconds.
     """
 
     def __init__(self, job: Job, clock: Callable[[], float] = time.monotonic) -> None:
@@ -78,7 +90,7 @@ class RunProgress:
                 self._progress = Progress(count, nodes, share, event.searched)
 
     def enter(self, phase: RunPhase, progress: Progress | None = None) -> None:
-        """Update the progress of work that has no events: its phase, and how far it is."""
+        """Update phase and progress of work that has no events."""
         self._phase, self._progress = phase, progress or self._progress
 
     def narrow(self, nodes: Interval, share: float) -> None:
@@ -86,11 +98,11 @@ class RunProgress:
         self._estimate, self._progress = nodes, Progress(None, None, share)
 
     def end(self) -> None:
-        """The run has ended, if need be without a result."""
+        """End the run, with or without a result."""
         self._phase = RunPhase.ENDED
 
     def fields(self) -> Fields:
-        """Return the progress now, as `--json-progress` prints it."""
+        """Return the current progress, as `--json-progress` prints it."""
         progress, now = self._progress, self._clock()
         return {
             "phase": str(self._phase),
@@ -109,7 +121,7 @@ class RunProgress:
 
     @property
     def _before_search(self) -> RunPhase:
-        """What is done between compiling and the search."""
+        """Phase between compiling and the search."""
         return RunPhase.CHOOSING if self._backend == AUTO else RunPhase.PREPARING
 
     def _update_search(self, progress: Progress) -> None:
@@ -121,7 +133,7 @@ class RunProgress:
             self._left.add(self._updated - self._searching, share)
 
     def _node_rate(self) -> float | None:
-        """Nodes per second since the search began; checking solutions is part of the time."""
+        """Return the nodes per second since the search began, checks of solutions included."""
         nodes = self._progress.nodes
         if nodes is None or self._searching is None or self._updated <= self._searching:
             return None
@@ -129,7 +141,7 @@ class RunProgress:
         return (nodes - before) / (self._updated - self._searching)
 
     def _left_s(self, now: float) -> tuple[float, float] | None:
-        """The range of seconds left until the search, or a limit on time or nodes, ends the run."""
+        """Return the range of seconds until the search or a limit on time or nodes ends the run."""
         if self._phase not in (RunPhase.CHOOSING, RunPhase.PREPARING, RunPhase.SEARCHING):
             return None
         left: tuple[float, float] | None = None
@@ -141,7 +153,7 @@ class RunProgress:
         return None if high == math.inf else (low, high)
 
     def _until_limits(self) -> list[float]:
-        """Seconds until each of the limits that can be foreseen."""
+        """Return the seconds until each limit that can be predicted."""
         limits, rate = self._job.limits, self._node_rate()
         bounds = []
         if limits.time_s is not None and self._so_far.is_ready:
@@ -152,7 +164,48 @@ class RunProgress:
 
 
 def _share(share: float | None) -> float | None:
-    """Return a share as a number from 0 to 1; searches may report any estimate."""
+    """Return a share as a number from 0 to 1, since searches may report any number."""
     if share is None or not math.isfinite(share):
         return None
     return min(1.0, max(0.0, float(share)))
+
+
+class TimeLeft:
+    """Estimates how much longer a search takes, as a range, from the shares of its tree done.
+
+    Shares are estimates that move unevenly, because branches differ in size. The rest is therefore
+    extrapolated at several speeds: of the whole search so far, of its last half and of its last
+    quarter.
+    """
+
+    def __init__(self) -> None:
+        self._seconds: list[float] = []
+        self._shares: list[float] = []
+
+    def add(self, elapsed_s: float, share: float) -> None:
+        """Add a share reported after `elapsed_s`, which must not decrease.
+
+        A share below an earlier share counts as equal to it.
+        """
+        before = self._shares[-1] if self._shares else 0.0
+        self._seconds.append(elapsed_s)
+        self._shares.append(max(before, share))
+        if len(self._seconds) > MAX_SAMPLES:  # every second sample is enough
+            del self._seconds[1::2], self._shares[1::2]
+
+    def range_s(self) -> tuple[float, float] | None:
+        """Return the least and the most seconds left after the last share.
+
+        None if too little is done, or nothing in the last quarter of the time.
+        """
+        if not self._seconds:
+            return None
+        now, share = self._seconds[-1], self._shares[-1]
+        if now < MIN_S or share < MIN_SHARE:
+            return None
+        begun = (0.0, *self._seconds), (0.0, *self._shares)
+        gains = [share - float(np.interp(now * (1 - part), *begun)) for part in PARTS]
+        if min(gains) <= 0:
+            return None
+        left = [(1 - share) * now * part / gain for part, gain in zip(PARTS, gains, strict=True)]
+        return min(left) / SOONER, max(left) * LATER

@@ -1,23 +1,25 @@
-"""Golden files: counts and nodes that tests are held to, one line of TOML for each question.
+"""Golden files: counts and nodes that tests expect, one line of TOML for each question.
 
 "pentominoes-3x20 dlx all" = { count = 8, nodes = 32_575, digest = "b5c3a7f6d7a1e904" }
 
-The key is `question_words`; `digest` is that of the puzzle. Comments stand above a line or behind
-it, and stay where they are when the file is written anew. Entries are one to a line so that each
-change is one line of a diff, with all that it is about, and an error can name it.
+The key is made by `question_words`; `digest` is the digest of the puzzle. Comments stand above a
+line or at its end, and an update keeps them there. Each entry has one line, so that an error can
+name the line, and each change is one line of a diff.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
-from dovetail.errors import shorten
+from dovetail.errors import how_many, shorten
 from dovetail.files.text_file import TextFile
+from dovetail.files.whole_file import write_whole
 from dovetail.printable import printable
 
 OPENING = ("# Expected solution counts and nodes; `pytest --update-counts` updates them.",)
@@ -27,44 +29,43 @@ _DIGEST = re.compile(r"[0-9a-f]{16}")
 
 @dataclass(frozen=True)
 class Figures:
-    """A count, the nodes made for it (None: not looked at), the digest of the puzzle."""
+    """Count and nodes of a question, and the digest of its puzzle."""
 
     count: int
+    # None: the nodes are not compared.
     nodes: int | None
     digest: str
 
 
 @dataclass(frozen=True)
-class Entry:
-    """The figures of one question; `line` is 0 for one that is not in a file yet.
-
-    `above` are the comments in the lines before it, `behind` is the one in its own line.
-    """
+class GoldenEntry:
+    """Figures of a question, and the comments beside them."""
 
     figures: Figures
+    # Line number in the file; 0 for a new entry.
     line: int = 0
+    # Comments in the lines before the entry.
     above: tuple[str, ...] = ()
+    # Comment at the end of its line.
     behind: str = ""
 
 
 @dataclass(frozen=True)
 class GoldenFile:
-    """What is in a golden file: comments before all entries and behind them, and the entries.
+    """Content of a golden file: entries by question, and the comments around them."""
 
-    `source` is its text as it was read, empty if there was none.
-    """
-
-    entries: Mapping[str, Entry] = field(default_factory=dict)
+    entries: Mapping[str, GoldenEntry] = field(default_factory=dict)
     opening: tuple[str, ...] = OPENING
     closing: tuple[str, ...] = ()
+    # The text that was read; empty if there was no file.
     source: str = ""
 
     def figures(self) -> dict[str, Figures]:
-        """The figures of all questions."""
+        """Return the figures of all questions."""
         return {question: entry.figures for question, entry in self.entries.items()}
 
     def text(self) -> str:
-        """The file, its entries sorted by their questions."""
+        """Return the text of the file, its entries sorted by question."""
         lines = [*self.opening, *([""] if self.opening else [])]
         for question, entry in sorted(self.entries.items()):
             behind = f"  {entry.behind}" if entry.behind else ""
@@ -72,15 +73,24 @@ class GoldenFile:
         return "\n".join([*lines, *self.closing]) + "\n"
 
 
-def read_golden(path: Path) -> GoldenFile:
-    """The golden file at `path`, one without entries if there is none.
+@dataclass(frozen=True)
+class Counted:
+    """The figures that a test has found for a question, and the golden file to record them in."""
 
-    Raises `FormatError` naming the line of what is no entry, or asks what an earlier one does.
+    golden: Path
+    question: str
+    figures: Figures
+
+
+def read_golden(path: Path) -> GoldenFile:
+    """Read the golden file at `path`; return a file without entries if it does not exist.
+
+    Raises `FormatError` with the line number for an invalid entry or a repeated question.
     """
     if not path.exists():
         return GoldenFile()
     file = TextFile(path)
-    entries: dict[str, Entry] = {}
+    entries: dict[str, GoldenEntry] = {}
     opening, comments = tuple[str, ...](), list[str]()
     for number, line in enumerate(map(str.strip, file.lines), start=1):
         if line.startswith("#"):
@@ -90,15 +100,70 @@ def read_golden(path: Path) -> GoldenFile:
             if question in entries:
                 asked = f"{quoted(shorten(question))} is already on line {entries[question].line}"
                 raise file.error(f"{asked}; expected each question once", number)
-            entries[question] = Entry(figures, number, tuple(comments), behind)
+            entries[question] = GoldenEntry(figures, number, tuple(comments), behind)
             comments = []
         elif not entries and not opening:
             opening, comments = tuple(comments), []
     return GoldenFile(entries, opening, tuple(comments), file.text)
 
 
+def update_golden(
+    path: Path, counted: Iterable[Counted], name: str, *, whole: bool
+) -> tuple[list[str], list[str]]:
+    """Record what tests have counted in the golden file at `path`, which reports call `name`.
+
+    Returns the lines of a report, the diff first, and the contradictions: tests that count a
+    question differently. A test without nodes agrees with a test with nodes. The file is written
+    if any figure changes. Unused entries are removed if the run was `whole`, so that all tests
+    beside the file passed, and at least one of them counted. Raises `FormatError` for an invalid
+    file, `ConfigError` if it cannot be written.
+    """
+    before = read_golden(path)
+    by_question: dict[str, list[Figures]] = {}
+    for test in counted:
+        by_question.setdefault(test.question, []).append(test.figures)
+    entries, contradictions = dict(before.entries), []
+    for question, figures in by_question.items():
+        nodes = next((reported.nodes for reported in figures if reported.nodes is not None), None)
+        first, *others = dict.fromkeys(
+            replace(reported, nodes=nodes) if reported.nodes is None else reported
+            for reported in figures
+        )
+        if others:
+            both = " / ".join(entry_line(question, reported) for reported in (first, others[0]))
+            contradictions.append(f"tests disagree, so nothing is recorded: {both}")
+        else:
+            entries[question] = _renewed(entries.get(question), first)
+    unused = sorted(before.entries.keys() - by_question.keys())
+    if not by_question:
+        fate = "kept; delete the file if it is not needed"
+    elif whole:
+        fate = "now removed"
+        for question in unused:
+            del entries[question]
+    else:
+        fate = "kept, because not all tests in its folder ran and passed"
+    lines = []
+    after = replace(before, entries=entries)
+    if after.figures() != before.figures():
+        write_whole(path, after.text().encode())
+        texts = before.source.splitlines(), after.text().splitlines()
+        lines += [*unified_diff(*texts, name, name, lineterm=""), f"wrote {name}"]
+    elif by_question:
+        lines.append(f"{name} is unchanged: all counts agree with it")
+    if unused:
+        number = how_many(len(unused), "entry", "entries")
+        lines.append(f"{name}: {number} that no passing test used: {fate}")
+    return lines, contradictions
+
+
+def shown_path(path: Path, root: Path) -> str:
+    """Return a path relative to `root` if it lies below, else the path."""
+    return str(path.relative_to(root) if path.is_relative_to(root) else path)
+
+
 def entry_line(question: str, figures: Figures) -> str:
-    """An entry as it is written."""
+    """Return the line of an entry."""
     values = [f"count = {whole(figures.count)}"]
     if figures.nodes is not None:
         values.append(f"nodes = {whole(figures.nodes)}")
@@ -107,12 +172,12 @@ def entry_line(question: str, figures: Figures) -> str:
 
 
 def whole(number: int) -> str:
-    """A number as it is written, thousands apart from five digits on."""
+    """Format a number as in a golden file, with `_` between thousands from five digits on."""
     return f"{number:_}" if number >= 10_000 else str(number)
 
 
 def quoted(text: str) -> str:
-    """`text` as a string of TOML, in which nothing is left that does not print."""
+    """Return `text` as a printable TOML string."""
     return '"' + "".join(map(_escaped, text)) + '"'
 
 
@@ -125,7 +190,7 @@ def _escaped(mark: str) -> str:
 
 
 def _entry(file: TextFile, number: int, line: str) -> tuple[str, Figures, str]:
-    """The question in a line, its figures, and the comment behind them."""
+    """Return the question in a line, its figures, and the comment at its end."""
     try:
         content = tomllib.loads(line)
     except (ValueError, RecursionError) as error:
@@ -141,7 +206,7 @@ def _entry(file: TextFile, number: int, line: str) -> tuple[str, Figures, str]:
 
 
 def _problem(values: Any) -> str | None:
-    """What keeps the value of an entry from being its figures, None if nothing does."""
+    """Return why the value of an entry is invalid, or None."""
     if not isinstance(values, dict):
         return f"it is {printable(shorten(repr(values)))}"
     for key in values:
@@ -161,7 +226,7 @@ def _problem(values: Any) -> str | None:
 
 
 def _behind(line: str) -> str:
-    """The comment in a line of TOML: what follows the first `#` that is in no string."""
+    """Return the comment in a line of TOML, from the first `#` outside of strings."""
     places = [place for place, mark in enumerate(line) if mark == "#"]
     return next((line[place:] for place in places if _is_toml(line[:place])), "")
 
@@ -172,3 +237,11 @@ def _is_toml(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _renewed(entry: GoldenEntry | None, found: Figures) -> GoldenEntry:
+    """Return an entry with new figures; recorded nodes stay if only they were not compared."""
+    if entry is None:
+        return GoldenEntry(found)
+    known = replace(found, nodes=entry.figures.nodes) if found.nodes is None else found
+    return replace(entry, figures=known if known == entry.figures else found)

@@ -1,7 +1,7 @@
-"""The pytest plugin: the fixture `solution_count` guards counts, `--update-counts` records them.
+"""The pytest plugin: the fixture `solution_count` compares counts, `--update-counts` records them.
 
-pytest imports this module in every session of an environment that has dovetail: what takes time to
-import is imported when a test asks for a count.
+pytest imports this module in every session of an environment that has dovetail. Everything that
+takes time to import is therefore imported when a test asks for a count.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NO_CI = ("", "0", "false", "no")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The switch that has counts recorded, and the setting that names the files they are in."""
+    """Add the option that records counts, and the setting for the name of golden files."""
     parser.getgroup("dovetail", "solution counts").addoption(
         UPDATE,
         action="store_true",
@@ -36,7 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Refuses a file name that is none, and an update where nobody looks at what it changes."""
+    """Refuse an invalid file name, and an update in continuous integration."""
     name = str(config.getini(FILE_NAME))
     if name in ("", ".", "..") or Path(name).name != name:
         expected = "expected a file name without a folder"
@@ -55,7 +55,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def _golden_files() -> dict[Path, GoldenFile]:
-    """The golden files that have been read."""
+    """Return the cache of golden files."""
     return {}
 
 
@@ -63,12 +63,12 @@ def _golden_files() -> dict[Path, GoldenFile]:
 def solution_count(
     request: pytest.FixtureRequest, _golden_files: dict[Path, GoldenFile]
 ) -> SolutionCount:
-    """Count a puzzle's solutions and hold count and nodes to those of `solution-counts.toml`.
+    """Count a puzzle's solutions and compare count and nodes with `solution-counts.toml`.
 
-    It is called as `dovetail.count` is and returns the same result:
+    Takes the arguments of `dovetail.count` and returns the same result:
     solution_count("pentominoes-6x10", "dlx", reduce=["redundancy"]). A puzzle's file may lie
-    beside the test. With nodes=False the nodes are let be; with benchmark=benchmark the search is
-    timed by pytest-benchmark. `pytest --update-counts` records what is found.
+    beside the test. With nodes=False the nodes are not compared; with benchmark=benchmark the
+    search is timed by pytest-benchmark. `pytest --update-counts` records the results.
     """
     from dovetail.harness.pytest_plugin.solution_count import SolutionCount
 

@@ -1,33 +1,50 @@
-"""The function that tests call to count the solutions of a puzzle and have the count guarded."""
+"""The function that tests call to count a puzzle's solutions and to compare the golden figures."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import MutableMapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
 import pytest
 
+from dovetail.backends.config import plain_values
 from dovetail.backends.registry import backend_named, not_installed
-from dovetail.errors import DovetailError
+from dovetail.errors import ConfigError, DovetailError, shorten
 from dovetail.harness.execution.launch import finish, run
-from dovetail.harness.parameters import SearchParameters, spelled_out
+from dovetail.harness.parameters import SearchParameters, make_jobs, spelled_out
 from dovetail.harness.planning import AUTO
-from dovetail.harness.pytest_plugin.golden import Figures, GoldenFile, read_golden
-from dovetail.harness.pytest_plugin.golden_update import Counted, shown_path
-from dovetail.harness.pytest_plugin.question import asked_job, puzzle_beside, question_words
+from dovetail.harness.planning.named import named_config
+from dovetail.harness.pytest_plugin.golden import (
+    Counted,
+    Figures,
+    GoldenEntry,
+    GoldenFile,
+    entry_line,
+    quoted,
+    read_golden,
+    shown_path,
+    whole,
+)
 from dovetail.harness.pytest_plugin.timing import ROUNDS, Benchmark, extra_info, timed
-from dovetail.harness.pytest_plugin.verdict import difference, unproved
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
+from dovetail.models.outcome import Status
 from dovetail.models.task import Puzzle
+from dovetail.printable import printable
+from dovetail.puzzles.loading import is_file, load
+
+LONGEST = 300
+HOW_TO_UPDATE = "if the new figures are right, record them with: pytest --update-counts"
 
 
 class SolutionCount:
     """Counts for one test, whose golden file is at `golden`.
 
-    `files` keeps those that were read. Where `counted` is not None counts are recorded there and
-    held to nothing.
+    `files` caches the golden files. If `counted` is not None, counts are appended to it and not
+    compared.
     """
 
     def __init__(
@@ -38,7 +55,7 @@ class SolutionCount:
         counted: list[Counted] | None,
     ) -> None:
         self._golden, self._files = golden, files
-        self._shown = shown_path(golden, root)
+        self._name = shown_path(golden, root)
         self._counted = counted
 
     @spelled_out(SearchParameters)
@@ -52,16 +69,16 @@ class SolutionCount:
         rounds: int = ROUNDS,
         **asked: Unpack[SearchParameters],
     ) -> Result:
-        """Count the solutions of a puzzle; the test fails unless count and nodes are golden.
+        """Count the solutions of a puzzle; the test fails unless count and nodes are as recorded.
 
-        The arguments are those of `dovetail.count`, and so is the result; a file may also lie
-        beside the test. Nodes are compared where the backend counts any, unless `nodes` is False
-        or `auto` chooses the backend. With the fixture `benchmark` of pytest-benchmark the search
-        alone is timed, in so many `rounds`, all of which have to be right.
+        Arguments and result are those of `dovetail.count`; a puzzle's file may also lie beside the
+        test. Nodes are compared if the backend counts them, unless `nodes` is False or `auto`
+        chooses the backend. With the fixture `benchmark` of pytest-benchmark only the search is
+        timed, `rounds` times, and every round is checked.
 
-        The test fails, too, if a run does not count to the end or nothing is recorded. It is
-        skipped where the backend is not installed. Raises `DovetailError` for what cannot be
-        used, a golden file among it.
+        The test also fails if a run is incomplete or nothing is recorded. It is skipped if the
+        backend is not installed. Raises `DovetailError` for invalid arguments or an invalid golden
+        file.
         """
         __tracebackhide__ = True
         try:
@@ -69,41 +86,125 @@ class SolutionCount:
             question = question_words(job)
             if self._golden not in self._files:
                 self._files[self._golden] = read_golden(self._golden)
-            _skip_without(backend)
+            missing = None if backend == AUTO else not_installed(backend_named(backend))
+            if missing is not None:
+                pytest.skip(missing)
             results = [finish(run(job))] if benchmark is None else timed(job, benchmark, rounds)
         except DovetailError as error:
-            raise error.with_traceback(None) from None  # the test's own line shows where
-        for finished in results:
-            self._judge(question, finished, _figures(job, finished, nodes=nodes))
+            raise error.with_traceback(None) from None  # the traceback ends in the test's own line
+        for result in results:
+            problem = self._problem(question, job, result, nodes=nodes and backend != AUTO)
+            if problem is not None:
+                pytest.fail(problem, pytrace=False)
         if benchmark is not None:
             benchmark.extra_info.update(extra_info(job, results[-1]))
         return results[-1]
 
-    def _judge(self, question: str, finished: Result, found: Figures | None) -> None:
-        """Record what a run has found, or hold it to what is recorded."""
-        __tracebackhide__ = True
-        problem = unproved(question, finished)
-        if found is not None and self._counted is not None:
+    def _problem(self, question: str, job: Job, result: Result, *, nodes: bool) -> str | None:
+        """Record a result, or compare it with the recorded figures; return what is wrong."""
+        shown = quoted(shorten(question, LONGEST))
+        if result.status != Status.EXHAUSTED or result.count is None:
+            count = "none" if result.count is None else f"at least {whole(result.count)}"
+            return _lines(
+                f"the count is incomplete: {shown}",
+                f"status    {result.status}",
+                f"reason    {printable(shorten(result.reason or 'none given', LONGEST))}",
+                f"counted   {count}",
+            )
+        found = Figures(result.count, result.nodes if nodes else None, job.puzzle.digest)
+        if self._counted is not None:
             self._counted.append(Counted(self._golden, question, found))
-        elif found is not None:
-            recorded = self._files[self._golden].entries.get(question)
-            chosen = None if finished.chosen is None else finished.chosen.backend
-            problem = difference(question, found, recorded, self._shown, chosen)
-        if problem is not None:
-            pytest.fail(problem, pytrace=False)
+            return None
+        entry = self._files[self._golden].entries.get(question)
+        if entry is None:
+            return _lines(
+                f"no count is recorded: {shown}",
+                f"expected in {self._name}; this line would record the result:",
+                shorten(entry_line(question, found), 5 * LONGEST),
+                HOW_TO_UPDATE,
+            )
+        recorded = f"recorded in {self._name}:{entry.line}"
+        if result.chosen is not None:
+            recorded += f"\n  counted by {result.chosen.backend} (chosen by auto)"
+        return _difference(shown, found, entry, recorded)
 
 
-def _skip_without(backend: str) -> None:
-    """Skip the test if its backend is not installed."""
-    __tracebackhide__ = True
-    reason = None if backend == AUTO else not_installed(backend_named(backend))
-    if reason is not None:
-        pytest.skip(reason)
+def asked_job(puzzle: Puzzle, backend: str, **asked: Unpack[SearchParameters]) -> Job:
+    """Return the job of a test, with equal configs for equal values of different types.
+
+    Raises `ConfigError` for an invalid name or value.
+    """
+    (job,) = make_jobs([puzzle], backend, **asked)
+    config = plain_values(named_config(backend, job.config), job.config)
+    return replace(job, config=config)
 
 
-def _figures(job: Job, finished: Result, *, nodes: bool) -> Figures | None:
-    """What is compared of a result; None if it is no count of all solutions."""
-    if unproved("", finished) is not None or finished.count is None:
+def puzzle_beside(folder: Path, puzzle: Puzzle | str | Path) -> Puzzle:
+    """Load a puzzle from a file in `folder` if there is one, otherwise as `load` does."""
+    if not isinstance(puzzle, str | Path):
+        return puzzle
+    local = folder / puzzle
+    return load(local if is_file(local) else puzzle)
+
+
+def question_words(job: Job) -> str:
+    """Return the key of a job in golden files: puzzle, backend, and the request.
+
+    As in `pentominoes-6x10 dlx unique reduce=redundancy,volume config.stages=s,f@11`. Limits are
+    not part of it, because they do not change a complete answer. Raises `ConfigError` for a name
+    that cannot be written to a file.
+    """
+    request = job.request
+    words = [job.puzzle.name, job.backend, str(request.symmetry)]
+    if request.labelled:
+        words.append("labelled")
+    for name, values in (("reduce", request.reductions), ("triggers", request.triggers)):
+        if values:
+            words.append(f"{name}={','.join(map(str, values))}")
+    words += [f"config.{key}={_written(value)}" for key, value in sorted(job.config.items())]
+    question = shlex.join(words)
+    try:
+        question.encode()
+    except UnicodeEncodeError:
+        shown = shorten(ascii(question))
+        message = f"{shown} cannot be written to a golden file; expected no lone surrogates"
+        raise ConfigError(message) from None
+    return question
+
+
+def _written(value: object) -> str:
+    if isinstance(value, list):
+        return ",".join(map(str, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _difference(shown: str, found: Figures, entry: GoldenEntry, recorded: str) -> str | None:
+    """Describe how figures differ from the recorded entry; None if they agree."""
+    known = entry.figures
+    rows = [
+        ("count", whole(known.count), whole(found.count), found.count == known.count),
+        ("nodes", *map(_nodes, (known, found)), found.nodes in (None, known.nodes)),
+        ("puzzle", known.digest, found.digest, found.digest == known.digest),
+    ]
+    changed = [name for name, _, _, same in rows if not same]
+    if not changed:
         return None
-    guarded = finished.nodes if nodes and job.backend != AUTO else None
-    return Figures(finished.count, guarded, job.puzzle.digest)
+    verb = "have" if changed[0] == "nodes" else "has"
+    return _lines(
+        f"the {changed[0]} {verb} changed: {shown}",
+        f"{'':8}{'recorded':>20}{'found':>20}",
+        *(
+            f"{name:8}{before:>20}{now:>20}  {'same' if same else 'CHANGED'}"
+            for name, before, now, same in rows
+        ),
+        recorded,
+        HOW_TO_UPDATE,
+    )
+
+
+def _nodes(figures: Figures) -> str:
+    return "none" if figures.nodes is None else whole(figures.nodes)
+
+
+def _lines(first: str, *others: str) -> str:
+    return "\n".join([first, *(f"  {line}" for line in others)])

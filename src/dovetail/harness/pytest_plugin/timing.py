@@ -1,7 +1,7 @@
-"""Searches timed by pytest-benchmark: nothing but the search, and yet each round is checked.
+"""Searches timed by pytest-benchmark, without preparation and checks.
 
-Compiling, lowering and preparing come before a round's clock starts; what the search finds is
-kept, and checked and sorted into classes when the clock has stopped.
+Compiling, lowering and preparing happen before the clock of a round starts. The solutions are
+verified and sorted into symmetry classes after it stops.
 """
 
 from __future__ import annotations
@@ -16,12 +16,11 @@ from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError
 from dovetail.harness.planning import AUTO
-from dovetail.harness.planning.planner import begin_session
+from dovetail.harness.planning.planner import check_one_search, session_of
 from dovetail.harness.records.outline import example_of, outline, size
 from dovetail.harness.records.record_files import RECORD
 from dovetail.harness.records.recording import run_record
 from dovetail.harness.run.clock import RunClock
-from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session
@@ -32,7 +31,7 @@ ROUNDS = 5
 
 
 class Benchmark(Protocol):
-    """What is used of the fixture `benchmark` of pytest-benchmark."""
+    """The used part of the fixture `benchmark` of pytest-benchmark."""
 
     @property
     def extra_info(self) -> dict[str, Any]: ...
@@ -42,10 +41,10 @@ class Benchmark(Protocol):
 
 
 def timed(job: Job, benchmark: Benchmark, rounds: int) -> list[Result]:
-    """The results of a job's search, timed so many times by `benchmark`, or once if it is disabled.
+    """Time the search of a job `rounds` times, once if `benchmark` is disabled; return the results.
 
-    `prepare_s` of a result has the lowering in it. Raises `ConfigError` for a job that is not of
-    one search that can be timed in this process, `BackendError` where the backend refuses it.
+    `prepare_s` of a result includes the lowering. Raises `ConfigError` for a job that is not a
+    single search in this process, `BackendError` if the backend refuses it.
     """
     if not hasattr(benchmark, "pedantic"):
         expected = "the fixture of the package pytest-benchmark"
@@ -58,7 +57,8 @@ def timed(job: Job, benchmark: Benchmark, rounds: int) -> list[Result]:
         )
     if job.limits != Limits():
         raise ConfigError("a timed search must be complete; expected no limits")
-    with begin_session(job) as session:
+    check_one_search(job, "traces and estimates")
+    with session_of(job).begun() as session:
         lowering_s = session.clock.preparing.wall_s
         under_way: list[_Round] = []
         results: list[Result] = []
@@ -75,7 +75,7 @@ def timed(job: Job, benchmark: Benchmark, rounds: int) -> list[Result]:
 
 
 def extra_info(job: Job, finished: Result) -> dict[str, Any]:
-    """Return what a benchmark has beside its times: a few figures, and a whole record."""
+    """Return the extra fields of a benchmark: a few figures, and a whole record."""
     record = run_record(
         job,
         finished,
@@ -90,7 +90,7 @@ def extra_info(job: Job, finished: Result) -> dict[str, Any]:
 
 
 class _Round:
-    """One search, prepared and about to begin."""
+    """One prepared search."""
 
     def __init__(self, begun: Session, lowering_s: float) -> None:
         clock = RunClock()
@@ -106,7 +106,7 @@ class _Round:
             self._status = next(self._slices)
 
     def search(self) -> None:
-        """Search to the end: what is timed."""
+        """Search to the end; this is timed."""
         search = self._prepared.search
         for status in self._slices:
             self._status = status
@@ -114,18 +114,13 @@ class _Round:
                 self._found.append(search.take())
 
     def finished(self) -> Result:
-        """The result, checked and brought into the form that was asked for."""
+        """Verify the solutions, sort them into symmetry classes and return the result."""
         session, search = self._session, self._prepared.search
-        collector = SolutionCollector(session.plan, session.task, Limits(), session.clock)
-        tally = Tally(session.plan, collector)
+        tally = Tally(session.plan, session.collector())
         tally.begin()
-        for found in [search.take()] if search.counts_only else self._found:
-            for _ in tally.collect(self._prepared, partial(_given, found), lambda: False):
+        for batch in [search.take()] if search.counts_only else self._found:
+            for _ in tally.collect(self._prepared, partial(np.asarray, batch), lambda: False):
                 pass  # nothing is listed
         tally.update(search, self._status)
-        tally.end(search, cpu_s=0.0)  # its rate is not asked for
+        tally.end(search, cpu_s=0.0)  # the rate is not reported
         return session.finished(tally)
-
-
-def _given(found: NDArray[np.int32]) -> NDArray[np.int32]:
-    return found

@@ -1,133 +1,153 @@
-"""`--update-counts`: what tests have counted goes into golden files, when all of them have run.
+"""`--update-counts`: records the counts of tests in golden files when all tests have run.
 
-With pytest-xdist tests run in other processes. What they count comes back with their reports, what
-they have collected at their end, and this process alone writes.
+With pytest-xdist, tests run in worker processes. Their counts arrive with the reports of the tests,
+and the collected tests when a worker ends. Only the main process writes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import json
+from collections.abc import Generator, Iterable
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dovetail.errors import DovetailError, how_many
-from dovetail.harness.pytest_plugin.collected import Collected
-from dovetail.harness.pytest_plugin.golden_update import Counted, GoldenUpdate, golden_update
+from dovetail.harness.pytest_plugin.golden import Counted, Figures, shown_path, update_golden
 
-# Names of ours in what pytest and pytest-xdist carry: reports, and the output of a worker.
+# Attribute of reports, and key in the output of a worker of pytest-xdist; both hold JSON.
 COUNTS = "dovetail_counts"
 COLLECTED = "dovetail_collected"
 
-# What a test has counted.
 _COUNTED: pytest.StashKey[list[Counted]] = pytest.StashKey()
 
 
 class Updating:
-    """The hooks of a run that records counts, in golden files called `golden_name`."""
+    """The hooks of a run that records counts, in golden files called `golden_name`.
+
+    A golden file lies beside its tests. An entry that no test used is removed only if all tests
+    beside the file ran and passed.
+    """
 
     def __init__(self, config: pytest.Config, golden_name: str) -> None:
-        self._config = config
-        self._collected = Collected(golden_name)
-        self._counted: dict[Path, list[Counted]] = {}
+        self._config, self._golden_name = config, golden_name
+        self._tests: dict[Path, set[str]] = {}  # tests that will run, by golden file
+        self._partial: set[Path] = set()  # golden files of which some tests do not run
         self._found: list[pytest.Item] = []
-        self._spoilt: set[str] = set()  # tests of which some phase has not passed
+        self._counted: dict[Path, list[Counted]] = {}
+        self._spoilt: set[str] = set()  # tests with a phase that did not pass
         self._passed: set[str] = set()
         self._failed = 0
-        self._updates: list[GoldenUpdate] = []
+        self._lines: list[str] = []
         self._problems: list[str] = []
 
     def counted_by(self, test: pytest.Item) -> list[Counted]:
-        """Return the list to which a test that begins, maybe anew, adds what it counts."""
+        """Return the list for the counts of a test that begins, perhaps again."""
         test.stash[_COUNTED] = []
         return test.stash[_COUNTED]
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Note what was found, before another plugin takes tests out without reporting it."""
+        """Note all tests, before another plugin removes some without reporting it."""
         self._found = list(items)
 
     def pytest_deselected(self, items: list[pytest.Item]) -> None:
-        """Note tests that are not to run."""
-        self._collected.leave_out(items)
+        """Note tests that will not run."""
+        self._leave_out(items)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Note those that are, and those that are gone."""
-        self._collected.leave_out(set(self._found) - set(session.items))
-        self._collected.add(self._config, session.items)
+        """Note the tests that will run, and golden files of which other tests will not."""
+        self._leave_out(set(self._found) - set(session.items))
+        modules: dict[Path, set[Path]] = {}
+        for item in session.items:
+            golden = item.path.with_name(self._golden_name)
+            self._tests.setdefault(golden, set()).add(item.nodeid)
+            modules.setdefault(golden, set()).add(item.path)
+        config = self._config
+        patterns = config.getini("python_files")
+        named = any("::" in argument for argument in config.args)
+        for golden, paths in modules.items():
+            beside = {path for path in golden.parent.iterdir() if any(map(path.match, patterns))}
+            if named or config.getoption("lf", False) or not beside <= paths:
+                self._partial.add(golden)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Put what a test has counted, its fixtures too, into its last report."""
+        """Put the counts of a test and its fixtures into its last report."""
         report = yield
         if call.when == "teardown":
-            counted = item.stash.get(_COUNTED, [])
-            setattr(report, COUNTS, [one.to_json() for one in counted])
+            rows = [astuple(counted) for counted in item.stash.get(_COUNTED, [])]
+            setattr(report, COUNTS, json.dumps(rows, default=str))
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Take what a test has counted, if all of it has passed."""
+        """Take the counts of a test if all its phases passed."""
         if not report.passed:
             self._spoilt.add(report.nodeid)
         if report.when != "teardown":
             return
-        counted = map(Counted.from_json, getattr(report, COUNTS, ()))
+        rows = json.loads(getattr(report, COUNTS, "[]"))
         if report.nodeid in self._spoilt:
             self._spoilt.discard(report.nodeid)  # it may be run again
-            self._failed += any(counted)
+            self._failed += bool(rows)
             return
         self._passed.add(report.nodeid)
-        for one in counted:
-            self._counted.setdefault(one.golden, []).append(one)
+        for name, question, figures in rows:
+            golden = Path(name)
+            counted = Counted(golden, question, Figures(*figures))
+            self._counted.setdefault(golden, []).append(counted)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """Take what a worker of pytest-xdist had collected, unless it has crashed."""
-        output: dict[str, Any] = getattr(node, "workeroutput", {})
-        if COLLECTED in output:
-            self._collected.merge(output[COLLECTED])
+        """Take the tests that a worker of pytest-xdist collected, unless it crashed."""
+        tests, partial = json.loads(getattr(node, "workeroutput", {}).get(COLLECTED, "[{}, []]"))
+        for golden, names in tests.items():
+            self._tests.setdefault(Path(golden), set()).update(names)
+        self._partial.update(map(Path, partial))
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write the files that change, or in a worker send what it had collected."""
+        """Write the files that change, or in a worker send the tests that it collected."""
         if hasattr(self._config, "workeroutput"):
-            self._config.workeroutput[COLLECTED] = self._collected.to_json()
+            tests = {str(golden): sorted(names) for golden, names in self._tests.items()}
+            collected = json.dumps([tests, sorted(map(str, self._partial))])
+            self._config.workeroutput[COLLECTED] = collected
             return
-        for golden in sorted({*self._collected.files, *self._counted}):
+        for golden in sorted({*self._tests, *self._counted}):
             self._update(golden)
         if self._problems and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Report what was written, with a diff."""
-        lines = [
-            line for made in self._updates for line in made.report_lines(self._config.rootpath)
-        ]
         terminalreporter.section("solution counts")
         for problem in self._problems:
             terminalreporter.write_line(problem, red=True)
-        for line in lines:
+        for line in self._lines:
             markup = {"+": {"green": True}, "-": {"red": True}}.get(line[:1], {})
             terminalreporter.write_line(line, **markup)
         if self._failed:
             failed = how_many(self._failed, "test")
             terminalreporter.write_line(f"ignored the counts of {failed} that did not pass")
-        if not lines and not self._problems:
+        if not self._lines and not self._problems:
             terminalreporter.write_line("no counts found; no file changed")
 
+    def _leave_out(self, items: Iterable[pytest.Item]) -> None:
+        self._partial |= {item.path.with_name(self._golden_name) for item in items}
+
     def _update(self, golden: Path) -> None:
-        """Write a golden file if it changes."""
         counted = self._counted.get(golden, [])
-        whole = self._collected.all_passed(golden, self._passed)
+        whole = golden not in self._partial and self._tests.get(golden, set()) <= self._passed
         if not counted and not whole:
             return
+        name = shown_path(golden, self._config.rootpath)
         try:
-            made = golden_update(golden, counted, whole=whole)
-            made.write()
+            lines, contradictions = update_golden(golden, counted, name, whole=whole)
         except DovetailError as error:
             self._problems.append(str(error))
             return
-        self._updates.append(made)
-        self._problems += made.contradictions
+        self._lines += lines
+        self._problems += contradictions

@@ -15,7 +15,7 @@ from pydantic_core import PydanticSerializationError
 
 from dovetail.errors import ConfigError, DovetailError, shorten
 from dovetail.files.validation import problem_of
-from dovetail.harness.run.job import LARGEST_SEED, Plan, RandomOrder, Trials
+from dovetail.harness.run.job import LARGEST_SEED, Chosen, PieceSelection, Plan, RandomOrder, Trials
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
@@ -57,6 +57,8 @@ class _PlanFile:
     random: RandomOrder | None = None
     trials: Trials | None = None
     sub_problem: SubProblem | None = None
+    chosen: Chosen | None = None
+    piece_selection: PieceSelection | None = None
 
 
 def plan_to_json(plan: Plan) -> str:
@@ -77,6 +79,8 @@ def plan_to_json(plan: Plan) -> str:
         random=order if isinstance(order, RandomOrder) else None,
         trials=order if isinstance(order, Trials) else None,
         sub_problem=plan.sub_problem,
+        chosen=plan.chosen,
+        piece_selection=plan.piece_selection,
     )
     try:
         return _adapter().dump_json(file, exclude_none=True).decode()
@@ -117,7 +121,7 @@ def _plan(file: _PlanFile) -> Plan:
     puzzle: Puzzle = _as_arrays(puzzles[0]) if isinstance(puzzles[0], _Cover) else puzzles[0]
     order = orders[0] if orders else None
     settings = (file.backend, file.config, file.seed, order, file.sub_problem)
-    return Plan(puzzle, file.request, *settings)
+    return Plan(puzzle, file.request, *settings, file.chosen, file.piece_selection)
 
 
 def _as_lists(cover: CoverProblem) -> _Cover:

@@ -14,7 +14,7 @@ from dovetail.harness.confidence import ratio_interval
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.job import Limits, Plan, Trials
 from dovetail.harness.run.result import RateInterval, Result, Searched
-from dovetail.harness.run.search_sequence import PreparedSearch
+from dovetail.harness.run.searches import PreparedSearch
 from dovetail.models.outcome import Counters, Status, added
 from dovetail.models.symmetry_expansion import COUNTED
 

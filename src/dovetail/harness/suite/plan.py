@@ -10,11 +10,11 @@ from typing import Unpack
 from dovetail.backends.config import plain_values
 from dovetail.backends.registry import backends as all_backends
 from dovetail.errors import ConfigError, shorten, unknown_name
-from dovetail.harness.exhibits.declared import Exhibit
+from dovetail.harness.exhibits import Exhibit
 from dovetail.harness.parameters import SearchParameters, make_jobs
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_backend, named_config
-from dovetail.harness.planning.piece_sampling import samples_piece, with_piece
+from dovetail.harness.planning.tree_size import samples_piece, with_piece
 from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Job
 from dovetail.models.task import Puzzle, lower

@@ -16,7 +16,7 @@ from dovetail.backends.base import Config
 from dovetail.backends.config import list_keys, plain_values
 from dovetail.errors import ConfigError, shorten
 from dovetail.files.toml_file import Name, NameNotEmpty, Strict
-from dovetail.harness.exhibits.sections import ExhibitSection
+from dovetail.harness.exhibits import ExhibitSection
 from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Limits, Trials
 from dovetail.harness.sizes import parse_size

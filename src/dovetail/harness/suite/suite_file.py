@@ -47,7 +47,7 @@ proxy_for = "P5"
 puzzles = ["pentominoes-6x10"]
 backends = ["bitset"]
 
-[[exhibit]]                       # a figure or table of the report; see exhibits.declared
+[[exhibit]]                       # a figure or table of the report; see harness.exhibits
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ from dovetail.backends.config import plain_values
 from dovetail.errors import ConfigError, DovetailError, how_many, shorten, unknown_name
 from dovetail.files.text_file import TextFile
 from dovetail.files.toml_file import located, read_table
-from dovetail.harness.exhibits.sections import read_exhibits
+from dovetail.harness.exhibits import read_exhibits
 from dovetail.harness.planning.named import backend_names, named_config
 from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Limits

@@ -1,20 +1,19 @@
-"""The exhibits of a suite as parts of a page, or as the figures they are made of."""
+"""The exhibits of a suite as parts of a page, or their figures as CSV."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
-from dovetail.harness.exhibits.declared import ExhibitType
-from dovetail.harness.exhibits.measured import Measured, MeasuredBoard, measured
-from dovetail.harness.exhibits.sums import RelativeChange, compared_sums
+from dovetail.harness.exhibits import ExhibitType
 from dovetail.harness.records.record import Record
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.reports.csv_text import csv_lines
-from dovetail.reports.exhibits.board_by_board import board_table_part
+from dovetail.reports.exhibits.boards import board_table_part, sorted_part
+from dovetail.reports.exhibits.measured import Measured, measured
 from dovetail.reports.exhibits.rates import rates_part
-from dovetail.reports.exhibits.sorted_boards import sorted_part
-from dovetail.reports.exhibits.sums import sums_part
+from dovetail.reports.exhibits.sums import RelativeChange, compared_sums, sums_part
 from dovetail.reports.page import Part
 
 COLUMNS = (
@@ -45,50 +44,48 @@ Line = dict[str, object]
 
 
 def exhibits_csv(plan: SuitePlan, records: Iterable[Record]) -> str:
-    """The figures behind the exhibits of `plan`, see `figures_csv`."""
+    """Return the figures of the exhibits of `plan` as CSV; see `figures_csv`."""
     results = plan_results(plan, records)
     return figures_csv(measured(exhibit, results) for exhibit in plan.exhibits)
 
 
 def exhibit_parts(exhibits: Iterable[Measured]) -> list[Part]:
-    """A part for each exhibit; a series of one name looks alike in all of them."""
+    """Return a part for each exhibit; series of the same name have the same style."""
     exhibits = tuple(exhibits)
-    drawn = (one for one in exhibits if one.exhibit.kind is ExhibitType.SORTED)
-    names = dict.fromkeys(series.name for one in drawn for series in one.exhibit.series)
+    drawn = (shown for shown in exhibits if shown.exhibit.kind is ExhibitType.SORTED)
+    names = dict.fromkeys(series.name for shown in drawn for series in shown.exhibit.series)
     styles = {name: number for number, name in enumerate(names)}
-    parts = []
-    for one in exhibits:
-        if one.exhibit.kind is ExhibitType.SORTED:
-            parts.append(sorted_part(one, styles))
-        elif one.exhibit.kind is ExhibitType.SUMS:
-            parts.append(sums_part(one))
-        elif one.exhibit.kind is ExhibitType.RATES:
-            parts.append(rates_part(one))
-        else:
-            parts.append(board_table_part(one))
-    return parts
+    renderers: dict[ExhibitType, Callable[[Measured], Part]] = {
+        ExhibitType.SORTED: partial(sorted_part, styles=styles),
+        ExhibitType.SUMS: sums_part,
+        ExhibitType.RATES: rates_part,
+        ExhibitType.TABLE: board_table_part,
+    }
+    return [renderers[shown.exhibit.kind](shown) for shown in exhibits]
 
 
 def figures_csv(exhibits: Iterable[Measured]) -> str:
-    """All figures; `seconds` are of prepare and solve, changes are fractions of the base's sums.
+    """Return all figures as CSV, with empty cells for unknown values.
 
-    A cell is empty where nothing is known. `kept` is 1 for the boards that the exhibit shows
-    or sums; figures of a run whose `status` is a limit are lower bounds. A line without a board
-    has the changes of a series with their 95 % intervals; `solve_change` is of processor time where
-    all runs have it. Rates are solutions per second; their rows are `series`.
+    `seconds` are those of prepare and solve, changes are fractions of the base's sums. `kept` is 1
+    for boards that the exhibit shows or sums. Figures of a run whose `status` is a limit are lower
+    bounds. A line without a board has the changes of a series with their 95 % intervals;
+    `solve_change` is of processor time if all runs have it. Rates are solutions per second; their
+    rows are in the column `series`.
     """
     parts = (_measured, _changes, _measured_rates, _published)
-    lines = (line for one in exhibits for part in parts for line in part(one))
+    lines = (line for shown in exhibits for part in parts for line in part(shown))
     return csv_lines([COLUMNS, *([line.get(column) for column in COLUMNS] for line in lines)])
 
 
-def _measured(one: Measured) -> Iterator[Line]:
-    kept = _kept(one)
-    for board in one.boards:
-        for series, run in zip(one.exhibit.series, board.runs, strict=True):
+def _measured(shown: Measured) -> Iterator[Line]:
+    sums = shown.exhibit.kind is ExhibitType.SUMS
+    kept = shown.finished_by_all() if sums else shown.finished_by_some()
+    for board in shown.boards:
+        for series, run in zip(shown.exhibit.series, board.runs, strict=True):
             searched = run.result.status.has_searched
             yield {
-                "exhibit": one.exhibit.name,
+                "exhibit": shown.exhibit.name,
                 "source": "measured",
                 "board": board.puzzle,
                 "kept": int(board in kept),
@@ -102,19 +99,15 @@ def _measured(one: Measured) -> Iterator[Line]:
             }
 
 
-def _kept(one: Measured) -> list[MeasuredBoard]:
-    return one.finished_by_all() if one.exhibit.kind is ExhibitType.SUMS else one.finished_by_some()
-
-
-def _changes(one: Measured) -> Iterator[Line]:
-    """The changes of the series of sums, without the base."""
-    if one.exhibit.kind is not ExhibitType.SUMS:
+def _changes(shown: Measured) -> Iterator[Line]:
+    """Yield the changes of the series of an exhibit of sums, without the base."""
+    if shown.exhibit.kind is not ExhibitType.SUMS:
         return
-    for compared in compared_sums(one):
-        series = one.exhibit.series[compared.place].name
-        if series == one.exhibit.base or not compared.boards:
+    for compared in compared_sums(shown):
+        series = shown.exhibit.series[compared.place].name
+        if series == shown.exhibit.base or not compared.boards:
             continue
-        line: Line = {"exhibit": one.exhibit.name, "source": "measured", "series": series}
+        line: Line = {"exhibit": shown.exhibit.name, "source": "measured", "series": series}
         for name in ("nodes_change", "solve_change", "seconds_change"):
             change: RelativeChange | None = getattr(compared, name)
             interval = None if change is None else change.interval
@@ -124,11 +117,11 @@ def _changes(one: Measured) -> Iterator[Line]:
         yield line
 
 
-def _measured_rates(one: Measured) -> Iterator[Line]:
-    for rate in one.rates:
+def _measured_rates(shown: Measured) -> Iterator[Line]:
+    for rate in shown.rates:
         searched, interval = rate.searched, rate.interval
         yield {
-            "exhibit": one.exhibit.name,
+            "exhibit": shown.exhibit.name,
             "source": "measured",
             "series": rate.point.row,
             "x": rate.point.x,
@@ -140,8 +133,8 @@ def _measured_rates(one: Measured) -> Iterator[Line]:
         }
 
 
-def _published(one: Measured) -> Iterator[Line]:
-    exhibit = one.exhibit
+def _published(shown: Measured) -> Iterator[Line]:
+    exhibit = shown.exhibit
     common: Line = {"exhibit": exhibit.name, "source": "published"}
     for point in exhibit.points:
         if point.published is not None:

@@ -1,15 +1,21 @@
-"""An exhibit of rates: published and measured solutions per second of rows of a table."""
+"""Exhibits of rates: published and measured solutions per second, and whether their order agrees.
+
+Rates of another machine are all higher or all lower, but the order of the rows can be compared.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dovetail.errors import how_many
-from dovetail.harness.exhibits.measured import Measured
-from dovetail.harness.exhibits.rates import MeasuredRate, RateOrder, rate_order
 from dovetail.reports.charts.axes import Axis, fitted_logarithmic_axis
 from dovetail.reports.charts.intervals import EstimatedLine, EstimatedPoint, IntervalChart
-from dovetail.reports.exhibits.words import paragraphs
+from dovetail.reports.exhibits.measured import Measured, MeasuredRate, paragraphs
 from dovetail.reports.numbers import ABSENT, show_rounded, show_whole
 from dovetail.reports.page import Part, Table
 from dovetail.reports.published import show_rate_interval
@@ -17,7 +23,8 @@ from dovetail.reports.published import show_rate_interval
 MEASURED, PUBLISHED = "measured", "published"
 LABEL = "solutions per second"
 MARGIN = 0.03  # of the axis on either side of the points
-MAX_SHARE = 10.0  # how far below the lowest rate an interval may draw the axis
+MAX_SHARE = 10.0  # an interval extends the axis at most so far below the lowest rate
+MIN_ROWS = 3  # of a rank correlation
 ABOUT = (
     "Measured rates are per second of processor time, with the 95 % interval by the spread of the "
     "trials; fewer than ten trials with solutions give no interval. Published rates are those of "
@@ -25,10 +32,71 @@ ABOUT = (
 )
 
 
+@dataclass(frozen=True)
+class RateOrder:
+    """Order of the measured rates of some rows, compared with the published order."""
+
+    rows: int
+    # Spearman's rank correlation; None for fewer than `MIN_ROWS` rows or if all measured or all
+    # published rates are equal.
+    correlation: float | None
+    # Pairs of rows in the published order whose intervals do not overlap.
+    agreeing: int
+    # Pairs in the opposite order whose intervals do not overlap, the higher published rate first.
+    opposed: tuple[tuple[str, str], ...]
+    # Pairs whose intervals overlap or are unknown.
+    undecided: int
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs of rows with different published rates."""
+        return self.agreeing + len(self.opposed) + self.undecided
+
+
+def rate_order(rates: Sequence[MeasuredRate]) -> RateOrder:
+    """Compare the order of the rows that have both rates."""
+    known = [
+        (row.point.published, row.rate, row)
+        for row in rates
+        if row.point.published is not None and row.rate is not None
+    ]
+    agreeing = undecided = 0
+    opposed = list[tuple[str, str]]()
+    for (x, _, row), (y, _, other_row) in combinations(known, 2):
+        if x == y:
+            continue
+        higher, lower = (row, other_row) if x > y else (other_row, row)
+        if _is_above(higher, lower):
+            agreeing += 1
+        elif _is_above(lower, higher):
+            opposed.append((higher.point.row, lower.point.row))
+        else:
+            undecided += 1
+    published = np.array([x for x, _, _ in known])
+    correlation = _rank_correlation(published, np.array([rate for _, rate, _ in known]))
+    return RateOrder(len(known), correlation, agreeing, tuple(opposed), undecided)
+
+
+def _is_above(row: MeasuredRate, other_row: MeasuredRate) -> bool:
+    """Return True if the interval of `row` lies above that of `other_row`."""
+    if row.interval is None or other_row.interval is None:
+        return False
+    return row.interval.low > other_row.interval.high
+
+
+def _rank_correlation(x: NDArray[np.float64], y: NDArray[np.float64]) -> float | None:
+    """Return Spearman's rank correlation; equal values share the mean of their ranks."""
+    if len(x) < MIN_ROWS or len(set(x)) == 1 or len(set(y)) == 1:
+        return None
+    # twice the rank: values below, and values not above
+    ranks = [(v[:, None] > v).sum(axis=1) + (v[:, None] >= v).sum(axis=1) for v in (x, y)]
+    return float(np.corrcoef(*ranks)[0, 1])
+
+
 def rates_part(measured: Measured) -> Part:
-    """A line for the measured and one for the published rates, and the table of both."""
+    """Return lines of the measured and of the published rates, and a table of both."""
     exhibit, rates = measured.exhibit, measured.rates
-    known = [one for one in rates if one.rate is not None]
+    known = [row for row in rates if row.rate is not None]
     text = [
         *paragraphs(exhibit.about),
         ABOUT,
@@ -67,8 +135,8 @@ def _order(order: RateOrder) -> list[str]:
 
 
 def _chart(measured: Measured) -> IntervalChart | None:
-    """The picture; None if nothing was measured."""
-    exhibit, rates = measured.exhibit, sorted(measured.rates, key=lambda one: one.point.x)
+    """Return the chart; None if nothing was measured."""
+    exhibit, rates = measured.exhibit, sorted(measured.rates, key=lambda row: row.point.x)
     lines = (
         EstimatedLine(MEASURED, 0, tuple(_measured_points(rates))),
         EstimatedLine(PUBLISHED, 1, tuple(_published_points(rates))),
@@ -83,7 +151,7 @@ def _chart(measured: Measured) -> IntervalChart | None:
     )
     first, last = rates[0].point.x, rates[-1].point.x
     margin = MARGIN * (last - first) or 1.0
-    whole = all(float(one.point.x).is_integer() for one in rates)
+    whole = all(float(row.point.x).is_integer() for row in rates)
     x = Axis(exhibit.axis, first - margin, last + margin, False, show_rounded, whole=whole)
     text = (
         f"Solutions per second on a logarithmic scale by {exhibit.axis}: a line for the measured "
@@ -94,22 +162,22 @@ def _chart(measured: Measured) -> IntervalChart | None:
 
 
 def _measured_points(rates: Sequence[MeasuredRate]) -> list[EstimatedPoint]:
-    """The points of the rates above 0: a logarithmic axis has no place for others."""
+    """Return the points of the rates above 0, since the axis is logarithmic."""
     return [
         EstimatedPoint(
-            one.point.x,
-            one.rate,
-            f"{one.point.row}: {show_rate_interval(one.rate, one.interval)}",
-            None if one.interval is None else one.interval.low,
-            None if one.interval is None else one.interval.high,
+            row.point.x,
+            row.rate,
+            f"{row.point.row}: {show_rate_interval(row.rate, row.interval)}",
+            None if row.interval is None else row.interval.low,
+            None if row.interval is None else row.interval.high,
         )
-        for one in rates
-        if one.rate
+        for row in rates
+        if row.rate
     ]
 
 
 def _published_points(rates: Sequence[MeasuredRate]) -> list[EstimatedPoint]:
-    points = [(one.point, one.point.published) for one in rates]
+    points = [(row.point, row.point.published) for row in rates]
     return [
         EstimatedPoint(point.x, rate, f"{point.row}: {show_rounded(rate)} ({PUBLISHED})")
         for point, rate in points
@@ -131,8 +199,8 @@ def _table(measured: Measured) -> Table:
     return Table(columns, tuple(map(_row, measured.rates)))
 
 
-def _row(one: MeasuredRate) -> tuple[str, ...]:
-    point, searched, interval = one.point, one.searched, one.interval
+def _row(row: MeasuredRate) -> tuple[str, ...]:
+    point, searched, interval = row.point, row.searched, row.interval
     ends = (
         ABSENT
         if interval is None
@@ -142,7 +210,7 @@ def _row(one: MeasuredRate) -> tuple[str, ...]:
         point.row,
         f"{point.x:g}",
         ABSENT if point.published is None else show_rounded(point.published),
-        ABSENT if one.rate is None else show_rounded(one.rate),
+        ABSENT if row.rate is None else show_rounded(row.rate),
         ends,
         show_whole(None if searched is None else searched.found),
         show_whole(None if searched is None else searched.begun),

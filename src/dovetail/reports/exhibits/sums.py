@@ -1,30 +1,145 @@
-"""An exhibit of sums: nodes and time of each series beside a base, and what is published."""
+"""Exhibits of sums: nodes and time of each series over boards, compared with a base."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
 
-from dovetail.harness.exhibits.measured import Measured, MeasuredBoard
-from dovetail.harness.exhibits.sums import (
-    RelativeChange,
-    SeriesSum,
-    compared_sums,
-    has_cpu_time,
-)
+import numpy as np
+
+from dovetail.harness.confidence import Interval, ratio_interval
+from dovetail.harness.records.record import Record
 from dovetail.reports.charts.bars import Bar, BarChart
-from dovetail.reports.exhibits.words import boards_sentence, paragraphs
+from dovetail.reports.exhibits.measured import Measured, MeasuredBoard
 from dovetail.reports.numbers import ABSENT, show_change, show_rounded, show_seconds, show_whole
 from dovetail.reports.page import Part, Table
 
 
+@dataclass(frozen=True)
+class Sum:
+    """Nodes and times of a series on some boards; `nodes` is None if it does not count them."""
+
+    nodes: int | None
+    prepare_s: float
+    solve_s: float
+
+    @property
+    def seconds(self) -> float:
+        """Time of prepare and solve together."""
+        return self.prepare_s + self.solve_s
+
+    @property
+    def nodes_per_s(self) -> float | None:
+        """Nodes per second of solving."""
+        return self.nodes / self.solve_s if self.nodes is not None and self.solve_s > 0 else None
+
+
+@dataclass(frozen=True)
+class RelativeChange:
+    """The difference from the base's sum, as a fraction of it; 0 for the base itself."""
+
+    value: float
+    # 95 % interval by the spread of the boards; None for fewer than ten boards.
+    interval: Interval | None = None
+
+
+@dataclass(frozen=True)
+class SeriesSum:
+    """The sum of a series over some boards, and its changes; None without a base."""
+
+    # Index of the series.
+    place: int
+    boards: int
+    sum: Sum
+    # Processor time if `has_cpu_time`, else wall-clock time; so is the change.
+    solve_s: float
+    nodes_change: RelativeChange | None
+    solve_change: RelativeChange | None
+    seconds_change: RelativeChange | None
+
+
+def summed(runs: Iterable[Record]) -> Sum:
+    """Return the sum of finished runs."""
+    runs = tuple(runs)
+    nodes = [run.result.nodes for run in runs]
+    return Sum(
+        None if None in nodes else sum(count for count in nodes if count is not None),
+        sum(run.result.prepare_s for run in runs),
+        sum(run.result.solve_s for run in runs),
+    )
+
+
+def has_cpu_time(measured: Measured) -> bool:
+    """Return True if every finished run has the processor time of its search.
+
+    The time includes all threads and native libraries of the process. Rounds of pytest-benchmark
+    have none.
+    """
+    runs = (run for board in measured.boards for run in board.runs if run.result.is_finished)
+    return all(run.result.solve_cpu_s is not None for run in runs)
+
+
+def compared_sums(measured: Measured) -> list[SeriesSum]:
+    """Return the sums of the series that finished any board, compared with the base.
+
+    The sums are over the boards that all series finished; of a series apart, over the boards that
+    it and the base finished. There are no changes if the base finished no board.
+    """
+    exhibit, finishing = measured.exhibit, measured.finishing()
+    names = [series.name for series in exhibit.series]
+    base = next((place for place in finishing if names[place] == exhibit.base), None)
+    together = measured.finished_by_all()
+    solve_s = attrgetter("result.solve_cpu_s" if has_cpu_time(measured) else "result.solve_s")
+    figures = (attrgetter("result.nodes"), solve_s, attrgetter("result.total_s"))
+    sums = list[SeriesSum]()
+    for place in finishing:
+        boards = together
+        if exhibit.series[place].apart and base is not None:
+            boards = measured.finished_by((place, base))
+        runs = [board.runs[place] for board in boards]
+        sums.append(
+            SeriesSum(
+                place,
+                len(boards),
+                summed(runs),
+                sum(map(solve_s, runs)),
+                *(_change(boards, place, base, of) for of in figures),
+            )
+        )
+    return sums
+
+
+def _change(
+    boards: Sequence[MeasuredBoard],
+    place: int,
+    base: int | None,
+    figure: Callable[[Record], float | None],
+) -> RelativeChange | None:
+    """Return the change of a figure's sum; None if a run has no figure or the base's sum is 0."""
+    if base is None:
+        return None
+    pairs = [(figure(board.runs[place]), figure(board.runs[base])) for board in boards]
+    known = [
+        (value, base_value)
+        for value, base_value in pairs
+        if value is not None and base_value is not None
+    ]
+    total = sum(base_value for _, base_value in known)
+    if len(known) < len(pairs) or not total > 0:
+        return None
+    more = sum(value for value, _ in known) - total
+    ones, others = np.array(known, dtype=float).T
+    ratio = ratio_interval(ones, others) if (others > 0).all() else None
+    interval = ratio and Interval(ratio.mean - 1, ratio.low - 1, ratio.high - 1)
+    return RelativeChange(more / total, interval)
+
+
 def sums_part(measured: Measured) -> Part:
-    """A bar for the nodes and one for the time of each series, and the table of both."""
+    """Return bars for the nodes and the time of each series, and a table of both."""
     exhibit, kept = measured.exhibit, measured.finished_by_all()
     sums = compared_sums(measured)
-    text = [
-        *paragraphs(exhibit.about),
-        boards_sentence(measured, kept, "finished by every series within the limits"),
-    ]
+    text = measured.introduction(kept, "finished by every series within the limits")
     apart = [series.name for series in exhibit.series if series.apart]
     if apart:
         names = ", ".join(map(repr, apart))
@@ -44,7 +159,7 @@ def sums_part(measured: Measured) -> Part:
 
 
 def _hardest(measured: Measured, kept: Sequence[MeasuredBoard]) -> str:
-    """The board that weighs most in the sums, and how much."""
+    """Return a sentence on the board with the largest share of the total time."""
     places = measured.finishing()
 
     def weight(board: MeasuredBoard) -> float:
@@ -61,7 +176,7 @@ def _hardest(measured: Measured, kept: Sequence[MeasuredBoard]) -> str:
 
 def _charts(measured: Measured, sums: Sequence[SeriesSum]) -> tuple[BarChart, ...]:
     names = [series.name for series in measured.exhibit.series]
-    sums = [one for one in sums if not measured.exhibit.series[one.place].apart]
+    sums = [total for total in sums if not measured.exhibit.series[total.place].apart]
     times = tuple(Bar(names[s.place], s.sum.seconds, show_seconds(s.sum.seconds)) for s in sums)
     counted = [(names[s.place], s.sum.nodes) for s in sums]
     nodes = tuple(Bar(name, n, show_rounded(n)) for name, n in counted if n is not None)
@@ -75,44 +190,42 @@ def _chart(title: str, bars: tuple[Bar, ...], column: str) -> BarChart:
 
 
 def _table(measured: Measured, sums: Sequence[SeriesSum]) -> Table:
-    """Published changes have a column each where there are any."""
     exhibit = measured.exhibit
-    published = [exhibit.series[one.place].published for one in sums]
-    with_nodes = any(figures.nodes_change is not None for figures in published)
-    with_time = any(figures.seconds_change is not None for figures in published)
+    published = [exhibit.series[total.place].published for total in sums]
+    compared = {
+        name: key
+        for name, key in (("nodes", "nodes_change"), ("time", "seconds_change"))
+        if any(getattr(figures, key) is not None for figures in published)
+    }
     solve = "solve, CPU" if has_cpu_time(measured) else "solve"
     columns = ["", "boards", "nodes", "change", solve, "change", "prepare + solve", "change"]
+    columns += [f"published: {name}" for name in compared]
     rows = []
-    for one, figures in zip(sums, published, strict=True):
-        series = exhibit.series[one.place]
+    for total, figures in zip(sums, published, strict=True):
+        series = exhibit.series[total.place]
         base = series.name == exhibit.base
         row = [
             series.name,
-            f"{one.boards}",
-            show_whole(one.sum.nodes),
-            _changed(one.nodes_change, base),
-            show_seconds(one.solve_s),
-            _changed(one.solve_change, base),
-            show_seconds(one.sum.seconds),
-            _changed(one.seconds_change, base),
+            f"{total.boards}",
+            show_whole(total.sum.nodes),
+            _changed(total.nodes_change, base),
+            show_seconds(total.solve_s),
+            _changed(total.solve_change, base),
+            show_seconds(total.sum.seconds),
+            _changed(total.seconds_change, base),
         ]
-        row += [show_change(figures.nodes_change)] if with_nodes else []
-        row += [show_change(figures.seconds_change)] if with_time else []
-        rows.append(tuple(row))
-    columns += ["published: nodes"] if with_nodes else []
-    columns += ["published: time"] if with_time else []
+        rows.append((*row, *(show_change(getattr(figures, key)) for key in compared.values())))
     caption = f"change: relative to {exhibit.base}; negative means less work"
-    if any(change is not None and change.interval for one in sums for change in _changes(one)):
+    changes = (
+        c for total in sums for c in (total.nodes_change, total.solve_change, total.seconds_change)
+    )
+    if any(change is not None and change.interval for change in changes):
         caption += "; in parentheses: the 95 % interval by the spread of the boards"
     return Table(tuple(columns), tuple(rows), caption)
 
 
-def _changes(one: SeriesSum) -> tuple[RelativeChange | None, ...]:
-    return one.nodes_change, one.solve_change, one.seconds_change
-
-
 def _changed(change: RelativeChange | None, base: bool) -> str:
-    """A change with its interval, such as `−24 % (−31 to −15)`."""
+    """Format a change with its interval, such as `−24 % (−31 to −15)`."""
     if base or change is None:
         return ABSENT
     shown, interval = show_change(change.value), change.interval

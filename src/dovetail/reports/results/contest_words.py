@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dovetail.errors import how_many
 from dovetail.harness.confidence import Interval
-from dovetail.harness.evaluation.contest import ALL_FAMILIES, Contest, Settings
+from dovetail.harness.evaluation.contests import ALL_FAMILIES, Contest, SolverSettings
 from dovetail.harness.evaluation.ranking import Known, Lead, Standing
 from dovetail.harness.records.questions import OTHER_PUZZLES
 from dovetail.reports.numbers import ABSENT, show_ratio, show_seconds
@@ -22,7 +22,7 @@ def contest_title(contest: Contest, beside: Contest | None = None) -> str:
 
 def family_title(contest: Contest) -> str:
     """The family of puzzles, and chosen settings if there are any."""
-    chosen = [] if contest.settings is Settings.DEFAULT else [contest.settings]
+    chosen = [] if contest.settings is SolverSettings.DEFAULT else [contest.settings]
     return ", ".join([contest.family, *chosen])
 
 

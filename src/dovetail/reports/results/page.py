@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dovetail.harness.evaluation.contest import Clock
-from dovetail.harness.evaluation.contests import contests
+from dovetail.harness.evaluation.contests import Clock, contests
 from dovetail.harness.evaluation.solver_runs import solver_runs
 from dovetail.harness.evaluation.verdict import verdict
-from dovetail.harness.exhibits.measured import measured
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import judged, summaries, with_shared_reductions
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.models.outcome import Status
+from dovetail.reports.exhibits.measured import measured
 from dovetail.reports.exhibits.page import exhibit_parts
 from dovetail.reports.page import Page
 from dovetail.reports.provenance import other_environments, provenance_part

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from dovetail.errors import how_many
-from dovetail.harness.evaluation.contest import ALL_FAMILIES, Clock, Contest
+from dovetail.harness.evaluation.contests import ALL_FAMILIES, Clock, Contest
 from dovetail.harness.run.clock import MIN_S
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.steps import Curve, StepChart

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from dovetail.errors import how_many
 from dovetail.extras import install_command
-from dovetail.harness.evaluation.contest import Contest
+from dovetail.harness.evaluation.contests import Contest
 from dovetail.harness.evaluation.significance import (
     MIN_QUESTIONS,
     CriticalDifference,
@@ -15,7 +15,7 @@ from dovetail.harness.evaluation.significance import (
     critical_difference,
     pair_tests,
 )
-from dovetail.harness.evaluation.verdict import Verdict
+from dovetail.harness.evaluation.verdict import ContestVerdict
 from dovetail.reports.charts.critical_difference import CriticalDifferenceChart
 from dovetail.reports.numbers import show_seconds
 from dovetail.reports.page import Part, Table
@@ -63,7 +63,7 @@ DEFINITIONS = (
 )
 
 
-def ranking_part(verdicts: Sequence[Verdict]) -> Part | None:
+def ranking_part(verdicts: Sequence[ContestVerdict]) -> Part | None:
     """A part for each contest, the first one open; None if there is none."""
     if not verdicts:
         return None
@@ -78,7 +78,7 @@ def ranking_part(verdicts: Sequence[Verdict]) -> Part | None:
     return Part("ranking", "Rankings in full", paragraphs, parts=parts, definitions=DEFINITIONS)
 
 
-def _contest_part(number: int, verdict: Verdict, *, folded: bool) -> Part:
+def _contest_part(number: int, verdict: ContestVerdict, *, folded: bool) -> Part:
     contest = verdict.contest
     tested = can_test() and len(contest.solvers) <= MAX_TESTED
     difference = critical_difference(contest) if tested else None
@@ -123,7 +123,7 @@ def _paragraphs(contest: Contest, difference: CriticalDifference | None) -> Iter
         )
 
 
-def _table(verdict: Verdict) -> Table:
+def _table(verdict: ContestVerdict) -> Table:
     rows = (standing_cells(standing) for standing in verdict.standings)
     return Table(COLUMNS, tuple(tuple(cells[column] for column in COLUMNS) for cells in rows))
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dovetail.errors import how_many
-from dovetail.harness.evaluation.contest import Clock, Contest, Settings
+from dovetail.harness.evaluation.contests import Clock, Contest, SolverSettings
 from dovetail.harness.evaluation.ranking import Known, Standing
-from dovetail.harness.evaluation.reasons import WinReason, win_reasons
 from dovetail.harness.evaluation.significance import MIN_QUESTIONS
 from dovetail.harness.evaluation.solver_runs import SolverRuns
-from dovetail.harness.evaluation.verdict import Verdict
+from dovetail.harness.evaluation.verdict import ContestVerdict, WinReason, win_reasons
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import ABSENT, show_ratio
 from dovetail.reports.page import Part, Table
@@ -46,7 +45,7 @@ DEFINITIONS = (
 )
 
 
-def headline(verdicts: Sequence[Verdict], runs: SolverRuns) -> str:
+def headline(verdicts: Sequence[ContestVerdict], runs: SolverRuns) -> str:
     """The sentence that a report begins with; empty for fewer than two solvers."""
     if verdicts:
         return f"{verdict_text(verdicts[0])}{_disqualified(verdicts[0].contest)}"
@@ -57,14 +56,16 @@ def headline(verdicts: Sequence[Verdict], runs: SolverRuns) -> str:
     return "No two solvers answered the same puzzles, so none is ranked."
 
 
-def verdict_text(verdict: Verdict) -> str:
+def verdict_text(verdict: ContestVerdict) -> str:
     """Who is ahead in a contest, of whom and by how much, and who is fastest most often."""
     first, winners = verdict.first, verdict.frequent_winners
     contest = verdict.contest
     all_of_them, number = how_many_questions(contest), len(contest.questions)
     among = f"Of the {len(contest.solvers)} solvers that ran all {all_of_them}, "
     among = among if contest.left_out else ""
-    special: list[str] = [contest.settings] if contest.settings is not Settings.DEFAULT else []
+    special: list[str] = (
+        [contest.settings] if contest.settings is not SolverSettings.DEFAULT else []
+    )
     special += [contest.clock] if contest.clock is not Clock.WARM else []
     chosen = f" ({', '.join(special)})" if special else ""
     both = verdict.lead.accepted
@@ -80,7 +81,7 @@ def verdict_text(verdict: Verdict) -> str:
     return f"{among}{first.solver} is {ahead}{of_all}; {_frequent(winners)}{chosen}.{refused}"
 
 
-def _ahead(verdict: Verdict) -> str:
+def _ahead(verdict: ContestVerdict) -> str:
     """How far the first is ahead of the second: `> 1.60 times ahead of dlx`."""
     lead, second = verdict.lead, verdict.second.solver
     if not lead.questions:
@@ -99,7 +100,7 @@ def _frequent(winners: Sequence[Standing]) -> str:
     return f"{names} {'is' if one else 'are'} fastest most often, on {wins}{'' if one else ' each'}"
 
 
-def answer_parts(verdicts: Sequence[Verdict], runs: SolverRuns) -> list[Part]:
+def answer_parts(verdicts: Sequence[ContestVerdict], runs: SolverRuns) -> list[Part]:
     """What a page begins with: the verdict with the heat map beside it, or what there is of them.
 
     The verdict has the ranking and the reasons of the first of `verdicts`, and who leads the other
@@ -129,7 +130,7 @@ def _disqualified(contest: Contest) -> str:
     return f" Disqualified for wrong counts: {_named(contest.disqualified)}."
 
 
-def _paragraphs(verdict: Verdict, reasons: Sequence[WinReason]) -> Iterator[str]:
+def _paragraphs(verdict: ContestVerdict, reasons: Sequence[WinReason]) -> Iterator[str]:
     contest = verdict.contest
     first = verdict.first.solver
     why = next((" ".join(_why(one)) for one in reasons if one.solver == first), "")
@@ -172,7 +173,7 @@ def _why(reason: WinReason) -> Iterator[str]:
     )
 
 
-def _how_sure(verdict: Verdict) -> Iterator[str]:
+def _how_sure(verdict: ContestVerdict) -> Iterator[str]:
     """Yield among whom, by which settings, and whether the lead may be chance."""
     contest, lead = verdict.contest, verdict.lead
     yield f"Among {len(contest.solvers)} solvers with {contest.settings}, {contest.clock}."
@@ -198,7 +199,7 @@ def _how_sure(verdict: Verdict) -> Iterator[str]:
             yield f"Where both answered, it is {show_ratio(lead.answered_ratio.mean)} times."
 
 
-def _ranking_table(verdict: Verdict) -> Table:
+def _ranking_table(verdict: ContestVerdict) -> Table:
     shown = verdict.standings[:MAX_RANKED]
     rows = tuple(tuple(cells[column] for column in RANKING) for cells in map(standing_cells, shown))
     left_out = len(verdict.standings) - len(shown)
@@ -223,7 +224,7 @@ def _reasons_table(reasons: Sequence[WinReason]) -> Table:
     return Table(columns, rows)
 
 
-def _leaders_table(first: Verdict, others: Sequence[Verdict]) -> Table:
+def _leaders_table(first: ContestVerdict, others: Sequence[ContestVerdict]) -> Table:
     """Who leads each of the other contests."""
     rows = tuple(
         (

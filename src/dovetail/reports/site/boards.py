@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from dovetail.harness.evaluation.contest import Clock
-from dovetail.harness.evaluation.verdict import Verdict
+from dovetail.harness.evaluation.contests import Clock
+from dovetail.harness.evaluation.verdict import ContestVerdict
 from dovetail.harness.records.record import Record
 from dovetail.models.outcome import Status
 from dovetail.reports.page import Page, Part, Table
@@ -61,7 +61,7 @@ def leaders_part(content: SiteContent) -> Part:
     return Part("leaders", "Leaderboards", tuple(texts), tables=tables, definitions=(ABOUT,))
 
 
-def _row(computer: ComputerResults, verdict: Verdict) -> tuple[str, ...]:
+def _row(computer: ComputerResults, verdict: ContestVerdict) -> tuple[str, ...]:
     contest = verdict.contest
     return (
         contest.family,
@@ -76,7 +76,7 @@ def _row(computer: ComputerResults, verdict: Verdict) -> tuple[str, ...]:
     )
 
 
-def settings_of(verdict: Verdict) -> str:
+def settings_of(verdict: ContestVerdict) -> str:
     """The settings of the solvers that take part, and the clock where start-up counts."""
     settings = verdict.contest.settings.removesuffix(" settings")
     return f"{settings}, cold start" if verdict.contest.clock is Clock.COLD else settings

@@ -14,15 +14,14 @@ from itertools import chain, islice
 from pathlib import Path
 
 from dovetail.errors import shorten
-from dovetail.harness.evaluation.contest import Clock
-from dovetail.harness.evaluation.contests import contests
+from dovetail.harness.evaluation.contests import Clock, contests
 from dovetail.harness.evaluation.solver_runs import (
     DIGEST_SHOWN,
     LONGEST_NAME,
     SolverRuns,
     solver_runs,
 )
-from dovetail.harness.evaluation.verdict import Verdict, verdict
+from dovetail.harness.evaluation.verdict import ContestVerdict, verdict
 from dovetail.harness.records.environment import Computer, by_computer, computer_of, newest
 from dovetail.harness.records.questions import (
     FAMILIES,
@@ -88,7 +87,7 @@ class ComputerResults:
         return solver_runs(self.counted)
 
     @cached_property
-    def verdicts(self) -> list[Verdict]:
+    def verdicts(self) -> list[ContestVerdict]:
         """The verdicts on all contests, those over all puzzles first."""
         return [verdict(one) for clock in Clock for one in contests(self.runs, clock)]
 

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from dovetail.harness.confidence import Interval, ratio_interval
-from dovetail.harness.exhibits.measured import Measured, measured
-from dovetail.harness.exhibits.sums import RelativeChange, compared_sums, has_cpu_time
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
+from dovetail.reports.exhibits.measured import Measured, measured
+from dovetail.reports.exhibits.sums import RelativeChange, compared_sums, has_cpu_time
 from harness.exhibits.suites import SUITE, TWELVE_BOARDS, Figures, records, written
 
 ONE, TWO, THREE = (f"edges-4-b3i3-{number}" for number in (1, 2, 3))

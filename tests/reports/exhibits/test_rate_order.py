@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from dovetail.errors import FormatError
-from dovetail.harness.exhibits.declared import ExhibitType, RatePoint
-from dovetail.harness.exhibits.measured import measured
-from dovetail.harness.exhibits.rates import MeasuredRate, RateOrder, rate_order
+from dovetail.harness.exhibits import ExhibitType, RatePoint
 from dovetail.harness.run.result import RateInterval
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.suite_file import read_suite
+from dovetail.reports.exhibits.measured import MeasuredRate, measured
+from dovetail.reports.exhibits.rates import RateOrder, rate_order
 from harness.exhibits.suites import RATES, rate_records, written
 
 

@@ -1,0 +1,341 @@
+"""The `[[exhibit]]` sections of a suite file: figures and tables of a report on its runs.
+
+[[exhibit]]
+name = "figure-5"                 # in files of figures
+title = "Figure 5: nodes of every approach"
+kind = "sorted"                   # sorted, sums, table or rates, see `ExhibitType`
+value = "nodes"                   # sorted: nodes, seconds or solve_s
+about = "What it shows, and how to read it."
+series = [                        # the runs of one backend with one config, under a name
+  { name = "brute force", backend = "rows", published = { nodes_per_s = 20e6 } },
+  { name = "Choco", backend = "choco", config = { model = "4-edges" }, nodes = "native:nodes" },
+]
+
+[[exhibit]]
+name = "table-1"
+title = "Table 1: choices"
+kind = "sums"
+base = "MinOffer"                 # sums: the series that the others are compared with
+series = [
+  { name = "MinOffer", backend = "colorpair", config = { choice = "min-offer" } },
+  { name = "MinExpectedGap", backend = "colorpair", published = { nodes_change = -0.38 } },
+]
+
+[[exhibit]]
+name = "table-2"
+title = "Table 2: board by board"
+kind = "table"
+series = [{ name = "Choco", backend = "choco", config = { model = "4-edges" } }]
+
+[[exhibit.rows]]                  # table: published rows, and the boards beside them
+name = "E_9_4.b9i12"
+boards = "edges-9-b9i12-*"
+nodes = { Choco = 2_662_968 }
+seconds = { Choco = 5534 }
+
+[[exhibit]]
+name = "figure-9"
+title = "Figure 9: solutions per second"
+kind = "rates"
+axis = "pieces left when min-fit takes over"
+points = [                        # rates: rows of the suite, by the names of their runs
+  { x = 0, run = "HP-1" },
+  { x = 2, run = "HP-2" },
+]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import ConfigDict, Field
+from pydantic.dataclasses import dataclass as pydantic_dataclass
+
+from dovetail.errors import ConfigError, DovetailError, FormatError, shorten, unknown_name
+from dovetail.files.text_file import TextFile
+from dovetail.files.toml_file import Strict, located
+from dovetail.harness.planning.named import named_config
+from dovetail.harness.records.record import Published
+from dovetail.harness.run.job import Job
+
+Words = Annotated[str, Field(min_length=1)]
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Change = Annotated[float, Field(ge=-1, allow_inf_nan=False)]
+NotNegative = Annotated[int, Field(ge=0, strict=True)]
+
+NATIVE = "native:"
+STRICT = ConfigDict(extra="forbid")
+
+# The named runs of a suite: their jobs and published figures.
+Rows = Mapping[str, tuple[Job, Published]]
+
+
+class ExhibitType(StrEnum):
+    """Kinds of exhibits.
+
+    `SORTED`: a value of each series on each board, boards by the shortest time of any series;
+    boards that no series finishes are left out. `SUMS`: nodes and times of each series, summed over
+    the boards that all series finish, compared with those of a base. `TABLE`: a row for each board,
+    beside published rows on boards of the same kind. `RATES`: solutions per second of trials, one
+    run for each value along x, beside the published rates.
+    """
+
+    SORTED = "sorted"
+    SUMS = "sums"
+    TABLE = "table"
+    RATES = "rates"
+
+
+# Keys that only exhibits of one kind have.
+KEYS = {
+    ExhibitType.SORTED: ("value",),
+    ExhibitType.SUMS: ("base",),
+    ExhibitType.TABLE: ("rows",),
+    ExhibitType.RATES: ("axis", "points"),
+}
+
+
+class Value(StrEnum):
+    """Values of sorted exhibits; `SECONDS` is the time of prepare and solve."""
+
+    NODES = "nodes"
+    SECONDS = "seconds"
+    SOLVE = "solve_s"
+
+
+@pydantic_dataclass(frozen=True, config=STRICT)
+class PublishedFigures:
+    """Published figures of a series; None if not published."""
+
+    nodes_per_s: Positive | None = None
+    # Fractions of the base's sums: −0.38 for 38 % fewer.
+    nodes_change: Change | None = None
+    seconds_change: Change | None = None
+
+
+@pydantic_dataclass(frozen=True, config=STRICT)
+class ExhibitSeries:
+    """The runs of one backend with one config."""
+
+    name: Words
+    backend: str
+    config: dict[str, bool | int | float | str | list[str]] = Field(default_factory=dict)
+    # The counter that is shown as nodes: `nodes` of the record, or `native:NAME`.
+    nodes: Annotated[str, Field(pattern=rf"^(nodes|{NATIVE}.+)$")] = "nodes"
+    published: PublishedFigures = PublishedFigures()
+    # A series apart does not decide which boards are summed. It is compared with the base on the
+    # boards that both finished.
+    apart: bool = False
+
+    @property
+    def native(self) -> str | None:
+        """Name of the backend's own counter that is shown as nodes; None for the record's nodes."""
+        return self.nodes.removeprefix(NATIVE) if self.nodes.startswith(NATIVE) else None
+
+
+@pydantic_dataclass(frozen=True, config=STRICT)
+class PublishedBoard:
+    """A published row of a table: nodes and seconds by the names of series."""
+
+    name: Words
+    # A pattern of the names of boards of the same kind, `*` for any text.
+    boards: Words
+    nodes: dict[str, NotNegative] = Field(default_factory=dict)
+    seconds: dict[str, Positive] = Field(default_factory=dict)
+
+
+class PointSection(Strict):
+    """A value of x, and the name of the run that is shown there."""
+
+    x: Annotated[float, Field(ge=-1e12, le=1e12, allow_inf_nan=False)]
+    run: Words
+
+
+class ExhibitSection(Strict):
+    """An `[[exhibit]]` section of any kind."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+    title: Words
+    kind: ExhibitType
+    about: str = ""
+    series: Annotated[list[ExhibitSeries], Field(min_length=1)] | None = None
+    value: Value | None = None
+    base: str | None = None
+    rows: list[PublishedBoard] | None = None
+    axis: Words | None = None
+    points: Annotated[list[PointSection], Field(min_length=1)] | None = None
+
+
+@dataclass(frozen=True)
+class RatePoint:
+    """A row of a published table at a value of x: name of its run, digest of its job, its rate."""
+
+    x: float
+    row: str
+    job: str
+    published: float | None = None
+
+
+@dataclass(frozen=True)
+class AskedBoard:
+    """A board that every series of an exhibit runs; `jobs` are their digests, by series."""
+
+    puzzle: str
+    jobs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """A figure or table; fields of other kinds are empty."""
+
+    name: str
+    title: str
+    kind: ExhibitType
+    about: str = ""
+    series: tuple[ExhibitSeries, ...] = ()
+    boards: tuple[AskedBoard, ...] = ()
+    value: Value = Value.NODES
+    base: str | None = None
+    rows: tuple[PublishedBoard, ...] = ()
+    # What the values of x of `points` are.
+    axis: str = ""
+    points: tuple[RatePoint, ...] = ()
+
+
+def read_exhibits(
+    file: TextFile, sections: Sequence[ExhibitSection], jobs: Sequence[Job], rows: Rows
+) -> Iterator[Exhibit]:
+    """Yield the exhibits of a suite whose runs are `jobs`; `rows` are its named runs.
+
+    Raises `FormatError` with the line number for an invalid series, base, published row or point.
+    """
+    if not sections:
+        return
+
+    def error(number: int, key: str, problem: DovetailError) -> FormatError:
+        return located(file, ("exhibit", number, key), str(problem))
+
+    configs = [named_config(job.backend, job.config) for job in jobs]
+    names: set[str] = set()
+    for number, section in enumerate(sections):
+        for key, problem in _problems(section, names, rows):
+            raise error(number, key, problem)
+        names.add(section.name)
+        series = tuple(section.series or ())
+        try:
+            boards = _asked_boards(series, jobs, configs) if series else ()
+        except ConfigError as problem:
+            raise error(number, "series", problem) from None
+        points = []
+        for point in section.points or ():
+            job, published = rows[point.run]
+            points.append(RatePoint(point.x, point.run, job.digest, published.solutions_per_s))
+        yield Exhibit(
+            section.name,
+            section.title,
+            section.kind,
+            section.about,
+            series,
+            boards,
+            section.value or Value.NODES,
+            section.base,
+            tuple(section.rows or ()),
+            section.axis or "",
+            tuple(points),
+        )
+
+
+def _problems(
+    section: ExhibitSection, before: set[str], rows: Rows
+) -> Iterator[tuple[str, DovetailError]]:
+    """Yield what is wrong with a section, with the key."""
+    if section.name in before:
+        yield "name", ConfigError(f"two exhibits are called {shorten(section.name)!r}")
+    for kind, keys in KEYS.items():
+        for key in keys:
+            if kind != section.kind and getattr(section, key) is not None:
+                yield key, ConfigError(f"{key} is for exhibits of kind {kind}")
+    if section.kind is ExhibitType.RATES:
+        yield from _point_problems(section, rows)
+    elif section.series is None:
+        yield "kind", ConfigError(f"an exhibit of kind {section.kind} needs series")
+    else:
+        yield from _series_problems(section, section.series)
+
+
+def _series_problems(
+    section: ExhibitSection, all_series: Sequence[ExhibitSeries]
+) -> Iterator[tuple[str, DovetailError]]:
+    names = [series.name for series in all_series]
+    for key, used in (("series", names), ("rows", [row.name for row in section.rows or ()])):
+        for name in used:
+            if used.count(name) > 1:
+                yield key, ConfigError(f"two {key} are called {shorten(name)!r}")
+    if section.base is None:
+        if section.kind is ExhibitType.SUMS:
+            yield "kind", ConfigError("an exhibit of kind sums needs one of its series as its base")
+    elif section.base not in names:
+        yield "base", unknown_name("series of this exhibit", section.base, names)
+    elif all_series[names.index(section.base)].apart:
+        base = shorten(section.base)
+        yield "base", ConfigError(f"the base {base!r} cannot be a series with apart = true")
+    for row in section.rows or ():
+        for name in [*row.nodes, *row.seconds]:
+            if name not in names:
+                yield "rows", unknown_name("series of this exhibit", name, names)
+
+
+def _point_problems(section: ExhibitSection, rows: Rows) -> Iterator[tuple[str, DovetailError]]:
+    if section.series is not None:
+        yield "series", ConfigError("an exhibit of kind rates has points instead of series")
+    for key in KEYS[ExhibitType.RATES]:
+        if getattr(section, key) is None:
+            yield "kind", ConfigError(f"an exhibit of kind rates needs {key}")
+    names = [point.run for point in section.points or ()]
+    for name in names:
+        if name not in rows:
+            yield "points", unknown_name("named run in this suite", name, rows)
+        elif names.count(name) > 1:
+            yield "points", ConfigError(f"two points are of run {shorten(name)!r}")
+        elif rows[name][0].trials is None:
+            yield "points", ConfigError(f"run {shorten(name)!r} has no trials, so it has no rate")
+
+
+def _asked_boards(
+    all_series: Sequence[ExhibitSeries], jobs: Sequence[Job], configs: Sequence[object]
+) -> tuple[AskedBoard, ...]:
+    """Return the boards that all series run, in the order of `jobs`, which have these full configs.
+
+    Raises `ConfigError` if a series has no runs, or two runs of one board, or if there is no board.
+    """
+    keys = [(job.backend, config) for job, config in zip(jobs, configs, strict=True)]
+    wanted = {
+        series.name: (series.backend, named_config(series.backend, series.config))
+        for series in all_series
+    }
+    for name, key in wanted.items():
+        if key not in keys:
+            raise ConfigError(
+                f"series {shorten(name)!r}: no run of this suite has backend {key[0]} with this "
+                "config"
+            )
+    puzzles: dict[object, str] = {}
+    digests: dict[object, dict[str, str]] = {}
+    for job, job_key in zip(jobs, keys, strict=True):
+        question = job.puzzle.digest, job.request.symmetry, job.request.labelled
+        puzzles.setdefault(question, job.puzzle.name)
+        asked = digests.setdefault(question, {})
+        for name, key in wanted.items():
+            if key == job_key and asked.setdefault(name, job.digest) != job.digest:
+                raise ConfigError(f"series {shorten(name)!r} has two runs of {job.puzzle.name}")
+    boards = tuple(
+        AskedBoard(puzzles[question], tuple(asked[name] for name in wanted))
+        for question, asked in digests.items()
+        if len(asked) == len(wanted)
+    )
+    if not boards:
+        raise ConfigError("no board of this suite has runs of all these series")
+    return boards

@@ -1,1 +1,0 @@
-"""Figures and tables of a suite: declared in its file, filled from its records."""

@@ -1,0 +1,381 @@
+"""Facts of a puzzle that need no search: sizes, symmetries, and the facts of its kind."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dovetail.backends.registry import backends, not_installed
+from dovetail.models.best_order import shortest_order
+from dovetail.models.board_orders import cells_in_order
+from dovetail.models.cover import CoverProblem
+from dovetail.models.edges import EdgePuzzle, Hint, Tile, canonical_turn, turned
+from dovetail.models.expected_boards import expected_boards
+from dovetail.models.frame import (
+    Place,
+    TileClass,
+    cells_by_class,
+    edges_by_place,
+    sides_facing,
+    tiles_by_class,
+)
+from dovetail.models.impossibility import edges as impossible_edges
+from dovetail.models.impossibility import packing as impossible_packing
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.parity import shape_parities
+from dovetail.models.parts import Part, region_parts
+from dovetail.models.placements import Placements, Shape
+from dovetail.models.reductions.pipeline import filtered
+from dovetail.models.reductions.redundancy import break_symmetry
+from dovetail.models.request import Reduction, ReductionName, Request, Symmetry
+from dovetail.models.task import Puzzle, Task, build_task
+
+FILTERS = ("parity", "volume", "fit", "fit=fixed-point")
+# The fit filter takes about 3 s for 450,000 placements, and its time grows faster than linearly.
+MAX_FOR_FIT = 1_000_000
+# The largest factor that is reported, since some readers of JSON round larger numbers.
+MAX_EXACT = 2**53
+
+
+@dataclass(frozen=True)
+class PieceClass:
+    """Pieces of the same parity or volume, used `min_count` to `max_count` times in all."""
+
+    # A parity without its sign or a volume; None for the parity of a piece without placements.
+    value: int | None
+    # First name of each shape.
+    names: tuple[str, ...]
+    min_count: int
+    max_count: int
+
+
+@dataclass(frozen=True)
+class RestrictedPiece:
+    """The piece that redundancy restricts, and its number of placements before and after."""
+
+    piece: str
+    before: int
+    after: int
+    # Whether no symmetric duplicates of solutions are found.
+    complete: bool
+
+
+@dataclass(frozen=True)
+class Effect:
+    """Number of placements that a reduction alone drops; None if it was not tried for size."""
+
+    reduction: str
+    dropped: int | None
+
+
+@dataclass(frozen=True)
+class PieceComplexity:
+    """Numbers of orientations and of placements of a piece, which is used at most `count` times."""
+
+    piece: str
+    count: int
+    cells: int
+    orientations: int
+    # Placements that could cover a cell far from the frame: cells times orientations (Busche 2011,
+    # table 1).
+    complexity: int
+    placements: int
+
+
+@dataclass(frozen=True)
+class ParityFacts:
+    """Parity of the open cells, and of the pieces."""
+
+    # None if the cells have no colouring; then there are no `parities`.
+    parity: int | None
+    parities: tuple[PieceClass, ...]
+
+
+@dataclass(frozen=True)
+class PackingFacts(ParityFacts):
+    """Facts of a packing puzzle."""
+
+    placements: int
+    parts: tuple[Part, ...]
+    volumes: tuple[PieceClass, ...]
+    # By the symmetry that is counted.
+    symmetry_breaking: dict[str, RestrictedPiece | None]
+    effects: tuple[Effect, ...]
+    impossible: str | None
+    complexities: tuple[PieceComplexity, ...]
+
+
+def packing_facts(options: PackingOptions) -> PackingFacts:
+    """Return the facts of a packing puzzle."""
+    placements = options.placements
+    symmetry_breaking = {
+        str(symmetry): _restricted(options, symmetry)
+        for symmetry in (Symmetry.UNIQUE, Symmetry.MIRROR)
+    }
+    sizes = {piece.name: len(piece.cells) for piece in options.puzzle.pieces}
+    return PackingFacts(
+        **vars(parity_facts(placements)),
+        placements=len(placements),
+        parts=tuple(region_parts(placements)),
+        volumes=_classes(placements.shapes, [sizes[shape.name] for shape in placements.shapes]),
+        symmetry_breaking=symmetry_breaking,
+        effects=tuple(_effects(placements, symmetry_breaking[Symmetry.UNIQUE])),
+        impossible=impossible_packing.why_impossible(placements),
+        complexities=tuple(_complexities(options)),
+    )
+
+
+def parity_facts(placements: Placements) -> ParityFacts:
+    """Return the parities of a puzzle with these placements."""
+    if placements.colours is None:
+        return ParityFacts(None, ())
+    shown = [max(map(abs, values), default=None) for values in shape_parities(placements)]
+    return ParityFacts(int(placements.colours.sum()), _classes(placements.shapes, shown))
+
+
+def sequence_count(complexities: Sequence[PieceComplexity]) -> int:
+    """Return the number of sequences in which all pieces could each cover some cell.
+
+    Pieces may overlap and lie outside the region: n! times the product of the complexities, for n
+    pieces. It is the size of the search that backtracking avoids (Busche 2011, "Puzzle
+    Complexity").
+    """
+    sequences = math.factorial(sum(piece.count for piece in complexities))
+    for piece in complexities:
+        sequences *= piece.complexity**piece.count
+    return sequences
+
+
+def sequence_log10(complexities: Sequence[PieceComplexity]) -> float:
+    """Return the decimal logarithm of `sequence_count`, which may have millions of digits."""
+    pieces = sum(piece.count for piece in complexities)
+    logs = (piece.count * math.log10(piece.complexity) for piece in complexities)
+    return math.lgamma(pieces + 1) / math.log(10) + sum(logs)
+
+
+def _complexities(options: PackingOptions) -> Iterator[PieceComplexity]:
+    """Yield the complexity of each shape, in the order of the shapes."""
+    puzzle, placements = options.puzzle, options.placements
+    pieces = {piece.name: piece for piece in puzzle.pieces}
+    places = np.bincount(placements.shape, minlength=len(placements.shapes)).tolist()
+    for shape, number in zip(placements.shapes, places, strict=True):
+        piece = pieces[shape.name]
+        orientations = len(piece.motions.orientations(puzzle.lattice, piece.cells))
+        cells = len(piece.cells)
+        yield PieceComplexity(
+            shape.name, shape.max_count, cells, orientations, cells * orientations, number
+        )
+
+
+def _classes(shapes: Sequence[Shape], values: Sequence[int | None]) -> tuple[PieceClass, ...]:
+    """Group shapes by value, the largest value first, None last."""
+    classes: dict[int | None, list[Shape]] = {}
+    for shape, value in zip(shapes, values, strict=True):
+        classes.setdefault(value, []).append(shape)
+    largest_first = sorted(classes, key=lambda v: -1 if v is None else v, reverse=True)
+    return tuple(
+        PieceClass(
+            value,
+            tuple(shape.name for shape in classes[value]),
+            sum(shape.min_count for shape in classes[value]),
+            sum(shape.max_count for shape in classes[value]),
+        )
+        for value in largest_first
+    )
+
+
+def _restricted(options: PackingOptions, symmetry: Symmetry) -> RestrictedPiece | None:
+    placements = options.placements
+    symmetry_breaking = break_symmetry(options.option_groups, options.symmetries(symmetry))
+    if symmetry_breaking is None:
+        return None
+    before = int(np.count_nonzero(placements.shape == symmetry_breaking.option_group))
+    piece = placements.shapes[symmetry_breaking.option_group].name
+    return RestrictedPiece(piece, before, symmetry_breaking.places, symmetry_breaking.complete)
+
+
+def _effects(placements: Placements, symmetry_breaking: RestrictedPiece | None) -> Iterator[Effect]:
+    dropped = 0 if symmetry_breaking is None else symmetry_breaking.before - symmetry_breaking.after
+    yield Effect(str(ReductionName.REDUNDANCY), dropped)
+    for reduction in map(Reduction.parse, FILTERS):
+        if reduction.name == ReductionName.PARITY and placements.colours is None:
+            continue
+        if reduction.name == ReductionName.FIT and len(placements) > MAX_FOR_FIT:
+            yield Effect(str(reduction), None)
+        else:
+            kept = filtered(placements, reduction)
+            yield Effect(str(reduction), int(np.count_nonzero(~kept)))
+
+
+@dataclass(frozen=True)
+class TileClassNumbers:
+    """Numbers of tiles and of cells of a class."""
+
+    kind: str
+    tiles: int
+    cells: int
+
+
+@dataclass(frozen=True)
+class PlaceColours:
+    """Number of edges at a place, and the colours that face such edges, as (colour, sides)."""
+
+    place: str
+    edges: int
+    colours: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class IdenticalTiles:
+    """Two or more identical tiles, and how many of them are hinted."""
+
+    tiles: tuple[int, ...]
+    hinted: int
+
+
+@dataclass(frozen=True)
+class ExpectedSearch:
+    """Expectations of B. Owen's model; see `models.expected_boards`."""
+
+    # Labelled solutions in all rotations of the board.
+    solutions: float
+    order: str
+    # Nodes of `rows` in this order, with identical tiles tried once.
+    nodes: float
+
+
+@dataclass(frozen=True)
+class EdgeFacts:
+    """Facts of an edge-matching puzzle."""
+
+    signed: bool
+    kinds: tuple[TileClassNumbers, ...]
+    places: tuple[PlaceColours, ...]
+    identical: tuple[IdenticalTiles, ...]
+    # Number of labelled boards for each board; None above 2^53.
+    labelled_factor: int | None
+    # Tiles that look the same after a half turn only, and after every turn.
+    half_turns: tuple[int, ...]
+    every_turn: tuple[int, ...]
+    hints: tuple[Hint, ...]
+    # None for a board that the model does not describe.
+    expected: ExpectedSearch | None
+    impossible: str | None
+
+
+def edge_facts(puzzle: EdgePuzzle) -> EdgeFacts:
+    """Return the facts of an edge-matching puzzle."""
+    tiles, cells, edges = tiles_by_class(puzzle), cells_by_class(puzzle), edges_by_place(puzzle)
+    identical = _identical(puzzle)
+    factor = math.prod(math.factorial(len(same.tiles) - same.hinted) for same in identical)
+    orientations = [len({turned(tile, r) for r in range(4)}) for tile in puzzle.tiles]
+    return EdgeFacts(
+        signed=puzzle.signed,
+        kinds=tuple(
+            TileClassNumbers(str(kind), tiles[kind], cells[kind])
+            for kind in TileClass
+            if tiles[kind] or cells[kind]
+        ),
+        places=tuple(
+            PlaceColours(str(place), edges[place], tuple(sides_facing(puzzle, place).items()))
+            for place in Place
+        ),
+        identical=identical,
+        labelled_factor=factor if factor <= MAX_EXACT else None,
+        half_turns=tuple(tile for tile, number in enumerate(orientations) if number == 2),
+        every_turn=tuple(tile for tile, number in enumerate(orientations) if number == 1),
+        hints=puzzle.hints,
+        expected=_expected(puzzle),
+        impossible=impossible_edges.why_impossible(puzzle),
+    )
+
+
+def _expected(puzzle: EdgePuzzle) -> ExpectedSearch | None:
+    order = shortest_order(puzzle)
+    cells = cells_in_order((order,), puzzle.width, puzzle.height)
+    labelled = expected_boards(puzzle, cells)
+    once = expected_boards(puzzle, cells, identical_once=True)
+    if labelled is None or once is None:
+        return None
+    return ExpectedSearch(labelled[-1], order, sum(once))
+
+
+def _identical(puzzle: EdgePuzzle) -> tuple[IdenticalTiles, ...]:
+    named = {hint.tile for hint in puzzle.hints}
+    alike: dict[Tile, list[int]] = {}
+    for number, tile in enumerate(puzzle.tiles):
+        alike.setdefault(canonical_turn(tile), []).append(number)
+    return tuple(
+        IdenticalTiles(tuple(tiles), len(named.intersection(tiles)))
+        for tiles in alike.values()
+        if len(tiles) > 1
+    )
+
+
+@dataclass(frozen=True)
+class BackendSupport:
+    """Reasons why a backend with its default config cannot solve the puzzle; None if it can."""
+
+    backend: str
+    missing: str | None
+    refusal: str | None
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Facts of a puzzle of any kind."""
+
+    puzzle: str
+    digest: str
+    # Numbers of cells, pieces, placements and so on.
+    sizes: dict[str, int]
+    # Orders of the groups of symmetries, by the symmetry that is counted.
+    symmetries: dict[str, int]
+    # None for other kinds of puzzles, as are the edges.
+    packing: PackingFacts | None
+    edges: EdgeFacts | None
+    backends: tuple[BackendSupport, ...]
+
+
+def explain(puzzle: Puzzle) -> Explanation:
+    """Return the facts of a puzzle without a search."""
+    task = build_task(puzzle, Request())
+    options = task.options
+    return Explanation(
+        puzzle=puzzle.name,
+        digest=puzzle.digest,
+        sizes=puzzle_sizes(puzzle, options.option_count),
+        symmetries={str(symmetry): len(options.symmetries(symmetry)) for symmetry in Symmetry},
+        packing=packing_facts(options) if isinstance(options, PackingOptions) else None,
+        edges=edge_facts(puzzle) if isinstance(puzzle, EdgePuzzle) else None,
+        backends=backend_supports(task),
+    )
+
+
+def backend_supports(task: Task) -> tuple[BackendSupport, ...]:
+    """Return for each backend whether it supports a task."""
+    supports = []
+    for backend in backends().values():
+        missing = not_installed(backend)
+        refusal = None if missing else backend.refuses(task, backend.config_type())
+        supports.append(BackendSupport(backend.name, missing, refusal))
+    return tuple(supports)
+
+
+def puzzle_sizes(puzzle: Puzzle, options: int) -> dict[str, int]:
+    """Return the sizes of a puzzle with this number of options, by the names of its parts."""
+    match puzzle:
+        case PackingPuzzle():
+            pieces = sum(piece.max_count for piece in puzzle.pieces)
+            return {"cells": len(puzzle.open_cells), "pieces": pieces, "placements": options}
+        case EdgePuzzle():
+            sides = {"columns": puzzle.width, "rows": puzzle.height}
+            return {**sides, "tiles": len(puzzle.tiles), "options": options}
+        case CoverProblem():
+            primary = puzzle.primary_count
+            secondary = puzzle.item_count - primary
+            return {"primary items": primary, "secondary items": secondary, "options": options}

@@ -1,1 +1,0 @@
-"""Facts of a puzzle that need no search."""
