@@ -13,7 +13,7 @@ from sysconfig import get_path
 import pytest
 
 import dovetail
-from dovetail.harness.suite.bundled import bundled_suites
+from dovetail.harness.suite.suite_file import bundled_suites
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "src" / "dovetail"

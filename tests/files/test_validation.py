@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from dovetail.errors import DovetailError
 from dovetail.files.validation import problem_of
 from dovetail.harness.parallel.assignment import PartResult, read_result, result_text
-from dovetail.harness.records.reading import RecordError, parse_record
+from dovetail.harness.records.record_files import RecordError, parse_record
 from dovetail.harness.run.job import Plan
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.models.outcome import Counters, Status

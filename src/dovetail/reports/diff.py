@@ -12,10 +12,22 @@ from rich.table import Table as TerminalTable
 
 from dovetail.errors import how_many
 from dovetail.files.input_bytes import place_of
-from dovetail.harness.records.diff.answers import Disagreement
-from dovetail.harness.records.diff.costs import Cost, Verdict, apart_by_chance
-from dovetail.harness.records.diff.findings import Difference, Finding, Severity, Spread
-from dovetail.harness.records.diff.run_diff import JobDiff, Mean, Ratio, RunDiff
+from dovetail.harness.records.diff.findings import (
+    Cost,
+    Finding,
+    Severity,
+    Spread,
+    Verdict,
+    apart_by_chance,
+)
+from dovetail.harness.records.diff.run_diff import (
+    Difference,
+    Disagreement,
+    JobDiff,
+    Mean,
+    Ratio,
+    RunDiff,
+)
 from dovetail.harness.records.questions import question_of, show_settings
 from dovetail.harness.records.record import Record
 from dovetail.harness.sizes import show_size

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from dovetail.errors import ConfigError
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.planner import check_one_search, session_of
-from dovetail.harness.records.benchmark_file import RECORD
 from dovetail.harness.records.outline import example_of, outline, size
+from dovetail.harness.records.record_files import RECORD
 from dovetail.harness.records.recording import run_record
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.job import Job, Limits
