@@ -10,13 +10,14 @@ from itertools import product
 from dovetail.backends.command.definition import COMMAND
 from dovetail.errors import ConfigError, unknown_name
 from dovetail.harness.improving import edge_puzzle, improving_job
+from dovetail.harness.parameters import make_jobs
 from dovetail.harness.planning.named import named_config
-from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.job import Limits
 from dovetail.harness.suite.plan import UNPUBLISHED, PlannedRun
 from dovetail.harness.suite.sections import RunSection
 from dovetail.improvers.registry import improver_config
 from dovetail.models.partial_board import max_score
-from dovetail.models.request import Reduction, Request, Trigger
+from dovetail.models.request import Request
 from dovetail.models.task import Puzzle
 
 Programs = dict[str, Mapping[str, object]]
@@ -24,9 +25,10 @@ Configs = list[tuple[str, Mapping[str, object]]]
 # A context that turns errors into a `FormatError` at a key of the section.
 At = Callable[[str], AbstractContextManager[None]]
 
+QUESTION = ("symmetry", "labelled", "reduce", "triggers")  # Parameters of `make_jobs`.
 FOR_IMPROVERS = ("seeds", "best_known")
 FOR_COUNTS = (
-    *("backends", "symmetry", "labelled", "reduce", "triggers", "trials", "expected"),
+    *(*QUESTION, "backends", "trials", "expected"),
     *("published", "proxy_for", "fitted", "difference"),
 )
 
@@ -84,12 +86,12 @@ def _counts(
     at: At,
 ) -> Iterator[PlannedRun]:
     with at("reduce"):
-        reductions = tuple(map(Reduction.parse, section.reduce))
-        request = Request(section.symmetry, section.labelled, reductions=reductions)
+        Request.named(section.symmetry, section.labelled, section.reduce)
     with at("triggers"):
-        request = replace(request, triggers=tuple(map(Trigger.parse, section.triggers)))
+        Request.named(section.symmetry, section.labelled, (), section.triggers)
+    asked = {name: getattr(section, name) for name in QUESTION}
     for puzzle, (name, config) in product(puzzles, configs):
-        job = Job(puzzle, request, name, config, limits, seed)
+        (job,) = make_jobs([puzzle], name, config=config, limits=limits, seed=seed, **asked)
         yield PlannedRun(
             replace(job, trials=section.trials, cold_start=section.cold),
             tuple(section.tags),
