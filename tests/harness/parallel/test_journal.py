@@ -13,7 +13,6 @@ import pytest
 from dovetail.errors import ConfigError
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.parallel import journal as journal_module
-from dovetail.harness.parallel.assignment import PartResult
 from dovetail.harness.parallel.checkpoint_file import VERSION
 from dovetail.harness.parallel.checkpoint_tree import CUT, DONE, PENDING
 from dovetail.harness.parallel.journal import Journal, StoredPart
@@ -23,6 +22,7 @@ from dovetail.harness.parallel.parallel_run import question_of
 from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.parallel.status import checkpoint_status
 from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
@@ -31,7 +31,7 @@ from dovetail.reports.checkpoint import describe_status
 
 PLAN = ("a plan", "cut")
 ROOT = StoredPart(WHOLE, SubProblem(cut_from="dlx"))
-RESULT = PartResult(Status.EXHAUSTED, 2, Counters(5), solve_s=1.0)
+RESULT = Result(Status.EXHAUSTED, 2, Counters(5), solve_s=1.0)
 
 
 def begun(path: Path | None, *questions: str) -> Journal:

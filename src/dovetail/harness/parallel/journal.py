@@ -19,7 +19,6 @@ from typing import Any
 
 from dovetail.errors import ConfigError
 from dovetail.harness.parallel.assignment import (
-    PartResult,
     packed_rows,
     part_text,
     read_part,
@@ -35,6 +34,7 @@ from dovetail.harness.parallel.checkpoint_file import (
 from dovetail.harness.parallel.checkpoint_seal import Seal
 from dovetail.harness.parallel.checkpoint_tree import CUT, DONE, PENDING
 from dovetail.harness.parallel.versions import versions_here
+from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
 from dovetail.models.sub_problem import SubProblem
 
@@ -50,7 +50,7 @@ class StoredPart:
     key: bytes
     part: SubProblem
     state: str = PENDING
-    result: PartResult | None = None
+    result: Result | None = None
     worker: str | None = None
     sitting: int = 0
     audited: bool = False
@@ -262,7 +262,7 @@ class JournalRun:
     def record(
         self,
         key: bytes,
-        result: PartResult,
+        result: Result,
         children: Sequence[StoredPart],
         worker: str,
         wall_s: float = 0.0,

@@ -7,12 +7,12 @@ M. Rezgui, A. Malapert, "Embarrassingly parallel search", CP 2013.
 
 from __future__ import annotations
 
-from dovetail.harness.parallel.assignment import PartResult
 from dovetail.harness.parallel.branches import branches_of, single_branches
 from dovetail.harness.parallel.division import Division
 from dovetail.harness.parallel.journal import StoredPart
 from dovetail.harness.parallel.keys import WHOLE, part_key
 from dovetail.harness.parallel.workers import Workers
+from dovetail.harness.run.result import Result
 from dovetail.models.sub_problem import SubProblem
 
 PARTS_PER_WORKER = 30
@@ -70,7 +70,7 @@ class Splitter:
         few = count > 1 and waiting < ENOUGH_PARTS * count
         return max(SHORT_S if few else LONG_S, count / MAX_RESULTS_PER_S)
 
-    def children(self, stored: StoredPart, result: PartResult, wanted: int) -> list[StoredPart]:
+    def children(self, stored: StoredPart, result: Result, wanted: int) -> list[StoredPart]:
         """Return the parts that a result has left, about `wanted` if their branches suffice.
 
         Those that branch first are divided first: they are the largest.

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from dovetail.errors import BackendError, DovetailError
-from dovetail.harness.parallel.assignment import Assignment, PartResult, Promise
+from dovetail.harness.parallel.assignment import Assignment, Promise
 from dovetail.harness.run.job import Plan
+from dovetail.harness.run.result import Result
 
 
 class WorkersError(BackendError):
@@ -29,7 +30,7 @@ class Done:
 
     worker: str
     assignment: Assignment
-    reply: PartResult | Promise
+    reply: Result | Promise
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dovetail.harness.run.job import Chosen, Job, PieceSelection
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.partial_board import PartialBoard
@@ -174,6 +177,11 @@ class Result:
     remaining: Annotated[tuple[SubProblem, ...] | None, Mark.UNRECORDED] = None
     """Unsearched parts of a run within a part of the tree, in the order of the search; empty if the
     part is exhausted, None where it cannot be cut."""
+    rows: Annotated[NDArray[np.int32] | None, Mark.UNRECORDED] = field(
+        default=None, repr=False, compare=False
+    )
+    """Options of the solutions that a part lists, shape (n, k) int32 padded with −1, in the order
+    of the search."""
     warm_up_s: Seconds = 0.0
     """Importing and compiling; not part of any other figure."""
     prepare_s: Seconds = 0.0
