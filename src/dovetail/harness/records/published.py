@@ -13,7 +13,7 @@ from dovetail.models.outcome import Status
 
 
 @dataclass(frozen=True)
-class Figure:
+class FigurePair:
     """A published and a measured figure; None for an unknown figure."""
 
     published: float | None
@@ -65,12 +65,12 @@ class PublishedRow:
     status: Status | None
     count: int | None
     expected: int | None
-    fits: Figure
-    no_fits: Figure
+    fits: FigurePair
+    no_fits: FigurePair
     # Measured: time to prepare and solve.
-    seconds: Figure
+    seconds: FigurePair
     # Solutions per second of processor time, for a run that does not search for all solutions.
-    rate: Figure
+    rate: FigurePair
     # 95 % interval of the measured rate.
     rate_interval: RateInterval | None = None
     with_trigger: TrialsWithTrigger = TrialsWithTrigger()
@@ -87,7 +87,7 @@ class PublishedRow:
             return False
         return self._counts_agree(self.fits, self.no_fits)
 
-    def _counts_agree(self, *figures: Figure) -> bool:
+    def _counts_agree(self, *figures: FigurePair) -> bool:
         solutions_agree = self.expected is None or self.expected == self.count
         return solutions_agree and all(figure.agrees for figure in figures)
 
@@ -117,10 +117,10 @@ def published_row(name: str, published: Published, record: Record | None) -> Pub
         None if record is None else record.result.status,
         None if record is None else record.result.count,
         None if record is None else record.expected,
-        Figure(published.fits, fits),
-        Figure(published.all_no_fits, no_fits),
-        Figure(published.seconds, seconds),
-        Figure(published.solutions_per_s, rate),
+        FigurePair(published.fits, fits),
+        FigurePair(published.all_no_fits, no_fits),
+        FigurePair(published.seconds, seconds),
+        FigurePair(published.solutions_per_s, rate),
         interval,
         TrialsWithTrigger(published.trials_with_trigger, published.trials, with_trigger),
     )

@@ -42,7 +42,7 @@ MIN_RATED = 1e-9
 # Processor time is the cost of a search only if no other threads or processes worked for it.
 MIN_CPU_SHARE, MAX_CPU_SHARE = 0.2, 1.05
 
-Figure = Callable[[Record], float | None]
+FigureOf = Callable[[Record], float | None]
 
 
 class Severity(StrEnum):
@@ -68,7 +68,7 @@ class FindingType(StrEnum):
     HIGHER_SCORE = "higher-score"
 
 
-class Verdict(StrEnum):
+class CostVerdict(StrEnum):
     """How a cost has changed, or why it is not compared."""
 
     SAME = "same"
@@ -108,12 +108,12 @@ class Cost:
     name: str
     old: Spread | None
     new: Spread | None
-    verdict: Verdict
+    verdict: CostVerdict
 
     @property
     def is_judged(self) -> bool:
         """Whether the repeats of both files were compared."""
-        return self.verdict in (Verdict.SAME, Verdict.MORE, Verdict.LESS)
+        return self.verdict in (CostVerdict.SAME, CostVerdict.MORE, CostVerdict.LESS)
 
     @property
     def ratio(self) -> float | None:
@@ -252,7 +252,7 @@ def costs(old: Record, new: Record, tolerance: float) -> tuple[Cost, ...]:
     the machine; it is left out if it does not cover the whole search.
     """
     has_cpu = _cpu_is_whole(old) and _cpu_is_whole(new)
-    measured: dict[str, tuple[Figure, float]] = {
+    measured: dict[str, tuple[FigureOf, float]] = {
         "prepare": (lambda run: run.result.prepare_s, MIN_CHANGE_S),
         "solve": (lambda run: run.result.solve_s, MIN_CHANGE_S),
         "solve, cpu": (lambda run: run.result.solve_cpu_s if has_cpu else None, MIN_CHANGE_S),
@@ -260,9 +260,9 @@ def costs(old: Record, new: Record, tolerance: float) -> tuple[Cost, ...]:
     }
     not_judged = None
     if not same_work(old, new):
-        not_judged = Verdict.OTHER_WORK
+        not_judged = CostVerdict.OTHER_WORK
     elif computer_of(old) != computer_of(new):
-        not_judged = Verdict.OTHER_MACHINE
+        not_judged = CostVerdict.OTHER_MACHINE
     costs_of_job = []
     for name, (figure, minimum) in measured.items():
         spreads = _spread(old, figure), _spread(new, figure)
@@ -286,7 +286,7 @@ def same_work(old: Record, new: Record) -> bool:
     return old.result.status == status and status in (*SAME_WORK, *FINISHED)
 
 
-def _spread(result: Record, figure: Figure) -> Spread | None:
+def _spread(result: Record, figure: FigureOf) -> Spread | None:
     """Return the spread of a figure over all repeats of a job; None if a repeat lacks it."""
     figures = [value for run in result.repeats if (value := figure(run)) is not None]
     if len(figures) < len(result.repeats):
@@ -294,17 +294,19 @@ def _spread(result: Record, figure: Figure) -> Spread | None:
     return Spread(median(figures), min(figures), max(figures), len(figures))
 
 
-def _verdict(old: Spread | None, new: Spread | None, tolerance: float, minimum: float) -> Verdict:
+def _verdict(
+    old: Spread | None, new: Spread | None, tolerance: float, minimum: float
+) -> CostVerdict:
     if old is None or new is None:
-        return Verdict.UNKNOWN
+        return CostVerdict.UNKNOWN
     if min(old.runs, new.runs) < MIN_RUNS:
-        return Verdict.TOO_FEW_RUNS
+        return CostVerdict.TOO_FEW_RUNS
     change = new.median - old.median
     if abs(change) <= max(tolerance * old.median, minimum):
-        return Verdict.SAME
+        return CostVerdict.SAME
     if change > 0:
-        return Verdict.MORE if new.minimum > old.maximum else Verdict.SAME
-    return Verdict.LESS if new.maximum < old.minimum else Verdict.SAME
+        return CostVerdict.MORE if new.minimum > old.maximum else CostVerdict.SAME
+    return CostVerdict.LESS if new.maximum < old.minimum else CostVerdict.SAME
 
 
 def _cpu_is_whole(result: Record) -> bool:
@@ -319,9 +321,9 @@ def _cpu_is_whole(result: Record) -> bool:
 def cost_findings(costs_of_job: Iterable[Cost]) -> Iterator[Finding]:
     """Yield the findings on costs that changed by more than their spread."""
     for cost in costs_of_job:
-        if cost.old is None or cost.new is None or cost.verdict not in (Verdict.MORE, Verdict.LESS):
+        more = cost.verdict == CostVerdict.MORE
+        if cost.old is None or cost.new is None or not (more or cost.verdict == CostVerdict.LESS):
             continue
-        more = cost.verdict == Verdict.MORE
         kind = FindingType.SLOWER if more else FindingType.FASTER
         if cost.name == "memory":
             kind = FindingType.MEMORY
