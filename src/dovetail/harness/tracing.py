@@ -34,7 +34,7 @@ def recorded_steps(job: Job, interruption: Interruption | None = None) -> Iterat
     wanted = job.request.trace
     if wanted is None:
         raise ConfigError("the request has no trace; expected a request with a Trace")
-    check_one_search(job, "traces and estimates")
+    check_one_search(job, "traces")
     clock = RunClock(job.limits.time_s, interruption)
     with session_of(job, clock).begun() as session:
         yield {**json_fields(job_fields(job)), "trace": asdict(wanted)}

@@ -57,7 +57,7 @@ def timed(job: Job, benchmark: Benchmark, rounds: int) -> list[Result]:
         )
     if job.limits != Limits():
         raise ConfigError("a timed search must be complete; expected no limits")
-    check_one_search(job, "traces and estimates")
+    check_one_search(job, "timed searches")
     with session_of(job).begun() as session:
         lowering_s = session.clock.preparing.wall_s
         under_way: list[_Round] = []
