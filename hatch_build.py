@@ -36,7 +36,7 @@ class LinkHook(MetadataHookInterface):
 
 
 def links(url: str) -> dict[str, str]:
-    """The links of a project, by the names that the package index knows."""
+    """Return the links of a project by the names that the package index knows."""
     return {
         "Homepage": url,
         "Source": url,

@@ -37,7 +37,7 @@ def main() -> int:
 
 
 def wheel_problems(path: Path) -> Iterator[str]:
-    """What is wrong with a wheel."""
+    """Return what is wrong with a wheel."""
     with zipfile.ZipFile(path) as archive:
         contents = {name: archive.read(name) for name in archive.namelist()}
     report(path, contents)
@@ -60,7 +60,7 @@ def wheel_problems(path: Path) -> Iterator[str]:
 
 
 def sdist_problems(path: Path) -> Iterator[str]:
-    """What is wrong with an sdist, which has what the repository has."""
+    """Return what is wrong with an sdist, which has the files of the repository."""
     contents: Contents = {}
     with tarfile.open(path) as archive:
         for member in archive.getmembers():
@@ -95,13 +95,13 @@ def metadata_problems(archive: str, data: bytes) -> Iterator[str]:
 
 
 def differences(place: str, present: set[str], wanted: set[str]) -> Iterator[str]:
-    """What is there and should not be, and what is not."""
+    """Return the files that are missing or should not be there."""
     yield from (f"{place}: {name!r} does not belong there" for name in sorted(present - wanted))
     yield from (f"{place}: {name!r} is missing" for name in sorted(wanted - present))
 
 
 def tracked(folder: str) -> list[str]:
-    """The files of the repository below a folder, as they are in the working tree."""
+    """Return the files of the repository below a folder, as in the working tree."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", folder],
         cwd=ROOT,

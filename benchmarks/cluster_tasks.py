@@ -22,17 +22,16 @@ from dovetail.harness.execution.launch import finish, run
 from dovetail.harness.parallel.cluster import ClusterWorkers
 from dovetail.harness.parallel.coordinator import Coordinator
 from dovetail.harness.parallel.division import Division, divided_task
-from dovetail.harness.parallel.journal import Journal, StoredPart, StoredPlan
+from dovetail.harness.parallel.journal import Journal, StoredPart
 from dovetail.harness.parallel.workers import Ready, Workers
 from dovetail.harness.parameters import make_jobs
-from dovetail.harness.planning.planner import Planned, plan_job
+from dovetail.harness.planning.planner import session_of
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.events import Progress
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits, Plan
 from dovetail.harness.run.plan_json import plan_to_json
-from dovetail.harness.run.session import Session, returned
-from dovetail.models.task import lower
+from dovetail.harness.run.session import Session
 
 PUZZLE, BACKEND, WORKERS = "pentominoes-6x10", "dlx", 2
 HERE = "127.0.0.1"
@@ -74,16 +73,12 @@ def processor_s(process: int) -> float:
 
 def planned(job: Job) -> Plan:
     """The plan of a job that names its backend."""
-    found = returned(plan_job(lower(job.puzzle), job, RunClock(None, Interruption())))
-    assert isinstance(found, Planned)
-    return found.plan
+    return session_of(job).plan
 
 
 def parts_of(plan: Plan, wanted: int) -> list[StoredPart]:
     """The sub-problems of a plan, at least so many."""
-    session = Session(plan)
-    session.begin_quietly()
-    return divided_task(session.task, wanted)
+    return divided_task(Session(plan).begun().task, wanted)
 
 
 def wait_for(workers: Workers) -> None:
@@ -98,7 +93,7 @@ def measure(job: Job, wanted: int, journal: Journal, address: str, scheduler: in
     plan = planned(job)
     parts = parts_of(plan, wanted)
     part_journal = journal.run(0)
-    part_journal.begin(StoredPlan(plan_to_json(plan), "{}", Division.TASK.value), parts)
+    part_journal.begin(plan_to_json(plan), Division.TASK.value, parts)
     workers = ClusterWorkers(address)
     try:
         workers.begin(plan)

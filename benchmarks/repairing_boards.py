@@ -17,7 +17,7 @@ from statistics import mean
 from dovetail.backends.base import Budget
 from dovetail.backends.config import build_config, parse_words
 from dovetail.harness.improving import edge_puzzle
-from dovetail.harness.run.slices import SliceWork
+from dovetail.harness.run.searches import SliceWork
 from dovetail.improvers.base import ImprovingSearch, Placed
 from dovetail.improvers.beam.improver import Beam, BeamConfig
 from dovetail.improvers.repair.improver import Repair, RepairConfig

@@ -16,7 +16,7 @@ from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.pytest_plugin.timing import Benchmark, extra_info, timed
 from dovetail.harness.run.job import Job, Limits
-from dovetail.harness.suite.bundled import load_suite
+from dovetail.harness.suite.suite_file import load_suite
 from dovetail.models.outcome import Status
 
 ROUNDS = 3

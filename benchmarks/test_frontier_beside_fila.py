@@ -21,7 +21,7 @@ from dovetail.backends.fila.segment import KernelName
 from dovetail.backends.frontier.backend import Frontier, FrontierConfig
 from dovetail.backends.frontier.search import FrontierSearch
 from dovetail.backends.xcover import XCover
-from dovetail.harness.planning.planner import settled_request
+from dovetail.harness.planning.trials import settled_request
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Task, build_task, lower
 from dovetail.platform.resources import forget_peak, peak_bytes, resident_bytes

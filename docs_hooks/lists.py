@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from dovetail.api import catalogue
-from dovetail.harness.suite.bundled import bundled_suites
+from dovetail.harness.suite.suite_file import bundled_suites
 
 MARK = re.compile(r"^<!-- list of (\w+) -->$", re.MULTILINE)
 

@@ -13,7 +13,7 @@ from sysconfig import get_path
 import pytest
 
 import dovetail
-from dovetail.harness.suite.bundled import bundled_suites
+from dovetail.harness.suite.suite_file import bundled_suites
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "src" / "dovetail"
@@ -112,7 +112,7 @@ def test_one_version() -> None:
 
 def test_the_architecture_names_what_is_there() -> None:
     """Each type stands in the module, or somewhere in the package, that its row names."""
-    pages = [ROOT / "docs" / "architecture" / name for name in ("types.md", "run-types.md")]
+    pages = [ROOT / "docs" / "architecture" / name for name in ("types.md", "glossary.md")]
     table = "".join(page.read_text() for page in pages)
     defined = [(module, name) for module in modules() for name in names_in(module)]
     for row in re.findall(r"^\| (`.+?) \| (`.+?) \|", table, re.MULTILINE):
@@ -124,6 +124,14 @@ def test_the_architecture_names_what_is_there() -> None:
             assert any(f"{module}.".startswith(f"{home}.") for home in homes for module in found), (
                 f"{one} is not in {' or '.join(homes)}, but in {found or 'no module'}"
             )
+
+
+def test_the_walk_names_files() -> None:
+    """Each file on the page from the command to the kernel is in the package."""
+    page = (ROOT / "docs" / "architecture" / "walk.md").read_text()
+    files = re.findall(r"`([\w/]+/\w+\.py)`", page)
+    assert len(files) > 10
+    assert [file for file in files if not (SOURCES / file).is_file()] == []
 
 
 def modules() -> Iterator[str]:

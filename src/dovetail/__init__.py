@@ -1,11 +1,11 @@
-"""Dovetail: exhaustive solving of packing and edge-matching puzzles, compared honestly.
+"""Dovetail: solves packing and edge-matching puzzles exhaustively and compares the solvers.
 
 >>> import dovetail
 >>> dovetail.count("pentominoes-3x20").count
 2
 
-Names are imported when they are first used, so that `import dovetail` costs nothing. In a
-notebook, puzzles, solutions and results show themselves from then on.
+Names are imported when they are first used, so that `import dovetail` takes no time. In a
+notebook, `import dovetail` registers pictures and tables for puzzles, solutions and results.
 """
 
 from __future__ import annotations
@@ -52,47 +52,31 @@ if TYPE_CHECKING:
     from dovetail.puzzles.catalogue import CatalogueEntry
     from dovetail.puzzles.verification import Verification
 
-_HOME = {
-    "bench": "api",
-    "catalogue": "api",
-    "count": "api",
-    "data_frame": "api",
-    "sample": "api",
-    "estimate": "api",
-    "improve": "api",
-    "PartialBoard": "models.partial_board",
-    "load": "api",
-    "picture": "api",
-    "Picture": "api",
-    "Result": "harness.run.result",
-    "solve": "api",
-    "trials": "api",
-    "verify": "api",
-    "BackendError": "errors",
-    "ConfigError": "errors",
-    "DovetailError": "errors",
-    "FormatError": "errors",
-    "LimitError": "errors",
-    "PuzzleError": "errors",
-    "Interval": "harness.confidence",
-    "Estimate": "harness.estimating",
-    "ParallelOptions": "harness.parallel.options",
-    "Limits": "harness.run.job",
-    "RandomOrder": "harness.run.job",
-    "Trials": "harness.run.job",
-    "CoverProblem": "models.cover",
-    "cover_problem": "models.cover",
-    "EdgePuzzle": "models.edges",
-    "Hint": "models.edges",
-    "SquareLattice": "models.lattices.square",
-    "FixedPiece": "models.packing",
-    "Motions": "models.packing",
-    "PackingPuzzle": "models.packing",
-    "Piece": "models.packing",
-    "solution_error": "models.verification.dispatch",
-    "CatalogueEntry": "puzzles.catalogue",
-    "Verification": "puzzles.verification",
+# The public names by the module that they are imported from.
+_NAMES = {
+    "api": (
+        *("bench", "catalogue", "count", "data_frame", "estimate", "improve", "load", "picture"),
+        *("Picture", "sample", "solve", "trials", "verify"),
+    ),
+    "errors": (
+        *("BackendError", "ConfigError", "DovetailError", "FormatError", "LimitError"),
+        *("PuzzleError",),
+    ),
+    "harness.confidence": ("Interval",),
+    "harness.estimating": ("Estimate",),
+    "harness.parallel.options": ("ParallelOptions",),
+    "harness.run.job": ("Limits", "RandomOrder", "Trials"),
+    "harness.run.result": ("Result",),
+    "models.cover": ("CoverProblem", "cover_problem"),
+    "models.edges": ("EdgePuzzle", "Hint"),
+    "models.lattices.square": ("SquareLattice",),
+    "models.packing": ("FixedPiece", "Motions", "PackingPuzzle", "Piece"),
+    "models.partial_board": ("PartialBoard",),
+    "models.verification.dispatch": ("solution_error",),
+    "puzzles.catalogue": ("CatalogueEntry",),
+    "puzzles.verification": ("Verification",),
 }
+_MODULES = {name: module for module, names in _NAMES.items() for name in names}
 
 __all__ = [
     "BackendError",
@@ -138,9 +122,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOME:
+    if name not in _MODULES:
         raise AttributeError(f"module 'dovetail' has no attribute {name!r}")
-    return getattr(import_module(f"dovetail.{_HOME[name]}"), name)
+    return getattr(import_module(f"dovetail.{_MODULES[name]}"), name)
 
 
 def __dir__() -> list[str]:

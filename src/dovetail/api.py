@@ -1,8 +1,9 @@
-"""The Python API: what scripts and notebooks call. All of it is importable from `dovetail`."""
+"""The Python API for scripts and notebooks; all of it can be imported from `dovetail`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
@@ -26,15 +27,14 @@ from dovetail.harness.parameters import (
 )
 from dovetail.harness.planning import AUTO
 from dovetail.harness.records.record import Record
-from dovetail.harness.records.store import RecordStore
+from dovetail.harness.records.record_files import RecordStore
 from dovetail.harness.run.job import Limits, Trials
 from dovetail.harness.run.result import Result
 from dovetail.harness.sampling import sample as samples
 from dovetail.harness.sizes import parse_seconds
 from dovetail.harness.suite.bench import plan_results, run_plan
-from dovetail.harness.suite.bundled import load_suite
-from dovetail.harness.suite.plan import SuitePlan
-from dovetail.harness.suite.puzzle_plan import AnyPuzzle, not_for_a_suite, plan_of
+from dovetail.harness.suite.plan import AnyPuzzle, SuitePlan, not_for_a_suite, plan_of
+from dovetail.harness.suite.suite_file import load_suite
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import Solution
@@ -74,17 +74,19 @@ def count(
 ) -> Result:
     """Count the solutions of a puzzle, a catalogue name or a file.
 
-    The backend `auto` is the one that suits the puzzle; `chosen` in the result is which and why.
-    `symmetry` is `all`, `unique` or `mirror`; with `labelled`, identical pieces and tiles
-    are distinguished. `reduce` and `triggers` name them as the command does; with `random`,
+    The backend `auto` chooses a backend that suits the puzzle; `chosen` in the result names it and
+    gives the reason. `symmetry` is `all`, `unique` or `mirror`. Without a `symmetry`, the solutions
+    of a puzzle from a BurrTools file are counted as the number of assemblies in the file was, if
+    that convention can be determined. With `labelled`, identical pieces and tiles are
+    distinguished. `reduce` and `triggers` take the same names as the command. With `random`,
     placements are tried in a random order. `limit` is the number of solutions and `time_limit` the
-    time to stop after: seconds, or text such as "5s", "2m" or "1h"; `limits` has all limits. With
-    `spread`, the search runs on several processes or a cluster, and may have a checkpoint. The
-    result has `status`, `count`, `nodes`, `reason` and timings; under any status but `exhausted`
-    the count is a lower bound. Without a `symmetry`, a puzzle from a BurrTools file is counted as
-    the number of assemblies in the file was, where that can be found. A search with a time limit
-    runs in a child process, which waits up to a minute for the next call. Raises `BackendError`
-    where the backend refuses the puzzle, and another `DovetailError` for what cannot be used.
+    time after which the search stops: seconds, or text such as "5s", "2m" or "1h"; `limits` has all
+    limits. With `spread`, several processes or a cluster search, and there may be a checkpoint.
+
+    The result has `status`, `count`, `nodes`, `reason` and timings. The count is a lower bound
+    unless the status is `exhausted`. A search with a time limit runs in a child process, which
+    waits up to a minute for the next call. Raises `BackendError` if the backend refuses the puzzle,
+    and another `DovetailError` for arguments that are not valid.
 
     >>> count("pentominoes-3x20").count
     2
@@ -102,12 +104,12 @@ def solve(
     spread: ParallelOptions | None = None,
     **asked: Unpack[OrderedParameters],
 ) -> Iterator[Solution]:
-    """The solutions of a puzzle one by one, as they are found, each verified.
+    """Yield the solutions of a puzzle as they are found, each of them verified.
 
     The arguments are those of `count`; a `random` order may have restarts. Closing the iterator
-    stops the search. Raises `BackendError` when the backend refuses the puzzle, or a solution
-    turns out wrong, and `LimitError` behind the last solution when a limit on time, nodes or
-    memory ended the search before all were found.
+    stops the search. Raises `BackendError` if the backend refuses the puzzle or a solution is
+    wrong, and `LimitError` after the last solution if a limit on time, nodes or memory ended the
+    search early.
 
     >>> next(solve("queens-8", symmetry="all")).options[:2]
     (0, 12)
@@ -128,12 +130,12 @@ def estimate(
 ) -> Estimate:
     """Estimate the nodes, solutions and time of a search from random descents.
 
-    The arguments are those of `count`, and about how many `descents` to make; they come from the
-    `seed`. `auto` chooses among the backends that can be estimated. `time_limit` ends preparing and
-    descents early: seconds, text such as "5s", or None. The result has the `job` with what `auto`
-    chose, and `nodes`, `solutions` and `solve_s` with their 95 % confidence intervals. Raises
-    `DovetailError` for what cannot be used or estimated, and `LimitError` where time is up before
-    there is an interval.
+    The arguments are those of `count`, and the approximate number of `descents`, which are drawn
+    with the `seed`. `auto` chooses among the backends that can be estimated. `time_limit` ends
+    preparation and descents early: seconds, text such as "5s", or None. The result has the `job`
+    with the backend that `auto` chose, and `nodes`, `solutions` and `solve_s` with their 95 %
+    confidence intervals. Raises `DovetailError` for arguments that are not valid and for searches
+    that cannot be estimated, and `LimitError` if the time ends before there is an interval.
 
     >>> estimate("queens-8", "dlx", symmetry="all", time_limit="1m").nodes.mean
     1198.0
@@ -154,19 +156,18 @@ def improve(
 ) -> Result:
     """Search for the board of an edge-matching puzzle with the most matched edges.
 
-    `backend` is one of `dovetail list improvers`, `config` has its settings. It has `time_limit`,
-    seconds or text such as "5s", and ends sooner with a solution or after `node_limit` nodes.
-    `start` is a board to improve. The result has the best `board`, its `score`, the `bound` (the
-    score of a solution) and a `trace`: the score of each better board, with its seconds and nodes.
-    Every board is verified. Raises `DovetailError` for what cannot be used.
+    `backend` is an improver of `dovetail list improvers`, and `config` has its settings. The search
+    ends after `time_limit`, in seconds or text such as "5s", after `node_limit` nodes, or with a
+    solution. `start` is a board to improve. The result has the best `board`, its `score`, the
+    `bound` (the score of a solution) and a `trace`: the score of each better board with its time
+    and nodes. Every board is verified. Raises `DovetailError` for arguments that are not valid.
 
     >>> str(improve("edges-4-b3i3-1", time_limit=5).status)
     'solved'
     """
-    puzzle = load(board) if isinstance(board, str | Path) else board
-    time_s = parse_seconds(time_limit)
-    job = improving_job(puzzle, backend, config, Limits(time_s, node_limit), seed=seed)
-    return accepted(job, finish(improvements(job, start=start)))
+    puzzle, limits = _loaded(board), Limits(parse_seconds(time_limit), node_limit)
+    job = improving_job(puzzle, backend, config, limits, seed=seed, start=start)
+    return accepted(job, finish(improvements(job)))
 
 
 @spelled_out(LimitedParameters)
@@ -178,14 +179,14 @@ def sample(
     uniform: bool = True,
     **asked: Unpack[LimitedParameters],
 ) -> Iterator[Solution]:
-    """So many independent random solutions, each verified.
+    """Yield `count` independent random solutions, each of them verified.
 
-    If `uniform`, each is as likely as every other. Under `unique` and `mirror` that holds for the
-    classes of solutions, and any of its class is given. All solutions are counted first, without
-    listing them, which for some puzzles takes more time or memory than there is. Otherwise each is
-    the first solution of a search in a random order. The same `seed` gives the same solutions.
-    Raises `DovetailError` for what cannot be used or has no solution, `LimitError` where time or
-    memory does not suffice.
+    If `uniform`, all solutions are equally likely; under `unique` and `mirror` all classes of
+    solutions are, and the solution may be any of its class. Uniform sampling counts all solutions
+    first, without listing them, which can take much time or memory. Otherwise each solution is the
+    first solution of a search in a random order. The same `seed` gives the same solutions. Raises
+    `DovetailError` for arguments that are not valid and for a puzzle without solutions, and
+    `LimitError` if a limit on time or memory is reached.
 
     >>> len(list(sample("pentominoes-3x20", 3, seed=1)))
     3
@@ -201,12 +202,11 @@ def trials(
     backend: str = "dlx",
     **parameters: Unpack[SearchParameters],
 ) -> Result:
-    """Search a packing puzzle many times, each time in a random order and a small part of it.
+    """Search a packing puzzle many times, each time a small part of it in a random order.
 
-    That is what is `asked`, see `Trials`. The result's `searched` is how many trials were
-    begun, how many of them found any solution and how many all of them found; `count` is a
-    lower bound, unless a trial has exhausted the puzzle. Raises `BackendError` where the backend
-    refuses the puzzle.
+    `asked` has the number of trials and their extent; see `Trials`. The result's `searched` has the
+    number of trials, of trials with a solution, and of solutions. `count` is a lower bound unless a
+    trial has exhausted the puzzle. Raises `BackendError` if the backend refuses the puzzle.
 
     >>> trials("pentominoes-6x10", Trials(count=10, remaining=8)).searched.begun
     10
@@ -230,31 +230,31 @@ def bench(
     cold: bool = False,
     **asked: Unpack[SearchParameters],
 ) -> list[Record]:
-    """Run a suite, or puzzles by backends; returns one result per job, those that are wrong marked.
+    """Run a suite, or puzzles by backends; return one result per job, with wrong results marked.
 
-    `suite` is a suite's name or file. `puzzles` takes its place: each of them is run with each of
-    the `backends`, `repeats` times; the further arguments are those of `count`. Without `backends`,
-    every one that is always installed and does not refuse the puzzle runs it.
+    `suite` is the name or the file of a suite. Instead of a suite, each of the `puzzles` is run
+    with each of the `backends`, `repeats` times; further arguments are those of `count`. The
+    default is every backend that is always installed and does not refuse the puzzle.
 
-    `only` names puzzles or tags. `output` is a file to which the record of each run is appended as
-    a line of JSON when it ends; runs that it holds are not done again. `parallel` runs go on
-    side by side, or each is `spread` over workers. With `cold`, each run starts with an empty cache
-    of compiled kernels. See `docs/records.md` for a record's fields.
+    `only` has the names of puzzles, rows or tags to run. `output` is a file to which the record of
+    each run is appended as a line of JSON when the run ends; runs with a record in the file are not
+    repeated. `parallel` is the number of runs side by side; with `spread`, each run is searched by
+    several workers. With `cold`, each run starts with an empty cache of compiled kernels. The
+    fields of a record are described in `docs/records.md`.
 
     >>> (record,) = bench(puzzles=["queens-6"], backends=["dlx"], symmetry="all")
     >>> record.result.count
     4
     """
     settings = {"backends": backends, "repeats": repeats, **asked}
-    plan = _plan(suite, puzzles, {name: one for name, one in settings.items() if one is not None})
+    settings = {name: value for name, value in settings.items() if value is not None}
+    plan = _plan(suite, puzzles, settings)
     names = (only,) if isinstance(only, str) else tuple(only)
     plan = plan.only(names) if names else plan
     plan = plan.with_cold_starts() if cold else plan
-    if output is None:
-        return plan_results(plan, run_plan(plan, parallel=parallel, spread=spread))
-    with RecordStore(Path(output)) as store:
-        made = list(run_plan(plan, store=store, parallel=parallel, spread=spread))
-        return plan_results(plan, [*store.records, *made])
+    with nullcontext() if output is None else RecordStore(Path(output)) as store:
+        records = list(run_plan(plan, store=store, parallel=parallel, spread=spread))
+        return plan_results(plan, [*(store.records if store else ()), *records])
 
 
 def _plan(
@@ -262,7 +262,7 @@ def _plan(
     puzzles: AnyPuzzle | Iterable[AnyPuzzle] | None,
     settings: Mapping[str, Any],
 ) -> SuitePlan:
-    """Return the plan of a suite, or of puzzles with `settings`, which a suite does not take."""
+    """Return the plan of a suite, or of puzzles with `settings` that only they take."""
     if puzzles is not None and suite is None:
         return plan_of(puzzles, **settings)
     if suite is None or puzzles is not None:
@@ -276,7 +276,7 @@ def _plan(
 
 
 def catalogue() -> tuple[CatalogueEntry, ...]:
-    """Return the entries of the catalogue: the `pattern` of their names, `summary`, `examples`.
+    """Return the entries of the catalogue, each with `pattern`, `summary` and `examples` of names.
 
     >>> catalogue()[0].pattern, catalogue()[0].examples[0]
     ('pentominoes-HxW', 'pentominoes-6x10')
@@ -290,34 +290,38 @@ def verify(
     *,
     by_shape: bool = False,
 ) -> Verification:
-    """Check solutions, or those in a file, against the puzzle itself.
+    """Check solutions, or the solutions in a file, against the puzzle.
 
     With `by_shape`, pieces are identified by their shapes, whatever their names. The result has
-    `total`, `distinct` and `wrong`, with the number, the reason and the line of each. Raises
-    `DovetailError` for what cannot be read, or is a solution of another class of puzzles.
+    `total`, `distinct` and `wrong`, the wrong solutions with number, reason and line. Raises
+    `DovetailError` for a file that cannot be read, and for solutions of another class of puzzles.
 
     >>> verify("queens-8", solve("queens-8", symmetry="all")).distinct
     92
     """
-    checked = load(puzzle) if isinstance(puzzle, str | Path) else puzzle
+    puzzle = _loaded(puzzle)
     if isinstance(solutions, str | Path):
-        return verify_file(checked, TextFile(Path(solutions)), by_shape=by_shape)
+        return verify_file(puzzle, TextFile(Path(solutions)), by_shape=by_shape)
     several = (solutions,) if isinstance(solutions, Solution) else solutions
-    return verify_solutions(checked, several, by_shape=by_shape)
+    return verify_solutions(puzzle, several, by_shape=by_shape)
 
 
 def picture(
     puzzle: Puzzle | str | Path,
     solutions: Solution | Iterable[Solution] | PartialBoard | None = None,
 ) -> Picture:
-    """A picture of a puzzle, or of one or more solutions of it, which a notebook shows.
+    """Return a picture of a puzzle, or of solutions of it, for display in a notebook.
 
-    The `board` of an improvement takes the place of solutions: edges that do not match are marked.
-    It has the texts `svg` and `html`, and `save` writes one of them. Raises `DovetailError` for
-    a puzzle that cannot be loaded, no solution among `solutions` and a board that is not the
-    puzzle's, and its texts do for a puzzle that cannot be drawn.
+    `solutions` may also be the `board` of an improvement; edges that do not match are marked. The
+    picture has the texts `svg` and `html`, and the method `save` to write one of them. Raises
+    `DovetailError` for a puzzle that cannot be loaded, for `solutions` without a solution, and for
+    the board of another puzzle. The texts raise it for a puzzle that cannot be drawn.
 
     >>> picture("pentominoes-3x20").svg[:20]
     '<svg class="picture"'
     """
-    return picture_of(load(puzzle) if isinstance(puzzle, str | Path) else puzzle, solutions)
+    return picture_of(_loaded(puzzle), solutions)
+
+
+def _loaded(puzzle: Puzzle | str | Path) -> Puzzle:
+    return load(puzzle) if isinstance(puzzle, str | Path) else puzzle

@@ -1,6 +1,6 @@
-"""Plain data: types that a file may hold, read exactly and within bounds, and their JSON.
+"""Types of values in files, which pydantic reads strictly and within bounds, and their JSON.
 
-The aliases say what a value counts and make pydantic strict; to Python they are ordinary types.
+The annotations only affect pydantic. For type checkers, the aliases are ordinary types.
 """
 
 from __future__ import annotations
@@ -10,23 +10,24 @@ from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from typing import Annotated, Any
 
-LARGEST = 2**63  # beyond any figure that is measured
-Schema = dict[str, Any]  # of pydantic: how it reads a value
+LARGEST = 2**63  # above every measured figure
+Schema = dict[str, Any]  # a core schema of pydantic
 
 
 @dataclass(frozen=True)
 class Exactly:
-    """Only values of the annotated type are read: nothing is converted, a truth value is no number.
+    """Annotation for values that are read without conversion; a truth value is not a number.
 
-    Numbers are finite, from `minimum` or beyond `above`, and less than `below`; they count `unit`s.
-    Texts may hold lone surrogates, since the name of a file may be no Unicode. Keys of objects
-    (`is_key`) are read from text.
+    Numbers must be finite and within the bounds. Texts may contain lone surrogates, since names of
+    files may not be valid Unicode.
     """
 
     unit: str = ""
+    # Inclusive lower bound, exclusive lower bound, exclusive upper bound.
     minimum: int | None = None
     above: int | None = None
     below: int | None = None
+    # Whether the value is the key of an object, which is read from text.
     is_key: bool = False
 
     def __get_pydantic_core_schema__(
@@ -44,7 +45,7 @@ class Exactly:
 
 Text = Annotated[str, Exactly()]
 Flag = Annotated[bool, Exactly()]
-Count = Annotated[int, Exactly(minimum=0)]  # of solutions: labelled ones know no bound
+Count = Annotated[int, Exactly(minimum=0)]  # of solutions, which can exceed every other bound
 AtLeastOne = Annotated[int, Exactly(minimum=1, below=LARGEST)]
 Whole = Annotated[int, Exactly(minimum=0, below=LARGEST)]
 WholeKey = Annotated[int, Exactly(minimum=0, below=LARGEST, is_key=True)]
@@ -59,7 +60,7 @@ Settings = Mapping[Text, Setting | list[Setting]]
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON has it: dataclasses as objects of their fields."""
+    """Return a value in the types of JSON, with dataclasses as objects of their fields."""
     if is_dataclass(value):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):
@@ -70,16 +71,16 @@ def plain(value: Any) -> Any:
 
 
 class Mark(Enum):
-    """How a record treats a field of a class that it is composed of."""
+    """Annotation that determines how a record stores a field."""
 
     PART = "part"
-    """In a file, the fields of the value stand among those of the whole."""
+    """In a file, the fields of the value are stored beside the fields of the whole."""
     UNRECORDED = "unrecorded"
-    """The field is in no file."""
+    """The field is not stored."""
 
 
 @dataclass(frozen=True)
 class Key:
-    """The name of a field in a file, where it is not that of the attribute."""
+    """The name of a field in a file, if it differs from the attribute's name."""
 
     name: str

@@ -16,7 +16,7 @@ from browser.report_checks import (
     places_of_marks,
 )
 from dovetail.cli.main import run
-from dovetail.harness.records.reading import read_records
+from dovetail.harness.records.record_files import read_records
 from dovetail.harness.suite.suite_file import read_suite
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from dovetail.harness.execution.run_so_far import RunSoFar
 from dovetail.harness.pytest_plugin.timing import timed
 from dovetail.harness.run.events import Compiling, Event, Found, Progress, Started
 from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
-from dovetail.harness.run.result import BestBoard, Chosen, Result
+from dovetail.harness.run.job import Chosen, Job, Limits, RandomOrder, Trials
+from dovetail.harness.run.result import BestBoard, Result
 from dovetail.harness.sampling import sample
 from dovetail.harness.tracing import recorded_steps
 from dovetail.models.request import Request, Trace
@@ -203,12 +203,12 @@ def _result(finished: Result) -> dict[str, Any]:
 
 def sample_little(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have few and short searches tell which piece is best."""
-    monkeypatch.setattr("dovetail.harness.planning.piece_sampling.SEARCHES", 3)
+    monkeypatch.setattr("dovetail.harness.planning.tree_size.SEARCHES", 3)
 
 
 def build_tables_for_any_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have `auto` look at tables however small the tree is, and however long all that takes."""
-    monkeypatch.setattr("dovetail.harness.planning.packing.QUICK_S", 0)
+    monkeypatch.setattr("dovetail.harness.planning.rules.QUICK_S", 0)
     monkeypatch.setattr("dovetail.harness.planning.trials.DEFAULT_S", 1e18)
     monkeypatch.setattr("dovetail.harness.planning.trials.LIMIT_SHARE", 1.0)
 

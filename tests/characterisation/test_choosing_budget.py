@@ -10,10 +10,9 @@ from characterisation.clock import PROCESS_SHARE, Clock
 from characterisation.clocked import Clocked, offer_only
 from characterisation.surface import asked, recorded
 from dovetail.harness.execution.execute import execute
-from dovetail.harness.planning import packing, trials, tryout
-from dovetail.harness.planning.costs import WORK_S
-from dovetail.harness.run.job import Job
-from dovetail.harness.run.result import Chosen
+from dovetail.harness.planning import rules, trials
+from dovetail.harness.planning.rules import WORK_S
+from dovetail.harness.run.job import Chosen, Job
 
 SIX = "pentominoes-5x6-FLNPUY"
 MANY = 1_000
@@ -22,8 +21,8 @@ MANY = 1_000
 @pytest.fixture
 def slow_tree_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have `auto` look at tables however small the tree is, as if a tree search took long."""
-    monkeypatch.setattr(packing, "QUICK_S", 0)
-    monkeypatch.setattr(packing, "MIN_STAGE_S", 600.0)
+    monkeypatch.setattr(rules, "QUICK_S", 0)
+    monkeypatch.setattr(rules, "MIN_STAGE_S", 600.0)
 
 
 def choices(job: Job) -> list[Chosen]:
@@ -76,9 +75,9 @@ def test_tables_are_built_on_where_a_tree_search_takes_longer(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They are given up by the same rule as in the trial."""
-    monkeypatch.setattr(packing, "LONGER", 0.0)
-    work = 2 / PROCESS_SHARE * tryout.SLICE_WORK + 30_000  # of the trial, and of some slices more
-    monkeypatch.setattr(packing, "MIN_STAGE_S", work * WORK_S)
+    monkeypatch.setattr(rules, "LONGER", 0.0)
+    work = 2 / PROCESS_SHARE * trials.SLICE_WORK + 30_000  # of the trial, and of some slices more
+    monkeypatch.setattr(rules, "MIN_STAGE_S", work * WORK_S)
     for builds, backends in ((10, ["frontier"]), (MANY, ["frontier", "bitset"])):
         frontier = Clocked(clock, "frontier", builds=builds)
         offer_only(monkeypatch, Clocked(clock, "bitset"), frontier, Clocked(clock, "dlx"))
@@ -126,9 +125,9 @@ def test_a_forecast_from_random_probes(
         estimates_quickly = True
 
     monkeypatch.setattr(trials, "DEFAULT_S", 60.0)
-    monkeypatch.setattr(tryout, "RATE_NODES", 300)
-    monkeypatch.setattr(tryout, "RATE_SHARE", 1.0)
-    monkeypatch.setattr(tryout, "MIN_RATE_NODES", 0)
+    monkeypatch.setattr(trials, "RATE_NODES", 300)
+    monkeypatch.setattr(trials, "RATE_SHARE", 1.0)
+    monkeypatch.setattr(trials, "MIN_RATE_NODES", 0)
     offer_only(monkeypatch, Probed(clock, "bitset"), Clocked(clock, "dlx"))
     with clock.lasting("search", seconds=slice_s):
         (chosen,) = choices(asked(SIX, "auto"))

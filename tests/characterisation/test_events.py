@@ -39,7 +39,8 @@ pytestmark = pytest.mark.usefixtures("clock")
 def searches(begun: int, with_solutions: int, found: int) -> dict[str, Any]:
     """The totals of several searches in no time, so that they have no rate."""
     counts = {"begun": begun, "with_solutions": with_solutions, "found": found}
-    return {**counts, "with_trigger": {}, "cpu_s": 0.0, "rate_interval": None}
+    rates = dict.fromkeys(("rate_interval", "per_solve_s", "per_prepare_and_solve_s", "per_cpu_s"))
+    return {**counts, "with_trigger": {}, "cpu_s": 0.0, **rates}
 
 
 def stated(result: dict[str, Any]) -> dict[str, Any]:

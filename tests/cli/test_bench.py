@@ -106,7 +106,7 @@ def test_mistakes(words: str, message: str) -> None:
 def test_a_suite_with_exhibits_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """`bench` prints the command of the report, which knows the name too."""
     bundled = {"small": written(Path.cwd(), SUITE.replace("{1..3}", "1"))}
-    for module in ("cli.bench_plan", "harness.suite.bundled"):
+    for module in ("cli.bench_plan", "harness.suite.suite_file"):
         monkeypatch.setattr(f"dovetail.{module}.bundled_suites", lambda: bundled)
     done = dovetail("bench", "small", "--only", "quick", "-o", "runs.jsonl")
     assert "dovetail report runs.jsonl --suite small -o REPORT.html" in done.stdout

@@ -13,7 +13,7 @@ import pytest
 from cli.command import dovetail
 from dovetail.errors import FormatError
 from dovetail.files.text_file import TextFile
-from dovetail.harness.records.estimate_file import read_estimates
+from dovetail.harness.records.record_files import read_estimates
 from dovetail.puzzles.formats.registry import puzzle_formats
 from dovetail.puzzles.formats.solutions import read_solutions
 from dovetail.puzzles.formats.solutions.registry import solution_formats

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cli.command import dovetail, interrupted_when
-from dovetail.harness.records.store import RecordStore
+from dovetail.harness.records.record_files import RecordStore
 
 SOLIDS = ("bedlam-cube", "-b", "dlx")
 

@@ -9,11 +9,10 @@ import pytest
 
 from dovetail.cli.main import run
 from dovetail.errors import FormatError
-from dovetail.harness.records.reading import read_records
+from dovetail.harness.records.record_files import read_records
 from dovetail.harness.suite.bench import plan_results
-from dovetail.harness.suite.bundled import bundled_suites, load_suite
 from dovetail.harness.suite.reproduction import Verdict, reproduced_rows
-from dovetail.harness.suite.suite_file import read_suite
+from dovetail.harness.suite.suite_file import bundled_suites, load_suite, read_suite
 from harness.suite.bench_here import bench_here
 
 # The published figures are those of the first row's run, save in "differs".

@@ -14,10 +14,11 @@ from pydantic import TypeAdapter, ValidationError
 
 from dovetail.errors import DovetailError
 from dovetail.files.validation import problem_of
-from dovetail.harness.parallel.assignment import PartResult, read_result, result_text
-from dovetail.harness.records.reading import RecordError, parse_record
+from dovetail.harness.parallel.assignment import read_result, result_text
+from dovetail.harness.records.record_files import RecordError, parse_record
 from dovetail.harness.run.job import Plan
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
+from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.request import Request
 from dovetail.models.sub_problem import SubProblem
@@ -33,11 +34,11 @@ FOREIGN = (
     "For further",
 )
 
-RESULT = PartResult(
+RESULT = Result(
     Status.EXHAUSTED,
     2,
     Counters(1, 2, {1: 2}, {2: 1}, {"packs": 3}, {"parity": {1: 1}}),
-    (SubProblem((1, 2), (3,), "dlx"),),
+    remaining=(SubProblem((1, 2), (3,), "dlx"),),
 )
 DOCUMENTS: dict[str, tuple[Any, Callable[[str], object]]] = {
     "result": (json.loads(result_text(RESULT)), lambda text: read_result(text, None)),

@@ -23,8 +23,8 @@ from dovetail.files.text_file import TextFile
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.records.record import Load
+from dovetail.harness.records.record_files import RecordStore
 from dovetail.harness.records.recording import run_record
-from dovetail.harness.records.store import RecordStore
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.edges import EdgePuzzle

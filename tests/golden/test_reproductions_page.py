@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from dovetail.cli.main import run
-from dovetail.harness.records.reading import read_records
+from dovetail.harness.records.record_files import read_records
 from dovetail.harness.suite.bench import plan_results
-from dovetail.harness.suite.bundled import load_suite
 from dovetail.harness.suite.reproduction import ReproducedRow, Verdict, reproduced_rows
+from dovetail.harness.suite.suite_file import load_suite
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "reproductions"
 RECORDS = sorted((FOLDER / "records").glob("*.jsonl"))

@@ -7,8 +7,7 @@ from typing import Any
 
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.run.job import Job
-from dovetail.harness.run.result import Chosen
+from dovetail.harness.run.job import Chosen, Job
 from dovetail.models.request import Reduction, Request, Symmetry, Trigger
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load

@@ -21,13 +21,12 @@ from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish, run
-from dovetail.harness.planning import packing, trials, tryout
+from dovetail.harness.planning import rules, trials
 from dovetail.harness.records.recording import result_fields
 from dovetail.harness.run.events import Compiling, Event
 from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
+from dovetail.harness.run.job import Chosen, Job, Limits, RandomOrder, Trials
 from dovetail.harness.run.memory_limit import MEMORY_REASON
-from dovetail.harness.run.result import Chosen
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
@@ -58,7 +57,7 @@ def offer(monkeypatch: pytest.MonkeyPatch) -> Offer:
 
     def only(*offered: AnyBackend) -> None:
         found = {backend.name: backend for backend in offered}
-        for module in (registry, tryout):
+        for module in (registry, trials):
             monkeypatch.setattr(module, "backends", lambda: found)
         monkeypatch.setattr(trials, "DEFAULT_S", 600.0)  # stand-ins are slow
 
@@ -225,7 +224,7 @@ def test_tables_that_do_not_pay(
     offer: Offer, monkeypatch: pytest.MonkeyPatch, figures: dict[str, object], why_not: str
 ) -> None:
     """Are left, and the reason is reported."""
-    monkeypatch.setattr(packing, "SAMPLING_PAYS_S", 1e9)
+    monkeypatch.setattr(rules, "SAMPLING_PAYS_S", 1e9)
     offer(Bitset(), Frontier(**figures))
     found = chosen(left_to_auto("pentominoes-5x12", limits=Limits(solutions=2000)))
     assert (found.backend, found.reductions) == ("bitset", ("redundancy=V",))
@@ -236,7 +235,7 @@ def test_tables_that_pay_are_built_once(offer: Offer, monkeypatch: pytest.Monkey
     """The search that the forecast was asked of goes on; a request keeps what it says."""
     frontier = Frontier()
     offer(Bitset(), frontier)
-    monkeypatch.setattr(packing, "QUICK_S", 0)
+    monkeypatch.setattr(rules, "QUICK_S", 0)
     finished = finish(execute(left_to_auto(HOLE, reduce=["fit"])))
     why = "about 7 states expected (1 KiB); a tree search would need about 45,000 nodes"
     assert finished.chosen == Chosen("frontier", {}, ("fit",), why)
@@ -263,7 +262,7 @@ def test_no_tables(offer: Offer, name: str, limits: Limits) -> None:
 def test_the_best_piece(offer: Offer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Is sampled where the tree is large, and reported as a selection that was asked for is."""
     offer(Bitset())
-    monkeypatch.setattr(packing, "SAMPLING_PAYS_S", 1e-3)
+    monkeypatch.setattr(rules, "SAMPLING_PAYS_S", 1e-3)
     finished = finish(execute(left_to_auto(HOLE)))
     assert finished.piece_selection is not None
     assert finished.chosen is not None
@@ -274,7 +273,7 @@ def test_the_best_piece(offer: Offer, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (asked.piece_selection, asked.count) == (None, 65)
     assert asked.chosen is not None
     assert asked.chosen.reductions == ("redundancy=X",)
-    monkeypatch.setattr(packing, "MAX_SAMPLED", 100)
+    monkeypatch.setattr(rules, "MAX_SAMPLED", 100)
     assert finish(execute(left_to_auto(HOLE))).piece_selection is None
 
 
@@ -432,7 +431,7 @@ def test_one_that_gives_up_is_followed_by_another(monkeypatch: pytest.MonkeyPatc
         yield
 
     monkeypatch.setattr(Counting, "meet", refuse)
-    monkeypatch.setattr(packing, "QUICK_S", 0.0)
+    monkeypatch.setattr(rules, "QUICK_S", 0.0)
     rods = Piece("A", ((0, 0), (1, 0)), min_count=19, max_count=19)
     square = Piece("O", box(2, 2))
     puzzle = PackingPuzzle("rods and a square", SquareLattice(2), box(7, 6), (rods, square))

@@ -7,7 +7,7 @@ import pytest
 from dovetail.backends.zdd.backend import Zdd
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.planning import covers, states, tryout
+from dovetail.harness.planning import rules, trials
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
 from dovetail.models.lattices.square import SquareLattice
@@ -57,13 +57,13 @@ def test_what_need_not_be_whole(listing: bool, limits: Limits) -> None:
 
 def test_a_trial_that_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tree search is made after all, unless it is hopeless."""
-    monkeypatch.setattr(covers, "SMALL_NODES", 100)
-    monkeypatch.setattr(states, "LARGE_S", 0.0)
-    monkeypatch.setattr(states, "SHARE", 1e-6)
+    monkeypatch.setattr(rules, "SMALL_NODES", 100)
+    monkeypatch.setattr(rules, "LARGE_S", 0.0)
+    monkeypatch.setattr(rules, "SHARE", 1e-6)
     finished = left_to_auto("queens-9")
     assert finished.chosen is not None
     assert (finished.count, finished.chosen.backend) == (352, "bitset")
-    monkeypatch.setattr(states, "HOPELESS_S", 0.0)
+    monkeypatch.setattr(rules, "HOPELESS_S", 0.0)
     finished = left_to_auto("queens-9")
     assert finished.chosen is not None
     assert (finished.count, finished.chosen.backend) == (352, "zdd")
@@ -72,11 +72,11 @@ def test_a_trial_that_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("limits", [Limits(), Limits(time_s=60)])
 def test_a_promising_trial_goes_on(monkeypatch: pytest.MonkeyPatch, limits: Limits) -> None:
     """Where its progress foresees an end in time."""
-    monkeypatch.setattr(states, "LARGE_S", 0.0)
-    monkeypatch.setattr(states, "SHARE", 1e-6)
+    monkeypatch.setattr(rules, "LARGE_S", 0.0)
+    monkeypatch.setattr(rules, "SHARE", 1e-6)
     for promising, backend in ((0.0, "frontier"), (1e9, "zdd")):
-        monkeypatch.setattr(states, "PROMISING", promising)
-        monkeypatch.setattr(tryout, "SLICE_WORK", 1000)
+        monkeypatch.setattr(rules, "PROMISING", promising)
+        monkeypatch.setattr(trials, "SLICE_WORK", 1000)
         chosen = left_to_auto("trominoes-6x6", limits=limits).chosen
         assert chosen is not None
         assert chosen.backend == backend
@@ -96,7 +96,7 @@ def test_how_long_a_trial_takes(
     tree_s: float, limit_s: float | None, trial: tuple[float, float]
 ) -> None:
     """A share of a tree search, more if it is promising; a tree search stays in time after it."""
-    assert states._trial(tree_s, limit_s) == pytest.approx(trial)
+    assert rules._trial_s(tree_s, limit_s) == pytest.approx(trial)
 
 
 def test_no_trial_of_a_search_that_lists(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,7 +105,7 @@ def test_no_trial_of_a_search_that_lists(monkeypatch: pytest.MonkeyPatch) -> Non
     Then its tables, which may take long, are not built.
     """
     monkeypatch.delattr(Zdd, "prepare")
-    monkeypatch.setattr(states, "LARGE_S", 0.0)
+    monkeypatch.setattr(rules, "LARGE_S", 0.0)
     rod = Piece("I", ((0, 0, 0), (1, 0, 0)), min_count=4, max_count=4)
     corner = Piece("V", ((0, 0, 0), (1, 0, 0), (0, 1, 0)), min_count=0, max_count=2)
     box = tuple((x, y, z) for x in range(2) for y in range(2) for z in range(2))

@@ -34,7 +34,7 @@ BOARD = random_board(6, 6, 8, 1)
 
 def run(job: Job, start: PartialBoard | None = None) -> Result:
     """The result; the events before it are its trace."""
-    started, *before, result = improve(job, start=start)
+    started, *before, result = improve(replace(job, start=start))
     assert isinstance(started, Started)
     assert isinstance(result, Result)
     assert tuple(best.trace[-1] for best in before if isinstance(best, BestBoard)) == result.trace

@@ -17,11 +17,11 @@ from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.planning import piece_sampling
+from dovetail.harness.planning import tree_size
 from dovetail.harness.records.recording import result_fields
 from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.run.job import Job, Limits
-from dovetail.harness.run.result import PieceEstimate, PieceSelection, Result
+from dovetail.harness.run.job import Job, Limits, PieceEstimate, PieceSelection
+from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.square import SquareLattice
@@ -58,10 +58,10 @@ def test_short_searches_estimate_the_whole(monkeypatch: pytest.MonkeyPatch) -> N
         assert whole is not None
         assert tried.estimate is not None
         assert tried.error is not None
-        assert tried.nodes == piece_sampling.SEARCHES * piece_sampling.NODES
+        assert tried.nodes == tree_size.SEARCHES * tree_size.NODES
         assert 0 < tried.error < whole / 2
         assert abs(tried.estimate - whole) < 3 * tried.error
-    monkeypatch.setattr(piece_sampling, "NODES", 20_000)
+    monkeypatch.setattr(tree_size, "NODES", 20_000)
     finished = finish(execute(asking("soma-cube")))
     probed = found(finished)
     exact = {tried.piece: (tried.nodes, tried.estimate, tried.error) for tried in probed.pieces}
@@ -133,7 +133,7 @@ def test_which_is_taken(
 ) -> None:
     """The smallest, unless the filter's own choice may be as small."""
     tried = [PieceEstimate(piece, 600, *size) for piece, size in sizes.items()]
-    assert piece_sampling._smallest(tried, own_choice) == chosen
+    assert tree_size._smallest(tried, own_choice) == chosen
 
 
 @given(packing_puzzles(), st.sampled_from(list(Symmetry)), st.permutations(["probe", "volume"]))
@@ -222,7 +222,7 @@ def test_selection_is_part_of_preparing(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(Session, "try_out", slowly)
     finished = finish(execute(asking("pentominoes-5x6-FLNPUY")))
-    assert finished.prepare_s > 0.01 * piece_sampling.SEARCHES * len(found(finished).pieces)
+    assert finished.prepare_s > 0.01 * tree_size.SEARCHES * len(found(finished).pieces)
     assert finished.solve_s < 0.2
 
 

@@ -17,11 +17,11 @@ from dovetail.cli.main import run
 from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.run import search_sequence
+from dovetail.harness.run import searches as sequence
 from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import LARGEST_SEED, Job, Limits, RandomOrder
 from dovetail.harness.run.result import Result
-from dovetail.harness.run.search_sequence import random_order, shuffled, surfaces
+from dovetail.harness.run.searches import random_order, shuffled, surfaces
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import bounded_placements
@@ -129,12 +129,12 @@ def test_a_seed_finds_the_same_again() -> None:
 def test_luby() -> None:
     """The sequence as it is published."""
     known = [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8, 1]
-    assert [search_sequence.luby(number) for number in range(1, 17)] == known
+    assert [sequence.luby(number) for number in range(1, 17)] == known
 
 
 def test_restarts_go_by_luby(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each search makes its nodes, and another order is begun; no solution is listed twice."""
-    monkeypatch.setattr(search_sequence, "restart_nodes", lambda _: 40)
+    monkeypatch.setattr(sequence, "restart_nodes", lambda _: 40)
     request = Request(listing=True)
     job = Job(load(SIX), request, random=RandomOrder(1, restarts=True))
     whole = counted(load(SIX), symmetry="unique")
@@ -145,7 +145,7 @@ def test_restarts_go_by_luby(monkeypatch: pytest.MonkeyPatch) -> None:
     assert searched.begun > 3
     assert searched.found > len(found) == len(set(found)) == finished.count
     assert whole.nodes is not None
-    cut = [40 * search_sequence.luby(number) for number in range(1, searched.begun)]
+    cut = [40 * sequence.luby(number) for number in range(1, searched.begun)]
     assert finished.nodes == sum(cut) + whole.nodes
     by_remaining = finished.counters.fits_by_remaining
     assert by_remaining is not None
@@ -155,7 +155,7 @@ def test_restarts_go_by_luby(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("nodes", [0, 100, 101])
 def test_nodes_are_limited_over_all_searches(monkeypatch: pytest.MonkeyPatch, nodes: int) -> None:
     """Exactly, wherever a restart falls."""
-    monkeypatch.setattr(search_sequence, "restart_nodes", lambda _: 50)
+    monkeypatch.setattr(sequence, "restart_nodes", lambda _: 50)
     job = Job(load(SIX), limits=Limits(nodes=nodes), random=RandomOrder(1, restarts=True))
     finished = finish(execute(job))
     assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, nodes)
@@ -166,9 +166,9 @@ def test_searches_are_prepared_when_due() -> None:
     task, backend = build_task(load(SIX), Request()), backend_named("dlx")
     config = build_config(backend.config_type, {}, "dlx")
     order = RandomOrder(1, restarts=True)
-    searches = search_sequence.search_sequence(order, task, backend, config)
+    searches = sequence.search_sequence(order, task, backend, config)
     lengths = [prepared.nodes for prepared in islice(searches, 3)]
-    base = search_sequence.restart_nodes(task.options.option_count)
+    base = sequence.restart_nodes(task.options.option_count)
     assert lengths == [base, base, 2 * base]
 
 

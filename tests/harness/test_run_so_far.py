@@ -7,7 +7,8 @@ import pytest
 from dovetail.harness.execution import run_so_far
 from dovetail.harness.execution.run_so_far import RunSoFar
 from dovetail.harness.run.events import Compiling, Event, Progress, Started
-from dovetail.harness.run.result import BestBoard, Chosen, Improved
+from dovetail.harness.run.job import Chosen
+from dovetail.harness.run.result import BestBoard, Improved
 from dovetail.models.outcome import Status
 from dovetail.models.partial_board import PartialBoard
 

@@ -21,7 +21,7 @@ from dovetail.harness.execution.launch import finish
 from dovetail.harness.records.published import published_rows
 from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
 from dovetail.harness.run.result import Result, Searched
-from dovetail.harness.run.search_sequence import shuffled
+from dovetail.harness.run.searches import shuffled
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Counters, Status, added

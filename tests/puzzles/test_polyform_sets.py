@@ -7,7 +7,7 @@ import tomllib
 import pytest
 
 from dovetail.errors import ConfigError, PuzzleError
-from dovetail.harness.suite.bundled import bundled_suites
+from dovetail.harness.suite.suite_file import bundled_suites
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions

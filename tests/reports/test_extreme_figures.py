@@ -15,8 +15,8 @@ from rich.console import Console
 
 from dovetail.errors import show_integer
 from dovetail.harness.records.diff.run_diff import diff_runs
-from dovetail.harness.records.reading import RecordFile
 from dovetail.harness.records.record import Record
+from dovetail.harness.records.record_files import RecordFile
 from dovetail.reports.charts.axes import fitted_logarithmic_axis, logarithmic_axis
 from dovetail.reports.diff import FileDiff, diff_page, print_diff
 from dovetail.reports.diff_json import diff_fields

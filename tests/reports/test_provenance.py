@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dovetail.harness.records.reading import record_of
+from dovetail.harness.records.record_files import record_of
 from dovetail.reports.provenance import other_environments, provenance_part
 from harness.records.made import fields, made
 

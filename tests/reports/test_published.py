@@ -8,7 +8,12 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from dovetail.harness.records.published import Figure, PublishedRow, TrialShare, TrialsWithTrigger
+from dovetail.harness.records.published import (
+    FigurePair,
+    PublishedRow,
+    TrialShare,
+    TrialsWithTrigger,
+)
 from dovetail.harness.run.result import RateInterval
 from dovetail.models.outcome import Status
 from dovetail.reports.published import print_published
@@ -21,10 +26,10 @@ def row(**changes: Any) -> PublishedRow:
         "status": Status.EXHAUSTED,
         "count": 2339,
         "expected": 2339,
-        "fits": Figure(2_091_215, 2_091_215),
-        "no_fits": Figure(13_106_789, 13_106_789),
-        "seconds": Figure(0.168, 0.336),
-        "rate": Figure(None, None),
+        "fits": FigurePair(2_091_215, 2_091_215),
+        "no_fits": FigurePair(13_106_789, 13_106_789),
+        "seconds": FigurePair(0.168, 0.336),
+        "rate": FigurePair(None, None),
     }
     return PublishedRow(**(figures | changes))
 
@@ -33,25 +38,25 @@ def row(**changes: Any) -> PublishedRow:
     ("changes", "expected"),
     [
         ({}, ["P4", "exhausted", "2,339 (as expected)", "2,091,215", "exact", "168 ms", "2.00"]),
-        ({"fits": Figure(200, 201)}, ["fits +0.5 %, no-fits exact"]),
-        ({"no_fits": Figure(0, 7)}, ["fits exact, no-fits 7 instead of none"]),
-        ({"no_fits": Figure(5, None)}, ["fits exact, no-fits not counted"]),
-        ({"fits": Figure(None, 5), "no_fits": Figure(None, 6)}, ["no counts published"]),
-        ({"fits": Figure(None, 5)}, ["exact"]),
+        ({"fits": FigurePair(200, 201)}, ["fits +0.5 %, no-fits exact"]),
+        ({"no_fits": FigurePair(0, 7)}, ["fits exact, no-fits 7 instead of none"]),
+        ({"no_fits": FigurePair(5, None)}, ["fits exact, no-fits not counted"]),
+        ({"fits": FigurePair(None, 5), "no_fits": FigurePair(None, 6)}, ["no counts published"]),
+        ({"fits": FigurePair(None, 5)}, ["exact"]),
         (
-            {"status": Status.TIME_LIMIT, "count": 9, "fits": Figure(200, 3)},
+            {"status": Status.TIME_LIMIT, "count": 9, "fits": FigurePair(200, 3)},
             ["≥ 9 (expected 2,339)", "not compared: time-limit"],
         ),
         (
-            {"status": Status.SKIPPED, "count": None, "seconds": Figure(1.0, None)},
+            {"status": Status.SKIPPED, "count": None, "seconds": FigurePair(1.0, None)},
             ["not compared: skipped"],
         ),
         (
-            {"status": Status.REMAINING_LIMIT, "count": 9, "rate": Figure(0.885, 123.4)},
+            {"status": Status.REMAINING_LIMIT, "count": 9, "rate": FigurePair(0.885, 123.4)},
             ["not compared: remaining-limit", "0.885", "123"],
         ),
         (
-            {"rate": Figure(5.041, 4.987), "rate_interval": RateInterval(2.4123, 9.4)},
+            {"rate": FigurePair(5.041, 4.987), "rate_interval": RateInterval(2.4123, 9.4)},
             ["5.04", "4.99 (2.41 to 9.4)"],
         ),
         (
@@ -69,7 +74,7 @@ def test_what_the_table_shows(changes: dict[str, Any], expected: list[str]) -> N
     (line,) = (text for text in shown.getvalue().splitlines() if text.startswith(" P4"))
     for words in expected:
         assert f" {words} " in f"{line} "
-    rated = changes.get("rate", Figure(None, None)).published is not None
+    rated = changes.get("rate", FigurePair(None, None)).published is not None
     assert ("published per s" in shown.getvalue()) == rated
     assert ("per s: solutions of trials per second" in shown.getvalue()) == rated
     assert ("published trials with trigger" in shown.getvalue()) == ("with_trigger" in changes)

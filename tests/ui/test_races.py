@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.files.text_file import TextFile
-from dovetail.harness.records.reading import parse_records
+from dovetail.harness.records.record_files import parse_records
 from dovetail.harness.run.events import Progress, Started
 from dovetail.harness.run.job import Job
 from dovetail.models.outcome import Status

@@ -22,7 +22,7 @@ from dovetail.harness.parameters import SearchParameters
 
 if TYPE_CHECKING:
     from dovetail.harness.records.record import Record
-    from dovetail.harness.records.store import RecordStore
+    from dovetail.harness.records.record_files import RecordStore
 
 
 # The options that a suite takes, by the names of their parameters.
@@ -104,7 +104,7 @@ def bench(
     from dovetail.cli.garbage import collect_by_default
     from dovetail.cli.progress import show_bench_progress
     from dovetail.harness.records.published import published_rows
-    from dovetail.harness.records.store import RecordStore
+    from dovetail.harness.records.record_files import RecordStore
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.suite.bench import plan_results, run_plan
     from dovetail.models.outcome import Status

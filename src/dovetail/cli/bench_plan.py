@@ -7,10 +7,8 @@ from typing import Any
 
 from dovetail.errors import ConfigError, shorten, unknown_name
 from dovetail.files.text_file import TextFile
-from dovetail.harness.suite.bundled import bundled_suites, suite_path
-from dovetail.harness.suite.plan import SuitePlan
-from dovetail.harness.suite.puzzle_plan import not_for_a_suite, plan_of
-from dovetail.harness.suite.suite_file import is_suite, read_suite
+from dovetail.harness.suite.plan import SuitePlan, not_for_a_suite, plan_of
+from dovetail.harness.suite.suite_file import bundled_suites, is_suite, read_suite, suite_path
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.catalogue import catalogue, is_catalogue_name
 from dovetail.puzzles.loading import Reference

@@ -16,7 +16,7 @@ from dovetail.errors import FormatError, shorten
 
 if TYPE_CHECKING:
     from dovetail.harness.records.diff.run_diff import RunDiff
-    from dovetail.harness.records.reading import RecordFile
+    from dovetail.harness.records.record_files import RecordFile
 
 MAX_NAMED = 3
 
@@ -83,7 +83,7 @@ def compare(
     files have no question in common.
     """
     from dovetail.harness.records.diff.run_diff import diff_runs
-    from dovetail.harness.records.reading import read_records
+    from dovetail.harness.records.record_files import read_records
     from dovetail.reports.diff import FileDiff, diff_page, print_diff
     from dovetail.reports.diff_json import diff_fields
     from dovetail.reports.markdown import page_markdown

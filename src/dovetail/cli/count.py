@@ -49,7 +49,7 @@ def count(
     with interruption.on_signal(), Runs(jobs, spread) as runs:
         for number, job in enumerate(jobs):
             with show_run_progress(job, as_json=json_progress) as progress:
-                result = finish(progress.track(runs.run(number, interruption)))
+                result = finish(runs.run(number, interruption), progress.update)
             if as_json:
                 from dovetail.harness.records.recording import result_fields
 

@@ -83,11 +83,11 @@ def improve(
     if output is not None:
         check_board_output(output, reference.file)
     started = None if start is None else read_board(TextFile(start), board)
-    settings, time_s = parse_words(config or ()), parse_seconds(time_limit)
-    job = improving_job(board, backend, settings, Limits(time_s, node_limit), seed=seed)
+    settings, limits = parse_words(config or ()), Limits(parse_seconds(time_limit), node_limit)
+    job = improving_job(board, backend, settings, limits, seed=seed, start=started)
     interruption = Interruption()
     with interruption.on_signal():
-        events = improved(job, interruption, started)
+        events = improved(job, interruption)
         with show_run_progress(job, as_json=False):
             next(events)  # when everything is compiled; better boards are lines of their own
         for event in events:

@@ -98,8 +98,7 @@ def _puzzles() -> list[dict[str, object]]:
 
 
 def _suites() -> list[dict[str, str | int]]:
-    from dovetail.harness.suite.bundled import bundled_suites
-    from dovetail.harness.suite.suite_file import read_suite
+    from dovetail.harness.suite.suite_file import bundled_suites, read_suite
 
     plans = {name: read_suite(path) for name, path in bundled_suites().items()}
     return [

@@ -137,18 +137,23 @@ class RunProgressView(ProgressView):
     def track(self, events: Iterator[Event]) -> Iterator[Event]:
         """Yield the same events, and show the progress they make."""
         from dovetail.harness.run.events import Found
-        from dovetail.harness.run.result import Result
 
         for event in events:
-            if isinstance(event, Result):
-                self._stop()
-            self.state.update(event)
-            self.refresh()
+            self.update(event)
             if self._prints and isinstance(event, Found):
                 with self.hidden():
                     yield event
             else:
                 yield event
+
+    def update(self, event: Event) -> None:
+        """Show the progress that an event makes."""
+        from dovetail.harness.run.result import Result
+
+        if isinstance(event, Result):
+            self._stop()
+        self.state.update(event)
+        self.refresh()
 
     def estimated(self, nodes: Interval, share: float) -> None:
         """Show an estimate of a search's nodes, from a share of the probes."""

@@ -56,7 +56,7 @@ def report(
     from dovetail.cli.output import write_text
     from dovetail.errors import ConfigError
     from dovetail.files.text_file import place_of
-    from dovetail.harness.suite.bundled import load_suite
+    from dovetail.harness.suite.suite_file import load_suite
 
     chosen = form or format_of(output, Format)
     plan = None if suite is None else load_suite(suite)

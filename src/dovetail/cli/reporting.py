@@ -43,7 +43,7 @@ def read_runs(
     """
     from dovetail.errors import ConfigError
     from dovetail.files.text_file import STANDARD_INPUT
-    from dovetail.harness.records.reading import read_records
+    from dovetail.harness.records.record_files import read_records
 
     inputs = {path.resolve() for path in (*runs, *others) if path != STANDARD_INPUT}
     if output.resolve() in inputs:

@@ -50,8 +50,8 @@ def reproductions(
     from dovetail.cli.output import write_text
     from dovetail.errors import ConfigError
     from dovetail.files.text_file import place_of
-    from dovetail.harness.records.estimate_file import read_estimates
-    from dovetail.harness.suite.bundled import bundled_suites, load_suite
+    from dovetail.harness.records.record_files import read_estimates
+    from dovetail.harness.suite.suite_file import bundled_suites, load_suite
     from dovetail.reports.html import page_html
     from dovetail.reports.markdown import page_markdown
     from dovetail.reports.reproductions import reproductions_page

@@ -60,7 +60,7 @@ def _sources(runs: Sequence[Path], output: Path) -> Iterator[SourceFile]:
     """
     from dovetail.errors import ConfigError
     from dovetail.files.text_file import STANDARD_INPUT, input_bytes
-    from dovetail.harness.records.reading import parse_file
+    from dovetail.harness.records.record_files import parse_file
     from dovetail.reports.site.content import SourceFile
 
     places = {STANDARD_INPUT if path == STANDARD_INPUT else path.resolve(): path for path in runs}

@@ -23,7 +23,7 @@ def puzzles(incomplete: str) -> list[str]:
 
 def suites_and_puzzles(incomplete: str) -> list[str]:
     """Return the names of suites, and what `puzzles` returns."""
-    from dovetail.harness.suite.bundled import bundled_suites
+    from dovetail.harness.suite.suite_file import bundled_suites
 
     return [*_beginning(bundled_suites(), incomplete), *puzzles(incomplete)]
 

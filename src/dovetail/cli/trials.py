@@ -54,7 +54,7 @@ def trials(
     job = replace(job, trials=Trials(number, remaining, job.seed))
     interruption = Interruption()
     with interruption.on_signal(), show_run_progress(job, as_json=json_progress) as progress:
-        result = finish(progress.track(run(job, interruption)))
+        result = finish(run(job, interruption), progress.update)
     if as_json:
         from dovetail.harness.records.recording import result_fields
 

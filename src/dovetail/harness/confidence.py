@@ -1,10 +1,10 @@
 """Confidence intervals of means and ratios whose samples are skewed.
 
-Descents through a search tree are: few of them meet the large branches, and an interval that takes
-their mean for normal lies too low. Bootstrap-t takes the distribution of the studentized mean from
-resampling instead (B. Efron, R. Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 12).
-It has a skewness of its own to learn from few samples, so at each end the wider of it and Student's
-t is taken; docs/solvers/methods/estimates.md has how often the result covers.
+Random descents through a search tree have such samples: few of them reach the large branches, and
+an interval for a normal mean is too low. The bootstrap-t method estimates the distribution of the
+studentized mean by resampling instead (B. Efron, R. Tibshirani, "An Introduction to the Bootstrap",
+1993, chapter 12). A small sample says little about the skewness, so at each end the wider of the
+bootstrap and Student's t is used. docs/solvers/methods/estimates.md reports the coverage.
 """
 
 from __future__ import annotations
@@ -16,38 +16,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 RESAMPLES = 2000
-LOT = 100  # of them are in memory at a time
+LOT = 100  # resamples in memory at a time
 TAIL = 0.025
-NORMAL = 1.959963984540054  # the normal distribution's quantile for that tail
-MIN_NONZERO = 10  # samples that are not 0, below which nothing is known of the distribution
+NORMAL = 1.959963984540054  # quantile of the normal distribution for `TAIL`
+MIN_NONZERO = 10  # samples other than 0 that an interval needs
 
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate, and where with 95 % confidence the truth lies."""
+    """An estimate with its 95 % confidence interval."""
 
     mean: float
     low: float
     high: float
 
     def times(self, factor: float) -> Interval:
-        """The interval of something proportional."""
+        """Return the interval of a proportional quantity."""
         return Interval(self.mean * factor, self.low * factor, self.high * factor)
 
     def covers(self, truth: float) -> bool:
-        """Whether a value lies in it."""
+        """Return whether a value lies in the interval."""
         return self.low <= truth <= self.high
 
 
 def exactly(value: float) -> Interval:
-    """The interval of what is known."""
+    """Return the interval of an exact value."""
     return Interval(value, value, value)
 
 
 def mean_interval(samples: NDArray[np.float64]) -> Interval | None:
-    """The interval of the mean of independent samples that are not negative.
+    """Return the interval of the mean of independent samples that are not negative.
 
-    None where fewer than `MIN_NONZERO` of them are other than 0.
+    None if fewer than `MIN_NONZERO` samples are other than 0.
     """
     return ratio_interval(samples, np.ones(len(samples)))
 
@@ -55,12 +55,13 @@ def mean_interval(samples: NDArray[np.float64]) -> Interval | None:
 def ratio_interval(
     numerators: NDArray[np.float64], denominators: NDArray[np.float64]
 ) -> Interval | None:
-    """The interval of a ratio of sums over independent pairs of numbers that are not negative.
+    """Return the interval of a ratio of sums over independent pairs of nonnegative numbers.
 
-    Both arrays have the length of the sample, and the denominators a sum above 0. None where fewer
-    than `MIN_NONZERO` of the numerators are other than 0.
+    Both arrays have the length of the sample, and the sum of the denominators is above 0. None if
+    fewer than `MIN_NONZERO` numerators are other than 0.
 
-    The deviation is that of the pairs' residuals (W. G. Cochran, "Sampling Techniques", 1977, 6.3).
+    The deviation is the deviation of the residuals of the pairs (W. G. Cochran, "Sampling
+    Techniques", 1977, 6.3).
     """
     count = len(numerators)
     if np.count_nonzero(numerators) < MIN_NONZERO:
@@ -81,7 +82,7 @@ def ratio_interval(
 
 
 def share_interval(number: int, count: int) -> Interval:
-    """The interval of a probability of which `number` of `count` independent trials came true.
+    """Return the interval of a probability after `number` successes in `count` trials.
 
     E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal
     of the American Statistical Association 22 (1927).
@@ -96,7 +97,7 @@ def share_interval(number: int, count: int) -> Interval:
 def _ratio_and_deviation(
     numerators: NDArray[np.float64], denominators: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The ratio of the sums along the last axis, and the deviation of one pair's share in it."""
+    """Return the ratio of the sums along the last axis, and the deviation of its residuals."""
     mean = denominators.mean(axis=-1)
     ratio = numerators.mean(axis=-1) / mean
     residuals = numerators - ratio[..., None] * denominators
@@ -104,9 +105,9 @@ def _ratio_and_deviation(
 
 
 def shares_differ(number: int, count: int, other_number: int, other_count: int) -> bool:
-    """Whether two shares differ by more than chance explains, at the 5 % level.
+    """Return whether two shares differ significantly, at the 5 % level.
 
-    The counts are above 0; the test is that of two proportions with a pooled variance.
+    The counts are above 0. The test is the one for two proportions with a pooled variance.
     """
     pooled = (number + other_number) / (count + other_count)
     deviation = math.sqrt(pooled * (1 - pooled) * (1 / count + 1 / other_count))
@@ -114,7 +115,7 @@ def shares_differ(number: int, count: int, other_number: int, other_count: int) 
 
 
 def student_quantile(freedom: int) -> float:
-    """Student's t for `TAIL` with so many degrees of freedom, from ten on to three digits.
+    """Return the quantile of Student's t for `TAIL`, to three digits from 10 degrees of freedom on.
 
     M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions", 26.7.5.
     """

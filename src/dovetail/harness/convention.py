@@ -1,7 +1,7 @@
 """Find the convention by which the number of assemblies in a puzzle's file was counted.
 
-Files of BurrTools hold a number without the convention. It is found by counting before the run, so
-that all commands and solvers that take the puzzle use it.
+Files of BurrTools hold a number without the convention. The convention is found by counting before
+the run, so that all commands and solvers use it.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Reduction, ReductionName, Request, Symmetry
 from dovetail.models.task import Puzzle
 
-# Of all counts by `bitset`: half a second. A limit on time would not be deterministic.
+# Of all counts together, half a second by `bitset`. A time limit would not be deterministic.
 MAX_NODES = 5_000_000
 COARSEST_FIRST = (Symmetry.MIRROR, Symmetry.UNIQUE, Symmetry.ALL)
 MAX_REMEMBERED = 100
 
 
 class Convention(NamedTuple):
-    """What counts as one assembly."""
+    """The convention for which assemblies count as one."""
 
     symmetry: Symmetry
     labelled: bool
@@ -45,12 +45,11 @@ CONVENTIONS = tuple(
 
 @dataclass(frozen=True)
 class Comparison:
-    """The convention that yields the number in a file, and the counts by others.
+    """Counts by several conventions, compared with the number in a file."""
 
-    `convention` is None if none does. A count is None if it takes too many nodes.
-    """
-
+    # The convention that yields the number, if there is one.
     convention: Convention | None
+    # Counts by the other conventions; None if a count takes too many nodes.
     counts: dict[Convention, int | None]
 
 
@@ -58,10 +57,10 @@ _compared: dict[tuple[str, int, bool], Comparison] = {}
 
 
 def by_convention(request: Request, puzzle: Puzzle) -> Request:
-    """Return `request` with the convention that yields the number in the puzzle's file.
+    """Return a request with the convention that yields the number in the puzzle's file.
 
-    Unchanged if the file has no number, or if no convention yields it. A `labelled` request stays
-    so.
+    The request is unchanged if the file has no number, or if no convention yields the number. A
+    `labelled` request stays labelled.
     """
     found = comparison(puzzle, labelled=request.labelled, counts=True)
     if found is None or found.convention is None:
@@ -70,9 +69,9 @@ def by_convention(request: Request, puzzle: Puzzle) -> Request:
 
 
 def comparison(puzzle: Puzzle, *, labelled: bool, counts: bool = False) -> Comparison | None:
-    """Return how conventions compare with the number in the puzzle's file; None if it has none.
+    """Compare conventions with the number in the puzzle's file; None if there is no number.
 
-    Unless it `counts`, only what this process has compared before.
+    Without `counts`, return only a comparison that this process has made before.
     """
     assembled = puzzle.assembled if isinstance(puzzle, PackingPuzzle) else None
     recorded = None if assembled is None else assembled.recorded
@@ -87,7 +86,7 @@ def comparison(puzzle: Puzzle, *, labelled: bool, counts: bool = False) -> Compa
 
 
 def _compare(puzzle: Puzzle, recorded: int, labelled: bool) -> Comparison:
-    """Count by one convention after the other until one yields the number."""
+    """Count by each convention in turn until one yields the number."""
     counts: dict[Convention, int | None] = {}
     nodes_left = MAX_NODES
     for convention in CONVENTIONS:
@@ -102,7 +101,7 @@ def _compare(puzzle: Puzzle, recorded: int, labelled: bool) -> Comparison:
 
 
 def _may_yield(convention: Convention, recorded: int, counts: dict[Convention, int | None]) -> bool:
-    """Return whether counts by finer and coarser conventions leave the number possible."""
+    """Return whether the counts so far allow a convention to yield the number."""
     return all(
         (not convention.refines(other) or count <= recorded)
         and (not other.refines(convention) or recorded <= count)
@@ -112,7 +111,7 @@ def _may_yield(convention: Convention, recorded: int, counts: dict[Convention, i
 
 
 def _count(puzzle: Puzzle, convention: Convention, max_nodes: int) -> tuple[int | None, int]:
-    """Return the number of assemblies, None if it takes more nodes, and the nodes that it took."""
+    """Return the number of assemblies, None if it takes too many nodes, and the nodes made."""
     from dovetail.harness.execution.launch import finish, run
     from dovetail.harness.run.job import Job, Limits
 
@@ -121,7 +120,7 @@ def _count(puzzle: Puzzle, convention: Convention, max_nodes: int) -> tuple[int 
     for backend in ("bitset", "dlx"):
         try:
             result = finish(run(Job(puzzle, request, backend, limits=Limits(nodes=max_nodes))))
-        except DovetailError:  # the run itself reports it; some cannot be counted labelled
+        except DovetailError:  # the run reports it; some puzzles cannot be counted labelled
             return None, 0
         if result.status != Status.SKIPPED:
             break

@@ -1,4 +1,4 @@
-"""What `dovetail doctor` looks at: the installation, the kernel cache, a run of each backend."""
+"""Checks of `dovetail doctor`: the installation, the kernel cache, a run of each backend."""
 
 from __future__ import annotations
 
@@ -19,26 +19,25 @@ from dovetail.puzzles.formats.solutions.registry import registry as solution_for
 
 @dataclass(frozen=True)
 class KernelCache:
-    """Where compiled kernels are kept. `directory` is None when nowhere can be written.
+    """The cache of compiled kernels."""
 
-    `kernels` is how many are kept for this version; none: the first search compiles for some
-    seconds. `stale` counts the folders of other versions beside it, which can be deleted.
-    """
-
+    # None if no folder can be written.
     directory: Path | None
+    # Number of kernels for this version; without any the first search compiles for some seconds.
     kernels: int
     size_bytes: int
+    # Number of folders of other versions, which can be deleted.
     stale: int
 
 
 def broken_plugins() -> dict[str, str]:
-    """Why plugins are ignored, by the names of their entry points: backends, then formats."""
+    """Return why plugins are ignored, by entry point: backends first, then formats."""
     registries = (backend_registry(), puzzle_format_registry(), solution_format_registry())
     return {name: why for registry in registries for name, why in registry.broken.items()}
 
 
 def backend_states() -> dict[str, str | None]:
-    """Each backend with what it needs before it can run, None if it is ready."""
+    """Return what each backend needs before it can run, None if it is ready."""
     return {
         name: not_installed(backend) or (commands_refusal() if backend.needs_permission else None)
         for name, backend in backends().items()
@@ -46,7 +45,7 @@ def backend_states() -> dict[str, str | None]:
 
 
 def kernel_cache() -> KernelCache:
-    """The state of the kernel cache."""
+    """Return the state of the kernel cache."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # an unwritable cache is reported below
         from dovetail.jit import CODE_SUFFIX, cache_directory
@@ -61,9 +60,9 @@ def kernel_cache() -> KernelCache:
 
 
 def self_test() -> Iterator[CheckVerdict]:
-    """Run every backend that is ready on small puzzles of the kinds that it takes.
+    """Run every backend that is ready on small puzzles, and yield the verdicts.
 
-    Yields the verdicts on what it does not refuse, or its first refusal where it takes none.
+    Refusals are left out, except for the first refusal of a backend that refuses every puzzle.
     """
     for name, needs in backend_states().items():
         if needs is not None:

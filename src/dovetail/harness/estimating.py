@@ -1,18 +1,18 @@
-"""The size of a backend's search tree, and how long the search would take, from random descents.
+"""The size of a backend's search tree and the duration of the search, from random descents.
 
 Source: D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation
-29, 1975; `backends.shared.tree_estimator` says what is arranged differently. The number of
-descents is given beforehand: a rule that looked at the estimates would bias them. A time limit may
-end them early. Where the descents do not get to the levels that matter, a model of the puzzle takes
-their place if there is one.
+29, 1975; `backends.shared.tree_estimator` documents the differences. The number of descents is
+fixed in advance: a rule that depended on the estimates would bias them. A time limit may end them
+early. If the descents do not reach the levels that matter, a model of the puzzle replaces them, if
+there is one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,67 +22,68 @@ from dovetail.backends.registry import backends, backends_that, overrides
 from dovetail.errors import BackendError, ConfigError, LimitError, how_many
 from dovetail.harness.confidence import MIN_NONZERO, Interval, exactly, mean_interval
 from dovetail.harness.planning import AUTO
-from dovetail.harness.planning.auto import choose
 from dovetail.harness.planning.named import named_backend
-from dovetail.harness.planning.planner import Planned, plan_job, start_run
+from dovetail.harness.planning.planner import check_one_search, lowered_quietly, session_of
 from dovetail.harness.planning.tree_size import Source, by_model, probes_fail
 from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.recording import job_fields
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.job import Job, Limits
-from dovetail.harness.run.result import Result
-from dovetail.harness.run.session import Session, returned
+from dovetail.harness.run.session import Session
 from dovetail.harness.sizes import parse_seconds
 
 DESCENTS = 2_000_000
 TIME_LIMIT = "5s"
-# Not chosen by auto: an estimate builds the tables of many parts anew, which takes up to a second.
+# Backends that `auto` does not choose, because an estimate builds the tables of many parts.
 TAKES_LONG = ("fila",)
-# The levels gone through whole have no more nodes than leave room for so many estimates.
+CANNOT = "it cannot estimate a search"
+# Minimum number of estimates that the width of the prefix, which is visited whole, leaves room for.
 ESTIMATES_PER_PREFIX = 100
-# Samples of which an interval is made: so many, each the mean of as many estimates as need be, or
-# fewer of one estimate each, but no fewer than the least.
+# Samples of an interval: `SAMPLES` means of several estimates each, or fewer samples of one
+# estimate each, but at least `MIN_SAMPLES`.
 SAMPLES, MIN_SAMPLES = 300, 50
-# So many are made between two looks at the clock, since some work is done once for all that are
-# made together; at first some times as many as there are already.
+# Estimates of each sample that are made between two looks at the clock, since some work is done
+# once for all estimates of a batch.
 SAMPLES_AT_ONCE = 10
-# Duration of a search that shows how many nodes it makes per second, and its share of a limit.
+# Duration of a search that measures the node rate, and its share of a time limit.
 RATE_S, RATE_SHARE = 0.5, 0.1
-WIDER = 4  # times as many estimates has the next batch, or nodes the next prefix that is tried
+WIDER = 4  # factor from one batch of estimates, or one width of the prefix, to the next
 REPORT_S = 0.25  # between two reports
 STEERED = "failures steer the search, which may make a few percent more or fewer nodes than that"
-MAX_NODES = 1e150  # whose squares are still numbers
+MAX_NODES = 1e150  # with a square that is a finite number
 
 OnReport = Callable[[Interval, float], object]
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """What random descents tell of a search.
+    """An estimate of a search from random descents.
 
-    `job` is the one that was asked, with what `auto` chose. `nodes` are placements made, by pieces
-    remaining too where every solution has equally many; `solutions` those that the search would
-    find, before they are completed or sorted into classes. Intervals are of 95 % confidence, None
-    where too few descents have come so far. `descents` is how many were made, 0 where the tree is
-    so small that all of it was visited. `source` is where `nodes` comes from. It is a model of the
-    puzzle where the descents fail, for the reason `why`; its interval is from a third to three
-    times of it. For a backend that learns, `why` says that intervals are of the nodes that samples
-    are drawn from. `node_rate` is how many nodes per second a short search made, and `solve_s` what
-    the whole one would take at that rate; None where it made none, or no time was left for it.
-    `counted_by` is the backend that `auto` would choose to count, where that cannot be estimated.
+    Intervals have a confidence of 95 % and are None if there were too few descents.
     """
 
     job: Job = field(repr=False)
+    """The job, with the choice of `auto`."""
     nodes: Interval
+    """Number of placements made."""
     by_remaining: dict[int, Interval | None] | None
+    """Placements by the number of pieces remaining, if every solution has equally many pieces."""
     solutions: Interval | None
+    """Number of solutions that the search would find, before symmetry expansion."""
     descents: int
+    """Number of descents; 0 if the tree is so small that all of it was visited."""
     sampling_s: float
     node_rate: float | None
+    """Nodes per second of a short search; None without one, for lack of time."""
     solve_s: Interval | None
+    """Seconds of the whole search at that rate."""
     source: Source
+    """Source of `nodes`. The interval of a model is from a third to three times its estimate."""
     why: str | None = None
+    """Reason to use a model. For a backend that learns, a note that the intervals are for the nodes
+    from which samples are drawn."""
     counted_by: str | None = None
+    """Backend that `auto` would choose for counting, if it cannot be estimated."""
 
 
 def estimate(
@@ -91,103 +92,72 @@ def estimate(
     time_limit: float | str | None = TIME_LIMIT,
     on_report: OnReport | None = None,
 ) -> Estimate:
-    """Estimate the search of a job, whose limits do not matter, with about so many descents.
+    """Estimate the search of a job, regardless of its limits, with about this number of descents.
 
-    `auto` is the backend that it chooses among those that can be estimated. `time_limit`, as
-    `parse_seconds` reads it, is charged for preparing and sampling, and ends the descents early;
-    None for no limit. Descents of one seed are the same everywhere unless the limit is too short
-    for all of them. `on_report` is called now and then with the nodes so far and the share that is
-    done. Raises `ConfigError` for a backend that cannot be estimated, `BackendError` where it
-    refuses the puzzle, and `LimitError` where time is up before there are enough estimates for an
-    interval.
+    `auto` chooses among the backends that can be estimated. `time_limit`, as `parse_seconds` reads
+    it, covers preparing and sampling, and ends the descents early; None for no limit. Descents with
+    the same seed are the same everywhere unless the limit is too short for all of them. `on_report`
+    is called at intervals with the nodes so far and the share that is done. Raises `ConfigError`
+    for a backend that cannot be estimated, `BackendError` if it refuses the puzzle, and
+    `LimitError` if time is up before there are enough estimates for an interval.
     """
     if not isinstance(descents, int) or descents < 1:
         raise ConfigError(f"descents is {descents!r}; expected a whole number of 1 or more")
     backend = named_backend(job.backend)
     if backend is not None and not overrides(backend, "tree_estimator"):
-        valid = backends_that(lambda one: overrides(one, "tree_estimator"))
+        valid = backends_that(lambda other: overrides(other, "tree_estimator"))
         raise ConfigError(f"backend {job.backend} cannot estimate a search; valid: {AUTO}, {valid}")
-    if job.order is not None:
-        raise ConfigError(
-            "estimates need a single search in the given option order; expected no random order"
-        )
+    check_one_search(job, "estimates")
     time_s = None if time_limit is None else parse_seconds(time_limit)
-    clock = RunClock(time_s)
-    cannot = "it cannot estimate a search"
+    clock, limited = RunClock(time_s), replace(job, limits=Limits(time_s))
+    lowered = lowered_quietly(limited, clock)
     excluded = {
-        name: cannot
+        name: CANNOT
         for name, other in backends().items()
         if not overrides(other, "tree_estimator") or name in TAKES_LONG
     }
     while True:
-        session, counted_by = _begun(replace(job, limits=Limits(time_s)), clock, excluded)
-        with session:
+        session, counted_by = session_of(limited, clock, lowered), None
+        if job.backend == AUTO and session.plan.backend in excluded:
+            counted_by = session.plan.backend
+            session = session_of(limited, clock, lowered, excluded)
+        with session.begun():
+            for rule in session.task.post_placement_rules:
+                raise ConfigError(
+                    f"estimates do not support checks during the search ({rule}); expected no "
+                    "trigger, and only filters before the search"
+                )
             try:
                 sampling = _Sampling(session, descents, time_s, on_report)
                 return replace(_estimated(job, session, sampling), counted_by=counted_by)
             except _NoEstimatorError:
                 if job.backend != AUTO:
                     raise
-                excluded[session.plan.backend] = cannot
+                excluded[session.plan.backend] = CANNOT
 
 
 def estimate_fields(estimated: Estimate) -> dict[str, Any]:
-    """The fields that describe a job and its estimate, as `--json` prints them."""
+    """Return the fields of a job and its estimate, as `--json` prints them."""
     job = estimated.job
     fields = {
         name: asdict(value) if isinstance(value, Interval) else value
         for name, value in vars(estimated).items()
         if name != "job"
     }
-    by_remaining = estimated.by_remaining
-    if by_remaining is not None:
+    if estimated.by_remaining is not None:
         fields["by_remaining"] = [
             {"remaining": remaining, "fits": None if interval is None else asdict(interval)}
-            for remaining, interval in sorted(by_remaining.items())
+            for remaining, interval in sorted(estimated.by_remaining.items())
         ]
-    return {
-        **json_fields(job_fields(job)),
-        "seed": job.seed,
-        **fields,
-    }
+    return {**json_fields(job_fields(job)), "seed": job.seed, **fields}
 
 
 class _NoEstimatorError(BackendError):
     """A backend cannot estimate its search of a puzzle."""
 
 
-def _begun(job: Job, clock: RunClock, excluded: Mapping[str, str]) -> tuple[Session, str | None]:
-    """Plan a job, by another backend than those `excluded` if the choice is free, and begin it.
-
-    Also returns the excluded backend that would be chosen otherwise, if one would.
-    """
-    lowered = returned(start_run(job, clock))
-    if isinstance(lowered, Result):
-        raise BackendError(lowered.reason)
-    planned: Planned | Result
-    counted_by = None
-    if job.backend == AUTO:
-        planned = returned(choose(lowered, job, clock, {}))
-        if isinstance(planned, Planned) and planned.plan.backend in excluded:
-            counted_by = planned.plan.backend
-            planned = returned(choose(lowered, job, clock, excluded))
-    else:
-        planned = returned(plan_job(lowered, job, clock))
-    if isinstance(planned, Result):
-        error = LimitError if planned.status.is_limit else BackendError
-        raise error(f"{job.puzzle.name}: {planned.reason}")
-    session = planned.session(job, lowered, clock)
-    session.begin_quietly()
-    for rule in session.task.post_placement_rules:
-        raise ConfigError(
-            f"estimates do not support checks during the search ({rule}); expected no trigger, "
-            "and only filters before the search"
-        )
-    return session, counted_by
-
-
 def _estimated(job: Job, session: Session, sampling: _Sampling) -> Estimate:
-    """Return the estimate that the descents of a session's search give."""
+    """Make the descents of a session's search and return the estimate."""
     plan = session.plan
     settled = replace(job, backend=plan.backend, config=plan.config, request=plan.request)
     rows, by_level = sampling.rows(), sampling.by_level
@@ -224,7 +194,7 @@ def _estimated(job: Job, session: Session, sampling: _Sampling) -> Estimate:
 
 
 def _check_countable(name: str, nodes: float) -> None:
-    """Raises `BackendError` for more nodes than intervals are made of."""
+    """Raise `BackendError` for a number of nodes too large for an interval."""
     if nodes > MAX_NODES:
         raise BackendError(f"{name}: more than {MAX_NODES:.0e} nodes; expected a smaller puzzle")
 
@@ -232,8 +202,8 @@ def _check_countable(name: str, nodes: float) -> None:
 class _Sampling:
     """Descents of a session's search within its time limit.
 
-    Every estimate searches the levels of a prefix whole. This is as wide as `descents` allow, or
-    those that fit into the time: then no batch of estimates takes more than a few hundredths of it.
+    Every estimate visits the levels of a prefix whole. The prefix is as wide as `descents` allow,
+    or as the time allows: no batch of estimates takes more than a few hundredths of it.
     """
 
     def __init__(
@@ -248,7 +218,7 @@ class _Sampling:
 
     @property
     def wall_s(self) -> float:
-        """Seconds of sampling."""
+        """Seconds of sampling so far."""
         return self._clock.solving.wall_s
 
     @property
@@ -259,8 +229,8 @@ class _Sampling:
     def rows(self) -> NDArray[np.float64]:
         """Make independent estimates, a row each: nodes by level if `by_level`, else all nodes.
 
-        A single row if the whole tree was visited. Raises `LimitError` where time is up before
-        there are enough for an interval.
+        A single row if the whole tree was visited. Raises `LimitError` if time is up before there
+        are enough estimates for an interval.
         """
         self._begin(1)
         for _ in self._clock.untimed(self._compile):
@@ -269,7 +239,7 @@ class _Sampling:
         return self._samples()
 
     def node_rate(self) -> float | None:
-        """Nodes per second at the beginning of a search; None where it makes none."""
+        """Return the nodes per second at the beginning of a search; None without time or nodes."""
         left_s = self._clock.left_s
         if left_s is not None and left_s < self._building_s:
             return None
@@ -282,7 +252,7 @@ class _Sampling:
 
     @property
     def _left_s(self) -> float:
-        """Seconds left for sampling, without those that the node rate needs."""
+        """Seconds left for sampling, after a reserve for the node rate."""
         left_s = self._clock.left_s
         return inf if left_s is None else left_s - self._rate_s - self._building_s
 
@@ -299,16 +269,16 @@ class _Sampling:
         self._estimator = estimator
 
     def _compile(self) -> None:
-        """Compile what an estimator needs by a first estimate, which is not used."""
+        """Compile the kernels of an estimator by a first estimate, which is not used."""
         self.by_level = self._estimator.levels(1) is not None
         if not self.by_level:
             self._estimator.totals(1)
 
     def _widest(self) -> int:
-        """Return the largest number of nodes in a prefix of which enough estimates fit in the time.
+        """Return the largest width of a prefix with enough estimates in the time.
 
-        Wider and wider prefixes are tried. The one that is chosen is built anew, so that its
-        estimates are the same everywhere.
+        Wider and wider prefixes are tried. The chosen one is built anew, so that its estimates are
+        the same everywhere.
         """
         widest = max(1, self._wanted // ESTIMATES_PER_PREFIX)
         if self._time_s is None:
@@ -330,14 +300,14 @@ class _Sampling:
         return best
 
     def _duration_of_one(self) -> float:
-        """Processor seconds that an estimate takes: the same however busy the machine is."""
+        """Return the processor seconds of an estimate, which do not depend on other processes."""
         solving = self._clock.solving
         before_s = solving.cpu_s
         self._sample(1)
         return solving.cpu_s - before_s
 
     def _sample(self, estimates: int) -> NDArray[np.float64]:
-        """Make so many independent estimates, a row each."""
+        """Make a number of independent estimates, a row each."""
         with self._clock.solving:
             if not self.by_level:
                 return self._estimator.totals(estimates)[:, None]
@@ -378,26 +348,25 @@ class _Sampling:
         return _means(rows)
 
     def _report(self, rows: NDArray[np.float64], share: float) -> None:
-        """Report the nodes that the rows so far show, if they are enough for an interval."""
+        """Report the nodes so far, if there are enough rows for an interval."""
         columns = rows[:, :-1] if self.by_level else rows
         nodes = mean_interval(_means(columns).sum(axis=1))
         if nodes is not None and self._on_report is not None:
             self._on_report(nodes, share)
 
 
-@dataclass(frozen=True)
-class _Batch:
-    """Number of estimates made together, and the seconds they took."""
+class _Batch(NamedTuple):
+    """A number of estimates made together, and their seconds."""
 
     estimates: int
     seconds: float
 
 
 def _costs(batches: Sequence[_Batch]) -> tuple[float, float]:
-    """Return the seconds that a batch takes once, and those that each of its estimates takes.
+    """Return the fixed seconds of a batch, and the seconds of each of its estimates.
 
-    They differ where the last two batches differ in size. The second figure is at least a quarter
-    of the mean of the last batch.
+    They can be told apart if the last two batches differ in size. The second figure is at least a
+    quarter of the mean of the last batch.
     """
     before, last = batches[0], batches[-1]
     mean_s = more_s = last.seconds / last.estimates
@@ -408,7 +377,7 @@ def _costs(batches: Sequence[_Batch]) -> tuple[float, float]:
 
 
 def _means(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the means of groups of rows, at most `SAMPLES` of them."""
+    """Return the means of at most `SAMPLES` groups of rows."""
     each = _each(len(rows))
     count = len(rows) // each
     means: NDArray[np.float64] = rows[: count * each].reshape(count, each, -1).mean(axis=1)
@@ -416,7 +385,7 @@ def _means(rows: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _each(estimates: int) -> int:
-    """Return the number of estimates whose mean is a sample."""
+    """Return the number of estimates in a sample."""
     return -(-estimates // SAMPLES)
 
 

@@ -1,9 +1,8 @@
-"""A run that improves a board: limits, interruption, and boards verified as they are found.
+"""Runs that improve a board, with limits and interruption; every better board is verified.
 
-Time counts from when everything is compiled, building tables included. The answer is `exhausted`
-where the improver has tried all that it may lay, solutions among them: then there is none. A higher
-score may be possible, since `breaks` lays no tile that misses both of the sides that its list goes
-by.
+The time includes building tables, but not compiling. The status is `exhausted` if the improver has
+tried all boards that it can build, solutions included, so that the puzzle has no solution. A higher
+score may still be possible, since `breaks` does not place tiles that miss both sides in its list.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from dovetail.harness.run.events import Event, Progress, Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import BestBoard, Improved, Result
-from dovetail.harness.run.slices import SliceWork
+from dovetail.harness.run.searches import SliceWork
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 from dovetail.improvers.base import NO_SCORE, AnyImprover, ImprovingSearch, Placed
 from dovetail.improvers.registry import improver_config, improver_named
@@ -34,7 +33,7 @@ from dovetail.models.task import Puzzle
 from dovetail.platform.resources import peak_bytes, resident_bytes
 
 SLICE_S = 0.05
-WORK = 50_000, 100, 50_000_000  # placements of a slice: at first, at least, at most
+WORK = 50_000, 100, 50_000_000  # placements per slice: first, minimum, maximum
 
 
 def improving_job(
@@ -45,10 +44,11 @@ def improving_job(
     *,
     seed: int = 1,
     cold_start: bool = False,
+    start: PartialBoard | None = None,
 ) -> Job:
-    """Return the job of improving a board; raise `ConfigError` for what cannot be used.
+    """Return the job of improving a board; raise `ConfigError` for arguments that are not valid.
 
-    Without a limit on time it is `DEFAULT_TIME_S`.
+    The default limit on time is `DEFAULT_TIME_S`.
     """
     limits = limits or Limits()
     if limits.nodes == 0:
@@ -66,6 +66,7 @@ def improving_job(
         seed,
         cold_start=cold_start,
         improves=True,
+        start=start,
     )
 
 
@@ -78,21 +79,20 @@ def edge_puzzle(puzzle: Puzzle) -> EdgePuzzle:
     return puzzle
 
 
-def improve(
-    job: Job, interruption: Interruption | None = None, start: PartialBoard | None = None
-) -> Iterator[Event]:
-    """Yield when time begins to count, each better board as it is found, and at last the result.
+def improve(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
+    """Yield the events of a run: its start, each better board, and the result.
 
-    `start` is a board to improve. Without a limit on time it is `DEFAULT_TIME_S`. With a limit on
-    nodes the search does not adapt to the time left, which still ends it. Raises `ConfigError` for
-    a name or setting that cannot be used, `PuzzleError` for a puzzle that is no board, cannot be
-    filled or contradicts itself, and for a start that is not one of its boards, and `BackendError`
-    where the improver refuses it. A board that is not what the improver says makes the result
-    wrong; it has the best board before.
+    The default limit on time is `DEFAULT_TIME_S`. With a limit on nodes, the search does not adapt
+    to the remaining time. If a board of the improver fails verification, the result is `wrong` and
+    has the best board before.
+
+    Raises `ConfigError` for an unknown name or setting, `PuzzleError` for a puzzle that is not a
+    valid board and for a start that is not one of its boards, and `BackendError` if the improver
+    refuses the puzzle.
     """
     interruption = interruption or Interruption()
     improver, config, run = _checked(job)
-    placed = None if start is None else run.placed(start)
+    placed = None if job.start is None else run.placed(job.start)
     warming = Stopwatch()
     with interruption.defer():
         with warming:
@@ -112,7 +112,7 @@ def improve(
 
 
 class _Run:
-    """A run under way: the best board so far, verified, and the trace of its scores."""
+    """State of a run: its best verified board so far, and the trace of scores."""
 
     def __init__(self, job: Job, puzzle: EdgePuzzle, board: BoardArrays) -> None:
         self.status: Status | None = None
@@ -126,14 +126,14 @@ class _Run:
         self._trace: list[Improved] = []
 
     def placed(self, board: PartialBoard) -> Placed:
-        """Return a board as improvers have it; raise `PuzzleError` if it is none of the puzzle."""
+        """Return the arrays of a board; raise `PuzzleError` for the board of another puzzle."""
         if not isinstance(board, PartialBoard):
             raise ConfigError(f"start is {board!r:.60}; expected a PartialBoard")
         verified_score(self._puzzle, board)
         return self._board.placed(board)
 
     def begin(self, start: Placed | None) -> Iterator[Event]:
-        """Yield the first board: the start or the hints, filled greedily."""
+        """Yield the first board: the start or the hints, completed by a greedy search."""
         with self._solving:
             placed = (self._board.fixed if start is None else start).copy()
             fill(self._board, placed)
@@ -157,23 +157,24 @@ class _Run:
             before_s = solving.wall_s
             if self._max_nodes is None:
                 budget = Budget(work.now, seconds=self._time_s - before_s)
-            else:  # what depends on the time left could not be repeated
+            else:  # a search that adapts to the remaining time could not be repeated
                 budget = Budget(min(work.now, self._max_nodes - search.nodes))
             with solving:
-                goes_on = search.advance(budget)
+                continues = search.advance(budget)
             if search.score > self._score:
                 yield from self._take(search.best)
-                self._check_score(search.score)
+                if search.score != self._score:
+                    raise BackendError(
+                        f"{self._job.backend} reported a score of {search.score}; the board has "
+                        f"{self._score}"
+                    )
             self.status = self.status or self._end(
-                goes_on=goes_on, interrupted=interruption.requested
+                continues=continues, interrupted=interruption.requested
             )
             work.took(solving.wall_s - before_s)
 
     def result(self, warm_up_s: float, baseline_bytes: int | None) -> Result:
-        """Return the result of the run.
-
-        A solved board is one solution. Where all boards were tried and none was, there is none.
-        """
+        """Return the result of the run; its count is 1 if solved and 0 if exhausted."""
         assert self.status is not None
         best, native = self._best_board, {} if self._search is None else self._search.counters
         return Result(
@@ -200,7 +201,7 @@ class _Run:
         return 0 if self._search is None else self._search.nodes
 
     def _take(self, placed: Placed) -> Iterator[Event]:
-        """Keep a better board, scored by code that no improver shares."""
+        """Keep a better board, with a score computed independently of the improver."""
         try:
             score = verified_score(self._puzzle, self._board.partial_board(placed))
         except PuzzleError as error:
@@ -213,15 +214,9 @@ class _Run:
         yield self._best_board
         yield Progress(None, last.nodes, None, solve_s=last.seconds)
 
-    def _check_score(self, reported: int) -> None:
-        if reported != self._score:
-            raise BackendError(
-                f"{self._job.backend} reported a score of {reported}; the board has {self._score}"
-            )
-
-    def _end(self, *, goes_on: bool, interrupted: bool) -> Status | None:
-        """Why a search that has found no solution ends now, or None."""
-        if not goes_on:
+    def _end(self, *, continues: bool, interrupted: bool) -> Status | None:
+        """Return the status if a search without a solution ends now, or None."""
+        if not continues:
             return Status.EXHAUSTED
         if interrupted:
             return Status.INTERRUPTED

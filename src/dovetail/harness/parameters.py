@@ -1,8 +1,8 @@
 """The parameters of a question to a solver, defined once for the API, the commands and the plugin.
 
-A function takes those that it can use as `**asked: Unpack[…]` of one of the types below.
-`make_jobs` has their defaults and makes jobs of them. It imports what it needs when it is called:
-commands get their options and help from this module before anything heavy is loaded.
+A function takes the parameters that it supports as `**asked: Unpack[…]` of a type below.
+`make_jobs` has the defaults and makes jobs. It imports other modules only when it is called:
+commands get their options and help from this module before large modules are loaded.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import wraps
 from inspect import Parameter
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
@@ -25,51 +26,50 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Parameters(TypedDict, total=False):
-    """What every question has.
+    """The parameters of every question."""
 
-    `symmetry`: which solutions count as one, `all`, `unique` or `mirror`; None for `unique`, or for
-    what the file of a solved BurrTools puzzle counts. `labelled`: identical pieces and tiles count
-    as different ones. `config`: settings of the backend, by their keys. `seed`: that of every
-    random choice which has no other.
-    """
-
+    # Which solutions count as different: `all`, `unique` or `mirror`; None: `unique`, or the
+    # symmetry of the count in the file of a solved BurrTools puzzle.
     symmetry: str | None
+    # Whether identical pieces and tiles are distinguished.
     labelled: bool
+    # Settings of the backend by key.
     config: Mapping[str, object] | None
+    # Seed of every random choice without a seed of its own.
     seed: int
 
 
 class LimitedParameters(Parameters, total=False):
-    """With `limits`, at which a run is cut short; None for no limit.
-
-    `time_limit` is one of them alone: seconds, or text such as "5s", "2m" or "1h".
-    """
+    """Parameters with limits on the run; None for no limit."""
 
     limits: Limits | None
+    # The limit on time alone: seconds, or text such as "5s", "2m" or "1h".
     time_limit: float | str | None
 
 
 class ReducedParameters(Parameters, total=False):
-    """With the filters to `reduce` the placements by, each one of `REDUCTION_FORMS`."""
+    """Parameters with reductions of the placements, in `REDUCTION_FORMS`."""
 
     reduce: Iterable[str]
 
 
 class TriggeredParameters(ReducedParameters, total=False):
-    """With backtrack `triggers`, each one of `TRIGGER_FORMS`."""
+    """Parameters with backtrack triggers, in `TRIGGER_FORMS`."""
 
     triggers: Iterable[str]
 
 
 class SearchParameters(TriggeredParameters, LimitedParameters, total=False):
-    """What any search takes; `limit` is the number of solutions after which it stops."""
+    """The parameters of every search."""
 
+    # Number of solutions after which the search stops.
     limit: int | None
 
 
 class OrderedParameters(SearchParameters, total=False):
-    """With the `random` order in which placements are tried; None for the options' own order."""
+    """Parameters with the order in which placements are tried."""
 
+    # None: the puzzle's order of options.
     random: RandomOrder | None
 
 
@@ -88,12 +88,12 @@ def make_jobs(
     seed: int = 0,
     random: RandomOrder | None = None,
 ) -> list[Job]:
-    """Make a job for each puzzle, catalogue name or file, loaded after the parameters are checked.
+    """Return a job for each puzzle, catalogue name or file; parameters are checked before loading.
 
-    Without a `symmetry`, solutions are counted as the number in the puzzle's file was.
+    Without a `symmetry`, solutions are counted as the number in the puzzle's file was. The config
+    is checked when the job is planned.
 
-    Raises `ConfigError` for a value that is not valid, and for a limit that is set twice; whether
-    the backend has such a config is checked when the job is planned.
+    Raises `ConfigError` for a value that is not valid, and for a limit that is set twice.
     """
     from dovetail.harness.convention import by_convention
     from dovetail.harness.planning.named import named_backend
@@ -103,10 +103,10 @@ def make_jobs(
 
     request = Request.named(symmetry or "unique", labelled, reduce, triggers)
     if symmetry is None and isinstance(backend, str):
-        named_backend(backend)  # before anything is counted
+        named_backend(backend)  # `by_convention` may take time
     settings = {} if config is None else config
     limits = _all_limits(limits, limit, time_limit)
-    loaded = (load(one) if isinstance(one, str | Path) else one for one in puzzles)
+    loaded = (load(puzzle) if isinstance(puzzle, str | Path) else puzzle for puzzle in puzzles)
     return [
         Job(
             puzzle,
@@ -122,14 +122,14 @@ def make_jobs(
 
 
 def _all_limits(limits: Limits | None, limit: int | None, time_limit: float | str | None) -> Limits:
-    """`limits` with those that are set one by one."""
+    """Return `limits` with the limits that are set alone."""
     from dovetail.harness.run.job import Limits
     from dovetail.harness.sizes import parse_seconds
     from dovetail.platform.resources import check_memory_limit
 
     limits = Limits() if limits is None else limits
     if not isinstance(limits, Limits):
-        return limits  # which a job refuses
+        return limits  # refused by the job
     if limits.memory_bytes is not None:
         check_memory_limit("limits.memory_bytes")
     if limit is not None:
@@ -144,30 +144,34 @@ def _all_limits(limits: Limits | None, limit: int | None, time_limit: float | st
 
 
 def _check_unset(name: str, value: object, field: str, present: object) -> None:
-    """Raise `ConfigError` for a limit that `limits` sets already."""
+    """Raise `ConfigError` for a limit that `limits` has too."""
     if present is not None:
         given = f"{name} is {shorten(repr(value))}"
         raise ConfigError(f"{given} and limits.{field} is {present}; expected one of them")
 
 
 def signatures_of(parameters: type) -> dict[str, Parameter]:
-    """The parameters of one of the types above, with their defaults, by name."""
+    """Return the parameters of one of the types above, with their defaults, by name."""
     defined = inspect.signature(make_jobs).parameters
-    return {name: one for name, one in defined.items() if name in parameters.__annotations__}
+    return {name: defined[name] for name in defined if name in parameters.__annotations__}
 
 
 def spelled_out(parameters: type) -> Callable[[Function], Function]:
-    """Show every parameter of a function that takes `**asked: Unpack[parameters]`.
+    """Give a function with `**asked: Unpack[parameters]` a signature with every parameter.
 
-    `help` and `inspect.signature` show their names, types and defaults. A call with another
-    keyword raises `TypeError`.
+    `help` and `inspect.signature` show names, types and defaults. A call with an unknown keyword
+    raises `TypeError`.
     """
 
     def decorate(function: Function) -> Function:
-        written = inspect.signature(function)
-        own = [one for one in written.parameters.values() if one.kind != Parameter.VAR_KEYWORD]
-        every = sorted([*signatures_of(parameters).values(), *own], key=lambda one: one.kind)
-        shown = written.replace(parameters=every)
+        declared = inspect.signature(function)
+        named = [
+            parameter
+            for parameter in declared.parameters.values()
+            if parameter.kind != Parameter.VAR_KEYWORD
+        ]
+        every = sorted([*signatures_of(parameters).values(), *named], key=attrgetter("kind"))
+        shown = declared.replace(parameters=every)
 
         @wraps(function)
         def checked(*args: object, **kwargs: object) -> object:

@@ -1,11 +1,11 @@
-"""Random solutions: each as likely as every other, or the first ones of searches in random orders.
+"""Random solutions: all equally likely, or the first solutions of searches in random orders.
 
-A backend that counts without searching numbers the solutions: a uniformly random number is a
-uniformly random one. Up to symmetry, solutions that are symmetric themselves have fewer images than
-others; one that is drawn is kept with a probability that makes up for it.
+A backend that counts without searching numbers the solutions, so that a uniformly random number is
+a uniformly random solution. Up to symmetry, symmetric solutions have fewer images than others; a
+solution that is drawn is kept with a probability that compensates for this.
 
-A search in a random order ends at its first solution. That needs no count, and solutions in parts
-of the tree with few others are more likely than the rest.
+A search in a random order ends at its first solution. That needs no count, but solutions in parts
+of the tree with few other solutions are more likely than the rest.
 """
 
 from __future__ import annotations
@@ -21,20 +21,17 @@ from dovetail.backends.base import Forecast, SamplingSearch
 from dovetail.backends.registry import backend_named, backends, backends_that, overrides
 from dovetail.errors import BackendError, ConfigError, LimitError
 from dovetail.harness.planning import AUTO
-from dovetail.harness.planning.auto import symmetry_breaking_task
-from dovetail.harness.planning.costs import about, about_s
 from dovetail.harness.planning.named import named_backend, named_config
-from dovetail.harness.planning.packing import MAX_OPTIONS
-from dovetail.harness.planning.planner import plan_job, start_run
-from dovetail.harness.planning.tryout import CutShortError, Tryout
+from dovetail.harness.planning.planner import lowered_quietly, session_of
+from dovetail.harness.planning.trials import CutShortError, Tryout
 from dovetail.harness.run.clock import RunClock
-from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Found
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import LARGEST_SEED, Job, RandomOrder
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session, returned
+from dovetail.harness.sizes import about, about_s
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Reduction, ReductionName
@@ -45,27 +42,27 @@ from dovetail.random_stream import RandomStream
 
 SEARCHES_BY = "dlx"  # in random orders, unless another backend is named
 OFFER = "uniform=False (--not-uniform) samples by searches in random orders, which need no count"
-# Of a state of `zdd`: 58 bytes of its table, and up to 3 µs. It has 0.12 to 5 times as many states
-# as a tree search has nodes.
+# Bytes and seconds of a state of `zdd`, and the factor within which a forecast is right: `zdd` has
+# 0.12 to 5 times as many states as a tree search has nodes.
 STATE_BYTES, STATE_S, ROUGH = 58, 3e-6, 8
-# Times what is left of a time limit: a forecast of more seconds ends the count before it begins.
+# Multiple of the time left: a longer forecast ends the count before it begins.
 HOPELESS = 4.0
 
 
 @dataclass(frozen=True)
 class Counting:
-    """Progress of the count that precedes samples which are equally likely.
-
-    `seconds` are prepare and solve so far, `share` is the part of the search that is done, and
-    `forecast` covers the whole count, None where unknown; if `rough`, to within `ROUGH` times.
-    """
+    """Progress of the count that precedes equally likely samples."""
 
     backend: str
     seconds: float
+    """Seconds of prepare and solve so far."""
     share: float | None
+    """Part of the search that is done."""
     nodes: int | None
     forecast: Forecast | None
+    """Forecast of the whole count; None if unknown."""
     rough: bool = False
+    """Whether the forecast is right only to within a factor of `ROUGH`."""
 
 
 OnCounting = Callable[[Counting], object]
@@ -81,14 +78,14 @@ def sample(
 ) -> Iterator[Solution]:
     """Yield `count` independent random solutions of a job's puzzle, each verified.
 
-    The job's seed determines them. If `uniform`, every solution is equally likely; under `unique`
-    and `mirror` every class of solutions is, and any solution of the class is yielded. All
-    solutions are counted first, and `on_counting` is called with the progress of the count. `auto`
-    is `zdd` for a packing in space whose states fit into memory, else the first backend that can
-    count the puzzle. If not `uniform`, each solution is the first one
-    of a search in a random order. Raises `ConfigError` for a backend that cannot
-    draw or a puzzle without solutions, `BackendError` where it refuses, and `LimitError` where time
-    or memory does not suffice.
+    The seed of the job determines them. If `uniform`, every solution is equally likely; under
+    `unique` and `mirror` every class of solutions is equally likely, and any solution of the class
+    is yielded. All solutions are counted first, and `on_counting` is called with the progress of
+    the count. `auto` is `zdd` for a packing in space with states that fit into memory, else the
+    first backend that can count the puzzle. If not `uniform`, each solution is the first one of a
+    search in a random order. Raises `ConfigError` for a backend that cannot draw or a puzzle
+    without solutions, `BackendError` if the backend refuses, and `LimitError` if time or memory
+    does not suffice.
     """
     if not isinstance(count, int) or count < 0:
         raise ConfigError(f"count is {count}; expected a whole number of 0 or more")
@@ -97,7 +94,7 @@ def sample(
     backend = named_backend(job.backend)
     named_config(job.backend, job.config)
     if uniform and backend is not None and not overrides(backend, "sampling_search"):
-        valid = backends_that(lambda one: overrides(one, "sampling_search"))
+        valid = backends_that(lambda other: overrides(other, "sampling_search"))
         raise ConfigError(
             f"backend {job.backend} cannot sample solutions that are equally likely; valid: "
             f"{AUTO}, {valid}{_offer(job)}"
@@ -113,21 +110,19 @@ def sample(
 
 
 def _offer(job: Job) -> str:
-    """Return the end of a message for puzzles that can be searched in random orders."""
+    """Return a hint for a message if the puzzle can be searched in random orders."""
     return f"; {OFFER}" if isinstance(job.puzzle, PackingPuzzle) else ""
 
 
 def _counting_session(job: Job, clock: RunClock) -> tuple[Session, SamplingSearch, Forecast | None]:
-    """Begin the session of the first backend that counts a job's puzzle, and its search.
+    """Return the session of the first backend that counts the puzzle, begun, and its search.
 
-    The forecast is a rough one, known before the search begins; None where there is none.
+    The forecast is a rough one, known before the search begins; None if there is none.
     """
-    lowered = returned(start_run(job, clock))
-    if isinstance(lowered, Result):
-        raise BackendError(lowered.reason)
+    lowered = lowered_quietly(job, clock)
     names, rough = [job.backend], None
     if job.backend == AUTO:
-        names = [name for name, one in backends().items() if overrides(one, "sampling_search")]
+        names = [name for name, other in backends().items() if overrides(other, "sampling_search")]
         rough = _rough_forecast(lowered, job, clock)
         if rough is not None:
             names.sort(key="zdd".__ne__)
@@ -135,8 +130,7 @@ def _counting_session(job: Job, clock: RunClock) -> tuple[Session, SamplingSearc
     for name in names:
         try:
             named = _symmetry_broken(replace(job, backend=name))
-            session = returned(plan_job(lowered, named, clock)).session(named, lowered, clock)
-            session.begin_quietly()
+            session = session_of(named, clock, lowered).begun()
         except BackendError as error:
             reasons.append(str(error))
             continue
@@ -148,7 +142,7 @@ def _counting_session(job: Job, clock: RunClock) -> tuple[Session, SamplingSearc
 
 
 def _symmetry_broken(job: Job) -> Job:
-    """Return a job with symmetry broken by a piece, unless its backend sees to that itself."""
+    """Return a job with symmetry broken by a piece, unless its backend breaks symmetry itself."""
     request, puzzle = job.request, job.puzzle
     own = overrides(backend_named(job.backend), "symmetry_breaking")
     if own or request.breaks_symmetry or not isinstance(puzzle, PackingPuzzle):
@@ -158,19 +152,16 @@ def _symmetry_broken(job: Job) -> Job:
 
 
 def _rough_forecast(lowered: LoweredPuzzle, job: Job, clock: RunClock) -> Forecast | None:
-    """Return about what `zdd` takes for a packing in space; None where that is too much.
+    """Return a rough forecast of `zdd` for a packing in space; None if it needs too much memory.
 
-    It has about as many states as a tree search has nodes, which `auto` estimates. Boxes have too
+    `zdd` has about as many states as a tree search has nodes, which are estimated. Boxes have too
     many shapes of a frontier for `frontier`.
     """
     if not isinstance(job.puzzle, PackingPuzzle) or job.puzzle.lattice.dimension == 2:
         return None
     tryout = Tryout(lowered, job, clock, {})
     try:
-        task = symmetry_breaking_task(tryout)
-        small = task.options.option_count <= MAX_OPTIONS
-        bitset = tryout.candidate("bitset", task) if small else None
-        size = None if bitset is None else returned(tryout.size(bitset))
+        size = returned(tryout.tree_size(tryout.symmetry_breaking_task()))
     except CutShortError as error:
         raise LimitError(f"{AUTO}, {error.status}: stopped while choosing a backend") from None
     states = inf if size is None else size.nodes
@@ -180,7 +171,7 @@ def _rough_forecast(lowered: LoweredPuzzle, job: Job, clock: RunClock) -> Foreca
 
 
 def _drawn(session: Session, search: SamplingSearch, count: int) -> Iterator[Solution]:
-    """Yield `count` solutions drawn by their numbers, each verified."""
+    """Draw `count` solutions by their numbers and yield them, each verified."""
     task, clock, plan = session.task, session.clock, session.plan
     if search.numbers == 0:
         raise ConfigError(f"{plan.puzzle.name} has no solution to sample")
@@ -206,7 +197,7 @@ def _count(
     on_counting: OnCounting | None,
     rough: Forecast | None,
 ) -> None:
-    """Search to the end, after which solutions have numbers; raise the error of any other end."""
+    """Search to the end, after which solutions have numbers; raise an error for any other end."""
     name, clock = session.plan.backend, session.clock
     memory = MemoryLimit(session.limits.memory_bytes)
     status: Status | None = None
@@ -235,7 +226,7 @@ def _count(
 
 
 def _check_time(session: Session, forecast: Forecast) -> None:
-    """Raise `LimitError` for a count that is foreseen to end far beyond the limit on time."""
+    """Raise `LimitError` for a count that is expected to end far beyond the time limit."""
     left_s = session.clock.left_s
     if left_s is None or forecast.solve_s <= HOPELESS * left_s:
         return
@@ -247,24 +238,20 @@ def _check_time(session: Session, forecast: Forecast) -> None:
 
 
 def _first_found(job: Job, count: int, clock: RunClock) -> Iterator[Solution]:
-    """Yield `count` solutions, each the first one of a search in another random order."""
+    """Yield `count` solutions, each the first solution of a search in another random order."""
     seeds = RandomStream(job.seed)
     order = RandomOrder(0, restarts=True)
     limits = replace(job.limits, solutions=1)
     name = SEARCHES_BY if job.backend == AUTO else job.backend
     job = replace(job.listed(), backend=name, random=order, limits=limits)
-    lowered = returned(start_run(job, clock))
-    if isinstance(lowered, Result):
-        raise BackendError(lowered.reason)
-    session = returned(plan_job(lowered, job, clock)).session(job, lowered, clock)
-    session.begin_quietly()
+    session = session_of(job, clock).begun()
     task, memory = session.task, MemoryLimit(limits.memory_bytes)
     for sampled in range(count):
         order = replace(order, seed=seeds.below(LARGEST_SEED + 1))
         plan = replace(session.plan, order=order)
         found, result = list[Solution](), None
         with Session(plan, limits, clock=clock, task=task) as searching:
-            for event in searching.run(SolutionCollector(plan, task, limits, clock)):
+            for event in searching.search(searching.collector()):
                 if memory.free_bytes == 0:
                     exceeded = Result(Status.MEMORY_LIMIT, reason=memory.explained())
                     raise _failure(session, exceeded, sampled, uniform=False)
@@ -281,7 +268,7 @@ def _first_found(job: Job, count: int, clock: RunClock) -> Iterator[Solution]:
 def _failure(
     session: Session, result: Result, sampled: int, *, uniform: bool
 ) -> BackendError | ConfigError | LimitError:
-    """Return the error of a search whose end leaves nothing to draw."""
+    """Return the error for a search after which no solution can be drawn."""
     plan, status = session.plan, result.status
     offer = ""
     if uniform and isinstance(plan.puzzle, PackingPuzzle) and status != Status.INTERRUPTED:
@@ -295,7 +282,7 @@ def _failure(
 
 
 def _image(task: Task, row: NDArray[np.int32], image: int) -> NDArray[np.int32]:
-    """The sample by the numbers of all options: an image where a piece breaks symmetry."""
+    """Return a solution in the numbers of all options, as an image if a piece breaks symmetry."""
     found: NDArray[np.int32] = task.to_original_ids(row[None, :])[0]
     symmetry_breaking = None if task.reduced is None else task.reduced.symmetry_breaking
     if symmetry_breaking is None:
@@ -307,10 +294,10 @@ def _image(task: Task, row: NDArray[np.int32], image: int) -> NDArray[np.int32]:
 
 
 def _images(group: NDArray[np.int32], row: NDArray[np.int32]) -> int:
-    """How often the symmetries carry a solution onto itself.
+    """Return the number s of symmetries that map a solution to itself.
 
-    Of a class with g / s members, s of them leave each: kept with probability s / g, all classes
-    are equally likely.
+    Its class has g / s members for g symmetries. If solutions are kept with probability s / g, all
+    classes are equally likely.
     """
     used = np.sort(row[row >= 0])
     return int((np.sort(group[:, used], axis=1) == used).all(axis=1).sum())

@@ -1,4 +1,4 @@
-"""Sizes in bytes and times in seconds, as people write them."""
+"""Sizes in bytes, times in seconds and large numbers, as people write them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,18 @@ from numbers import Real
 from dovetail.errors import ConfigError, shorten
 
 LARGEST = 2**60
+LARGEST_WITHOUT_POWER = 1e15  # a larger number has a power of ten
 _UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 _SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 
 def parse_size(text: str) -> int:
-    """Bytes in `text`: `512M`, `2 GiB`, `1.5GB` (units are powers of 1024), or plain bytes."""
-    found = re.fullmatch(r"\s*(\d{1,15}(?:\.\d{1,6})?)\s*([kmgt]?)(?:i?b)?\s*", text, re.IGNORECASE)
-    size = 0 if found is None else int(float(found[1]) * _UNITS[found[2].lower()])
+    """Return the bytes that `text` means: `512M`, `2 GiB`, `1.5GB` or a plain number of bytes.
+
+    Units are powers of 1024. Raises `ConfigError` for anything else.
+    """
+    match = re.fullmatch(r"\s*(\d{1,15}(?:\.\d{1,6})?)\s*([kmgt]?)(?:i?b)?\s*", text, re.IGNORECASE)
+    size = 0 if match is None else int(float(match[1]) * _UNITS[match[2].lower()])
     if not 1 <= size <= LARGEST:
         raise ConfigError(f"size {shorten(text)!r}; expected a size such as 512M or 2GiB")
     return size
@@ -30,11 +34,11 @@ def parse_seconds(time: float | str) -> float:
     """
     seconds = math.nan
     if isinstance(time, str):
-        found = re.fullmatch(
+        match = re.fullmatch(
             r"\s*(\d{1,15}(?:\.\d{0,9})?|\.\d{1,9})\s*(ms|s|m|min|h|)\s*", time, re.IGNORECASE
         )
-        if found is not None:
-            seconds = float(found[1]) * _SECONDS[found[2].lower()]
+        if match is not None:
+            seconds = float(match[1]) * _SECONDS[match[2].lower()]
     elif isinstance(time, Real) and not isinstance(time, bool):
         seconds = float(time)
     if not (seconds >= 0 and math.isfinite(seconds)):
@@ -44,7 +48,24 @@ def parse_seconds(time: float | str) -> float:
 
 
 def show_size(size: int) -> str:
-    """`size` in KiB, MiB or GiB, for people."""
+    """Format a number of bytes in KiB, MiB or GiB."""
     if size >= 2**30:
         return f"{size / 2**30:.1f} GiB"
     return f"{size / 2**20:.0f} MiB" if size >= 2**20 else f"{size / 2**10:.0f} KiB"
+
+
+def about(number: float) -> str:
+    """Format a number to two significant digits."""
+    if math.isinf(number):
+        return "1e308 or more"
+    rounded = f"{number:.1e}"
+    return f"{float(rounded):,.0f}" if number < LARGEST_WITHOUT_POWER else rounded
+
+
+def about_s(seconds: float) -> str:
+    """Format seconds to about two significant digits."""
+    if seconds < 1e-3:
+        return "less than 1 ms"
+    if seconds < 1:
+        return f"{about(seconds * 1e3)} ms"
+    return f"{seconds:.1f} s" if seconds < 10 else f"{about(seconds)} s"

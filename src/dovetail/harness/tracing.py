@@ -1,4 +1,4 @@
-"""A search recorded: what it places and takes back, step by step, for drawing and debugging."""
+"""The trace of a search: each placement made and taken back, for drawing and debugging."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import numpy as np
 
 from dovetail.backends.shared.hooks import renumbered
 from dovetail.errors import BackendError, ConfigError
-from dovetail.harness.planning.planner import begin_session
+from dovetail.harness.planning.planner import check_one_search, session_of
 from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.recording import job_fields
+from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.session import Session
@@ -24,21 +25,24 @@ RECORDED = "recorded"
 
 
 def recorded_steps(job: Job, interruption: Interruption | None = None) -> Iterator[dict[str, Any]]:
-    """The trace that the job's request wants, as JSON objects: what was asked, steps, the status.
+    """Yield the trace that a job requests, as JSON objects: the question, the steps, the status.
 
-    The search ends when as much has been recorded as the request wants (status `recorded`), at
-    the job's limits or when interrupted. Raises `DovetailError` for what cannot be recorded.
+    The search ends when the requested number of steps is recorded (status `recorded`), at the
+    limits of the job or when interrupted. Raises `DovetailError` for a search that cannot be
+    recorded.
     """
     wanted = job.request.trace
     if wanted is None:
         raise ConfigError("the request has no trace; expected a request with a Trace")
-    with begin_session(job, interruption) as session:
+    check_one_search(job, "traces")
+    clock = RunClock(job.limits.time_s, interruption)
+    with session_of(job, clock).begun() as session:
         yield {**json_fields(job_fields(job)), "trace": asdict(wanted)}
         yield from _steps(session, wanted)
 
 
 def _steps(session: Session, wanted: Trace) -> Iterator[dict[str, Any]]:
-    """The steps of a search, and its status."""
+    """Yield the steps of a search, and then its status."""
     task, search = session.task, session.prepare_search().search
     assert isinstance(task.all_options, PackingOptions)
     recorded, kept = 0, None if task.reduced is None else task.reduced.kept.astype(np.int32)

@@ -1,21 +1,19 @@
-"""How a search ended, and what it counted."""
+"""The status of a search and its counters."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any
 
 from dovetail.plain_data import Figure, Text, Whole, WholeKey
 
-Key = TypeVar("Key")
-
 
 class Status(StrEnum):
-    """What a count is worth. Under any status but `EXHAUSTED` it is a lower bound.
+    """How a search ended. Its count is a lower bound unless the status is `EXHAUSTED`.
 
-    `SOLVED` ends a search for the best board: every edge matches.
+    `SOLVED` ends a search for the best board if every edge matches.
     """
 
     EXHAUSTED = "exhausted"
@@ -32,7 +30,7 @@ class Status(StrEnum):
 
     @property
     def is_limit(self) -> bool:
-        """Whether a limit cut the search before it had done what was asked."""
+        """Whether a limit ended the search before it did what was asked."""
         return self in (Status.NODE_LIMIT, Status.TIME_LIMIT, Status.MEMORY_LIMIT)
 
     @property
@@ -42,20 +40,21 @@ class Status(StrEnum):
 
     @property
     def has_searched(self) -> bool:
-        """Whether a search was begun that nothing went wrong with but, perhaps, its answer."""
+        """Whether a search began and did not fail; its answer may still be wrong."""
         return self not in (Status.SKIPPED, Status.FAILED)
 
     @property
     def has_answer(self) -> bool:
-        """Whether the count, where there is one, is true: exact, or a lower bound."""
+        """Whether the count, if there is one, is exact or a valid lower bound."""
         return self.has_searched and self != Status.WRONG
 
 
 @dataclass
 class Counters:
-    """Counters of a search; None where a backend does not count such a thing.
+    """Counters of a search; None for a figure that the backend does not count.
 
-    A node is a placement made (a fit), or what else the backend defines; the root is none.
+    A node is a placement made (a fit), unless the backend defines it otherwise. The root is not
+    counted.
     """
 
     nodes: Whole | None = None
@@ -74,35 +73,25 @@ class Counters:
     the placement was there; null without triggers."""
 
 
-def added(one: Counters, other: Counters) -> Counters:
-    """The sums of two searches' counters; what either does not count, the two do not."""
-    backtracks_by_trigger = None
-    if one.backtracks_by_trigger is not None or other.backtracks_by_trigger is not None:
-        first, second = one.backtracks_by_trigger or {}, other.backtracks_by_trigger or {}
-        names = {**first, **second}
-        backtracks_by_trigger = {
-            name: _summed(first.get(name, {}), second.get(name, {})) for name in names
-        }
-    return Counters(
-        nodes=_sum(one.nodes, other.nodes),
-        attempts=_sum(one.attempts, other.attempts),
-        attempts_by_remaining=_sums(one.attempts_by_remaining, other.attempts_by_remaining),
-        fits_by_remaining=_sums(one.fits_by_remaining, other.fits_by_remaining),
-        backtracks_by_trigger=backtracks_by_trigger,
-        native={
-            name: one.native.get(name, 0) + other.native.get(name, 0)
-            for name in {**one.native, **other.native}
-        },
-    )
+def added(first: Counters, second: Counters) -> Counters:
+    """Return the sums of the counters of two searches; None if either does not count a figure."""
+    sums = {
+        counter.name: _sum(getattr(first, counter.name), getattr(second, counter.name))
+        for counter in fields(Counters)
+    }
+    if sums["backtracks_by_trigger"] is None:  # a search without triggers removed no placements
+        triggers = first.backtracks_by_trigger, second.backtracks_by_trigger
+        sums["backtracks_by_trigger"] = next(
+            (counts for counts in triggers if counts is not None), None
+        )
+    return Counters(**sums)
 
 
-def _sum(one: int | None, other: int | None) -> int | None:
-    return None if one is None or other is None else one + other
-
-
-def _sums(one: Mapping[int, int] | None, other: Mapping[int, int] | None) -> dict[int, int] | None:
-    return None if one is None or other is None else _summed(one, other)
-
-
-def _summed(one: Mapping[Key, int], other: Mapping[Key, int]) -> dict[Key, int]:
-    return {key: one.get(key, 0) + other.get(key, 0) for key in {**one, **other}}
+def _sum(first: Any, second: Any) -> Any:
+    """Return the sum of two counters, or of two mappings key by key; None if either is None."""
+    if first is None or second is None:
+        return None
+    if not isinstance(first, Mapping):
+        return first + second
+    both = {key: _sum(first[key], second[key]) for key in first if key in second}
+    return {**first, **second, **both}

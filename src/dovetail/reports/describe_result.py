@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from dovetail.backends.registry import counts_probably, solver_label
 from dovetail.errors import how_many
-from dovetail.harness.planning.costs import explained
-from dovetail.harness.run.job import Job
-from dovetail.harness.run.result import Chosen, Parallel, Result, Searched
+from dovetail.harness.run.job import Chosen, Job
+from dovetail.harness.run.result import Parallel, Result, Searched
+from dovetail.harness.sizes import about_s
 from dovetail.models.cover import states_no_symmetries
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
@@ -18,6 +18,13 @@ from dovetail.reports.numbers import show_count, show_rate, show_seconds, show_w
 from dovetail.reports.solution_noun import ASSEMBLY, solution_noun
 
 MAX_BACKTRACKS_SHOWN = 6  # of one trigger
+
+
+def explained(chosen: Chosen) -> str:
+    """Return the reason for a choice of `auto`, with the forecast if there is one."""
+    if chosen.forecast_s is None:
+        return chosen.why
+    return f"{chosen.why}; forecast: {about_s(chosen.forecast_s)}"
 
 
 def describe_result(job: Job, result: Result) -> str:

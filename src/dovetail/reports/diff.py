@@ -12,10 +12,22 @@ from rich.table import Table as TerminalTable
 
 from dovetail.errors import how_many
 from dovetail.files.text_file import place_of
-from dovetail.harness.records.diff.answers import Disagreement
-from dovetail.harness.records.diff.costs import Cost, Verdict, apart_by_chance
-from dovetail.harness.records.diff.findings import Difference, Finding, Severity, Spread
-from dovetail.harness.records.diff.run_diff import JobDiff, Mean, Ratio, RunDiff
+from dovetail.harness.records.diff.findings import (
+    Cost,
+    CostVerdict,
+    Finding,
+    Severity,
+    Spread,
+    apart_by_chance,
+)
+from dovetail.harness.records.diff.run_diff import (
+    Difference,
+    Disagreement,
+    JobDiff,
+    Mean,
+    Ratio,
+    RunDiff,
+)
 from dovetail.harness.records.questions import question_of, show_settings
 from dovetail.harness.records.record import Record
 from dovetail.harness.sizes import show_size
@@ -197,7 +209,7 @@ def _costs_part(diff: RunDiff, *, every_job: bool) -> Part | None:
 def _chance(judged: Sequence[Cost]) -> Iterator[str]:
     """How many costs would be apart were nothing changed, beside how many are."""
     if judged:
-        changed = sum(cost.verdict != Verdict.SAME for cost in judged)
+        changed = sum(cost.verdict != CostVerdict.SAME for cost in judged)
         yield (
             f"{changed} of {how_many(len(judged), 'compared cost')} changed: the ranges do not "
             "overlap and the medians differ by more than the tolerance. Expected number of false "
@@ -210,9 +222,9 @@ def _not_judged(jobs: Iterable[JobDiff]) -> Iterator[str]:
     """Of how many jobs costs are not judged, and why."""
     verdicts = Counter(job.costs[0].verdict for job in jobs)
     for verdict, why in (
-        (Verdict.TOO_FEW_RUNS, "a spread needs at least three runs in each file"),
-        (Verdict.OTHER_MACHINE, "the machines differ"),
-        (Verdict.OTHER_WORK, "a run did not finish, or the runs did different amounts of work"),
+        (CostVerdict.TOO_FEW_RUNS, "a spread needs at least three runs in each file"),
+        (CostVerdict.OTHER_MACHINE, "the machines differ"),
+        (CostVerdict.OTHER_WORK, "a run did not finish, or the runs did different amounts of work"),
     ):
         if verdicts[verdict]:
             yield f"Costs of {how_many(verdicts[verdict], 'job')} are not compared: {why}."
@@ -225,7 +237,7 @@ def _cost_cells(job: JobDiff) -> Iterator[str]:
         show = _show_bytes if cost.name == "memory" else show_seconds
         sides = [ABSENT if side is None else show(side.median) for side in (cost.old, cost.new)]
         yield ABSENT if cost.old is cost.new is None else " → ".join(sides)
-        changed = cost.verdict in (Verdict.MORE, Verdict.LESS)
+        changed = cost.verdict in (CostVerdict.MORE, CostVerdict.LESS)
         yield _show_ratio(cost.ratio) + (f" {cost.verdict}" if changed else "")
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from dovetail.harness.records.diff.answers import Disagreement
-from dovetail.harness.records.diff.costs import Cost, apart_by_chance
+from dovetail.harness.records.diff.findings import Cost, apart_by_chance
+from dovetail.harness.records.diff.run_diff import Disagreement
 from dovetail.harness.records.fields import json_fields
 from dovetail.reports.diff import FileDiff
 

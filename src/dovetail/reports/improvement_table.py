@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from dovetail.harness.records.record import Record
-from dovetail.harness.records.seed_runs import seed_runs
+from dovetail.harness.records.summary import seed_runs
 from dovetail.reports.results.improvements import COLUMNS, improvement_rows
 from dovetail.reports.terminal import empty_table, output_console, plain_text, print_fitting
 

@@ -63,7 +63,7 @@ def _edge_solution(solution: EdgeSolution) -> str:
 
 
 def _result(result: Result) -> str:
-    from dovetail.harness.planning.costs import explained
+    from dovetail.reports.describe_result import explained
     from dovetail.reports.pictures.picture import picture_of
 
     if result.job is not None and result.board is not None:

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from dovetail.harness.records.published import (
-    Figure,
+    FigurePair,
     PublishedRow,
     TrialsWithTrigger,
     published_rows,
@@ -147,7 +147,7 @@ def _agreement(row: PublishedRow) -> str:
     return ", ".join(f"{name} {difference}" for name, difference in differences.items())
 
 
-def _difference(figure: Figure) -> str:
+def _difference(figure: FigurePair) -> str:
     published, measured = figure.published, figure.measured
     if measured is None:
         return "not counted"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dovetail.harness.confidence import Interval
-from dovetail.harness.records.estimate_file import EstimateRecord, search_of
 from dovetail.harness.records.questions import show_settings
 from dovetail.harness.records.record import Record
+from dovetail.harness.records.record_files import EstimateRecord, search_of
 from dovetail.harness.records.recording import job_fields
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan

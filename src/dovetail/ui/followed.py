@@ -13,8 +13,8 @@ from dovetail.errors import reason_of
 from dovetail.harness.evaluation.contests import contests
 from dovetail.harness.evaluation.solver_runs import solver_runs
 from dovetail.harness.evaluation.verdict import verdict
-from dovetail.harness.records.reading import SkippedLine, parse_records
 from dovetail.harness.records.record import Record
+from dovetail.harness.records.record_files import SkippedLine, parse_records
 from dovetail.harness.records.summary import with_shared_reductions
 from dovetail.harness.sizes import show_size
 from dovetail.reports.numbers import ABSENT, show_seconds, show_whole

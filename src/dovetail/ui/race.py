@@ -19,8 +19,8 @@ from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import judged, summaries
 from dovetail.harness.run.events import Event, Found
 from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.run.job import Job
-from dovetail.harness.run.result import BestBoard, Chosen, Result
+from dovetail.harness.run.job import Chosen, Job
+from dovetail.harness.run.result import BestBoard, Result
 from dovetail.harness.suite.bench import run_once
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.models.outcome import Status

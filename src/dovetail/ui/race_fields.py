@@ -9,11 +9,11 @@ from math import inf
 from threading import Lock
 from typing import Any
 
-from dovetail.harness.planning.costs import explained
 from dovetail.harness.records.record import Record
 from dovetail.harness.sizes import show_size
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
+from dovetail.reports.describe_result import explained
 from dovetail.reports.numbers import show_seconds, show_span, show_spans, show_whole
 from dovetail.reports.pictures.partial_board import partial_board_figure
 from dovetail.ui.catalogue import puzzle_class

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 from dovetail.harness.parallel.assignment import (
     Assignment,
-    PartResult,
     Promise,
     reply_from_bytes,
     reply_to_bytes,
@@ -17,8 +16,9 @@ from dovetail.harness.parallel.assignment import (
 from dovetail.harness.parallel.part_runner import PartRunner
 from dovetail.harness.parallel.workers import Done, Lost, Searching, WorkerEvent, Workers
 from dovetail.harness.run.job import Plan
+from dovetail.harness.run.result import Result
 
-Change = Callable[[str, Assignment, PartResult], PartResult]
+Change = Callable[[str, Assignment, Result], Result]
 BUDGETS = (0, 1, 5, 30, 200)
 
 
@@ -99,12 +99,12 @@ class InlineWorkers(Workers):
             return [*events, Lost(name, assignment.number, "it was killed")]
         self.searched.append(assignment.key)
         reply = self._reply(assignment)
-        if self._change is not None and isinstance(reply, PartResult):
+        if self._change is not None and isinstance(reply, Result):
             reply = self._change(name, assignment, reply)
         done = Done(name, assignment, reply_from_bytes(reply_to_bytes(reply), name))
         if self._random.random() < self._odds.twice:
             late = done.reply
-            if self._odds.late_differs and isinstance(late, PartResult):
+            if self._odds.late_differs and isinstance(late, Result):
                 late = replace(late, count=(late.count or 0) + 1)
             self._late.append(replace(done, worker=f"{name}, late", reply=late))
         return [*events, Searching(assignment.number, 1), done]
@@ -115,7 +115,7 @@ class InlineWorkers(Workers):
     def close(self) -> None:
         self._running.clear()
 
-    def _reply(self, assignment: Assignment) -> PartResult | Promise:
+    def _reply(self, assignment: Assignment) -> Result | Promise:
         cuts = assignment.number in self._cut or self._random.random() < self._odds.cut
         if cuts and assignment.nodes is None and not assignment.to_end:
             assignment = replace(assignment, nodes=self._random.choice(BUDGETS))

@@ -200,7 +200,6 @@ OTHERS = {
     "the run": "DELETE FROM run",
     "plan": "UPDATE run SET plan = replace(plan, '1', '2')",
     "no plan": "UPDATE run SET plan = NULL",
-    "notes": "UPDATE run SET notes = '{}'",
     "division": "UPDATE run SET division = 'task'",
     "name": "UPDATE run SET name = 'b'",
     "version": "UPDATE run SET version = '0'",

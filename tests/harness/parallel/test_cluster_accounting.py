@@ -9,17 +9,18 @@ import pytest
 
 from dovetail.errors import BackendError
 from dovetail.harness.parallel import cluster
-from dovetail.harness.parallel.assignment import Assignment, PartResult, reply_to_bytes
+from dovetail.harness.parallel.assignment import Assignment, reply_to_bytes
 from dovetail.harness.parallel.cluster import ClusterWorkers
 from dovetail.harness.parallel.cluster_link import Failed, Members, News, Returned
 from dovetail.harness.parallel.cluster_tasks import UnknownPlanError
 from dovetail.harness.parallel.workers import Done, Lost, Ready, Refused
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.job import Plan
+from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.sub_problem import SubProblem
 
-RESULT = reply_to_bytes(PartResult(Status.EXHAUSTED, 1, Counters(nodes=2)))
+RESULT = reply_to_bytes(Result(Status.EXHAUSTED, 1, Counters(nodes=2)))
 READY = json.dumps({"warm_up_s": 0.1}).encode()
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from dovetail.backends.registry import backend_named, backends
 from dovetail.harness.execution.launch import finish, run
 from dovetail.harness.parallel import part_runner
-from dovetail.harness.parallel.assignment import Assignment, PartResult
+from dovetail.harness.parallel.assignment import Assignment
 from dovetail.harness.parallel.journal import Journal
 from dovetail.harness.parallel.options import ParallelOptions, SubProblemOrder
 from dovetail.harness.parallel.parallel_run import question_of, run_parallel
@@ -23,6 +23,7 @@ from dovetail.harness.parallel.promise import promise_of
 from dovetail.harness.run.events import Event, Progress
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits, RandomOrder
+from dovetail.harness.run.result import Result
 from dovetail.models.cover import cover_problem
 from dovetail.models.outcome import Status
 from dovetail.models.request import Reduction, Request, Symmetry
@@ -210,7 +211,7 @@ def test_a_sub_problem_that_ends_every_worker() -> None:
 def test_an_audit_finds_a_worker_that_miscounts() -> None:
     """The run is wrong, and both workers are named."""
 
-    def miscounted(worker: str, _: Assignment, result: PartResult) -> PartResult:
+    def miscounted(worker: str, _: Assignment, result: Result) -> Result:
         wrong = worker == "worker 2" and result.status == Status.EXHAUSTED
         return replace(result, count=(result.count or 0) + 1) if wrong else result
 
@@ -310,15 +311,21 @@ def test_more_solutions_than_one_result_has(backend: str, monkeypatch: pytest.Mo
 def test_results_as_bytes() -> None:
     """Nothing is lost on the way, and what is no result is an error."""
     from dovetail.errors import ConfigError
-    from dovetail.harness.parallel.assignment import Promise, reply_from_bytes, reply_to_bytes
+    from dovetail.harness.parallel.assignment import (
+        Promise,
+        differing_field,
+        reply_from_bytes,
+        reply_to_bytes,
+    )
     from dovetail.models.outcome import Counters
 
     rows = np.array([[1, 2], [3, -1]], dtype=np.int32)
     counters = Counters(1, 2, {1: 2}, {2: 1}, {"packs": 3}, {"parity": {1: 1}})
-    result = PartResult(Status.EXHAUSTED, 2, counters, rows=rows)
+    result = Result(Status.EXHAUSTED, 2, counters, rows=rows)
     read = reply_from_bytes(reply_to_bytes(result), "worker 1")
-    assert isinstance(read, PartResult)
-    assert read.differs_from(result) is None
+    assert isinstance(read, Result)
+    assert differing_field(read, result) is None
+    assert read.rows is not None
     assert read.rows.dtype == np.int32
     assert reply_from_bytes(reply_to_bytes(Promise(-2.5)), "worker 1") == Promise(-2.5)
     for data in (b"", b"{}", b"[]\n", reply_to_bytes(result)[:-3], b"\xff"):

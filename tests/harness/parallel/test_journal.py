@@ -13,31 +13,31 @@ import pytest
 from dovetail.errors import ConfigError
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.parallel import journal as journal_module
-from dovetail.harness.parallel.assignment import PartResult
 from dovetail.harness.parallel.checkpoint_file import VERSION
 from dovetail.harness.parallel.checkpoint_tree import CUT, DONE, PENDING
-from dovetail.harness.parallel.journal import Journal, StoredPart, StoredPlan
+from dovetail.harness.parallel.journal import Journal, StoredPart
 from dovetail.harness.parallel.keys import WHOLE, part_key, show_key
 from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parallel.parallel_run import question_of
 from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.parallel.status import checkpoint_status
 from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
 from dovetail.puzzles.loading import load
 from dovetail.reports.checkpoint import describe_status
 
-PLAN = StoredPlan("a plan", "notes", "cut")
+PLAN = ("a plan", "cut")
 ROOT = StoredPart(WHOLE, SubProblem(cut_from="dlx"))
-RESULT = PartResult(Status.EXHAUSTED, 2, Counters(5), solve_s=1.0)
+RESULT = Result(Status.EXHAUSTED, 2, Counters(5), solve_s=1.0)
 
 
 def begun(path: Path | None, *questions: str) -> Journal:
     """A journal with its first sub-problem."""
     journal = Journal(path, questions or ("a",))
-    journal.run(0).begin(PLAN, [ROOT])
+    journal.run(0).begin(*PLAN, [ROOT])
     return journal
 
 
@@ -60,7 +60,7 @@ def test_a_sub_problem_is_replaced_by_its_result_and_its_parts(tmp_path: Path) -
         ]
         assert [one.result for one in stored][1] is None
         assert journal.run(0).wall_s == 4.0
-        assert journal.run(0).plan == PLAN
+        assert (journal.run(0).plan, journal.run(0).division) == PLAN
         following = journal.run(0).next_part(parts[0].key)
         assert following is not None
         assert (following.key, following.worker, following.sitting) == (

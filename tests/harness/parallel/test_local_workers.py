@@ -16,13 +16,14 @@ from pathlib import Path
 import pytest
 
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.parallel.assignment import Assignment, PartResult
+from dovetail.harness.parallel.assignment import Assignment
 from dovetail.harness.parallel.local_workers import PROGRAM, LocalWorkers, _Worker
 from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.parallel.workers import Done, Lost, Ready, WorkerEvent, WorkersError
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.job import Plan
+from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
 from dovetail.models.sub_problem import SubProblem
 from dovetail.platform.processes import descendants
@@ -63,7 +64,7 @@ def test_the_next_plan_before_the_first_is_read(workers: LocalWorkers) -> None:
     assert workers.submit(Assignment(1, b"", WHOLE)) == "worker 1"
     assert workers.submit(Assignment(2, b"", WHOLE)) is None
     (done,) = (event for event in until(workers, Done) if isinstance(event, Done))
-    assert isinstance(done.reply, PartResult)
+    assert isinstance(done.reply, Result)
     assert done.reply.count == 12  # up to symmetry
 
 
@@ -74,7 +75,7 @@ def test_a_cut_right_after_the_assignment(workers: LocalWorkers) -> None:
     workers.submit(Assignment(3, b"", WHOLE))
     workers.cut(3)
     (done,) = (event for event in until(workers, Done) if isinstance(event, Done))
-    assert isinstance(done.reply, PartResult)
+    assert isinstance(done.reply, Result)
     assert done.reply.status is Status.INTERRUPTED
     assert done.reply.remaining
 

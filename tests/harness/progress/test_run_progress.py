@@ -13,8 +13,8 @@ from dovetail.harness.execution.launch import run
 from dovetail.harness.planning import AUTO
 from dovetail.harness.progress.run_progress import LATER, SOONER, RunPhase, RunProgress
 from dovetail.harness.run.events import Compiling, Event, ParallelProgress, Progress, Started
-from dovetail.harness.run.job import Job, Limits, Trials
-from dovetail.harness.run.result import Chosen, Parallel, Result, Searched
+from dovetail.harness.run.job import Chosen, Job, Limits, Trials
+from dovetail.harness.run.result import Parallel, Result, Searched
 from dovetail.models.outcome import Status
 from dovetail.puzzles.loading import load
 

@@ -11,7 +11,7 @@ import pytest
 from dovetail.backends.dlx.backend import Dlx
 from dovetail.errors import ConfigError
 from dovetail.harness.pytest_plugin.solution_count import SolutionCount
-from dovetail.harness.records.reading import read_records, record_of
+from dovetail.harness.records.record_files import read_records, record_of
 from dovetail.harness.run import session
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.job import Limits

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from dovetail.harness.records.fields import json_fields
-from dovetail.harness.records.reading import record_of
 from dovetail.harness.records.record import Record
+from dovetail.harness.records.record_files import record_of
 from dovetail.harness.records.summary import summaries
 from dovetail.plain_data import plain
 

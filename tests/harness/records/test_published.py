@@ -12,7 +12,7 @@ from cli.command import dovetail
 from dovetail.api import bench
 from dovetail.errors import ConfigError, FormatError
 from dovetail.harness.records.published import (
-    Figure,
+    FigurePair,
     PublishedRow,
     TrialShare,
     TrialsWithTrigger,
@@ -115,10 +115,10 @@ def test_figures_come_from_the_plan(tmp_path: Path) -> None:
     ]
     one, other = published_rows(results)
     assert (one.name, one.status, one.count, one.expected) == ("Q1", Status.EXHAUSTED, 4, 4)
-    assert one.fits == Figure(220, results[0].result.nodes)
-    assert one.no_fits == Figure(0, 0)
+    assert one.fits == FigurePair(220, results[0].result.nodes)
+    assert one.no_fits == FigurePair(0, 0)
     assert one.seconds.measured == results[0].result.prepare_s + results[0].result.solve_s
-    assert other.fits == Figure(36, None)
+    assert other.fits == FigurePair(36, None)
 
 
 def test_records_have_what_a_report_needs(tmp_path: Path) -> None:
@@ -206,7 +206,7 @@ def trials_row(searched: Mapping[str, object]) -> PublishedRow:
 def test_rates_of_trials_are_per_second_of_processor_time() -> None:
     """With their interval."""
     row = trials_row(SEARCHED)
-    assert row.rate == Figure(5.5, 5.0)
+    assert row.rate == FigurePair(5.5, 5.0)
     assert row.rate_interval == RateInterval(2.0, 9.0)
 
 

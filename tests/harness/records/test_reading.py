@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dovetail.errors import FormatError
-from dovetail.harness.records.reading import SkippedLine, read_records
+from dovetail.harness.records.record_files import SkippedLine, read_records
 from harness.records.made import fields, made
 
 

@@ -8,8 +8,8 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 
 from dovetail.harness.records.fields import field_types, json_fields
-from dovetail.harness.records.reading import record_of
 from dovetail.harness.records.record import PER_REPEAT, Environment, JobFields, Load, Record
+from dovetail.harness.records.record_files import record_of
 from dovetail.harness.records.recording import result_fields
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result

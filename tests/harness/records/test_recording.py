@@ -5,11 +5,19 @@ from __future__ import annotations
 import json
 
 from dovetail.harness.records.environment import environment
-from dovetail.harness.records.reading import record_of
 from dovetail.harness.records.record import Load
+from dovetail.harness.records.record_files import record_of
 from dovetail.harness.records.recording import job_fields, result_fields, run_record
-from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
-from dovetail.harness.run.result import Chosen, PieceEstimate, PieceSelection, Result, Searched
+from dovetail.harness.run.job import (
+    Chosen,
+    Job,
+    Limits,
+    PieceEstimate,
+    PieceSelection,
+    RandomOrder,
+    Trials,
+)
+from dovetail.harness.run.result import Result, Searched
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.request import Request, Symmetry, Trigger
 from dovetail.puzzles.loading import load

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dovetail.harness.records.revisions import (
+from dovetail.harness.records.environment import (
     Computer,
     Revision,
     by_computer,

@@ -10,8 +10,8 @@ import pytest
 
 from dovetail.errors import ConfigError, FormatError
 from dovetail.harness.records.record import Load, Record
+from dovetail.harness.records.record_files import RecordStore
 from dovetail.harness.records.recording import run_record
-from dovetail.harness.records.store import RecordStore
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Counters, Status

@@ -6,6 +6,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
+from dovetail.models.partial_board import PartialBoard
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.loading import load
 
@@ -25,6 +26,7 @@ def test_every_field_counts_in_the_digest() -> None:
         "trials": Trials(5, 2),
         "cold_start": True,
         "improves": True,
+        "start": PartialBoard(((None,),)),
     }
     assert list(changes) == [own.name for own in fields(Job)]
     others = [replace(JOB, **{name: value}) for name, value in changes.items()]

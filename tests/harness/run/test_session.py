@@ -25,7 +25,7 @@ def test_a_plan_is_run() -> None:
     with Session(Plan(load("queens-6"), Request(Symmetry.ALL, listing=True), "dlx")) as session:
         assert returned(session.begin()) is None
         collector = SolutionCollector(session.plan, session.task, session.limits, session.clock)
-        events = list(session.run(collector))
+        events = list(session.search(collector))
     lists = [list(event.solutions()) for event in events if isinstance(event, Found)]
     finished = events[-1]
     assert isinstance(finished, Result)
@@ -45,7 +45,7 @@ def test_what_is_there_is_not_made_again() -> None:
 def test_those_who_search_themselves() -> None:
     """Prepare a search and advance it, within limits of their own."""
     with Session(Plan(load("queens-8"), ALL, "dlx")) as session:
-        session.begin_quietly()
+        session.begun()
         search = session.prepare_search().search
         statuses = list(session.advance(search, Limits(nodes=10)))
         assert (statuses[-1], search.counters.nodes) == (Status.NODE_LIMIT, 10)
@@ -56,7 +56,7 @@ def test_trials_prepare_one_search_each() -> None:
     """When they are asked for it."""
     plan = Plan(load("pentominoes-5x6-FLNPUY"), Request(), "dlx", order=Trials(3, 2))
     with Session(plan) as session:
-        session.begin_quietly()
+        session.begun()
         searches = [session.next_search() for _ in range(4)]
     assert [one is None for one in searches] == [False, False, False, True]
 
@@ -70,12 +70,12 @@ def test_what_cannot_be_searched() -> None:
     assert finished is not None
     assert (finished.status, finished.count, finished.nodes) == (Status.EXHAUSTED, 0, 0)
     with pytest.raises(ConfigError, match="odd has no solution, so there is nothing to search"):
-        Session(hopeless).begin_quietly()
+        Session(hopeless).begun()
     refused = Plan(load("queens-6"), ALL, "rows")
     finished = returned(Session(refused).begin())
     assert finished is not None
     assert finished.status == Status.SKIPPED
     with pytest.raises(BackendError, match="queens-6: rows refuses: it supports edge-matching"):
-        Session(refused).begin_quietly()
+        Session(refused).begun()
     with pytest.raises(ConfigError, match="unknown backend 'x'"):
         Session(Plan(load("queens-6"), ALL, "x"))

@@ -7,7 +7,7 @@ import pytest
 from dovetail.backends.base import Budget
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.job import Limits
-from dovetail.harness.run.slices import run_sliced
+from dovetail.harness.run.searches import run_sliced
 from dovetail.models.outcome import Status
 from harness.run.scripted import SOLUTIONS, STEPS, search_of
 

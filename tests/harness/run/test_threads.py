@@ -13,7 +13,7 @@ from dovetail.backends.registry import backend_named, not_installed
 from dovetail.backends.threaded import Deadline, FoundSolutions, ThreadedSearch
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.job import Limits
-from dovetail.harness.run.slices import run_threaded
+from dovetail.harness.run.searches import run_threaded
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request
 from dovetail.models.task import build_task

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.errors import ConfigError, FormatError
-from dovetail.harness.suite.bundled import bundled_suites, load_suite
+from dovetail.harness.suite.suite_file import bundled_suites, load_suite
 
 TINY = 'name = "tiny"\n[[run]]\npuzzles = ["queens-6"]\nbackends = ["dlx"]\n'
 

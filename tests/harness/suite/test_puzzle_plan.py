@@ -10,7 +10,7 @@ import pytest
 
 from dovetail.backends.registry import backends
 from dovetail.errors import ConfigError
-from dovetail.harness.suite.puzzle_plan import plan_of
+from dovetail.harness.suite.plan import plan_of
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.puzzles.loading import load
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from dovetail.errors import DovetailError
-from dovetail.harness.records.reading import read_records
+from dovetail.harness.records.record_files import read_records
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
 from dovetail.reports.html import page_html

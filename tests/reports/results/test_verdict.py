@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.records.reading import read_records
+from dovetail.harness.records.record_files import read_records
 from dovetail.reports.markdown import page_markdown
 from dovetail.reports.page import Page, Part
 from dovetail.reports.results.page import report_page

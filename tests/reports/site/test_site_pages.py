@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.records.reading import parse_file
+from dovetail.harness.records.record_files import parse_file
 from dovetail.reports.site.content import SiteContent, SourceFile, site_content
 from dovetail.reports.site.files import site_files
 from harness.records.made import fields, many

@@ -38,12 +38,12 @@ from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.execution.standard_descriptors import captured_output
-from dovetail.harness.planning.planner import begin_session
+from dovetail.harness.planning.planner import session_of
 from dovetail.harness.run.events import Event, Progress
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import RandomOrder
 from dovetail.harness.run.result import Result
-from dovetail.harness.run.slices import MAX_WORK, MIN_WORK
+from dovetail.harness.run.searches import MAX_WORK, MIN_WORK
 from dovetail.models.cover import CoverProblem
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
@@ -333,7 +333,7 @@ check("triggers", "Backtrack triggers do not change the count.")(
 def numbers_solutions(subject: Subject) -> None:
     puzzle = subject.first_taken(*SHORT_SEARCHES)
     job = subject.job(puzzle)
-    with begin_session(job) as session:
+    with session_of(job).begun() as session:
         search = session.sampling_search()
         if search is None:
             raise RefusalError("it cannot sample solutions")
@@ -354,7 +354,7 @@ def numbers_solutions(subject: Subject) -> None:
 @check("tree-estimate", "If it estimates its tree, the estimates are right on average.")
 def estimates_its_tree(subject: Subject) -> None:
     job = subject.job(subject.first_taken(*SHORT_SEARCHES))
-    with begin_session(job) as session:
+    with session_of(job).begun() as session:
         whole, probing = map(session.tree_estimator, (WHOLE_TREE, PROBES_ONLY))
         if whole is None or probing is None:
             raise RefusalError("it cannot estimate its search tree")

@@ -18,7 +18,7 @@ from dovetail.backends.registry import backend_named
 from dovetail.errors import how_many
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import OnEvent, finish
-from dovetail.harness.planning.planner import begin_session
+from dovetail.harness.planning.planner import session_of
 from dovetail.harness.run.events import Event, Found
 from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.harness.run.result import Result
@@ -157,7 +157,7 @@ class Subject:
 
     def slices(self, job: Job, slice_work: int) -> Iterator[tuple[Search, Status | None]]:
         """Yield the search and its status after each slice of `slice_work`, without any checks."""
-        with begin_session(job) as session:
+        with session_of(job).begun() as session:
             search = session.prepare_search().search
             for status in session.advance(search, session.limits, slice_work):
                 yield search, status

@@ -109,7 +109,7 @@ class ChildProcess(Generic[ResultT]):
         return -code if code < 0 else None
 
     def death(self) -> str:
-        """How the child ended, and the last line it wrote."""
+        """Describe how the child ended, with the last line that it wrote."""
         code = self._exit_code()
         self._listener.join(PATIENCE_S)
         return f"it {describe_end(code, self._last_words)}"

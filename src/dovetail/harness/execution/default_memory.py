@@ -46,7 +46,7 @@ def within_default_memory(
 
 
 def _explained(finished: Result, memory: MemoryLimit) -> Result:
-    """The result, with the limit in the reason if that ended the run."""
+    """Return the result, with the memory limit in the reason if it ended the run."""
     if finished.status != Status.MEMORY_LIMIT:
         return finished
     reason = memory.explained(finished.reason)

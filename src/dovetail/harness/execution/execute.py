@@ -7,11 +7,8 @@ from functools import partial
 
 from dovetail.errors import ConfigError
 from dovetail.harness.execution.default_memory import within_default_memory
-from dovetail.harness.planning import AUTO
-from dovetail.harness.planning.auto import choose
 from dovetail.harness.planning.planner import plan_job, start_run
 from dovetail.harness.run.clock import RunClock
-from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits, Plan
@@ -51,11 +48,11 @@ def run_plan(
     limits = limits or Limits()
     clock = RunClock(limits.time_s, interruption or Interruption())
     with Session(plan, limits, clock=clock) as session:
-        yield from _events(session)
+        yield from session.run()
 
 
 def _execute(job: Job, interruption: Interruption) -> Generator[Event, None, None]:
-    """Plan a job and run the session of its plan; with `auto`, of others where one gives up."""
+    """Plan a job and run its session; with `auto`, plan again if the backend gives up."""
     clock = RunClock(job.limits.time_s, interruption)
     lowered = yield from start_run(job, clock)
     if isinstance(lowered, Result):
@@ -63,37 +60,17 @@ def _execute(job: Job, interruption: Interruption) -> Generator[Event, None, Non
         return
     given_up: dict[str, str] = {}
     while True:
-        if job.backend == AUTO:
-            planned = yield from choose(lowered, job, clock, given_up)
-            if isinstance(planned, Result):
-                yield planned
-                return
-        else:
-            planned = yield from plan_job(lowered, job, clock)
-        with planned.session(job, lowered, clock) as session:
-            for event in _events(session):
-                if not isinstance(event, Result):
-                    yield event
-                    continue
-                reason = planned.given_up(event)
+        session = yield from plan_job(lowered, job, clock, given_up)
+        if isinstance(session, Result):
+            yield session
+            return
+        with session:
+            for event in session.run():
+                reason = session.given_up(event) if isinstance(event, Result) else None
                 if reason is None:
-                    yield planned.completed(event)
-                    return
-                given_up[planned.plan.backend] = reason
-                clock.count_as_planning()
-
-
-def _events(session: Session) -> Iterator[Event]:
-    """What happens in a session that counts or lists; the last event is `Result`."""
-    finished = yield from session.begin()
-    if finished is not None:
-        yield finished
-        return
-    collector = SolutionCollector(
-        session.plan,
-        session.task,
-        session.limits,
-        session.clock,
-        as_found=session.stops_at_first,
-    )
-    yield from session.run(collector)
+                    yield event
+                else:
+                    given_up[session.plan.backend] = reason
+        if session.plan.backend not in given_up:
+            return
+        clock.count_as_planning()

@@ -82,7 +82,7 @@ def execute_isolated(
 def _child_for(
     job: Job, waiting: WaitingChild | None, kept: ExitStack
 ) -> ChildProcess[Event] | StayingChild:
-    """The child that runs a job; its environment lasts as long as what is `kept`.
+    """Start or take the child that runs a job; its environment lasts as long as `kept`.
 
     Raises `OSError` when none can be started.
     """
@@ -155,7 +155,7 @@ class _RunMonitor:
         return self._poll_s if kill_s is None else min(self._poll_s, max(MIN_POLL_S, kill_s))
 
     def _cut(self, *, silent: bool) -> Result | None:
-        """The end of a run that must not go on; of one that is `silent`, no message waits."""
+        """Return the result of a run that must end now; `silent`: no message waits."""
         if self._interruption.requested:
             return self._ended(Status.INTERRUPTED)
         now = time.monotonic()
@@ -173,7 +173,7 @@ class _RunMonitor:
         return self._limits.time_s + grace_s - self._run.charged_s
 
     def _time_cut(self) -> Result | None:
-        """The end of a run that is late."""
+        """Return the result of a run that exceeded its time limit."""
         kill_s = self._seconds_to_kill
         if kill_s is None or kill_s > 0:
             return None
@@ -182,7 +182,7 @@ class _RunMonitor:
         return self._ended(Status.TIME_LIMIT, "the time limit was reached while preparing")
 
     def _memory_cut(self, now: float) -> Result | None:
-        """The end of a run whose processes hold too much memory, if it is time to look at that."""
+        """Return the result if the processes hold too much memory; looked at from time to time."""
         if now < self._polled + self._poll_s:
             return None
         limit = self._memory.bytes
@@ -196,7 +196,7 @@ class _RunMonitor:
         return self._ended(Status.MEMORY_LIMIT, self._memory.explained())
 
     def _dead(self) -> Result:
-        """The end of a child that died without a word.
+        """Return the result of a run whose child died without a message.
 
         One that a failed allocation may have ended has met a limit that was asked for; by default,
         only if it had come near it.

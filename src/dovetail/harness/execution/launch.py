@@ -27,7 +27,7 @@ OnEvent = Callable[[Event], None]
 def run(
     job: Job, interruption: Interruption | None = None, *, reuse: bool = False
 ) -> Iterator[Event]:
-    """The events of `job`; limits on time and memory are enforced from outside, on a child.
+    """Yield the events of `job`; a child with limits on time and memory is watched from outside.
 
     A job with a cold start runs in a child too: this process may have compiled kernels already.
     With `reuse`, a child may run one job after another, as this process does.
@@ -66,7 +66,7 @@ def accepted(job: Job, result: Result) -> Result:
 
 
 def solutions(job: Job, events: Iterator[Event]) -> Iterator[Solution]:
-    """The solutions in the events of `job`, each verified.
+    """Yield the solutions in the events of `job`, each verified.
 
     Closing the iterator stops the search. After the last solution raises `LimitError` when a limit
     on time, nodes or memory ended the search before all were found, and `BackendError` when the

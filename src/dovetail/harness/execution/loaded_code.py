@@ -26,7 +26,7 @@ class LoadedCode:
             self._seen[path] = _stamp(path)
 
     def is_current(self) -> bool:
-        """Whether a process that starts now would load the same."""
+        """Return whether a process that starts now would load the same code."""
         return all(_stamp(path) == stamp for path, stamp in self._seen.items())
 
 

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from dovetail.harness.run.events import Compiling, Event, Progress, Started
-from dovetail.harness.run.result import BestBoard, Chosen, Result
+from dovetail.harness.run.job import Chosen
+from dovetail.harness.run.result import BestBoard, Result
 from dovetail.models.outcome import Counters, Status
 
 
@@ -66,7 +67,7 @@ class RunSoFar:
     def finished(
         self, status: Status, reason: str | None = None, peak_bytes: int | None = None
     ) -> Result:
-        """The result of the run, cut now: its last lower bound or best board, and its times."""
+        """Return the result of the run if it is cut now."""
         known, silent_s = self._known, self._unreported_s
         searched_s = silent_s if self.searches and known.prepared else 0.0
         return Result(

@@ -104,12 +104,12 @@ class WaitingChild:
 
 
 def _replies(child: StayingChild, kind: type[Waiting | Accepted]) -> bool:
-    """Whether the next message of a child is of a kind, and comes soon."""
+    """Return whether the next message of a child comes soon and is of this kind."""
     return isinstance(child.next_message(PATIENCE_S), kind)
 
 
 def _surroundings() -> object:
-    """What a child has of this process when it starts."""
+    """Return what a child inherits from this process."""
     try:
         folder = os.getcwd()
     except OSError:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import zlib
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, replace
 from functools import cache
+from typing import Annotated, Any
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import TypeAdapter, ValidationError
 
 from dovetail.errors import ConfigError
 from dovetail.files.validation import problem_of
-from dovetail.models.outcome import Counters, Status
+from dovetail.harness.records.fields import composed, json_fields, line_type
+from dovetail.harness.run.result import Result
+from dovetail.models.outcome import Status
 from dovetail.models.sub_problem import SubProblem
+from dovetail.plain_data import Mark, plain
 
 PROMISE = "promise"
 
@@ -45,93 +48,80 @@ class Promise:
     promise: float
 
 
+# Recorded fields of the result of a sub-problem that its run needs.
+SENT = (
+    *("status", "count", "nodes", "attempts", "attempts_by_remaining", "fits_by_remaining"),
+    *("native", "backtracks_by_trigger", "reason", "verified"),
+    *("prepare_s", "solve_s", "solve_cpu_s", "check_s", "peak_bytes"),
+)
+
+
 @dataclass(frozen=True)
-class PartFigures:
-    """What the search of a sub-problem came to.
+class _Sent:
+    """A result as JSON has it between processes and in checkpoints."""
 
-    `remaining` are the parts left in the order of the search, none if the sub-problem was searched
-    to its end. `count` is its share of the solutions asked for; where solutions are listed, the
-    number of those that the search found. Seconds and `peak_bytes` are those of the worker; see
-    `Result`.
-    """
-
-    status: Status
-    count: int | None
-    counters: Counters
+    result: Annotated[Result, Mark.PART]
     remaining: tuple[SubProblem, ...] | None = ()
-    reason: str | None = None
-    verified: int = 0
-    prepare_s: float = 0.0
-    solve_s: float = 0.0
-    solve_cpu_s: float = 0.0
-    check_s: float = 0.0
-    peak_bytes: int | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class PartResult(PartFigures):
-    """Its figures, and the solutions found where they are listed.
-
-    These are options in `rows`, shape (n, k) int32 padded with −1, in the order of the search.
-    """
-
-    rows: NDArray[np.int32] = field(default_factory=lambda: np.empty((0, 0), dtype=np.int32))
-
-    def differs_from(self, other: PartResult) -> str | None:
-        """Return what differs in the results of one sub-problem searched twice to its end."""
-        for name in ("status", "count", "counters"):
-            if getattr(self, name) != getattr(other, name):
-                return f"{name} {getattr(self, name)} and {getattr(other, name)}"
-        same = self.rows.shape == other.rows.shape and bool((self.rows == other.rows).all())
-        return None if same else "solutions"
+def differing_field(result: Result, other: Result) -> str | None:
+    """Return what differs in the results of a sub-problem searched twice to its end, or None."""
+    for name in ("status", "count", "counters"):
+        if getattr(result, name) != getattr(other, name):
+            return f"{name} {getattr(result, name)} and {getattr(other, name)}"
+    return None if packed_rows(result) == packed_rows(other) else "solutions"
 
 
-def result_text(result: PartResult) -> str:
-    """Return a result without its rows as JSON."""
-    figures = PartFigures(**{one.name: getattr(result, one.name) for one in fields(PartFigures)})
-    return _adapter().dump_json(figures, exclude_defaults=True).decode()
+def result_text(result: Result) -> str:
+    """Return the `SENT` fields of a result and its `remaining` parts as JSON."""
+    fields = json_fields(result, *SENT)
+    given = {name: value for name, value in fields.items() if value != _defaults()[name]}
+    if result.remaining != ():
+        given["remaining"] = plain(result.remaining)
+    return json.dumps(given, separators=(",", ":"))
 
 
-def packed_rows(result: PartResult) -> bytes | None:
+def packed_rows(result: Result) -> bytes | None:
     """Return the rows of a result, compressed; None where there are none."""
-    if not result.rows.size:
+    if result.rows is None or not result.rows.size:
         return None
     rows, width = result.rows.astype("<i4"), result.rows.shape[1]
     packed: bytes = width.to_bytes(4, "little") + zlib.compress(rows.tobytes(), 1)
     return packed
 
 
-def read_result(text: str, packed: bytes | None) -> PartResult:
-    """Read what `result_text` and `packed_rows` have written.
+def read_result(text: str, packed: bytes | None) -> Result:
+    """Read a result written by `result_text` and `packed_rows`.
 
-    Raises `ConfigError` for what is no result.
+    Raises `ConfigError` for anything else.
     """
     try:
-        figures = vars(_adapter().validate_json(text))
+        sent = composed(_Sent, _adapter().validate_json(text))
     except ValidationError as error:
         raise _no_result(problem_of(error).text) from None
-    if packed is None:
-        return PartResult(**figures)
-    try:
-        width = int.from_bytes(packed[:4], "little")
-        rows = np.frombuffer(zlib.decompress(packed[4:]), dtype="<i4").reshape(-1, width)
-        return PartResult(**figures, rows=rows.astype(np.int32))
-    except (zlib.error, ValueError):
-        raise _no_result("its solutions are damaged") from None
+    rows = None
+    if packed is not None:
+        try:
+            width = int.from_bytes(packed[:4], "little")
+            rows = np.frombuffer(zlib.decompress(packed[4:]), dtype="<i4").reshape(-1, width)
+        except (zlib.error, ValueError):
+            raise _no_result("its solutions are damaged") from None
+        rows = rows.astype(np.int32)
+    return replace(sent.result, remaining=sent.remaining, rows=rows)
 
 
 def _no_result(problem: str) -> ConfigError:
     return ConfigError(f"not the result of a sub-problem: {problem}")
 
 
-def reply_to_bytes(reply: PartResult | Promise) -> bytes:
+def reply_to_bytes(reply: Result | Promise) -> bytes:
     """Return a reply as bytes: a line of JSON, and the rows of a result."""
     if isinstance(reply, Promise):
         return json.dumps({PROMISE: reply.promise}).encode()
     return result_text(reply).encode() + b"\n" + (packed_rows(reply) or b"")
 
 
-def reply_from_bytes(data: bytes, worker: str) -> PartResult | Promise:
+def reply_from_bytes(data: bytes, worker: str) -> Result | Promise:
     """Read what `reply_to_bytes` has written.
 
     Raises `ConfigError` that names the worker for what is no reply.
@@ -165,5 +155,11 @@ def read_part(text: str) -> SubProblem:
 
 
 @cache
-def _adapter() -> TypeAdapter[PartFigures]:
-    return TypeAdapter(PartFigures)
+def _adapter() -> TypeAdapter[Any]:
+    return TypeAdapter(line_type(_Sent))
+
+
+@cache
+def _defaults() -> dict[str, Any]:
+    """Return the values of fields that are left out; every result has its status."""
+    return {**json_fields(Result(Status.EXHAUSTED), *SENT), "status": None}

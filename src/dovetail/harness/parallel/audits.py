@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import deque
 from zlib import crc32
 
-from dovetail.harness.parallel.assignment import Assignment, PartResult
+from dovetail.harness.parallel.assignment import Assignment, differing_field
 from dovetail.harness.parallel.in_flight import InFlights, Purpose
 from dovetail.harness.parallel.journal import JournalRun, StoredPart
 from dovetail.harness.parallel.keys import show_key
 from dovetail.harness.parallel.work_list import Waiting
+from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
 from dovetail.random_stream import RandomStream
 
@@ -28,7 +29,7 @@ class Audits:
     def __len__(self) -> int:
         return len(self._queue)
 
-    def draw(self, stored: StoredPart, result: PartResult) -> None:
+    def draw(self, stored: StoredPart, result: Result) -> None:
         """Put a sub-problem that has a result into the queue, if it is drawn.
 
         Whether it is does not depend on what was done before it.
@@ -56,7 +57,7 @@ class Audits:
         """Leave the rest to the next command that goes on with the run."""
         self._queue.clear()
 
-    def compare(self, key: bytes, result: PartResult, worker: str) -> str | None:
+    def compare(self, key: bytes, result: Result, worker: str) -> str | None:
         """Compare a second result with the one in the journal, and note there how that went.
 
         Returns what differs, with both workers; None if nothing does, or if there is no result yet.
@@ -64,7 +65,7 @@ class Audits:
         before = self._journal.part(key)
         if before is None or before.result is None:
             return None
-        difference = before.result.differs_from(result)
+        difference = differing_field(before.result, result)
         if difference is None:
             self._journal.audited(key, worker)
             return None
@@ -79,5 +80,5 @@ class Audits:
 
 
 def is_drawn(key: bytes, share: float, seed: int) -> bool:
-    """Whether a sub-problem is among the share drawn with a seed."""
+    """Return whether a sub-problem is in the sample drawn by the seed."""
     return RandomStream(seed ^ crc32(key)).word() < share * 2**64

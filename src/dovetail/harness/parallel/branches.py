@@ -6,12 +6,12 @@ from dovetail.models.sub_problem import SubProblem
 
 
 def branches_of(part: SubProblem) -> int:
-    """How many branches a part has at its first node, as far as is known."""
+    """Return the number of branches at the first node of a part, as far as it is known."""
     return 1 if part.untried is None else len(part.untried)
 
 
 def level_of(part: SubProblem) -> int:
-    """How many options lead to the node that a part's branches belong to; −1 above the root."""
+    """Return the number of options above the first node of a part; −1 above the root."""
     return len(part.taken) - (part.untried is None)
 
 

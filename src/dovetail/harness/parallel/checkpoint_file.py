@@ -15,7 +15,7 @@ from dovetail.platform.system import lock
 
 APPLICATION_ID = 0x444F5645  # DOVE
 # Of the tables below, and of how sub-problems are numbered and divided: another version is refused.
-VERSION = 4
+VERSION = 5
 
 _TABLES = """
 CREATE TABLE run (
@@ -24,7 +24,6 @@ CREATE TABLE run (
     name TEXT NOT NULL,
     version TEXT NOT NULL,
     plan TEXT,
-    notes TEXT,
     division TEXT,
     first_parts INTEGER NOT NULL DEFAULT 0,
     status TEXT,

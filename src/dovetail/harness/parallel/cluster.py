@@ -204,7 +204,7 @@ class ClusterWorkers(Workers):
         )
 
     def _name(self, what: str) -> str:
-        """A key for a task, which no other task has ever had."""
+        """Return a key that no other task has had."""
         return f"dovetail-{self._run}-{what}-{next(self._numbers)}"
 
     def _begin(self, member: _Member) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from dovetail.errors import DovetailError
-from dovetail.harness.parallel.assignment import Assignment, PartResult, Promise
+from dovetail.harness.parallel.assignment import Assignment, Promise
 from dovetail.harness.parallel.audits import Audits
 from dovetail.harness.parallel.checkpoint_tree import CUT, DONE, ENDED
 from dovetail.harness.parallel.cutting import cut_all, cut_running
@@ -243,7 +243,7 @@ class Coordinator:
         else:
             yield from self._record(waiting, reply, event.worker)
 
-    def _record(self, waiting: Waiting, result: PartResult, worker: str) -> Iterator[Event]:
+    def _record(self, waiting: Waiting, result: Result, worker: str) -> Iterator[Event]:
         """Write a result and the parts that it has left into the journal."""
         stored = waiting.stored
         ended = result.status in ENDED
@@ -266,7 +266,7 @@ class Coordinator:
         if self._listing is not None:
             yield from self._listing.add(result)
 
-    def _without_parts(self, waiting: Waiting, result: PartResult) -> None:
+    def _without_parts(self, waiting: Waiting, result: Result) -> None:
         """Take a result that is not whole, of a search that does not say what it has left.
 
         The sub-problem is searched again to its end, the whole puzzle divided in another way. What
@@ -286,7 +286,7 @@ class Coordinator:
             self._end(result.status, result.reason)
         waiting.to_end = True
 
-    def _compare(self, key: bytes, result: PartResult, worker: str) -> None:
+    def _compare(self, key: bytes, result: Result, worker: str) -> None:
         """Compare the result of an audit with the one that is there."""
         difference = self._audits.compare(key, result, worker)
         if difference is None:

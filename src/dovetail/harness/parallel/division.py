@@ -78,7 +78,7 @@ def divided_task(task: Task, wanted: int) -> list[StoredPart]:
 
 
 def _branches(cover: CoverProblem, kept: NDArray[np.bool_]) -> NDArray[np.int64] | None:
-    """The options of the item to branch on; None where no item has a choice, or one has none."""
+    """Return the options of the item to branch on; None without a choice or a solution."""
     members = kept[cover.option_of_member]
     left = np.bincount(cover.item[members], minlength=cover.item_count)
     once = np.zeros(cover.item_count, dtype=bool)

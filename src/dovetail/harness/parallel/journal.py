@@ -19,7 +19,6 @@ from typing import Any
 
 from dovetail.errors import ConfigError
 from dovetail.harness.parallel.assignment import (
-    PartResult,
     packed_rows,
     part_text,
     read_part,
@@ -35,17 +34,9 @@ from dovetail.harness.parallel.checkpoint_file import (
 from dovetail.harness.parallel.checkpoint_seal import Seal
 from dovetail.harness.parallel.checkpoint_tree import CUT, DONE, PENDING
 from dovetail.harness.parallel.versions import versions_here
+from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
 from dovetail.models.sub_problem import SubProblem
-
-
-@dataclass(frozen=True)
-class StoredPlan:
-    """A plan and what planning reports beside it, both as JSON, and how the plan is divided."""
-
-    plan: str
-    notes: str
-    division: str
 
 
 @dataclass(frozen=True)
@@ -59,7 +50,7 @@ class StoredPart:
     key: bytes
     part: SubProblem
     state: str = PENDING
-    result: PartResult | None = None
+    result: Result | None = None
     worker: str | None = None
     sitting: int = 0
     audited: bool = False
@@ -188,13 +179,22 @@ class JournalRun:
         self._journal, self.number, self.sitting = journal, number, 0
 
     @property
-    def plan(self) -> StoredPlan | None:
-        """The plan of the run; None before it is made."""
+    def plan(self) -> str | None:
+        """The plan of the run as JSON; None before it is made."""
+        return self._plan_and_division[0]
+
+    @property
+    def division(self) -> str | None:
+        """How the plan is divided; None before it is made."""
+        return self._plan_and_division[1]
+
+    @property
+    def _plan_and_division(self) -> tuple[str | None, str | None]:
         rows = self._journal.intact("run", "number = ?", self.number)
         if not rows:
             raise ConfigError(f"{self._journal.path}: {damaged('a run is missing')}")
-        plan, notes, division = rows[0][4:7]
-        return None if plan is None else StoredPlan(plan, notes, division)
+        plan, division = rows[0][4:6]
+        return plan, division
 
     @property
     def is_waiting(self) -> bool:
@@ -233,14 +233,13 @@ class JournalRun:
         )
         return float(self._journal.rows(query, self.number)[0][0])
 
-    def begin(self, plan: StoredPlan, parts: Sequence[StoredPart]) -> None:
+    def begin(self, plan: str, division: str, parts: Sequence[StoredPart]) -> None:
         """Write the plan, and its first sub-problems in place of any others."""
         with self._journal.writing() as database:
             self._clear(database)
             database.execute(
-                "UPDATE run SET plan = ?, notes = ?, division = ?, first_parts = ? "
-                "WHERE number = ?",
-                (plan.plan, plan.notes, plan.division, len(parts), self.number),
+                "UPDATE run SET plan = ?, division = ?, first_parts = ? WHERE number = ?",
+                (plan, division, len(parts), self.number),
             )
             self._insert(database, parts)
 
@@ -263,7 +262,7 @@ class JournalRun:
     def record(
         self,
         key: bytes,
-        result: PartResult,
+        result: Result,
         children: Sequence[StoredPart],
         worker: str,
         wall_s: float = 0.0,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dovetail.harness.parallel.assignment import PartResult
 from dovetail.harness.parallel.journal import JournalRun
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Found
+from dovetail.harness.run.result import Result
 from dovetail.models.task import LoweredPuzzle
 
 
@@ -40,7 +40,7 @@ class Listing:
             if stored.result is not None:
                 yield from self._pass_on(stored.result)
 
-    def add(self, result: PartResult) -> Iterator[Found]:
+    def add(self, result: Result) -> Iterator[Found]:
         """Pass on the solutions that may be, now that a result is in the journal."""
         yield from self._pass_on(result) if self._any_order else self._in_order()
 
@@ -52,7 +52,7 @@ class Listing:
             self._passed = stored.key
             yield from self._pass_on(stored.result)
 
-    def _pass_on(self, result: PartResult) -> Iterator[Found]:
-        if result.rows.size:
+    def _pass_on(self, result: Result) -> Iterator[Found]:
+        if result.rows is not None and result.rows.size:
             for options in self.collector.add(result.rows, lambda: False):
                 yield Found(options, self._lowered)

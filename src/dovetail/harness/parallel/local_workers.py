@@ -62,7 +62,7 @@ class _Worker:
         return self.ready and self.assignment is None
 
     def is_stuck(self, after_s: float) -> bool:
-        """Whether it has done nothing for so long: it has not reported, and not searched either.
+        """Return whether the worker has neither reported nor searched for `after_s` seconds.
 
         A search may keep the interpreter to itself, so that the thread that reports has to wait.
         """

@@ -3,45 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import replace
 
-from pydantic import TypeAdapter, ValidationError
-
-from dovetail.errors import ConfigError
-from dovetail.files.validation import problem_of
 from dovetail.harness.parallel.coordinator import Coordinator, CoordinatorSettings
 from dovetail.harness.parallel.division import Division, divided_task, division_of, why_whole
-from dovetail.harness.parallel.journal import JournalRun, StoredPart, StoredPlan
+from dovetail.harness.parallel.journal import JournalRun, StoredPart
 from dovetail.harness.parallel.keys import WHOLE
 from dovetail.harness.parallel.listing import Listing
 from dovetail.harness.parallel.options import ParallelOptions, SubProblemOrder
 from dovetail.harness.parallel.workers import WorkerSource
-from dovetail.harness.planning import AUTO
-from dovetail.harness.planning.auto import choose
-from dovetail.harness.planning.planner import Planned, plan_job, start_run
+from dovetail.harness.planning.planner import plan_job, start_run
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Compiling, Event, Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
-from dovetail.harness.run.result import Chosen, Parallel, PieceSelection, Result
-from dovetail.harness.run.session import placements_of
+from dovetail.harness.run.result import Parallel, Result
+from dovetail.harness.run.session import Session, placements_of
 from dovetail.models.outcome import Status
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle
 
 # How many sub-problems there are for each worker where they cannot be cut later.
 TASKS_PER_WORKER = 30
-
-
-@dataclass(frozen=True)
-class PlanNotes:
-    """What planning reports beside the plan."""
-
-    chosen: Chosen | None
-    piece_selection: PieceSelection | None
 
 
 def question_of(job: Job) -> str:
@@ -72,18 +57,17 @@ def run_parallel(
             return
         given_up: dict[str, str] = {}
         while True:
-            planned = yield from _planned(job, journal, lowered, clock, given_up)
-            if isinstance(planned, Result):
-                journal.settle(planned.status)
-                yield planned
+            session = yield from _planned(job, journal, lowered, clock, given_up)
+            if isinstance(session, Result):
+                journal.settle(session.status)
+                yield session
                 return
-            parallel = _ParallelRun(job, options, journal, planned, lowered, clock, workers)
-            finished = yield from parallel.events()
-            reason = planned.given_up(finished)
+            finished = yield from _ParallelRun(options, journal, session, workers).events()
+            reason = session.given_up(finished)
             if reason is None:
-                yield planned.completed(finished)
+                yield session.completed(finished)
                 return
-            given_up[planned.plan.backend] = reason
+            given_up[session.plan.backend] = reason
             journal.forget()
 
 
@@ -93,23 +77,20 @@ def _planned(
     lowered: LoweredPuzzle,
     clock: RunClock,
     given_up: dict[str, str],
-) -> Generator[Event, None, Planned | Result]:
-    """Return the plan in the journal, or a new one.
+) -> Generator[Event, None, Session | Result]:
+    """Return a session of the plan in the journal, or of a new plan.
 
     A plan that was made while the run was stopped may not be the one that it would have been: then
     the run ends without it, and the next command plans anew.
     """
     known = journal.plan
     if known is not None:
-        return _stored(known, job)
-    planned: Planned | Result
-    if job.backend == AUTO:
-        planned = yield from choose(lowered, job, clock, given_up, on_workers=True)
-    else:
-        planned = yield from plan_job(lowered, job, clock)
+        plan = replace(plan_from_json(known), puzzle=job.puzzle)
+        return Session(plan, job.limits, clock=clock, lowered=lowered)
+    session = yield from plan_job(lowered, job, clock, given_up, on_workers=True)
     cut = clock.cut()
-    if cut is None or isinstance(planned, Result):
-        return planned
+    if cut is None or isinstance(session, Result):
+        return session
     return Result(
         cut,
         reason="stopped while planning",
@@ -123,19 +104,15 @@ class _ParallelRun:
 
     def __init__(
         self,
-        job: Job,
         options: ParallelOptions,
         journal: JournalRun,
-        planned: Planned,
-        lowered: LoweredPuzzle,
-        clock: RunClock,
+        session: Session,
         source: WorkerSource,
     ) -> None:
-        self._job, self._options, self._journal = job, options, journal
-        self._planned, self._clock, self._source = planned, clock, source
-        self._session = planned.session(job, lowered, clock)
-        request = planned.plan.request
-        self._listing = request.listing or job.limits.solutions is not None
+        self._options, self._journal = options, journal
+        self._session, self._plan, self._limits = session, session.plan, session.limits
+        self._clock, self._source = session.clock, source
+        self._listing = session.plan.request.listing or session.limits.solutions is not None
         self._collector: SolutionCollector | None = None
 
     def events(self) -> Generator[Event, None, Result]:
@@ -149,13 +126,11 @@ class _ParallelRun:
             return finished
         if self._journal.plan is None:
             self._begin(division_of(self._session))
-        known = self._journal.plan
-        assert known is not None, "the run has begun"
-        division = Division(known.division)
+        division = Division(str(self._journal.division))
         if division == Division.WHOLE:
             return (yield from self._search_whole())
         if self._listing:
-            self._collector = self._new_collector()
+            self._collector = self._session.collector()
         return (yield from self._search(division))
 
     def _begin(self, division: Division) -> list[StoredPart]:
@@ -163,14 +138,11 @@ class _ParallelRun:
         parts = list[StoredPart]()
         match division:
             case Division.CUT:
-                parts = [StoredPart(WHOLE, SubProblem(cut_from=self._planned.plan.backend))]
+                parts = [StoredPart(WHOLE, SubProblem(cut_from=self._plan.backend))]
             case Division.TASK:
                 wanted = TASKS_PER_WORKER * self._source.workers().count
                 parts = divided_task(self._session.task, wanted)
-        notes = PlanNotes(self._planned.chosen, self._planned.piece_selection)
-        plan = plan_to_json(self._planned.plan)
-        stored = StoredPlan(plan, _notes().dump_json(notes).decode(), division.value)
-        self._journal.begin(stored, parts)
+        self._journal.begin(plan_to_json(self._plan), division.value, parts)
         return parts
 
     def _search_whole(self) -> Generator[Event, None, Result]:
@@ -180,7 +152,7 @@ class _ParallelRun:
         yield from self._clock.compile(session.backend, session.task, session.config)
         self._journal.sit_down(1)
         finished: Result | None = None
-        for event in session.run(self._new_collector()):
+        for event in session.search(session.collector()):
             if isinstance(event, Result):
                 finished = event
             else:
@@ -194,7 +166,7 @@ class _ParallelRun:
         )
 
     def _search(self, division: Division) -> Generator[Event, None, Result]:
-        plan, clock, options = self._planned.plan, self._clock, self._options
+        plan, clock, options = self._plan, self._clock, self._options
         collector, listing = self._collector, None
         if collector is not None:
             first = options.order == SubProblemOrder.PROMISING and collector.stops
@@ -204,7 +176,7 @@ class _ParallelRun:
             self._journal,
             self._source.workers(),
             division,
-            self._job.limits,
+            self._limits,
             clock,
             divide_by_task=lambda: self._begin(Division.TASK),
             listing=listing,
@@ -243,7 +215,7 @@ class _ParallelRun:
 
     def _start_workers(self, coordinator: Coordinator) -> Iterator[Event]:
         """Give the workers the plan, and wait until one of them is ready: time does not count."""
-        plan = self._planned.plan
+        plan = self._plan
         yield Compiling(under_way=True)
         with self._clock.warming:
             request = replace(plan.request, listing=self._listing)
@@ -252,37 +224,12 @@ class _ParallelRun:
         yield Started(self._clock.warming.wall_s)
 
     def _has_same_nodes(self, coordinator: Coordinator) -> bool:
-        """Whether the nodes, if they are counted, are those of one search."""
+        """Return whether the nodes, if they are counted, are those of a serial search."""
         as_one = coordinator.division is Division.CUT and not self._session.backend.learns
-        return not coordinator.totals.counts_nodes or (
-            as_one and self._job.limits.solutions is None
-        )
-
-    def _new_collector(self) -> SolutionCollector:
-        """Return what puts solutions together as one search would."""
-        session = self._session
-        return SolutionCollector(session.plan, session.task, session.limits, self._clock)
+        return not coordinator.totals.counts_nodes or (as_one and self._limits.solutions is None)
 
     def _expansion_name(self) -> str:
         if self._collector is not None:
             return self._collector.expansion_name
-        part = SubProblem(cut_from=self._planned.plan.backend)
+        part = SubProblem(cut_from=self._plan.backend)
         return self._session.task.within(part).symmetry_expansion().name
-
-
-def _stored(known: StoredPlan, job: Job) -> Planned:
-    """Read the plan of a checkpoint."""
-    try:
-        notes = _notes().validate_json(known.notes)
-    except ValidationError as error:
-        raise ConfigError(f"notes of the plan: {problem_of(error).text}") from None
-    return Planned(
-        replace(plan_from_json(known.plan), puzzle=job.puzzle),
-        piece_selection=notes.piece_selection,
-        chosen=notes.chosen,
-    )
-
-
-@cache
-def _notes() -> TypeAdapter[PlanNotes]:
-    return TypeAdapter(PlanNotes)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dovetail.harness.parallel.assignment import Assignment, PartResult, Promise
+from dovetail.harness.parallel.assignment import Assignment, Promise
 from dovetail.harness.parallel.promise import promise_of
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.collector import SolutionCollector
@@ -36,8 +36,7 @@ class PartRunner:
     def __init__(self, plan: Plan, *, memory_bytes: int | None = None) -> None:
         # found once: it takes longer than a small sub-problem
         self._memory_bytes = memory_bytes or MemoryLimit(None).in_this_process
-        self._session = Session(plan)
-        self._session.begin_quietly()
+        self._session = Session(plan).begun()
         self._verifier = verifier_for(self._session.task)
 
     def reply(
@@ -45,7 +44,7 @@ class PartRunner:
         assignment: Assignment,
         interruption: Interruption | None = None,
         on_progress: OnProgress | None = None,
-    ) -> PartResult | Promise:
+    ) -> Result | Promise:
         """Search or probe a sub-problem, as is asked."""
         if assignment.probes:
             seed = self._session.plan.seed
@@ -57,7 +56,7 @@ class PartRunner:
         assignment: Assignment,
         interruption: Interruption | None = None,
         on_progress: OnProgress | None = None,
-    ) -> PartResult:
+    ) -> Result:
         """Search a sub-problem to its end, or until it is cut.
 
         It is cut at the limits of the assignment, and when `interruption` is requested.
@@ -76,7 +75,7 @@ class PartRunner:
         cuts = session.backend.cuts and not assignment.to_end
         rows, listed = [], 0
         finished: Result | None = None
-        for event in session.run(collector):
+        for event in session.search(collector):
             match event:
                 case Found():
                     rows.append(event.options)
@@ -90,21 +89,4 @@ class PartRunner:
                     finished = event
         assert finished is not None, "a run ends with Result"
         found = np.concatenate(rows) if rows else np.empty((0, 0), dtype=np.int32)
-        return _result(finished, found)
-
-
-def _result(finished: Result, rows: NDArray[np.int32]) -> PartResult:
-    return PartResult(
-        status=finished.status,
-        count=finished.count,
-        counters=finished.counters,
-        remaining=finished.remaining,
-        reason=finished.reason,
-        verified=finished.verified,
-        prepare_s=finished.prepare_s,
-        solve_s=finished.solve_s,
-        solve_cpu_s=finished.solve_cpu_s or 0.0,
-        check_s=finished.check_s,
-        peak_bytes=finished.peak_bytes,
-        rows=rows,
-    )
+        return replace(finished, rows=found)

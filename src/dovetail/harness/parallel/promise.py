@@ -42,7 +42,7 @@ def promise_of(task: Task, part: SubProblem, seed: int) -> float:
 
 
 def _promise(levels: NDArray[np.float64]) -> float:
-    """The promise of a tree with so many nodes on each level, the solutions last."""
+    """Return the promise of a tree with these nodes on each level, the solutions last."""
     nodes = levels[:-1].sum()
     reached = np.flatnonzero(levels)
     if not nodes or not len(reached):

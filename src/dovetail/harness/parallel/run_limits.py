@@ -41,7 +41,7 @@ class RunLimits:
         return None if self._collector is None else self._collector.search_limits.solutions
 
     def nodes(self, made: int, limit: int | None, *, to_end: bool) -> int | None:
-        """The limit on the nodes of an assignment, when `made` nodes were made in the whole run.
+        """Return the node limit of an assignment after `made` nodes of the whole run.
 
         What is left is shared by the workers, unless the assignment is to be searched to its end.
         """
@@ -52,7 +52,7 @@ class RunLimits:
         return share if limit is None else min(limit, share)
 
     def seconds(self, limit: float | None) -> float | None:
-        """The limit on the seconds of an assignment that has one."""
+        """Return the time limit of an assignment in seconds, or None."""
         left_s = self._clock.left_s
         return limit if limit is None or left_s is None else max(0.0, min(limit, left_s))
 
@@ -71,11 +71,11 @@ class RunLimits:
         return self._memory_reached()
 
     def out_of_memory(self) -> tuple[Status, str | None]:
-        """What ends a run whose workers have asked for more memory than they may have."""
+        """Return the status and reason of a run whose workers exceeded the memory limit."""
         return Status.MEMORY_LIMIT, self._memory.explained()
 
     def overshoot(self, made: int) -> int:
-        """How many nodes were made beyond the limit; less than 0 before it is reached."""
+        """Return the number of nodes beyond the limit; less than 0 before it is reached."""
         return -1 if self._limits.nodes is None else made - self._nodes_before - self._limits.nodes
 
     def _memory_reached(self) -> tuple[Status, str | None] | None:

@@ -54,7 +54,7 @@ class Runs:
             self._on_workers.close()
 
     def run(self, number: int, interruption: Interruption | None = None) -> Iterator[Event]:
-        """The events of a run; the last one is `Result`."""
+        """Yield the events of a run; the last one is `Result`."""
         if self._on_workers is not None:
             return self._on_workers.run(number, interruption)
         if self._side_by_side is not None:

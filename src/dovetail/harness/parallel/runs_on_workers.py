@@ -37,7 +37,7 @@ class RunsOnWorkers:
         self._journal.close()
 
     def run(self, number: int, interruption: Interruption | None = None) -> Iterator[Event]:
-        """The events of a run; the last one is `Result`.
+        """Yield the events of a run; the last one is `Result`.
 
         Raises `WorkersError` when there are no workers; it says whether the run can go on.
         """
@@ -74,7 +74,7 @@ class RunsOnWorkers:
         return f"{self._journal.path} keeps what is done: the same command continues from there"
 
     def _is_divided(self, job: Job) -> bool:
-        """Whether a job is divided, as far as is known before there is a plan."""
+        """Return whether a job is divided, as far as this is known before there is a plan."""
         backend = named_backend(job.backend)
         if backend is not None and backend.threads:
             return False
@@ -94,6 +94,6 @@ class RunsOnWorkers:
 
 
 def _name(job: Job) -> str:
-    """What messages about a checkpoint call a run."""
+    """Return the name of a run in messages about a checkpoint."""
     listed = ", solutions listed" if job.request.listing else ""
     return f"{job.puzzle.name}, {job.backend}{listed}"

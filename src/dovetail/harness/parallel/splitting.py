@@ -7,12 +7,12 @@ M. Rezgui, A. Malapert, "Embarrassingly parallel search", CP 2013.
 
 from __future__ import annotations
 
-from dovetail.harness.parallel.assignment import PartResult
 from dovetail.harness.parallel.branches import branches_of, single_branches
 from dovetail.harness.parallel.division import Division
 from dovetail.harness.parallel.journal import StoredPart
 from dovetail.harness.parallel.keys import WHOLE, part_key
 from dovetail.harness.parallel.workers import Workers
+from dovetail.harness.run.result import Result
 from dovetail.models.sub_problem import SubProblem
 
 PARTS_PER_WORKER = 30
@@ -42,7 +42,7 @@ class Splitter:
         self._single_nodes = 0
 
     def splits_first(self, waiting: int, running: int, done: int) -> bool:
-        """Whether there are too few sub-problems yet to search any of them in full."""
+        """Return whether there are still too few sub-problems to search any in full."""
         wanted = PARTS_PER_WORKER * self._workers.count
         return (
             self._cuts
@@ -63,14 +63,14 @@ class Splitter:
         return 0 if stored.part.untried is None else 1, None
 
     def seconds(self, waiting: int) -> float | None:
-        """How long a worker that cannot be asked for a cut may search, before it cuts."""
+        """Return how long a worker that cannot be asked for a cut may search before it cuts."""
         if self._workers.can_cut or not self._cuts:
             return None
         count = self._workers.count
         few = count > 1 and waiting < ENOUGH_PARTS * count
         return max(SHORT_S if few else LONG_S, count / MAX_RESULTS_PER_S)
 
-    def children(self, stored: StoredPart, result: PartResult, wanted: int) -> list[StoredPart]:
+    def children(self, stored: StoredPart, result: Result, wanted: int) -> list[StoredPart]:
         """Return the parts that a result has left, about `wanted` if their branches suffice.
 
         Those that branch first are divided first: they are the largest.
@@ -89,7 +89,7 @@ class Splitter:
         ]
 
     def parts_wanted(self, *, first: bool) -> int:
-        """How many sub-problems should wait, `first` before any is searched in full."""
+        """Return how many sub-problems should wait; `first`: before any is searched in full."""
         if self._workers.count == 1:
             return 0
         return (PARTS_PER_WORKER if first else RESERVE) * self._workers.count

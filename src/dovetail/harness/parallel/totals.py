@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dovetail.harness.parallel.assignment import PartResult
-from dovetail.harness.run.result import Parallel
+from dovetail.harness.run.result import Parallel, Result
 from dovetail.models.outcome import Counters, added
 
 
@@ -41,13 +40,13 @@ class RunTotals:
         """Whether nodes are counted, as far as is known."""
         return self.counters is None or self.counters.nodes is not None
 
-    def add(self, result: PartResult, *, was_cut: bool) -> None:
+    def add(self, result: Result, *, was_cut: bool) -> None:
         """Add a recorded result; unless the sub-problem `was_cut`, it was searched to its end."""
         self.cut += was_cut
         self.done += not was_cut
         self.add_unrecorded(result)
 
-    def add_unrecorded(self, result: PartResult) -> None:
+    def add_unrecorded(self, result: Result) -> None:
         """Add what a search has found that is not recorded."""
         before = self.counters
         self.counters = result.counters if before is None else added(before, result.counters)
@@ -55,7 +54,7 @@ class RunTotals:
             self.count = None if result.count is None else self.count + result.count
         self.verified += result.verified
         self.prepare_s += result.prepare_s
-        self.solve_cpu_s += result.solve_cpu_s
+        self.solve_cpu_s += result.solve_cpu_s or 0.0
         self.check_s += result.check_s
         self.peak_bytes = max(self.peak_bytes, result.peak_bytes or 0)
 

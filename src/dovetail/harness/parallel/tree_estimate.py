@@ -47,7 +47,7 @@ class TreeEstimate:
     deviation: float
 
     def share(self, under_way: float = 0.0) -> float:
-        """The share of the cost that is done, with so much of what is left `under_way`."""
+        """Return the share of the cost that is done; `under_way`: the share of the rest in work."""
         done = self.done + under_way
         return done / max(done, self.done + self.left) if done else 0.0
 
@@ -163,7 +163,7 @@ class _Estimation:
         return searched
 
     def _variance(self) -> float:
-        """The variance of the whole, to first order in the means of the levels.
+        """Return the variance of the estimate, to first order in the means of the levels.
 
         A mean counts as often as it stands for a branch, also within the means of levels above.
         """

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from dovetail.errors import BackendError, DovetailError
-from dovetail.harness.parallel.assignment import Assignment, PartResult, Promise
+from dovetail.harness.parallel.assignment import Assignment, Promise
 from dovetail.harness.run.job import Plan
+from dovetail.harness.run.result import Result
 
 
 class WorkersError(BackendError):
@@ -29,7 +30,7 @@ class Done:
 
     worker: str
     assignment: Assignment
-    reply: PartResult | Promise
+    reply: Result | Promise
 
 
 @dataclass(frozen=True)
@@ -94,11 +95,11 @@ class Workers(ABC):
 
     @abstractmethod
     def free(self) -> int:
-        """How many assignments can be handed out now."""
+        """Return the number of assignments that can be handed out now."""
 
     @abstractmethod
     def are_idle(self) -> bool:
-        """Whether nobody has anything to do, so that another plan may begin."""
+        """Return whether all workers are idle, so that another plan may begin."""
 
     @abstractmethod
     def submit(self, assignment: Assignment, *, avoid: str | None = None) -> str | None:
@@ -121,7 +122,7 @@ class Workers(ABC):
 
     @abstractmethod
     def held_bytes(self, limit: int | None) -> int:
-        """The memory that all workers on this machine hold; see `process_tree.held_bytes`."""
+        """Return the memory of all workers on this machine; see `process_tree.held_bytes`."""
 
     @abstractmethod
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Backends by their names, `auto` among them: what they are, and their configs."""
+"""Backends by their names, `auto` included: descriptions and configs."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from dovetail.harness.planning import AUTO
 
 @dataclass(frozen=True)
 class BackendDescription:
-    """A backend in words. `missing` is why it cannot run here; None where it can."""
+    """Description of a backend, for lists, help and completion."""
 
     name: str
     summary: str
     node_meaning: str | None
     missing: str | None
+    """Why the backend cannot run here; None if it can."""
     settings: tuple[Setting, ...]
 
 
@@ -33,12 +34,12 @@ AUTO_DESCRIPTION = BackendDescription(
 
 
 def backend_names() -> list[str]:
-    """Return every name that a question can have for its backend."""
+    """Return all valid names of a backend."""
     return [AUTO, *backends()]
 
 
 def backend_description(name: str) -> BackendDescription:
-    """Return what the backend called `name` is; `ConfigError` lists the valid names."""
+    """Return the description of a backend; raise `ConfigError` for an unknown name."""
     backend = named_backend(name)
     if backend is None:
         return AUTO_DESCRIPTION
@@ -52,14 +53,15 @@ def backend_description(name: str) -> BackendDescription:
 
 
 def named_backend(name: str) -> AnyBackend | None:
-    """The backend called `name`, None for `auto`; `ConfigError` lists the valid names."""
+    """Return the backend with this name, None for `auto`; raise `ConfigError` for another name."""
     return None if name == AUTO else backend_named(name, AUTO)
 
 
 def named_config(name: str, values: Mapping[str, object]) -> Config:
-    """Return the config of the backend called `name` with `values`.
+    """Return the config of the backend with this name.
 
-    Raises `ConfigError` as `build_config` does; `auto`, which chooses a config, takes no values.
+    Raises `ConfigError` as `build_config` does, and for any value for `auto`, which chooses a
+    config.
     """
     backend = named_backend(name)
     if backend is None and values:

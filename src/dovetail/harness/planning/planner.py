@@ -1,81 +1,51 @@
-"""From a job to a plan: the one way that counting, sampling, estimating and all others go."""
+"""From a job to the session of its plan: symmetry breaking, reductions and a backend.
+
+A job that names its backend is planned as it is. For a job whose backend is `auto`, a rule chooses:
+it goes through candidates in a fixed order, and probes each by an estimate or by a trial with a
+budget. `rules` has the rules for cover problems and packing puzzles, `boards` the rule for
+edge-matching puzzles. The plan names the backend that was chosen.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from dataclasses import dataclass, replace
+from collections.abc import Generator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
 
-from dovetail.backends.base import AnyBackend, Config, Search
-from dovetail.backends.config import build_config
+from dovetail.backends.config import build_config, plain_values
 from dovetail.backends.registry import backend_named, not_installed
-from dovetail.errors import BackendError, ConfigError
-from dovetail.harness.planning.candidate import Candidate
+from dovetail.errors import BackendError, ConfigError, LimitError
+from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_backend, named_config
-from dovetail.harness.planning.piece_sampling import samples_piece, select_piece, with_piece
+from dovetail.harness.planning.tree_size import samples_piece, select_piece, with_piece
+from dovetail.harness.planning.trials import (
+    Choice,
+    Choosing,
+    CutShortError,
+    Tryout,
+    settled_request,
+)
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.events import Event
-from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.run.job import Job, Plan
-from dovetail.harness.run.result import Chosen, PieceSelection, Result
-from dovetail.harness.run.session import NodeGuard, Session, open_run, returned
+from dovetail.harness.run.job import Chosen, Job, PieceSelection, Plan
+from dovetail.harness.run.result import Result
+from dovetail.harness.run.session import Session, open_run, returned
+from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.impossibility.dispatch import why_unsolvable
 from dovetail.models.outcome import Status
-from dovetail.models.request import Request
 from dovetail.models.task import LoweredPuzzle, Task
 
-
-@dataclass(frozen=True, eq=False)
-class Planned:
-    """A plan, and what planning has made of it already.
-
-    `task` and `search` are None where they are still to be made. `piece_selection` says how the
-    piece that breaks symmetry was selected, where that took trials, and `chosen` what `auto` chose:
-    anew, if its `guard` gives the search up (workers make it to its end).
-    """
-
-    plan: Plan
-    task: Task | None = None
-    search: Search | None = None
-    piece_selection: PieceSelection | None = None
-    chosen: Chosen | None = None
-    guard: NodeGuard | None = None
-
-    def session(self, job: Job, lowered: LoweredPuzzle, clock: RunClock) -> Session:
-        """Return the session of the plan within the limits of its job."""
-        return Session(
-            self.plan,
-            job.limits,
-            clock=clock,
-            lowered=lowered,
-            task=self.task,
-            search=self.search,
-            guard=self.guard,
-        )
-
-    def given_up(self, finished: Result) -> str | None:
-        """Return why what `auto` chose has given up, so that it has to choose anew, or None."""
-        if self.chosen is None:
-            return None
-        if finished.status == Status.SKIPPED:
-            return finished.reason or "it stopped"
-        if finished.status == Status.NODE_LIMIT and self.guard is not None:
-            return f"not finished after {finished.nodes or 0:,} nodes, more than were expected"
-        return None
-
-    def completed(self, finished: Result) -> Result:
-        """Return a result with what planning adds to it."""
-        return replace(finished, piece_selection=self.piece_selection, chosen=self.chosen)
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 def start_run(
     job: Job, clock: RunClock, *, searches_here: bool = True
 ) -> Generator[Event, None, LoweredPuzzle | Result]:
-    """Check what a job names, and open its run; kernels are loaded if it `searches_here`.
+    """Check the names in a job, and open its run; kernels are loaded if it `searches_here`.
 
-    Returns the result at once where the job names a backend that is not installed. Raises
-    `ConfigError` for an unknown backend or config key and `PuzzleError` for a puzzle that cannot
-    be lowered.
+    Returns a result if the backend of the job is not installed. Raises `ConfigError` for an unknown
+    backend or config key and `PuzzleError` for a puzzle that cannot be lowered.
     """
     named_config(job.backend, job.config)
     if samples_piece(job.request) and isinstance(job.puzzle, EdgePuzzle):
@@ -90,66 +60,154 @@ def start_run(
     return (yield from open_run(job.puzzle, job.request, loaded, clock, job.limits))
 
 
-def plan_job(lowered: LoweredPuzzle, job: Job, clock: RunClock) -> Generator[Event, None, Planned]:
-    """Plan a job that names its backend: settle how symmetry is broken.
+def plan_job(
+    lowered: LoweredPuzzle,
+    job: Job,
+    clock: RunClock,
+    given_up: Mapping[str, str] = NOTHING,
+    *,
+    on_workers: bool = False,
+) -> Generator[Event, None, Session | Result]:
+    """Plan a job and return the session of its plan, or a result if the run ends while choosing.
 
-    A backend may ask for a piece that breaks symmetry where the request asks for none, and short
-    trials select it where the request leaves it to them. Raises `ConfigError` for trials that
-    cannot be made.
+    The backend of the job may ask for a piece that breaks symmetry if the request does not, and
+    short trials select the piece if the request leaves it to them. `auto` does not choose backends
+    that have `given_up` during a search, which it reports with their reasons. Limits hold during
+    the choice, and its time is part of preparing, except for compiling. The choice is the same
+    every time, unless there is less memory or the time for choosing, see `ChoosingBudget`, is over.
+    With `on_workers`, other processes search what can be divided. Raises `ConfigError` for trials
+    that cannot be made.
     """
+    if job.backend == AUTO:
+        return (yield from _plan_auto(lowered, job, clock, given_up, on_workers=on_workers))
     backend = backend_named(job.backend)
     config = build_config(backend.config_type, job.config, f"backend {backend.name}")
+    task: Task | None = None
+    selection: PieceSelection | None = None
     with clock.preparing:
         request = settled_request(lowered, job.request, backend, config)
-    if not samples_piece(request):
-        return Planned(Plan.of(job, request))
-    with clock.preparing:
-        filtered = lowered.task(with_piece(request, None))
-        hopeless = why_unsolvable(filtered) or backend.refuses(filtered, config)
-    if hopeless:  # which the session will report
-        return Planned(Plan.of(job, filtered.request), filtered)
-    yield from clock.compile(backend, filtered, config, estimating=True)
-    with clock.preparing:
-        candidate = Candidate(backend, filtered, job.config)
-        request, selection = select_piece(candidate, request, lowered, job.seed, clock)
-    return Planned(Plan.of(job, request), piece_selection=selection)
+    if samples_piece(request):
+        with clock.preparing:
+            filtered = lowered.task(with_piece(request, None))
+            hopeless = why_unsolvable(filtered) or backend.refuses(filtered, config)
+        if hopeless:  # the session will report it
+            task, request = filtered, filtered.request
+        else:
+            yield from clock.compile(backend, filtered, config, estimating=True)
+            with clock.preparing:
+                request, selection = select_piece(Plan.of(job, request), filtered, clock)
+    plan = replace(Plan.of(job, request), piece_selection=selection)
+    return Session(plan, job.limits, clock=clock, lowered=lowered, task=task)
 
 
-def settled_request(
-    lowered: LoweredPuzzle, request: Request, backend: AnyBackend, config: Config
-) -> Request:
-    """Return the request with the reduction by which its backend breaks symmetry, if it does.
-
-    One that is asked for keeps the places that the backend's search fills first.
-    """
-    task = lowered.task(replace(request, reductions=()))
-    if not request.breaks_symmetry:
-        added = backend.symmetry_breaking(task, config)
-        added_first = () if added is None else (added,)
-        return replace(request, reductions=(*added_first, *request.reductions))
-    representatives = backend.representatives(task, config)
-    kept = tuple(one.keeping(representatives) for one in request.reductions)
-    return replace(request, reductions=kept)
-
-
-def begin_session(
-    job: Job, interruption: Interruption | None = None, *, clock: RunClock | None = None
+def session_of(
+    job: Job,
+    clock: RunClock | None = None,
+    lowered: LoweredPuzzle | None = None,
+    given_up: Mapping[str, str] = NOTHING,
 ) -> Session:
-    """Plan a job that names its backend and begin its session, for those who want no events.
+    """Plan a job without events and return the session of its plan.
 
-    A `clock` that runs already is charged. Raises `BackendError` where the backend is missing or
-    refuses the puzzle, and `ConfigError` for a job of several searches or a puzzle that is known to
-    have no solution.
+    A `clock` that runs and a puzzle that is `lowered` already are used. Raises `BackendError` if
+    the backend is missing or refuses the puzzle, `LimitError` if time is up while choosing, and
+    `ConfigError` as `start_run` and `plan_job` do.
     """
-    if job.order is not None:
-        raise ConfigError(
-            "traces and estimates need a single search in the given option order; expected no "
-            "random order"
-        )
-    clock = clock or RunClock(job.limits.time_s, interruption)
+    clock = clock or RunClock(job.limits.time_s)
+    lowered = lowered or lowered_quietly(job, clock)
+    session = returned(plan_job(lowered, job, clock, given_up))
+    if isinstance(session, Result):
+        error = LimitError if session.status.is_limit else BackendError
+        raise error(f"{job.puzzle.name}: {session.reason}")
+    return session
+
+
+def lowered_quietly(job: Job, clock: RunClock) -> LoweredPuzzle:
+    """Start the run of a job without events; raise `BackendError` if its backend is missing."""
     lowered = returned(start_run(job, clock))
     if isinstance(lowered, Result):
         raise BackendError(lowered.reason)
-    session = returned(plan_job(lowered, job, clock)).session(job, lowered, clock)
-    session.begin_quietly()
-    return session
+    return lowered
+
+
+def check_one_search(job: Job, subject: str) -> None:
+    """Raise `ConfigError` for a job of several searches or of a search in a random order."""
+    if job.order is not None:
+        raise ConfigError(
+            f"{subject} need a single search in the given option order; expected no random order"
+        )
+
+
+def _plan_auto(
+    lowered: LoweredPuzzle,
+    job: Job,
+    clock: RunClock,
+    given_up: Mapping[str, str],
+    *,
+    on_workers: bool,
+) -> Generator[Event, None, Session | Result]:
+    """Choose a backend and a config, and plan the job with them."""
+    tryout = Tryout(lowered, job, clock, given_up, on_workers=on_workers)
+    try:
+        choice = yield from _choose(tryout)
+    except CutShortError as error:
+        return Result(
+            error.status,
+            reason="stopped while choosing a backend",
+            warm_up_s=clock.warming.wall_s,
+            prepare_s=clock.preparing.wall_s,
+        )
+    if choice is None:
+        return Result(Status.SKIPPED, reason=tryout.reasons(), prepare_s=clock.preparing.wall_s)
+    candidate, left_out = choice.candidate, tryout.budget.explanation
+    name, settings = candidate.plan.backend, plain_values(candidate.config, candidate.plan.config)
+    sampled = samples_piece(job.request)
+    request = job.request if sampled else candidate.task.request
+    chosen = Chosen(
+        name,
+        settings,
+        tuple(map(str, request.reductions)),
+        choice.why if left_out is None else f"{choice.why}; {left_out}",
+        choice.forecast_s,
+    )
+    yield chosen
+    named = replace(job, backend=name, config=settings, request=request)
+    if sampled:
+        session = yield from plan_job(lowered, named, clock)
+        assert isinstance(session, Session), "a job that names its backend has a plan"
+        session.plan = replace(session.plan, chosen=chosen)
+        return session
+    return Session(
+        replace(Plan.of(named), chosen=chosen, piece_selection=choice.piece_selection),
+        job.limits,
+        clock=clock,
+        lowered=lowered,
+        task=None if job.trials is not None else candidate.task,
+        search=choice.search,
+        guard=choice.guard,
+    )
+
+
+def _choose(tryout: Tryout) -> Choosing:
+    """Choose a backend by the rule for puzzles of the kind."""
+    from dovetail.harness.planning.rules import choose_for_cover, choose_for_packing
+
+    puzzle, request = tryout.job.puzzle, tryout.job.request
+    if isinstance(puzzle, CoverProblem):
+        return (yield from choose_for_cover(tryout))
+    asked = with_piece(request, None)
+    sampled = samples_piece(request)
+    task = tryout.task(asked) if sampled else tryout.symmetry_breaking_task()
+    with tryout.clock.preparing:
+        solved = why_unsolvable(task) is not None
+    if solved:
+        dlx = Session(Plan(puzzle, asked, "dlx"), task=tryout.task(asked))
+        return Choice(dlx, "there is nothing to search")
+    if sampled:
+        candidate = tryout.first_candidate(task, "bitset", "dlx")
+        why = "it is suited to selecting a piece by sampling"
+        return None if candidate is None else Choice(candidate, why)
+    if isinstance(puzzle, EdgePuzzle):
+        from dovetail.harness.planning.boards import choose_for_board  # imports `rows`
+
+        return (yield from choose_for_board(tryout, task))
+    return (yield from choose_for_packing(tryout, task))

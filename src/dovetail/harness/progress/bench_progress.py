@@ -10,8 +10,8 @@ from dovetail.harness.progress.run_progress import Fields, RunProgress
 from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import REPEATABLE, is_result
+from dovetail.harness.suite.bench import Schedule
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
-from dovetail.harness.suite.schedule import Schedule
 from dovetail.models.outcome import Status
 
 

@@ -16,12 +16,11 @@ from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError
 from dovetail.harness.planning import AUTO
-from dovetail.harness.planning.planner import begin_session
-from dovetail.harness.records.benchmark_file import RECORD
+from dovetail.harness.planning.planner import check_one_search, session_of
 from dovetail.harness.records.outline import example_of, outline, size
+from dovetail.harness.records.record_files import RECORD
 from dovetail.harness.records.recording import run_record
 from dovetail.harness.run.clock import RunClock
-from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session
@@ -58,7 +57,8 @@ def timed(job: Job, benchmark: Benchmark, rounds: int) -> list[Result]:
         )
     if job.limits != Limits():
         raise ConfigError("a timed search must be complete; expected no limits")
-    with begin_session(job) as session:
+    check_one_search(job, "timed searches")
+    with session_of(job).begun() as session:
         lowering_s = session.clock.preparing.wall_s
         under_way: list[_Round] = []
         results: list[Result] = []
@@ -116,8 +116,7 @@ class _Round:
     def finished(self) -> Result:
         """Verify the solutions, sort them into symmetry classes and return the result."""
         session, search = self._session, self._prepared.search
-        collector = SolutionCollector(session.plan, session.task, Limits(), session.clock)
-        tally = Tally(session.plan, collector)
+        tally = Tally(session.plan, session.collector())
         tally.begin()
         for batch in [search.take()] if search.counts_only else self._found:
             for _ in tally.collect(self._prepared, partial(np.asarray, batch), lambda: False):

@@ -1,1 +1,1 @@
-"""Run records: one frozen type, files of them, and what several come to together."""
+"""Run records: their type, their files, and summaries and comparisons of them."""

@@ -1,36 +1,35 @@
-"""Where a run took place: the machine and its load, the versions, the commit."""
+"""The environment of a run: machine, load, versions, commit; and records grouped by it.
+
+A computer is a processor and its number of cores, whatever system runs on it. A revision is a
+version of dovetail with the commit of a source checkout.
+"""
 
 from __future__ import annotations
 
 import platform
 import subprocess
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from dovetail.harness.records.record import Environment, Load, Machine
+from dovetail.errors import how_many
+from dovetail.harness.records.record import Environment, Load, Machine, Record, grouped
 from dovetail.platform.resources import physical_bytes, processor_name, processor_time, usable_cores
 
-# Distributions whose versions bear on a result: dovetail, and what its backends run on.
+# Distributions whose versions affect results.
 PACKAGES = (
-    "dovetail",
-    "numpy",
-    "numba",
-    "ortools",
-    "python-constraint2",
-    "xcover",
-    "pychoco",
-    "clingo",
-    "python-sat",
-    "d4Solver",
-    "pyganak",
-    "miniexact",
+    *("dovetail", "numpy", "numba", "ortools", "python-constraint2", "xcover", "pychoco"),
+    *("clingo", "python-sat", "d4Solver", "pyganak", "miniexact"),
 )
+COMMIT_SHOWN = 9
+CHANGED = "+"  # after a commit with changed files
 
 
 @cache
 def environment() -> Environment:
-    """The machine, the versions of what runs on it, and the commit of a source checkout."""
+    """Return the machine, the versions of packages, and the commit of a source checkout."""
     machine = Machine(
         processor=processor_name(),
         cores=usable_cores(),
@@ -41,7 +40,7 @@ def environment() -> Environment:
 
 
 def versions() -> dict[str, str | None]:
-    """The versions of Python and of each of `PACKAGES`, None for what is not installed."""
+    """Return the versions of Python and of `PACKAGES`; None for a package that is not installed."""
     return {
         "python": platform.python_version(),
         **{package: _version(package) for package in PACKAGES},
@@ -49,7 +48,7 @@ def versions() -> dict[str, str | None]:
 
 
 class LoadMeter:
-    """How busy the machine was while it was entered, from the system's own accounts."""
+    """Measures the load of the machine while its context is entered."""
 
     def __enter__(self) -> LoadMeter:
         self._begun = self._ended = processor_time()
@@ -59,9 +58,9 @@ class LoadMeter:
         self._ended = processor_time()
 
     def load(self, parallel: int = 1) -> Load:
-        """How many cores were at work on average, and how many the machine's host kept from it.
+        """Return the average number of busy cores and of cores that the host withheld.
 
-        Both None where the system does not tell. `parallel` is how many runs were side by side.
+        Both are None if the system does not report them. `parallel` is the number of parallel runs.
         """
         wall_s = self._ended.wall_s - self._begun.wall_s
         if self._ended.busy_s is None or self._begun.busy_s is None or wall_s <= 0:
@@ -79,7 +78,7 @@ def _version(package: str) -> str | None:
 
 
 def _commit() -> str | None:
-    """The commit, with `+` behind it if files have changed since; None outside a checkout."""
+    """Return the commit, followed by `+` if files were changed; None outside a checkout."""
     root = Path(__file__).resolve().parents[4]
     if not (root / ".git").exists():
         return None
@@ -91,6 +90,76 @@ def _commit() -> str | None:
         return done.stdout.strip()
 
     try:
-        return git("rev-parse", "HEAD") + ("+" if git("status", "--porcelain") else "")
+        return git("rev-parse", "HEAD") + (CHANGED if git("status", "--porcelain") else "")
     except (OSError, subprocess.SubprocessError):
         return None
+
+
+@dataclass(frozen=True)
+class Computer:
+    """The computer of a record; None for values that the record lacks."""
+
+    processor: str | None
+    cores: int | None
+
+    @property
+    def title(self) -> str:
+        """The processor and its cores in words."""
+        if self.processor is None and self.cores is None:
+            return "machine not recorded"
+        cores = "" if self.cores is None else f", {how_many(self.cores, 'core')}"
+        return f"{self.processor or 'processor not recorded'}{cores}"
+
+
+@dataclass(frozen=True)
+class Revision:
+    """A version of dovetail and the commit of its source; None for values that a record lacks."""
+
+    version: str | None
+    commit: str | None
+
+    @property
+    def title(self) -> str:
+        """The version and the first digits of the commit."""
+        version = self.version or "version not recorded"
+        if self.commit is None:
+            return version
+        changed = CHANGED if self.commit.endswith(CHANGED) else ""
+        return f"{version} ({self.commit.removesuffix(CHANGED)[:COMMIT_SHOWN]}{changed})"
+
+
+def computer_of(record: Record) -> Computer:
+    """Return the computer of a record."""
+    machine = record.environment.machine or Machine()
+    return Computer(machine.processor, machine.cores)
+
+
+def revision_of(record: Record) -> Revision:
+    """Return the revision of a record."""
+    return Revision(record.environment.versions.get("dovetail"), record.environment.commit)
+
+
+def by_computer(records: Iterable[Record]) -> dict[Computer, list[Record]]:
+    """Return the records by computer, both in the order of first appearance."""
+    return grouped(records, computer_of)
+
+
+def by_revision(records: Iterable[Record]) -> dict[Revision, list[Record]]:
+    """Return the records by revision, in the order in which the revisions were first used.
+
+    Revisions without times come first, in the order in which they appear.
+    """
+    groups = grouped(records, revision_of)
+    first = {revision: min(run.begun or "" for run in runs) for revision, runs in groups.items()}
+    return {revision: groups[revision] for revision in sorted(groups, key=first.__getitem__)}
+
+
+def newest(records: Sequence[Record]) -> list[Record]:
+    """Return the records of each job that have the revision of its last run, in their order.
+
+    All `records` must be of one computer. Among records without times, the last in the list is the
+    last run.
+    """
+    in_time = sorted(records, key=lambda record: record.begun or "")
+    current = {record.job.digest: revision_of(record) for record in in_time}
+    return [record for record in records if revision_of(record) == current[record.job.digest]]

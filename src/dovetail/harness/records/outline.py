@@ -1,4 +1,4 @@
-"""What a record keeps to draw its puzzle and one solution without the puzzle."""
+"""The outline of a puzzle and an example of a solution, from which a report draws pictures."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
-from dovetail.models.text_drawing import OPEN, OUTSIDE, corner_of, draw_layers
+from dovetail.models.text_drawing import OPEN, OUTSIDE, corner_of, draw_to_be_read
 from dovetail.plain_data import Text, Whole
 from dovetail.puzzles.formats.edge_text import read_edge_text, write_edge_text
 from dovetail.puzzles.formats.layered_text import Picture, read_picture
 from dovetail.puzzles.formats.solutions.text import cell_labels
 
-MAX_CELLS = 4_096  # of the box around a region, or of a board
+MAX_CELLS = 4_096  # in the box around a region, or on a board
+MAX_CHARACTERS = 16 * MAX_CELLS  # of an example with the names of all pieces
 
 
 @dataclass(frozen=True)
@@ -51,25 +52,23 @@ Outline = str | BoardOutline | LatticeOutline
 
 
 def outline(puzzle: Puzzle) -> Outline | None:
-    """The cells that a puzzle is about, None where there is no picture of them or a large one.
+    """Return the outline of a puzzle; None for other puzzles, and for more than `MAX_CELLS` cells.
 
-    Of a packing in one to three dimensions the open cells as layered text, one dimension drawn as a
-    row; of an edge-matching puzzle the width and height of its board.
+    The outline of a packing in one to three dimensions is its open cells as layered text, with a
+    row for one dimension; the outline of an edge-matching puzzle is the size of its board.
     """
     match puzzle:
-        case PackingPuzzle(lattice=SquareLattice()):
-            return _layers(puzzle.open_cells)
         case PackingPuzzle():
-            return _on_lattice(puzzle.lattice, puzzle.open_cells)
+            return _packing_outline(puzzle.lattice, puzzle.open_cells)
         case EdgePuzzle() if puzzle.width * puzzle.height <= MAX_CELLS:
             return BoardOutline(puzzle.width, puzzle.height)
     return None
 
 
 def size(puzzle: Puzzle) -> dict[str, int]:
-    """How large a puzzle is, by what its kind is made of.
+    """Return the size of a puzzle in the units of its kind.
 
-    `pieces` are the most that are used; of the `colours` that of the frame is none.
+    `pieces` is the maximum number of pieces; `colours` does not include the colour of the frame.
     """
     match puzzle:
         case PackingPuzzle():
@@ -83,7 +82,7 @@ def size(puzzle: Puzzle) -> dict[str, int]:
 
 
 def check_outline(outline: Outline | None) -> None:
-    """Raises `PuzzleError` for what is no picture of at least one cell, or a large one."""
+    """Raise `PuzzleError` for an outline without a cell, or of more than `MAX_CELLS` cells."""
     if isinstance(outline, str | LatticeOutline):
         outlined_cells(outline)
     elif outline is not None:
@@ -94,10 +93,9 @@ def check_outline(outline: Outline | None) -> None:
 
 @lru_cache  # the records of one puzzle all have its outline
 def outlined_cells(outline: str | LatticeOutline) -> Cells:
-    """The cells of an outline in layers: squares in two dimensions where it has a single layer.
+    """Return the cells of an outline; a single layer of squares has two dimensions.
 
-    Raises `PuzzleError` where it is no picture of at least one cell, or a large one, and for a
-    lattice that is not known.
+    Raises `PuzzleError` for an outline without a cell, a long text, and an unknown lattice.
     """
     text = outline if isinstance(outline, str) else outline.text
     if len(text) > 4 * MAX_CELLS:
@@ -110,9 +108,9 @@ def outlined_cells(outline: str | LatticeOutline) -> Cells:
 
 
 def outlined_lattice(outline: str | LatticeOutline) -> Lattice:
-    """The lattice of an outline; squares, or cubes where it has several layers.
+    """Return the lattice of an outline: by default squares, or cubes for several layers.
 
-    Raises `PuzzleError` for one that is not known.
+    Raises `PuzzleError` for an unknown lattice.
     """
     if isinstance(outline, str):
         return SquareLattice(3 if "," in outline else 2)
@@ -122,26 +120,27 @@ def outlined_lattice(outline: str | LatticeOutline) -> Lattice:
 
 
 def cell_count(outline: Outline) -> int:
-    """Number of cells in an outline."""
+    """Return the number of cells in an outline."""
     if isinstance(outline, BoardOutline):
         return outline.width * outline.height
     return len(outlined_cells(outline))
 
 
 def in_layers(lattice: Lattice, cells: Cells, labels: Mapping[Cell, str]) -> str:
-    """Layered text of `cells` as an outline has it, one dimension drawn as a row.
+    """Return `cells` as layered text; one dimension is drawn as a row.
 
-    Each has its label, or `.` where it has none.
+    Each cell is its label, or `.` without a label.
     """
-    place, corner = _places(lattice, cells)
-    labelled = {place[cell]: labels[cell] for cell in cells if cell in labels}
-    return draw_layers(labelled, tuple(place.values()), corner)
+    if lattice.dimension == 1:
+        labels = {(*cell, 0): label for cell, label in labels.items()}
+        lattice, cells = SquareLattice(2), tuple((*cell, 0) for cell in cells)
+    return draw_to_be_read(lattice, labels, cells)
 
 
 def pictured(picture: Picture, places: Iterable[Cell], outline: str | LatticeOutline) -> Cells:
-    """The cells at some places of a picture; squares in two dimensions where it has one layer.
+    """Return the cells at places of a picture; a single layer of squares has two dimensions.
 
-    Raises `PuzzleError` for a place without a cell, and for a lattice that is not known.
+    Raises `PuzzleError` for a place without a cell, and for an unknown lattice.
     """
     layered = picture.size[2] > 1
     if isinstance(outline, str):
@@ -149,48 +148,27 @@ def pictured(picture: Picture, places: Iterable[Cell], outline: str | LatticeOut
     lattice = outlined_lattice(outline)
     if layered and lattice.dimension == 2:
         raise PuzzleError(f"an outline in layers of cells {lattice.phrase}")
-    found = [(place, lattice.text_cell(place[: lattice.dimension])) for place in places]
-    for place, cell in found:
+    cells = []
+    for place in places:
+        cell = lattice.text_cell(place[: lattice.dimension])
         if cell is None:
             raise PuzzleError(f"an outline with {place}, which is not a cell {lattice.phrase}")
-    return tuple(cell for _, cell in found if cell is not None)
+        cells.append(cell)
+    return tuple(cells)
 
 
-def _layers(cells: Cells) -> str | None:
-    """The picture of `cells`, None where their box is large or has more than three dimensions."""
-    extents = [max(along) - min(along) + 1 for along in zip(*cells, strict=True)]
-    if not 1 <= len(extents) <= 3 or prod(extents) > MAX_CELLS:
+def _packing_outline(lattice: Lattice, cells: Cells) -> str | LatticeOutline | None:
+    is_square = isinstance(lattice, SquareLattice)
+    # Readers of the record may lack the lattices that plugins add.
+    if lattice.dimension > 3 if is_square else lattice.name not in OWN:
         return None
-    return in_layers(SquareLattice(len(extents)), cells, {})
-
-
-def _on_lattice(lattice: Lattice, cells: Cells) -> LatticeOutline | None:
-    """None where the box around the picture is large.
-
-    None also for the lattices that plugins add: who reads the record may not have them.
-    """
-    if lattice.name not in OWN:
+    places = list(cells if is_square else lattice.text_places(cells))
+    if not is_square:
+        places.append(corner_of(lattice, tuple(places))[0])
+    if prod(max(along) - min(along) + 1 for along in zip(*places, strict=True)) > MAX_CELLS:
         return None
-    places, corner = _places(lattice, cells)
-    ends = zip(*places.values(), *([corner] if corner else []), strict=True)
-    if prod(max(along) - min(along) + 1 for along in ends) > MAX_CELLS:
-        return None
-    return LatticeOutline(lattice.name, in_layers(lattice, cells, {}))
-
-
-def _places(lattice: Lattice, cells: Cells) -> tuple[dict[Cell, Cell], Cell | None]:
-    """Where cells are in a picture, and where it begins if that is not at the first of them.
-
-    On other lattices than squares it begins where a translation carries place 0: so it is read on
-    the same classes of cells.
-    """
-    if isinstance(lattice, SquareLattice):
-        return {cell: cell if len(cell) > 1 else (*cell, 0) for cell in cells}, None
-    places = dict(zip(cells, lattice.text_places(cells), strict=True))
-    return places, corner_of(lattice, tuple(places.values()))[0]
-
-
-MAX_CHARACTERS = 16 * MAX_CELLS  # of an example, the names of all pieces included
+    text = in_layers(lattice, cells, {})
+    return text if is_square else LatticeOutline(lattice.name, text)
 
 
 @dataclass(frozen=True)
@@ -213,7 +191,7 @@ class Example:
 
 @dataclass(frozen=True, eq=False)
 class FilledRegion:
-    """The example of a packing: the open cells, what lies in them, and the names of all pieces."""
+    """The example of a packing: the open cells, the solution, and the names of all pieces."""
 
     cells: Cells
     solution: PackingSolution
@@ -221,7 +199,7 @@ class FilledRegion:
 
 
 def example_of(puzzle: Puzzle, solution: Solution | None) -> Example | None:
-    """A solution of a puzzle as records have it.
+    """Return a solution of a puzzle as text.
 
     None without a solution, for a puzzle without an outline, for names and boards that the text
     formats do not support, and for more than `MAX_CHARACTERS`.
@@ -236,7 +214,7 @@ def example_of(puzzle: Puzzle, solution: Solution | None) -> Example | None:
 
 
 def check_example(example: Example | None, outline: Outline | None) -> None:
-    """Raises `PuzzleError` for what is no solution in this outline."""
+    """Raise `PuzzleError` for an example that is not a solution in this outline."""
     if example is None:
         return
     if outline is None:
@@ -255,9 +233,9 @@ def check_example(example: Example | None, outline: Outline | None) -> None:
 
 @lru_cache  # solvers often find the same first solution
 def filled_region(example: Example, outline: str | LatticeOutline) -> FilledRegion:
-    """The example of a packing with this outline; squares in two dimensions where it has one layer.
+    """Return the example of a packing; a single layer of squares has two dimensions.
 
-    Pieces are in the puzzle's order. Raises `PuzzleError` for what is no picture of pieces.
+    Pieces are in the puzzle's order. Raises `PuzzleError` for a text that is not such a picture.
     """
     _check_length(example)
     picture = read_picture(example.text.split("\n"))
@@ -277,9 +255,9 @@ def filled_region(example: Example, outline: str | LatticeOutline) -> FilledRegi
 
 @lru_cache
 def filled_board(example: Example) -> EdgePuzzle:
-    """The example of an edge-matching puzzle, as the puzzle whose tiles lie in their order.
+    """Return the example of an edge-matching puzzle as a puzzle with the tiles in board order.
 
-    They go row by row from the top left. Raises `PuzzleError` for what is no board.
+    The order is row by row from the top left. Raises `PuzzleError` for a text that is not a board.
     """
     _check_length(example)
     content = example.text.encode(errors="replace")
@@ -296,7 +274,7 @@ def _check_length(example: Example) -> None:
 
 
 def _as_text(puzzle: Puzzle, solution: Solution) -> Example:
-    """Raises `PuzzleError` for what the formats do not support."""
+    """Return a solution as text; raise `PuzzleError` for names that the formats do not support."""
     match puzzle, solution:
         case PackingPuzzle(), PackingSolution():
             text = in_layers(puzzle.lattice, puzzle.open_cells, cell_labels(puzzle, solution))

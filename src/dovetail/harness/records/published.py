@@ -1,4 +1,4 @@
-"""Published figures of the runs of a suite, beside what was measured."""
+"""Published figures of the rows of tables, beside the figures of the runs that repeat them."""
 
 from __future__ import annotations
 
@@ -13,39 +13,37 @@ from dovetail.models.outcome import Status
 
 
 @dataclass(frozen=True)
-class Figure:
-    """One figure as published and as measured, None where it is not known."""
+class FigurePair:
+    """A published and a measured figure; None for an unknown figure."""
 
     published: float | None
     measured: float | None
 
     @property
     def agrees(self) -> bool:
-        """Whether the measured figure is the published one, if any is published."""
+        """Whether the measured figure equals the published figure, if there is one."""
         return self.published is None or self.published == self.measured
 
 
 @dataclass(frozen=True)
 class TrialShare:
-    """In how many of some trials something happened, with the 95 % interval of its share."""
+    """The number of trials with some event, of a `count` of trials."""
 
     number: int
     count: int
 
     @property
     def interval(self) -> Interval:
-        """The share and its interval."""
+        """The share of the trials with its 95 % interval."""
         return share_interval(self.number, self.count)
 
 
 @dataclass(frozen=True)
 class TrialsWithTrigger:
-    """Trials in which a trigger removed a placement, as published and as measured.
-
-    `published_count` is the number of all published trials. None for what is not known.
-    """
+    """Trials in which a trigger removed a placement; None for unknown figures."""
 
     published: int | None = None
+    # Number of all published trials.
     published_count: int | None = None
     measured: TrialShare | None = None
 
@@ -60,40 +58,38 @@ class TrialsWithTrigger:
 
 @dataclass(frozen=True)
 class PublishedRow:
-    """A row of a published table and the run that repeats it; without a run `status` is None.
-
-    `seconds` measured are those of prepare and solve: the whole answer without its check. `rate` is
-    of solutions per second of processor time, where a run is not to find all; `rate_interval` is
-    the 95 % interval of the measured one.
-    """
+    """A row of a published table and the run that repeats it."""
 
     name: str
+    # None without a run.
     status: Status | None
     count: int | None
     expected: int | None
-    fits: Figure
-    no_fits: Figure
-    seconds: Figure
-    rate: Figure
+    fits: FigurePair
+    no_fits: FigurePair
+    # Measured: time to prepare and solve.
+    seconds: FigurePair
+    # Solutions per second of processor time, for a run that does not search for all solutions.
+    rate: FigurePair
+    # 95 % interval of the measured rate.
     rate_interval: RateInterval | None = None
     with_trigger: TrialsWithTrigger = TrialsWithTrigger()
 
     @property
     def has_exact_fits(self) -> bool:
-        """Whether fits are published and measured, and the solutions are the expected ones."""
-        counted = self.expected is None or self.expected == self.count
-        return counted and self.fits.published is not None and self.fits.agrees
+        """Whether fits are published and measured, and the number of solutions is as expected."""
+        return self.fits.published is not None and self._counts_agree(self.fits)
 
     @property
     def is_exact(self) -> bool:
-        """Whether fits, no-fits and solutions are the published and the expected ones.
-
-        Some of fits and no-fits have to be published.
-        """
+        """Whether fits and no-fits, at least one of them published, and solutions all agree."""
         if self.fits.published is None and self.no_fits.published is None:
             return False
-        counted = self.expected is None or self.expected == self.count
-        return counted and self.fits.agrees and self.no_fits.agrees
+        return self._counts_agree(self.fits, self.no_fits)
+
+    def _counts_agree(self, *figures: FigurePair) -> bool:
+        solutions_agree = self.expected is None or self.expected == self.count
+        return solutions_agree and all(figure.agrees for figure in figures)
 
 
 def published_rows(results: Iterable[Record]) -> list[PublishedRow]:
@@ -106,39 +102,27 @@ def published_rows(results: Iterable[Record]) -> list[PublishedRow]:
 
 
 def published_row(name: str, published: Published, record: Record | None) -> PublishedRow:
-    """Return the published figures of one row beside those of a result, if there is one."""
-    if record is None:
-        return PublishedRow(
-            name,
-            status=None,
-            count=None,
-            expected=None,
-            fits=Figure(published.fits, None),
-            no_fits=Figure(published.all_no_fits, None),
-            seconds=Figure(published.seconds, None),
-            rate=Figure(published.solutions_per_s, None),
-            with_trigger=TrialsWithTrigger(published.trials_with_trigger, published.trials),
-        )
-    fits, attempts = record.result.nodes, record.result.counters.attempts
-    if record.job.node_meaning != PLACEMENT_MADE:  # which a fit is
-        fits = None
-    no_fits = None if fits is None or attempts is None else attempts - fits
-    rate, interval = measured_rate(record)
+    """Return the published figures of a row, beside the figures of a result if there is one."""
+    fits = no_fits = seconds = rate = interval = with_trigger = None
+    if record is not None:
+        result, searched = record.result, record.result.searched
+        seconds = result.total_s if result.status.has_searched else None
+        if record.job.node_meaning == PLACEMENT_MADE:  # each node is a fit
+            fits, attempts = result.nodes, result.counters.attempts
+            no_fits = None if fits is None or attempts is None else attempts - fits
+        rate, interval = measured_rate(record)
+        with_trigger = None if searched is None else _with_trigger(searched)
     return PublishedRow(
         name,
-        record.result.status,
-        record.result.count,
-        record.expected,
-        Figure(published.fits, fits),
-        Figure(published.all_no_fits, no_fits),
-        Figure(
-            published.seconds, record.result.total_s if record.result.status.has_searched else None
-        ),
-        Figure(published.solutions_per_s, rate),
+        None if record is None else record.result.status,
+        None if record is None else record.result.count,
+        None if record is None else record.expected,
+        FigurePair(published.fits, fits),
+        FigurePair(published.all_no_fits, no_fits),
+        FigurePair(published.seconds, seconds),
+        FigurePair(published.solutions_per_s, rate),
         interval,
-        TrialsWithTrigger(
-            published.trials_with_trigger, published.trials, _with_trigger(record.result.searched)
-        ),
+        TrialsWithTrigger(published.trials_with_trigger, published.trials, with_trigger),
     )
 
 
@@ -148,12 +132,12 @@ def measured_rate(record: Record) -> tuple[float | None, RateInterval | None]:
     return (None, None) if searched is None else (searched.per_cpu_s, searched.rate_interval)
 
 
-def _with_trigger(searched: Searched | None) -> TrialShare | None:
+def _with_trigger(searched: Searched) -> TrialShare | None:
     """Return the trials in which the only trigger removed a placement.
 
-    None with several triggers: a trial with two of them would count twice.
+    None with several triggers: a trial in which two of them fired would count twice.
     """
-    if searched is None or len(searched.with_trigger) != 1:
+    if len(searched.with_trigger) != 1 or not searched.begun:
         return None
     (number,) = searched.with_trigger.values()
-    return TrialShare(number, searched.begun) if searched.begun else None
+    return TrialShare(number, searched.begun)

@@ -1,14 +1,14 @@
 """A run record: the job, its result with its costs, and its environment.
 
-A record is one run of one job. Each repeat of a job has a record; `summary` combines them, and
-decides whether a count is right.
+A record is one run of one job. Each repeat of a job has a record; `summary` combines the repeats
+and compares counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.outline import BoardOutline, Example, LatticeOutline
@@ -30,7 +30,9 @@ from dovetail.plain_data import (
 )
 
 SCHEMA = 4
-# Fields of each run among the fields of a summary.
+Group = TypeVar("Group")
+
+# Fields of each repeat in the JSON of a summary.
 PER_REPEAT = (
     *("repeat", "status", "count", "score", "nodes"),
     *("warm_up_s", "prepare_s", "solve_s", "solve_cpu_s", "check_s", "total_s"),
@@ -195,8 +197,8 @@ class Record:
     repeats: Annotated[tuple[Record, ...], Mark.UNRECORDED] = ()
     """All runs that a summary stands for; empty for a single run."""
     shared_reductions: Annotated[tuple[str, ...], Mark.UNRECORDED] = ()
-    """Reductions that all solvers of a question were asked, in place of the job's `reductions`;
-    see `summary.with_shared_reductions`."""
+    """Reductions of all solvers of a question, which replace the job's `reductions`; see
+    `summary.with_shared_reductions`."""
 
     def __post_init__(self) -> None:
         if self.schema != SCHEMA:
@@ -204,7 +206,7 @@ class Record:
 
     @property
     def exact_count(self) -> int | None:
-        """The count that the run, or any of its repeats, has proved; None if none has."""
+        """The exact count of the run or of any of its repeats; None without an exact count."""
         results = (run.result for run in (self, *self.repeats))
         return next((result.count for result in results if result.is_finished), None)
 
@@ -213,6 +215,14 @@ class Record:
         return replace(self, result=replace(self.result, status=Status.WRONG, reason=reason))
 
     def json_fields(self) -> dict[str, Any]:
-        """Return the fields in a file; of a summary also `repeats`, with some fields of each."""
+        """Return the fields in a file; a summary also has `repeats`, with fields of each repeat."""
         repeats = [json_fields(run, *PER_REPEAT) for run in self.repeats]
         return {**json_fields(self), "repeats": repeats} if repeats else json_fields(self)
+
+
+def grouped(records: Iterable[Record], key: Callable[[Record], Group]) -> dict[Group, list[Record]]:
+    """Return the records by a key, both in the order of first appearance."""
+    groups: dict[Group, list[Record]] = {}
+    for record in records:
+        groups.setdefault(key(record), []).append(record)
+    return groups

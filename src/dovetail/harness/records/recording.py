@@ -1,4 +1,4 @@
-"""Makes records of jobs and results, and the fields that `--json` prints."""
+"""Records of jobs and results, and the fields that `--json` prints."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dovetail.plain_data import Settings
 
 
 def job_fields(job: Job, result: Result | None = None) -> JobFields:
-    """Return the fields of a job; `result` has the backend that `auto` chose."""
+    """Return the fields of a job; `node_meaning` depends on the backend that `auto` chose."""
     request = job.request
     return JobFields(
         digest=job.digest,
@@ -51,7 +51,7 @@ def result_fields(job: Job, result: Result) -> dict[str, Any]:
 
 
 def run_record(job: Job, result: Result, **origin: Any) -> Record:
-    """Return the record of a run of `job` here and now; `origin`: other fields of the record."""
+    """Return the record of a run of `job` on this machine, with further fields of the record."""
     return Record(
         schema=SCHEMA,
         job=job_fields(job, result),
@@ -62,9 +62,9 @@ def run_record(job: Job, result: Result, **origin: Any) -> Record:
 
 
 def _node_meaning(job: Job, result: Result | None) -> str | None:
-    """Return what a node is to the backend that searched.
+    """Return the definition of a node of the backend that searched.
 
-    None where `auto` has chosen none, and for a backend that only the child process knew.
+    None if `auto` has chosen no backend, and for a backend that only the child process knows.
     """
     chosen = None if result is None else result.chosen
     backend = backends().get(job.backend if chosen is None else chosen.backend)

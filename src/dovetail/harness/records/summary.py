@@ -1,18 +1,21 @@
-"""What the repeats of a job come to together, and whether the backends agree."""
+"""Summaries of the repeats of a job and of the seeds of an improver; comparison of counts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
+from statistics import median
 
 from dovetail.backends.command.permission import NEEDS_PERMISSION
-from dovetail.harness.records.questions import by_question, question_of
-from dovetail.harness.records.record import Record
+from dovetail.harness.records.questions import by_question, question_of, solver_name
+from dovetail.harness.records.record import Record, grouped
 from dovetail.harness.run.collector import CHECKED_FIRST
+from dovetail.harness.run.job import Limits
 from dovetail.models.outcome import Status
 from dovetail.models.request import Symmetry
 
-# A job that ended so ends so again.
+# A job that ended with this status ends with it again.
 REPEATABLE = (
     Status.EXHAUSTED,
     Status.SOLVED,
@@ -20,57 +23,53 @@ REPEATABLE = (
     Status.NODE_LIMIT,
     Status.REMAINING_LIMIT,
 )
-# And after the same work: where solutions are sorted into classes, a limit on them is only
-# noticed between two slices of the search, whose sizes depend on the clock.
+# A repeat also makes the same nodes. With a limit on solutions up to symmetry it may not: the limit
+# is tested between slices of the search, whose sizes depend on the clock.
 SAME_WORK = (Status.EXHAUSTED, Status.NODE_LIMIT, Status.REMAINING_LIMIT)
 UNFINISHED = (Status.INTERRUPTED, Status.FAILED)
 
 
 def is_result(record: Record) -> bool:
-    """Whether a run is a result; one that is not is done again when its suite is resumed."""
+    """Return whether a run is a result; other runs are repeated when their suite is resumed."""
     return record.result.status not in UNFINISHED and record.result.reason != NEEDS_PERMISSION
 
 
 def summaries(records: Iterable[Record]) -> list[Record]:
-    """One result per job, in the order in which jobs first appear.
+    """Return one result per job, in the order in which jobs first appear.
 
-    Of several records of the same repeat the last one counts: a run that failed may have been
-    done again. A job is represented by its median run by solving time; by one that could not be
-    repeated if there is one. It is `wrong` when its runs differ in count or nodes, whichever of
-    them represents it.
+    Of several records of the same repeat, the last counts: a failed run may have been repeated. The
+    result of a job is its median run by solving time, or its last run that cannot be repeated if
+    there is one. It is `wrong` if the runs of the job differ in count or nodes.
     """
-    jobs: dict[str, list[Record]] = {}
-    for record in records:
-        jobs.setdefault(record.job.digest, []).append(record)
+    jobs = grouped(records, lambda record: record.job.digest)
     return [_summary(runs) for runs in jobs.values()]
 
 
-def _summary(recorded: Sequence[Record]) -> Record:
-    """What a job comes to from all records of it."""
-    last = {run.repeat: run for run in recorded}
+def _summary(records: Sequence[Record]) -> Record:
+    last = {run.repeat: run for run in records}
     runs = [last[repeat] for repeat in sorted(last)]
     cut = [run for run in runs if run.result.status not in REPEATABLE]
     ordered = sorted(runs, key=lambda run: run.result.solve_s)
     chosen = cut[-1] if cut else ordered[(len(runs) - 1) // 2]
     result = replace(chosen, repeats=tuple(runs))
-    reason = _contradiction(recorded, runs)
+    reason = _contradiction(records, runs)
     return result if reason is None else result.marked_wrong(reason)
 
 
 def has_same_nodes(run: Record) -> bool:
-    """Whether each run of the same job makes the same nodes."""
+    """Return whether each run of the same job makes the same nodes."""
     return run.result.parallel is None or run.result.parallel.same_nodes
 
 
-def _contradiction(recorded: Iterable[Record], runs: Iterable[Record]) -> str | None:
-    """Why the records of a job, or the `runs` that count, cannot all be right; None if they can.
+def _contradiction(records: Iterable[Record], runs: Iterable[Record]) -> str | None:
+    """Return why the records of a job cannot all be right; None if they can.
 
-    Nodes are compared among the runs that count only: other records of a repeat may be of
+    Nodes are compared only among `runs`, the last record of each repeat: earlier records may be of
     another version.
     """
     answers = [
         (run, run.result.count)
-        for run in recorded
+        for run in records
         if run.result.status.has_answer and run.result.count is not None
     ]
     exact = {count for run, count in answers if run.result.is_finished}
@@ -96,22 +95,23 @@ def _contradiction(recorded: Iterable[Record], runs: Iterable[Record]) -> str | 
 
 
 def expectation_error(count: int | None, status: Status, expected: int | None) -> str | None:
-    """Why a count contradicts the expected one, or None. A cut run's count is a lower bound."""
+    """Return why a count contradicts the expected count, or None.
+
+    The count of a run that was not exhausted is a lower bound.
+    """
     if expected is None or count is None:
         return None
     if status == Status.EXHAUSTED and count != expected:
         return f"it counted {count}; expected {expected}"
-    if count > expected:
-        return f"it found {count}; expected {expected} in all"
-    return None
+    return f"it found {count}; expected {expected} in all" if count > expected else None
 
 
 def verified_count(record: Record) -> int:
-    """Number of solutions to the record's question that its verified solutions prove to exist.
+    """Return the number of solutions that the verified solutions of a record prove to exist.
 
     Every run verifies the first `CHECKED_FIRST` solutions that it finds and compares them with one
-    another. Where all solutions count, so many exist. Up to symmetry they may all be images of one:
-    how many solutions they stand for is what dovetail works out, and not verified.
+    another. If every solution counts, as many solutions exist. Up to symmetry, all of them may be
+    images of one solution.
     """
     if record.result.status.is_error or not record.result.verified:
         return 0
@@ -119,48 +119,47 @@ def verified_count(record: Record) -> int:
 
 
 def max_verified(records: Iterable[Record]) -> int:
-    """Number of solutions that the records of one question prove to exist."""
+    """Return the number of solutions that the records of one question prove to exist."""
     return max(map(verified_count, records), default=0)
 
 
 def refutation(count: int | None, proved: int) -> str | None:
-    """Reason an exhausted `count` is too small where `proved` solutions exist, or None."""
+    """Return why an exhausted `count` is too small if `proved` solutions exist, or None."""
     if count is None or count >= proved:
         return None
     return f"it counted {count}; verified solutions prove at least {proved}"
 
 
 def judged(results: Sequence[Record]) -> list[Record]:
-    """The same results, those that are wrong marked so with the reason.
+    """Return the results, with wrong results marked and the reason given.
 
-    A count that is not the `expected` one is wrong. Besides, results are compared when they
-    answer the same question: the same puzzle by content, the same symmetry, labelled or not.
-    An exhausted count below the number of solutions that another run verified is wrong. Of the
-    others, where an exhausted count is the expected one, those that differ are wrong; elsewhere
-    nothing shows which of two is right, and both are marked; a count that is only probable
-    contradicts none that is exact. So is a lower bound above an exhausted count.
+    A count that is not the `expected` count is wrong. Results for the same puzzle by content, the
+    same symmetry and the same `labelled` are compared:
+
+    * An exhausted count below the number of solutions that another run verified is wrong.
+    * If an exhausted count is the expected count, other exhausted counts are wrong. Otherwise all
+      of the differing results are marked, since any of them may be wrong. A count that is correct
+      only with high probability does not contradict an exact count.
+    * A lower bound above an exhausted count is marked in the same way.
     """
     questions: dict[tuple[str, str, bool], list[int]] = {}
     for place, record in enumerate(results):
-        bound = record.result.count is not None and record.result.status != Status.FAILED
-        if record.result.status != Status.WRONG and (bound or record.exact_count is not None):
+        has_bound = record.result.count is not None and record.result.status != Status.FAILED
+        if record.result.status != Status.WRONG and (has_bound or record.exact_count is not None):
             questions.setdefault(question_of(record).content, []).append(place)
     reasons: dict[int, str] = {}
     for places in questions.values():
         reasons |= _contradictions(results, places)
     for place, record in enumerate(results):
-        expected, exact = record.expected, record.exact_count
-        error = expectation_error(
-            record.result.count, record.result.status, expected
-        ) or expectation_error(exact, Status.EXHAUSTED, expected)
-        if error is not None and not record.result.status.is_error:
+        expected, result = record.expected, record.result
+        error = expectation_error(result.count, result.status, expected) or expectation_error(
+            record.exact_count, Status.EXHAUSTED, expected
+        )
+        if error is not None and not result.status.is_error:
             verified = verified_count(record)
-            too_small = expected is not None and verified > expected
-            reasons[place] = (
-                (f"{error}, but {verified} {'was' if verified == 1 else 'were'} verified")
-                if too_small
-                else error
-            )
+            if expected is not None and verified > expected:
+                error += f", but {verified} {'was' if verified == 1 else 'were'} verified"
+            reasons[place] = error
     return [
         record.marked_wrong(reasons[place]) if place in reasons else record
         for place, record in enumerate(results)
@@ -168,7 +167,7 @@ def judged(results: Sequence[Record]) -> list[Record]:
 
 
 def _contradictions(results: Sequence[Record], places: Sequence[int]) -> dict[int, str]:
-    """The places of one question's results that contradict others, with the reason."""
+    """Return the places of contradicting results for one question, with the reasons."""
     exact = {place: results[place].exact_count for place in places}
     proved = {place: count for place, count in exact.items() if count is not None}
     verified = max_verified(results[place] for place in places)
@@ -177,22 +176,29 @@ def _contradictions(results: Sequence[Record], places: Sequence[int]) -> dict[in
         for place, count in proved.items()
         if (reason := refutation(count, verified)) is not None
     }
-    left = [place for place in places if place not in refuted]
-    suspects = _suspects(results, left, {p: c for p, c in proved.items() if p not in refuted})
+    suspects = _suspects(
+        results,
+        [place for place in places if place not in refuted],
+        {place: count for place, count in proved.items() if place not in refuted},
+    )
     counts = ", ".join(
-        f"{results[place].job.backend} "
-        + str(proved.get(place, f"≥ {results[place].result.count}"))
+        f"{results[place].job.backend} {proved.get(place, f'≥ {results[place].result.count}')}"
         for place in (places if refuted else sorted({*proved, *suspects}))
     )
-    return {place: f"{reason} ({counts})" for place, reason in refuted.items()} | dict.fromkeys(
-        suspects, f"backends disagree: {counts}"
-    )
+    disagreement = f"backends disagree: {counts}"
+    return {
+        **{place: f"{reason} ({counts})" for place, reason in refuted.items()},
+        **dict.fromkeys(suspects, disagreement),
+    }
 
 
 def _suspects(
     results: Sequence[Record], places: Sequence[int], proved: Mapping[int, int]
 ) -> list[int]:
-    """Those of `places` of which at least one must be wrong, as its exact count is `proved`."""
+    """Return the `places` of results of which at least one must be wrong.
+
+    `proved` has the exhausted counts by place.
+    """
     known = [place for place in proved if proved[place] == results[place].expected]
     exact = [place for place in proved if not results[place].job.probable]
     if not known and len(exact) < len(proved) and len({proved[place] for place in exact}) == 1:
@@ -200,17 +206,17 @@ def _suspects(
     counts = {proved[place] for place in known or proved}
     bounds = {place: results[place].result.count or 0 for place in places if place not in proved}
     above = [place for place in bounds if counts and bounds[place] > min(counts)]
-    odd = [p for p in proved if len({*counts, proved[p]}) > 1 and p not in known]
+    odd = [place for place in proved if place not in known and len({*counts, proved[place]}) > 1]
     if not odd and not above:
         return []
-    return odd + above + ([] if known else [p for p in proved if p not in odd])
+    return odd + above + ([] if known else [place for place in proved if place not in odd])
 
 
 def with_shared_reductions(results: Sequence[Record]) -> list[Record]:
-    """The results, those reductions under `shared_reductions` that all of a question's were asked.
+    """Return the results, with reductions that all solvers share under `shared_reductions`.
 
-    What all solvers of a question were asked alike is part of the question, and no setting that
-    distinguishes them. Where one solver alone was asked, its reductions stay its own.
+    Reductions of all solvers of a question are part of the question and not settings that
+    distinguish the solvers. The reductions of the only solver of a question stay with the job.
     """
     shared = {
         question: answers[0].job.reductions
@@ -219,12 +225,101 @@ def with_shared_reductions(results: Sequence[Record]) -> list[Record]:
         and all(answer.job.reductions == answers[0].job.reductions for answer in answers)
     }
     return [
-        replace(
-            result,
-            job=replace(result.job, reductions=()),
-            shared_reductions=shared[question],
-        )
+        replace(result, job=replace(result.job, reductions=()), shared_reductions=shared[question])
         if (question := question_of(result)) in shared
         else result
         for result in results
     ]
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The lowest, the median and the highest score of several runs."""
+
+    low: int
+    middle: float
+    high: int
+
+
+@dataclass(frozen=True)
+class SeedRuns:
+    """The runs of one improver on one board with several seeds and the same limits."""
+
+    puzzle: str
+    digest: str
+    # The improver with its settings.
+    solver: str
+    # The runs with a board, by seed and repeat.
+    runs: tuple[Record, ...]
+    # The runs that were refused, failed or killed.
+    lost: tuple[Record, ...]
+    limits: Limits | None
+    # The highest score of the board that the suite knows.
+    best_known: int | None
+
+    @cached_property
+    def best(self) -> Record | None:
+        """The run with the highest score, reached first; None if no run has a board."""
+        return best_run(self.runs)
+
+    @property
+    def bound(self) -> int | None:
+        """The score of a solution; None if no run has a board."""
+        return None if self.best is None else self.best.result.bound
+
+    @property
+    def solved(self) -> int:
+        """Number of runs that found a solution."""
+        return sum(run.result.score == run.result.bound for run in self.runs)
+
+    @cached_property
+    def improved_at(self) -> list[float]:
+        """The times at which any run found a better board, in seconds, ascending."""
+        return sorted({entry.seconds for run in self.runs for entry in run.result.trace or ()})
+
+    def scores(self, seconds: float | None = None) -> Scores | None:
+        """Return the scores after a time in seconds, or at the end of the runs; None without runs.
+
+        A run without a board at that time has a score of 0.
+        """
+        scores = [score_at(run, seconds) for run in self.runs]
+        return Scores(min(scores), median(scores), max(scores)) if scores else None
+
+
+def seed_runs(results: Iterable[Record]) -> list[SeedRuns]:
+    """Return the improvements among `results`, grouped by board, solver and limits."""
+    groups: dict[tuple[str, str, object], list[Record]] = {}
+    for result in results:
+        if result.job.improves:
+            key = result.job.puzzle_digest, solver_name(result), result.job.limits
+            groups.setdefault(key, []).extend(result.repeats)
+    return [
+        SeedRuns(
+            puzzle=runs[0].job.puzzle,
+            digest=digest,
+            solver=solver,
+            runs=tuple(run for run in runs if run.result.score is not None),
+            lost=tuple(run for run in runs if run.result.score is None),
+            limits=runs[0].job.limits,
+            best_known=runs[0].best_known,
+        )
+        for (digest, solver, _), runs in groups.items()
+    ]
+
+
+def best_run(runs: Iterable[Record]) -> Record | None:
+    """Return the run with the highest score, reached first; None without runs."""
+    return min(runs, key=lambda run: (-(run.result.score or 0), last_improved_s(run)), default=None)
+
+
+def score_at(run: Record, seconds: float | None = None) -> int:
+    """Return the score of a run after a time in seconds, or at its end."""
+    if seconds is None:
+        return run.result.score or 0
+    trace = run.result.trace or ()
+    return max((entry.score for entry in trace if entry.seconds <= seconds), default=0)
+
+
+def last_improved_s(run: Record) -> float:
+    """Return when a run found its best board, in seconds; 0 if it found none."""
+    return run.result.trace[-1].seconds if run.result.trace else 0.0

@@ -1,4 +1,4 @@
-"""The clocks of a run: what time goes where, when it is up, and whether the user asked to stop."""
+"""The clock of a run: the time of each phase, the time limit, and requests to stop."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from dovetail.models.outcome import Status
 from dovetail.models.task import Task
 from dovetail.platform.resources import resident_bytes
 
-MIN_S = 1e-6  # the resolution of clocks: a time of 0 has no ratio
-LONG_COMPILING_S = 0.1  # beyond which memory has been taken for good
+MIN_S = 1e-6  # resolution of clocks, in place of a time of 0 in ratios
+LONG_COMPILING_S = 0.1  # a longer compilation has taken memory for good
 
 
 class Stopwatch:
-    """Adds up wall-clock and processor seconds over the spans it is entered for.
+    """Adds up the wall-clock and processor seconds of the blocks that it is entered for.
 
-    A span inside another span of the same stopwatch counts once.
+    A block inside another block of the same stopwatch counts once.
     """
 
     def __init__(self) -> None:
@@ -40,16 +40,16 @@ class Stopwatch:
 
     @property
     def wall_s(self) -> float:
-        """Wall-clock seconds, the present span included."""
+        """Wall-clock seconds, including the current block."""
         return self._wall_s + (time.perf_counter() - self._wall if self._depth else 0.0)
 
     @property
     def cpu_s(self) -> float:
-        """Processor seconds, the present span included."""
+        """Processor seconds, including the current block."""
         return self._cpu_s + (time.process_time() - self._cpu if self._depth else 0.0)
 
     def add(self, wall_s: float, cpu_s: float) -> None:
-        """Add seconds that were measured elsewhere."""
+        """Add seconds that were measured in another way."""
         self._wall_s += wall_s
         self._cpu_s += cpu_s
 
@@ -58,9 +58,8 @@ class RunClock:
     """The stopwatches and the time limit of a run, from planning to the last check.
 
     `warming` measures imports and compilation; `preparing` lowering, planning and building tables;
-    `solving` the search; `verifying` the checks. The limit counts `charged_s`, which is what
-    records report as prepare and solve, and nothing else. `baseline_bytes` is the resident size
-    when memory began to count.
+    `solving` the search; `verifying` the checks. The limit applies to `charged_s`, which is prepare
+    and solve in records. `baseline_bytes` is the resident size when memory began to count.
     """
 
     def __init__(
@@ -80,22 +79,22 @@ class RunClock:
 
     @property
     def left_s(self) -> float | None:
-        """Seconds until the time limit, negative behind it; None without a limit."""
+        """Seconds until the time limit, negative after it; None without a limit."""
         if self._outer is not None:
             return self._outer.left_s
         return None if self._time_s is None else self._time_s - self.charged_s
 
     def start(self) -> Started:
-        """Report that what follows is charged; memory counts from now on."""
+        """Start to count memory, and return the event."""
         self.baseline_bytes = resident_bytes()
         return Started(self.warming.wall_s, self.baseline_bytes)
 
     def compile(
         self, backend: AnyBackend, task: Task, config: Config, *, estimating: bool = False
     ) -> Iterator[Event]:
-        """Compile what a backend needs for a task that it does not refuse; see `untimed`.
+        """Compile the kernels of a backend for a task that it does not refuse; see `untimed`.
 
-        With `estimating` also what its estimator of trees needs, where that is quick.
+        With `estimating`, also compile the kernels of its tree estimator, if that is quick.
         """
 
         def compile_it() -> None:
@@ -107,14 +106,13 @@ class RunClock:
         yield from self.untimed(compile_it)
 
     def compile_estimator(self, backend: AnyBackend) -> Iterator[Event]:
-        """Compile only what a backend needs to estimate trees, as `compile` does for searches."""
+        """Compile only the kernels of the tree estimator of a backend; see `untimed`."""
         yield from self.untimed(partial(_warm_up_estimator, backend))
 
     def untimed(self, compile_it: Callable[[], object]) -> Iterator[Event]:
-        """Call what compiles something.
+        """Call a function that compiles, without counting its time.
 
-        Time does not count meanwhile, and a signal is only noted: compilers do not survive an
-        exception from nowhere.
+        Signals are only noted meanwhile, because compilers do not survive an exception in between.
         """
         before_s = self.warming.wall_s
         yield Compiling(under_way=True)
@@ -124,37 +122,37 @@ class RunClock:
         yield self.start() if took_s > LONG_COMPILING_S else Compiling(under_way=False)
 
     def for_trial(self) -> RunClock:
-        """Return a clock with the limit of this one, which has to measure the trial itself."""
+        """Return a clock with the limit of this clock, which itself measures the trial."""
         trial = RunClock(interruption=self.interruption)
         trial._outer = self
         return trial
 
     def count_as_planning(self) -> None:
-        """Let what was searched so far be part of preparing: the search has given up."""
+        """Count the time of a search that has given up as preparing."""
         for searching in (self.solving, self.verifying):
             self.preparing.add(searching.wall_s, searching.cpu_s)
         self.solving, self.verifying = Stopwatch(), Stopwatch()
 
     def cut(self) -> Status | None:
-        """Return what ends the run from outside, if anything does."""
+        """Return the status if the user or the time limit ends the run now, or None."""
         if self.interruption.requested:
             return Status.INTERRUPTED
         left_s = self.left_s
         return None if left_s is None or left_s > 0 else Status.TIME_LIMIT
 
     def is_over(self) -> bool:
-        """Whether time is up or the user asked to stop."""
+        """Return whether time is up or the user asked to stop."""
         return self.cut() is not None
 
 
 @cache
 def warm_up_backend(backend: AnyBackend) -> None:
-    """Compile what every task of a backend needs, once in a process."""
+    """Compile the kernels for every task of a backend, once in a process."""
     with compiling_in_two(backend.kernel_list):
         backend.warm_up()
 
 
 @cache
 def _warm_up_estimator(backend: AnyBackend) -> None:
-    """Compile what every estimator of a backend needs, once in a process."""
+    """Compile the kernels of the tree estimator of a backend, once in a process."""
     backend.warm_up_estimator()

@@ -1,7 +1,4 @@
-"""What searches find, as it was asked for: checked, completed, up to the limit.
-
-Every solution that a run lists is checked, and a fair sample of those it only counts.
-"""
+"""Solutions of a run: verified, symmetry expanded, and counted up to a limit."""
 
 from __future__ import annotations
 
@@ -27,17 +24,17 @@ DISTINCT_AMONG_FIRST = 50_000
 class SolutionChecker:
     """Verifies solutions as they are found.
 
-    All of them where the request lists solutions; otherwise the first 1,000 and one in 64 of
-    the rest, drawn by the word of a random stream with a solution's number, so that the
-    sample does not depend on how the search is cut. The first 50,000 are also compared with
-    one another: a solution found twice is an error.
+    If the request lists solutions, all are verified. Otherwise the first 1,000 and a sample of 1 in
+    64 of the rest are verified. A random stream indexed by the number of a solution draws the
+    sample, so that it does not depend on how the search is cut. The first 50,000 solutions are also
+    compared with each other: a solution found twice is an error.
 
-    Of the many parts of a search, each with a checker that has the others' `verifier`, only the
-    first two are verified without being drawn, listed or not: whoever collects the solutions of
-    all parts verifies those that are listed.
+    A search in parts has a checker for each part, which all have the same `verifier`. Such a
+    checker verifies the first two solutions and the sample; the collector of all parts verifies the
+    solutions that are listed.
 
-    `example` is a copy of the first solution that was verified, padded with −1; None if there is
-    none yet, and always for a part of a search.
+    `example` is a copy of the first verified solution, padded with −1; None before, and always for
+    a part of a search.
     """
 
     def __init__(self, task: Task, seed: int, verifier: Verifier | None = None) -> None:
@@ -53,7 +50,7 @@ class SolutionChecker:
         self.example: NDArray[np.int32] | None = None
 
     def check(self, solutions: NDArray[np.int32]) -> None:
-        """Look at the next solutions, shape (n, k); `error` keeps the first thing wrong."""
+        """Check the next solutions, shape (n, k); `error` keeps the first error."""
         first = self.seen
         self.seen += len(solutions)
         if self.error is not None or not len(solutions):
@@ -83,7 +80,7 @@ class SolutionChecker:
 
 
 def _keys(solutions: NDArray[np.int32]) -> list[bytes]:
-    """What tells solutions apart, padded with −1 to whatever width and in whatever order."""
+    """Return a key for each solution that depends neither on its padding nor on its order."""
     ascending = np.sort(solutions, axis=1)  # the padding is in front
     padded = np.count_nonzero(ascending < 0, axis=1)
     keys = [b""] * len(solutions)
@@ -97,15 +94,15 @@ def _keys(solutions: NDArray[np.int32]) -> list[bytes]:
 
 
 class SolutionCollector:
-    """Takes what the searches of a plan find: checks it, expands symmetry, stops at the limit.
+    """Collects the solutions of a plan's searches: checks, expands symmetry, stops at the limit.
 
-    A limit on solutions counts those that were asked for, so where these are not simply the
-    ones found the search itself goes without it. A solution that one search finds and an
-    earlier one has found is passed over; one that a search finds twice is an error.
+    A limit on solutions applies after symmetry expansion: if that changes their number, the search
+    itself has no limit. A solution that an earlier search has found is dropped; a solution that one
+    search finds twice is an error.
 
-    With `as_found`, solutions stay as the search finds them: one is enough of a search that stops
-    at its first, and of the parts of a search, whoever puts them together expands symmetry.
-    Collectors of such parts share a `verifier`.
+    With `as_found`, solutions stay as the search finds them: for a search that stops at its first
+    solution, and for parts of a search, whose solutions are expanded when they are put together.
+    Collectors of parts share a `verifier`.
     """
 
     def __init__(
@@ -136,12 +133,12 @@ class SolutionCollector:
 
     @property
     def stops(self) -> bool:
-        """Whether a number of solutions was asked for."""
+        """Whether there is a limit on solutions."""
         return self._max_count is not None
 
     @property
     def complete(self) -> bool:
-        """Whether there are as many as were asked for."""
+        """Whether the limit is reached."""
         return self._max_count is not None and self.count >= self._max_count
 
     @property
@@ -154,17 +151,17 @@ class SolutionCollector:
 
     @property
     def example(self) -> Solution | None:
-        """The first solution that was verified; None if none was, and for a part of a search."""
+        """First verified solution; None if there is none, and for a part of a search."""
         row = self._checker.example
         return None if row is None else self._task.solution(row[row >= 0].tolist())
 
     @property
     def expansion_name(self) -> str:
-        """What was done with solutions after they were found."""
+        """How solutions are derived from those of the search."""
         return self._expansion.name
 
     def begin_search(self) -> None:
-        """From here on another search finds solutions, and `found` counts its own."""
+        """Begin to count the solutions of another search in `found`."""
         self.found = 0
         if self._found_before is not None:
             self._found_before.begin_search()
@@ -172,11 +169,10 @@ class SolutionCollector:
     def add(
         self, found: NDArray[np.int32], stop: Callable[[], bool]
     ) -> Iterator[NDArray[np.int32]]:
-        """Take the solutions that the search has just found; gives those to be listed, in batches.
+        """Verify the solutions that the search has just found, and yield batches to list.
 
-        What was found is checked, and where it stands for more, that as well if it is listed.
-        Between two batches `stop` may say that no more are wanted: if there were any,
-        `cut_short` says so.
+        Solutions that symmetry expansion adds are verified too. If `stop` returns true between two
+        batches, no more are yielded, and `cut_short` tells whether any were left.
         """
         self.found += len(found)
         if self._found_before is not None:
@@ -210,11 +206,11 @@ class SolutionCollector:
                 return
 
     def settle(self, total: int) -> None:
-        """Take the number of solutions asked for from a search that counts by itself."""
+        """Set the number of solutions of a search that counts by itself."""
         self._add_to_count(total)
 
     def verify(self, sample: Callable[[], NDArray[np.int32]]) -> None:
-        """Check some solutions of a search that counts by itself; drawing them is part of it."""
+        """Check a sample of the solutions of a search that counts by itself."""
         with self._verifying:
             self._checker.check(sample())
 
@@ -225,19 +221,19 @@ class SolutionCollector:
 
 
 class _FoundBefore:
-    """The solutions that the searches before the present one have found."""
+    """Solutions of the searches before the current one."""
 
     def __init__(self) -> None:
         self._before: set[bytes] = set()
         self._now: set[bytes] = set()
 
     def begin_search(self) -> None:
-        """The present search has ended."""
+        """Add the solutions of the search that has ended."""
         self._before |= self._now
         self._now.clear()
 
     def rest(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
-        """The rows of `found` without those that an earlier search has found."""
+        """Return the rows of `found` that no earlier search has found."""
         keys = [row[row >= 0].tobytes() for row in np.sort(found, axis=1)]
         self._now.update(keys)
         new: NDArray[np.bool_] = np.array([key not in self._before for key in keys], dtype=bool)

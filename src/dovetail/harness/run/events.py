@@ -8,43 +8,42 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.harness.run.result import BestBoard, Chosen, Parallel, Result, Searched
+from dovetail.harness.run.job import Chosen
+from dovetail.harness.run.result import BestBoard, Parallel, Result, Searched
 from dovetail.models.solution import Solution
 from dovetail.models.task import LoweredPuzzle
 
 
 @dataclass(frozen=True)
 class Compiling:
-    """What only this task needs is compiled; while that is `under_way`, time does not count."""
+    """Kernels for this task are being compiled; while that is `under_way`, time does not count."""
 
     under_way: bool
 
 
 @dataclass(frozen=True)
 class Started:
-    """The puzzle is read and everything compiled; from here on time and memory count.
+    """The puzzle is read and everything is compiled; from here on time and memory count.
 
-    It comes again, and they count anew, when more had to be compiled for what was asked.
-
-    `baseline_bytes` is the resident size by now: what Python, libraries and kernels take.
+    Sent again, and the counts start again, after a later compilation.
     """
 
     warm_up_s: float
+    # Resident size of Python, libraries and kernels.
     baseline_bytes: int | None = None
 
 
 @dataclass(frozen=True)
 class Found:
-    """Solutions that the request asks for, as options, shape (n, k) padded with −1.
+    """Solutions that the request asks for."""
 
-    `lowered` has what the options are; it does not travel between processes.
-    """
-
+    # Numbers of options, shape (n, k), padded with −1.
     options: NDArray[np.int32]
+    # The puzzle that defines the options; it is not sent between processes.
     lowered: LoweredPuzzle | None = None
 
     def solutions(self) -> Iterator[Solution]:
-        """The solutions in the puzzle's own terms."""
+        """Yield the solutions in the terms of the puzzle."""
         assert self.lowered is not None, "the puzzle is lowered before its solutions are read"
         for options in self.options:
             yield self.lowered.solution(options[options >= 0].tolist())
@@ -52,43 +51,45 @@ class Found:
 
 @dataclass(frozen=True)
 class WorkerProgress:
-    """A worker: the sub-problem it searches, since when, and the nodes it has made."""
+    """The progress of a worker on its sub-problem."""
 
     name: str
+    # Key of the sub-problem.
     key: str
+    # Seconds since the sub-problem was begun.
     since_s: float
     nodes: int
 
 
 @dataclass(frozen=True)
 class ParallelProgress:
-    """How far the sub-problems of a run are: those of `totals`, waiting, and of each worker.
+    """The progress of a run on several workers."""
 
-    `nodes_before` are those of earlier commands that worked on the run, `left_s` the range of the
-    seconds left, None while nothing is known.
-    """
-
+    # Totals of the sub-problems so far.
     totals: Parallel
+    # Number of sub-problems that wait.
     waiting: int
     running: tuple[WorkerProgress, ...]
+    # Nodes made by earlier commands that worked on the run.
     nodes_before: int = 0
+    # Range of the seconds left; None while unknown.
     left_s: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
 class Progress:
-    """The progress of a run: a lower bound, the nodes made, the share of the tree done.
+    """The progress of a run."""
 
-    Of trials, the share that have ended. And what became of several searches so far, where there
-    are to be several. A search that still builds its tables is not `prepared`. `prepare_s`,
-    `solve_s` and `check_s` are how long preparing, solving and verifying have taken so far.
-    """
-
+    # Solutions so far, a lower bound of the count.
     count: int | None
     nodes: int | None
+    # Part of the tree that is done, or of trials the part that have ended.
     share: float | None
+    # Totals of several searches so far; None for a single search.
     searched: Searched | None = None
+    # False while the search builds its tables.
     prepared: bool = True
+    # Seconds of preparing, solving and verifying so far.
     prepare_s: float = 0.0
     solve_s: float = 0.0
     check_s: float = 0.0

@@ -1,7 +1,8 @@
-"""Ctrl-C that lets a search end in order and report what it found.
+"""Interruption by Ctrl-C: the search ends in order and reports its result so far.
 
-So do SIGTERM (a shutdown, a batch system) and SIGHUP (the terminal was closed). The status is
-"interrupted" and the exit status 130 whichever it was: a caller need know only one.
+SIGTERM (a shutdown, a batch system) and SIGHUP (the terminal was closed) have the same effect. In
+each case the status is "interrupted" and the exit status 130, so that callers need to know only one
+exit status.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ SIGNALS = ENDING_SIGNALS
 
 
 class Interruption:
-    """Whether the user asked to stop.
+    """A request by the user to stop.
 
-    While `deferred`, a signal only sets `requested`, which the search looks at between
-    slices; at other times it raises KeyboardInterrupt at once. One that is made `within`
-    another is requested when either is, and defers both.
+    Within `defer`, a signal only sets `requested`, which the search checks between slices. At other
+    times a signal raises KeyboardInterrupt at once. An interruption `within` another one is
+    requested if either is requested, and defers both.
     """
 
     def __init__(self, within: Interruption | None = None) -> None:
@@ -33,16 +34,16 @@ class Interruption:
 
     @property
     def requested(self) -> bool:
-        """Whether to stop."""
+        """Whether the search has to stop."""
         return self._requested or (self._within is not None and self._within.requested)
 
     def request(self) -> None:
-        """Ask to stop."""
+        """Request a stop."""
         self._requested = True
 
     @contextmanager
     def defer(self) -> Iterator[None]:
-        """Within, signals are only noted. May be entered by several threads."""
+        """Only note signals in the body, which several threads may enter."""
         self._defer(1)
         try:
             yield
@@ -51,11 +52,10 @@ class Interruption:
 
     @contextmanager
     def on_signal(self) -> Iterator[None]:
-        """Within, `SIGNALS` come here. Must be entered in the main thread.
+        """Handle `SIGNALS` in the body. Must be entered in the main thread.
 
-        Ctrl-C for the second time raises KeyboardInterrupt even while deferred; the others may
-        well be sent twice without impatience. A SIGTERM or SIGHUP that is ignored stays so:
-        that is how `nohup` works.
+        A second Ctrl-C raises KeyboardInterrupt even while deferred. The other signals may be sent
+        twice for no reason. A SIGTERM or SIGHUP that is ignored stays ignored, as under `nohup`.
         """
 
         def handler(number: int, _frame: FrameType | None) -> None:

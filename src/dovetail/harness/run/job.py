@@ -1,9 +1,9 @@
-"""A job: everything that determines one run; and its plan, with every choice settled."""
+"""Jobs, which determine a run, and plans, which settle every choice of a job."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cached_property
 from numbers import Integral, Real
 from types import NoneType, UnionType
@@ -11,10 +11,11 @@ from types import NoneType, UnionType
 from dovetail.errors import ConfigError, shorten
 from dovetail.models.cover import states_no_symmetries
 from dovetail.models.digest import content_digest
+from dovetail.models.partial_board import PartialBoard
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle, Puzzle, Task
-from dovetail.plain_data import AtLeastOne, Bytes, Flag, Seconds, Whole, plain
+from dovetail.plain_data import AtLeastOne, Bytes, Count, Flag, Seconds, Text, Whole, plain
 
 LARGEST_SEED = 2**63 - 1
 LARGEST_COUNT = 2**31 - 1  # of trials
@@ -48,7 +49,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class RandomOrder:
-    """One search in the random order of `seed`.
+    """A search in the random order of `seed`.
 
     With `restarts`, it restarts repeatedly in another order after a number of nodes; see
     `search_sequence`. With `hardest_first`, the order is random only among pieces that are equally
@@ -97,13 +98,13 @@ class Trials:
 
 @dataclass(frozen=True)
 class Job:
-    """One puzzle, one request, one backend with its config, limits, and the seed of checks.
+    """A puzzle, a request, a backend with its config, limits, and the seed of checks.
 
     The search goes by the options' own order unless it is to be `random` or there are `trials`.
     With `cold_start`, the run takes place in a child process with an empty cache of compiled
-    kernels. One that `improves` asks for the board with the most matched edges: then the backend is
-    an improver, and the seed is its own. A cover problem that states no symmetries is counted in
-    all, by whatever symmetry.
+    kernels. A job that `improves` asks for the board with the most matched edges: then the backend
+    is an improver, the seed is that of its search, and `start` is a board to improve. For a cover
+    problem that states no symmetries, the symmetry is always `all`.
     """
 
     puzzle: Puzzle
@@ -116,6 +117,7 @@ class Job:
     trials: Trials | None = None
     cold_start: bool = False
     improves: bool = False
+    start: PartialBoard | None = None
 
     def __post_init__(self) -> None:
         _check_type("puzzle", self.puzzle, Puzzle, "a puzzle, a catalogue name or a file")
@@ -138,20 +140,27 @@ class Job:
         return self.random or self.trials
 
     def listed(self) -> Job:
-        """The same job, its solutions wanted and not only their number."""
+        """Return the job as one that lists solutions."""
         return replace(self, request=replace(self.request, listing=True))
 
     @cached_property
     def digest(self) -> str:
-        """Digest of all fields, the puzzle by its content."""
-        values = {own.name: getattr(self, own.name) for own in fields(self)}
-        return content_digest(plain({**values, "puzzle": self.puzzle.digest}))
+        """Digest of the puzzle's content and of all fields that differ from their defaults.
+
+        So a further field changes no digest of earlier jobs.
+        """
+        given: dict[str, object] = {"puzzle": self.puzzle.digest}
+        for own in fields(self)[1:]:
+            value, factory = getattr(self, own.name), own.default_factory
+            if value != (own.default if factory is MISSING else factory()):
+                given[own.name] = value
+        return content_digest(plain(given))
 
 
 def _check_type(
     what: str, value: object, valid: type | UnionType | tuple[type, ...], expected: str
 ) -> None:
-    """Raises `ConfigError` for a value of another type; a truth value is no number."""
+    """Raise `ConfigError` for a value of another type; a truth value is no number."""
     if not isinstance(value, valid) or isinstance(value, bool):
         raise ConfigError(f"{what} is {shorten(repr(value))}; expected {expected}")
 
@@ -163,13 +172,50 @@ def _check_seed(seed: int) -> None:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """One puzzle, one request, and the backend with its config that is to answer it.
+class Chosen:
+    """Backend, config and all reductions that `auto` chose, and the reason."""
 
-    What a job leaves open is settled: the backend has a name, and the request says how symmetry
-    is broken. `seed` is that of checks. The search goes by the options' own order unless there is
-    an `order`, and through the whole puzzle unless there is a `sub_problem`:
-    then the count is its share, and the shares of all sub-problems below an item add up.
+    backend: Text
+    config: Mapping[str, object]
+    reductions: tuple[Text, ...]
+    why: Text
+    """Sizes that led to the choice, and what was refused or left out."""
+    forecast_s: Seconds | None = field(default=None, compare=False)
+    """Expected processor seconds of the search, at the speed measured on this puzzle (of `frontier`
+    by the number of its states); null where the search is short or its size is not known."""
+
+
+@dataclass(frozen=True)
+class PieceEstimate:
+    """A sampled piece: the nodes made, and the estimated number of nodes of a whole search.
+
+    `estimate` and its standard `error` are None if the search could not estimate the share of its
+    tree that was done; the error is 0 if the search finished.
+    """
+
+    piece: Text
+    nodes: Count
+    estimate: Count | None
+    error: Count | None
+
+
+@dataclass(frozen=True)
+class PieceSelection:
+    """The sampled pieces in the puzzle's order, and the chosen one; None: no piece was chosen."""
+
+    pieces: tuple[PieceEstimate, ...]
+    chosen: Text | None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A puzzle, a request, and the backend with its config.
+
+    What a job leaves open is settled: the backend has a name, and the request says how symmetry is
+    broken. `seed` is that of checks. The search goes by the options' own order unless there is an
+    `order`, and through the whole puzzle unless there is a `sub_problem`: then the count is its
+    share, and the shares of all sub-problems below an item add up. A result reports the choices of
+    planning, `chosen` and `piece_selection`.
     """
 
     puzzle: Puzzle
@@ -179,6 +225,8 @@ class Plan:
     seed: int = 0
     order: RandomOrder | Trials | None = None
     sub_problem: SubProblem | None = None
+    chosen: Chosen | None = None
+    piece_selection: PieceSelection | None = None
 
     @classmethod
     def of(cls, job: Job, request: Request | None = None) -> Plan:

@@ -1,7 +1,7 @@
-"""How much memory a run may take: as much as was asked for, or a share of the machine's.
+"""The memory limit of a run: a given size, or by default a share of the machine's memory.
 
-A search that asks for more ends as one that met its limit. Without any limit the system would kill
-it, or another process, when the machine has no memory left.
+A search that needs more ends at the memory limit. Without any limit the system would kill it, or
+another process, when the machine has no memory left.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from dovetail.platform.resources import (
 )
 
 MEMORY_REASON = "the memory limit was reached"
-SHARE = 3  # of the machine's memory, one part in so many
-STACKS = 0.04  # of a memory limit
+SHARE = 3  # a run may take a third of the memory
+STACKS = 0.04  # of a memory limit, for the stacks of threads
 
 
 class MemoryLimit:
-    """The memory that one run may take.
+    """The memory limit of one run.
 
-    A limit that a user `asked` for, in bytes, is of the process that searches, with all that it
-    holds. By default a run may take a third of the machine's memory beyond what its process holds
-    already, or what the machine has left if that is less: a notebook may hold much. Runs side by
-    side share that.
+    A limit that a user `asked` for, in bytes, applies to all memory of the process that searches.
+    By default a run may take a third of the machine's memory in addition to what its process holds
+    already, which can be much in a notebook, or the free memory if that is less. Runs side by side
+    share the default limit.
     """
 
     def __init__(self, asked: int | None, side_by_side: int = 1) -> None:
@@ -35,16 +35,16 @@ class MemoryLimit:
 
     @property
     def in_this_process(self) -> int:
-        """The resident size that this process may reach, in bytes."""
+        """Maximum resident size of this process in bytes."""
         return self.bytes + (_resident_bytes() if self.is_default else 0)
 
     @property
     def free_bytes(self) -> int:
-        """How much more this process may take."""
+        """Number of bytes that this process may still take."""
         return max(0, self.in_this_process - _resident_bytes())
 
     def explained(self, reason: str | None = None) -> str:
-        """The `reason` why the limit ended a run; a default limit is named."""
+        """Return the reason why the limit ended a run, with an explanation of a default limit."""
         reason = reason or MEMORY_REASON
         if not self.is_default:
             return reason
@@ -55,17 +55,17 @@ class MemoryLimit:
         )
 
     def hold_in_this_process(self) -> None:
-        """Let allocations of this process that exceed the limit raise MemoryError from now on.
+        """Make allocations of this process that exceed the limit raise MemoryError.
 
-        Only for a process whose whole work is the run: all threads share the limit. The kernel
-        counts private memory that was asked for, touched or not: what has been asked for already
-        does not count against the growth that is left. A little is left for stacks of threads, of
-        which most is never touched; whoever watches the resident size is exact. Does nothing where
-        the kernel keeps no such limit.
+        Only for a process that does nothing but the run, because all threads share the limit. The
+        operating system counts private memory that was allocated, touched or not. The limit is
+        therefore the memory allocated already plus the growth that is left, and a little for stacks
+        of threads, of which most is never touched. Watching the resident size is exact. Does
+        nothing if the operating system has no such limit.
         """
         growth = self.in_this_process + int(self.bytes * STACKS) - _resident_bytes()
         bound = (asked_for_bytes() or 0) + max(0, growth)
-        # A default does not lift a limit that the user's shell has set; one that is asked for may.
+        # A limit set in the user's shell is raised only for a limit that the user asked for.
         lower_data_limit(bound, lift_soft=not self.is_default)
 
 

@@ -1,6 +1,6 @@
-"""Plans as versioned JSON, by which another process or machine runs the same search.
+"""Plans as versioned JSON, from which another process or machine runs the same search.
 
-A plan is read value by value, never unpickled: whatever a file holds, it is a plan or an error.
+Every value is validated when a plan is read; nothing is unpickled.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pydantic_core import PydanticSerializationError
 
 from dovetail.errors import ConfigError, DovetailError, shorten
 from dovetail.files.validation import problem_of
-from dovetail.harness.run.job import LARGEST_SEED, Plan, RandomOrder, Trials
+from dovetail.harness.run.job import LARGEST_SEED, Chosen, PieceSelection, Plan, RandomOrder, Trials
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
@@ -44,7 +44,7 @@ class _Cover:
 
 @dataclass(frozen=True)
 class _PlanFile:
-    """What a plan is in JSON; of the three kinds of puzzle and the two of order one at most."""
+    """A plan as JSON has it, with exactly one kind of puzzle and at most one kind of order."""
 
     plan: int
     request: Request
@@ -57,12 +57,14 @@ class _PlanFile:
     random: RandomOrder | None = None
     trials: Trials | None = None
     sub_problem: SubProblem | None = None
+    chosen: Chosen | None = None
+    piece_selection: PieceSelection | None = None
 
 
 def plan_to_json(plan: Plan) -> str:
     """Return a plan as one line of JSON.
 
-    Raises `ConfigError` for a name that is no text.
+    Raises `ConfigError` for a name that cannot be encoded.
     """
     puzzle, order = plan.puzzle, plan.order
     file = _PlanFile(
@@ -77,6 +79,8 @@ def plan_to_json(plan: Plan) -> str:
         random=order if isinstance(order, RandomOrder) else None,
         trials=order if isinstance(order, Trials) else None,
         sub_problem=plan.sub_problem,
+        chosen=plan.chosen,
+        piece_selection=plan.piece_selection,
     )
     try:
         return _adapter().dump_json(file, exclude_none=True).decode()
@@ -85,9 +89,9 @@ def plan_to_json(plan: Plan) -> str:
 
 
 def plan_from_json(text: str) -> Plan:
-    """Read what `plan_to_json` has written.
+    """Read a plan written by `plan_to_json`.
 
-    Raises `ConfigError` that names the place for what is no plan of this version.
+    Raises `ConfigError`, which names the place, for anything but a plan of this version.
     """
     try:
         values = json.loads(text)
@@ -117,7 +121,7 @@ def _plan(file: _PlanFile) -> Plan:
     puzzle: Puzzle = _as_arrays(puzzles[0]) if isinstance(puzzles[0], _Cover) else puzzles[0]
     order = orders[0] if orders else None
     settings = (file.backend, file.config, file.seed, order, file.sub_problem)
-    return Plan(puzzle, file.request, *settings)
+    return Plan(puzzle, file.request, *settings, file.chosen, file.piece_selection)
 
 
 def _as_lists(cover: CoverProblem) -> _Cover:

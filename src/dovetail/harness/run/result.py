@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated
 
-from dovetail.harness.run.job import Job
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.harness.run.job import Chosen, Job, PieceSelection
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import Solution
@@ -42,20 +45,6 @@ class BestBoard:
     def is_solution(self) -> bool:
         """Whether every edge matches."""
         return self.score == self.bound
-
-
-@dataclass(frozen=True)
-class Chosen:
-    """Backend, config and all reductions that `auto` chose, and the reason."""
-
-    backend: Text
-    config: Mapping[str, object]
-    reductions: tuple[Text, ...]
-    why: Text
-    """Sizes that led to the choice, and what was refused or left out."""
-    forecast_s: Seconds | None = field(default=None, compare=False)
-    """Expected processor seconds of the search, at the speed measured on this puzzle (of `frontier`
-    by the number of its states); null where the search is short or its size is not known."""
 
 
 @dataclass(frozen=True)
@@ -108,30 +97,8 @@ class Searched:
 
 
 @dataclass(frozen=True)
-class PieceEstimate:
-    """A sampled piece: the nodes made, and the estimated number of nodes of a whole search.
-
-    `estimate` and its standard `error` are None if the search could not estimate the share of its
-    tree that was done; the error is 0 if the search finished.
-    """
-
-    piece: Text
-    nodes: Count
-    estimate: Count | None
-    error: Count | None
-
-
-@dataclass(frozen=True)
-class PieceSelection:
-    """The sampled pieces in the puzzle's order, and the chosen one; None: no piece was chosen."""
-
-    pieces: tuple[PieceEstimate, ...]
-    chosen: Text | None
-
-
-@dataclass(frozen=True)
 class Parallel:
-    """The workers of a run that was divided, and what became of its sub-problems."""
+    """The workers of a divided run, and the numbers of its sub-problems."""
 
     workers: Whole
     """Number of worker processes; if it changed, the largest."""
@@ -210,6 +177,11 @@ class Result:
     remaining: Annotated[tuple[SubProblem, ...] | None, Mark.UNRECORDED] = None
     """Unsearched parts of a run within a part of the tree, in the order of the search; empty if the
     part is exhausted, None where it cannot be cut."""
+    rows: Annotated[NDArray[np.int32] | None, Mark.UNRECORDED] = field(
+        default=None, repr=False, compare=False
+    )
+    """Options of the solutions that a part lists, shape (n, k) int32 padded with −1, in the order
+    of the search."""
     warm_up_s: Seconds = 0.0
     """Importing and compiling; not part of any other figure."""
     prepare_s: Seconds = 0.0

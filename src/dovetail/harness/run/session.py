@@ -1,9 +1,9 @@
-"""A session: a plan compiled, prepared and searched within limits, and its result."""
+"""A session: one plan prepared, searched and checked within limits, and its result."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -19,8 +19,13 @@ from dovetail.harness.run.events import Event, Found, Progress
 from dovetail.harness.run.job import Limits, Plan
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.result import Result
-from dovetail.harness.run.search_sequence import PreparedSearch, no_random_order, search_sequence
-from dovetail.harness.run.slices import run_search
+from dovetail.harness.run.searches import (
+    Guard,
+    PreparedSearch,
+    no_random_order,
+    run_search,
+    search_sequence,
+)
 from dovetail.harness.run.tally import Tally
 from dovetail.models.impossibility.dispatch import why_unsolvable
 from dovetail.models.outcome import Counters, Status
@@ -30,38 +35,18 @@ from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle, Puzzle, Task, lower
 from dovetail.platform.resources import peak_bytes
 
-
-@dataclass(frozen=True)
-class NodeGuard:
-    """A search is given up after `max_nodes` for a rival that takes as long as `rival_nodes` of it.
-
-    It goes on while its progress says that fewer nodes than these are left.
-    """
-
-    max_nodes: int
-    rival_nodes: int
-
-    def next_limit(self, nodes: int, share: float | None) -> int | None:
-        """Return how many nodes it may make that has made so many and a share; None: no more."""
-        if not share or nodes * (1 - share) > self.rival_nodes * share:
-            return None
-        return nodes + max(1, self.rival_nodes)
-
-
 ResultT = TypeVar("ResultT")
-# How a search ends that has counted every solution so far, and what it left can be searched later.
+# Statuses of a search that has counted every solution so far, so that its rest can be searched.
 CUT = (Status.EXHAUSTED, Status.NODE_LIMIT, Status.TIME_LIMIT, Status.INTERRUPTED)
 
 
 class Session:
-    """A plan under way.
+    """Prepares, searches, checks and reports for one plan, within limits.
 
-    `begin` lowers the puzzle and compiles, `run` prepares and searches, and gives what is found to
-    a collector. Those who want something else of a plan ask for its `tree_estimator` or its
-    `sampling_search`, or take its searches one by one by `next_search` and `advance` or `try_out`
-    them. Planning that has started the `clock`, `lowered` the puzzle or prepared a `search` passes
-    them on; a run that its `guard` gives up ends at a node limit. Raises `ConfigError` for an
-    unknown backend or config key.
+    `run` does everything and ends with the result. After `begin` there are other ways to use a
+    session: `search` with a collector of the caller, `tree_estimator`, `sampling_search`, or
+    `next_search` with `advance` or `try_out`. Raises `ConfigError` for an unknown backend or config
+    key.
     """
 
     def __init__(
@@ -73,52 +58,63 @@ class Session:
         lowered: LoweredPuzzle | None = None,
         task: Task | None = None,
         search: Search | None = None,
-        guard: NodeGuard | None = None,
+        guard: Guard | None = None,
     ) -> None:
         self.plan = plan
         self.limits = limits or Limits()
         self.clock = clock or RunClock(self.limits.time_s)
         self.backend = backend_named(plan.backend)
         self.config = build_config(self.backend.config_type, plan.config, f"backend {plan.backend}")
-        self._lowered, self._task, self._search = lowered, task, search
-        self._guard = guard
+        self._lowered, self._task = lowered, task
+        self._search, self._guard = search, guard
 
     def __enter__(self) -> Session:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let go of the tables, which may be large."""
+        """Release the tables, which may be large."""
         self._search = None
         self.__dict__.pop("_searches", None)
 
     @property
     def stops_at_first(self) -> bool:
-        """Whether a search ends at its first solution, so that it only answers if there is one."""
+        """Whether a search ends at its first solution: it only tells whether there is one."""
         return self.backend.stops_at_first(self.config) is not None
 
     @cached_property
     def task(self) -> Task:
-        """What the backend is given; made when first asked for, as part of preparing."""
+        """Input of the backend, made on the first access as part of preparing."""
         if self._task is not None:
             return self._task
         assert self._lowered is not None, "the session has not begun"
         with self.clock.preparing:
             return self.plan.task(self._lowered)
 
+    def run(self) -> Iterator[Event]:
+        """Begin, search and check; the last event is `Result`.
+
+        Raises `DovetailError` for a puzzle that cannot be lowered as requested.
+        """
+        result = yield from self.begin()
+        if result is not None:
+            yield self.completed(result)
+            return
+        yield from self.search(self.collector())
+
     def begin(self) -> Generator[Event, None, Result | None]:
         """Start the clock, lower the puzzle and compile.
 
-        Returns the result at once where the backend refuses the puzzle, or where it is known to
-        have no solution; None where it is to be searched. Raises `DovetailError` for a puzzle that
-        cannot be lowered as requested.
+        Returns the result if the backend refuses the puzzle, or if the puzzle is known to have no
+        solution, and None if a search is necessary. Raises `DovetailError` for a puzzle that cannot
+        be lowered as requested.
         """
-        finished = yield from self.examine()
-        if finished is None:
+        result = yield from self.examine()
+        if result is None:
             yield from self.clock.compile(self.backend, self.task, self.config)
-        return finished
+        return result
 
     def examine(self) -> Generator[Event, None, Result | None]:
-        """Begin without compiling, for those who leave the search to other processes."""
+        """Begin without compiling, for a search in other processes."""
         clock, backend = self.clock, self.backend
         reason = not_installed(backend)
         if reason is not None:
@@ -133,38 +129,45 @@ class Session:
         if impossible is not None:
             return self._unsolvable(impossible)
         with clock.preparing:
-            reason = backend.refuses(task, self.config) or self._foreign_part()
-            reason = reason or self._limit_refusal()
-            reason = reason or no_random_order(self.plan.order, task, backend)
+            reason = self._refusal()
         return None if reason is None else self._skipped(reason)
 
-    def begin_quietly(self) -> None:
-        """Begin, for those who have no use for events.
+    def begun(self) -> Session:
+        """Begin without events, and return the session.
 
-        Raises `BackendError` where the backend is missing or refuses the puzzle, and `ConfigError`
-        for a puzzle that is known to have no solution: it is not searched.
+        Raises `BackendError` if the backend is missing or refuses the puzzle, and `ConfigError` for
+        a puzzle that is known to have no solution.
         """
         missing = not_installed(self.backend)
         if missing is not None:
             raise BackendError(missing)
-        finished = returned(self.begin())
-        if finished is None:
-            return
-        name, reason = self.plan.puzzle.name, finished.reason
-        if finished.status == Status.SKIPPED:
+        result = returned(self.begin())
+        if result is None:
+            return self
+        name, reason = self.plan.puzzle.name, result.reason
+        if result.status == Status.SKIPPED:
             raise BackendError(f"{name}: {self.backend.name} refuses: {reason}")
         raise ConfigError(f"{name} has no solution, so there is nothing to search: {reason}")
 
-    def again(self, clock: RunClock) -> Session:
-        """Return another session of the same plan and task, on a clock that runs."""
-        return Session(self.plan, self.limits, clock=clock, task=self.task)
+    def again(self, clock: RunClock, limits: Limits | None = None) -> Session:
+        """Return another session of the same plan and task, with a clock that runs.
+
+        It has the same limits unless others are given.
+        """
+        return Session(self.plan, limits or self.limits, clock=clock, task=self.task)
 
     def within(self, part: SubProblem, limits: Limits, clock: RunClock) -> Session:
-        """Return the session of the same plan within a sub-problem, on a clock that runs."""
+        """Return a session of the same plan within a sub-problem, with a clock that runs."""
         plan = replace(self.plan, sub_problem=part)
         with clock.preparing:
             task = self.task.within(part)
         return Session(plan, limits, clock=clock, task=task)
+
+    def collector(self) -> SolutionCollector:
+        """Return a collector of the solutions of the plan, within the limits."""
+        return SolutionCollector(
+            self.plan, self.task, self.limits, self.clock, as_found=self.stops_at_first
+        )
 
     def tree_estimator(self, max_prefix_nodes: int) -> TreeEstimator | None:
         """Return the backend's estimator of its tree, with the plan's seed; None if it has none."""
@@ -174,31 +177,34 @@ class Session:
             )
 
     def sampling_search(self) -> SamplingSearch | None:
-        """Prepare a search that numbers the solutions; None where the backend has none."""
+        """Prepare a search that numbers the solutions; None if the backend has none."""
         with self.clock.preparing:
             return self.backend.sampling_search(self.task, self.config)
 
     def next_search(self) -> PreparedSearch | None:
-        """Prepare the next search of the plan; None when there is no other."""
+        """Prepare the next search of the plan; None after the last one."""
         with self.clock.preparing:
             return next(self._searches, None)
 
     def prepare_search(self) -> PreparedSearch:
-        """Prepare a search of the plan that there is: the first, or one of the restarts."""
-        prepared = self.next_search()
-        assert prepared is not None, "a plan has a search"
-        return prepared
+        """Prepare the first search of the plan, or the next one of many."""
+        with self.clock.preparing:
+            return next(self._searches)
 
     def advance(
-        self, search: Search, limits: Limits, slice_work: int | None = None
+        self,
+        search: Search,
+        limits: Limits,
+        slice_work: int | None = None,
+        guard: Guard | None = None,
     ) -> Iterator[Status | None]:
-        """Advance a search to its end or to a limit; see `slices.run_search`."""
-        return run_search(self.backend, search, limits, self.clock, slice_work)
+        """Advance a search to its end or to a limit; see `run_search`."""
+        return run_search(self.backend, search, limits, self.clock, slice_work, guard)
 
     def try_out(self, search: Search, limits: Limits | None = None) -> Status | None:
-        """Advance a search to its end or to a limit, and pass over what it finds.
+        """Advance a search to its end or to a limit, and discard its solutions.
 
-        The limits are the session's, unless others are given. Returns what ended it.
+        The limits are those of the session by default. Returns the status that ended the search.
         """
         ended = None
         with self.clock.interruption.defer():
@@ -208,33 +214,36 @@ class Session:
                 ended = status
         return ended
 
-    def run(self, collector: SolutionCollector) -> Iterator[Event]:
-        """Search, and give `collector` what is found; the last event is `Result`."""
+    def search(self, collector: SolutionCollector) -> Iterator[Event]:
+        """Search, and pass solutions to `collector`; the last event is `Result`."""
         before = self.clock.preparing.cpu_s
         first = self.prepare_search()
         if self.limits.nodes is not None and first.search.counters.nodes is None:
             name = self.backend.name
-            yield self._skipped(f"{name} does not count nodes, so it does not support a node limit")
+            reason = f"{name} does not count nodes, so it does not support a node limit"
+            yield self.completed(self._skipped(reason))
             return
         tally = Tally(self.plan, collector, began_cpu_s=before)
+        prepared: PreparedSearch | None = first
         with self.clock.interruption.defer():
-            yield from self._run_one(first, tally)
-            while not tally.is_over:
+            while prepared is not None:
+                yield from self._search_one(prepared, tally)
+                if tally.is_over:
+                    break
                 yield self._progress(tally)
                 prepared = self.next_search()
-                if prepared is None:
-                    break
-                yield from self._run_one(prepared, tally)
         remaining = self._remaining(first.search, tally)
         if remaining:
             yield self._progress(tally, first.search)  # how much of the sub-problem is done
         yield replace(self.finished(tally), remaining=remaining)
 
     def finished(self, tally: Tally) -> Result:
-        """Return the result of the searches that were tallied."""
-        clock = self.clock
+        """Return the result of the searches in a tally."""
+        clock, result = self.clock, tally.result()
+        if self._guard is not None and result.status == Status.SKIPPED:
+            result = replace(result, reason=self._guard.reason or result.reason)
         return replace(
-            tally.result(),
+            self.completed(result),
             verified=tally.collector.verified,
             placements=placements_of(self.task),
             symmetry_expansion=tally.expansion_name,
@@ -250,21 +259,30 @@ class Session:
             program=tally.program,
         )
 
-    def _limit_refusal(self) -> str | None:
-        """Return why the backend cannot run with the limit on solutions, or None."""
-        return None if self.limits.solutions == 1 else self.backend.stops_at_first(self.config)
+    def completed(self, result: Result) -> Result:
+        """Return a result with the choices that were made while planning."""
+        return replace(result, piece_selection=self.plan.piece_selection, chosen=self.plan.chosen)
 
-    def _foreign_part(self) -> str | None:
-        """Return why the backend cannot begin within the plan's sub-problem, or None."""
-        part = self.plan.sub_problem
-        if part is None or part.cut_from is None:
+    def given_up(self, result: Result) -> str | None:
+        """Return why the backend chosen by `auto` gave up, so that another is needed, or None."""
+        if self.plan.chosen is None or result.status != Status.SKIPPED:
             return None
-        if self.backend.cuts and part.cut_from == self.plan.backend:
-            return None
-        return f"the sub-problem was cut from a search of {part.cut_from}"
+        return result.reason or "it stopped"
+
+    def _refusal(self) -> str | None:
+        """Return why the plan cannot be searched within its part and limits, or None."""
+        backend, part = self.backend, self.plan.sub_problem
+        reason = backend.refuses(self.task, self.config)
+        origin = None if part is None else part.cut_from
+        if reason is None and origin is not None:
+            own = backend.cuts and origin == self.plan.backend
+            reason = None if own else f"the sub-problem was cut from a search of {origin}"
+        if reason is None and self.limits.solutions != 1:
+            reason = backend.stops_at_first(self.config)
+        return reason or no_random_order(self.plan.order, self.task, backend)
 
     def _remaining(self, search: Search, tally: Tally) -> tuple[SubProblem, ...] | None:
-        """What the search has left of a sub-problem that was cut, by the puzzle's numbers."""
+        """Return the unexplored parts of a search within a part, in the puzzle's numbers."""
         if self.task.part is None or tally.status not in CUT or tally.collector.cut_short:
             return None
         left, reduced = search.remaining(), self.task.reduced
@@ -272,7 +290,7 @@ class Session:
             return None
         numbers = np.arange(self.task.options_before) if reduced is None else reduced.kept
         origin = self.plan.backend
-        return tuple(replace(one.renumbered(numbers), cut_from=origin) for one in left)
+        return tuple(replace(part.renumbered(numbers), cut_from=origin) for part in left)
 
     @cached_property
     def _searches(self) -> Iterator[PreparedSearch]:
@@ -280,38 +298,22 @@ class Session:
             return iter([PreparedSearch(self._search, self.task.to_original_ids)])
         return search_sequence(self.plan.order, self.task, self.backend, self.config)
 
-    def _run_one(self, prepared: PreparedSearch, tally: Tally) -> Iterator[Event]:
-        """Advance a search until it ends or has to."""
-        search = prepared.search
-        tally.begin()
-        limits, guard = tally.limits_of(prepared), self._guard
-        max_nodes = None if guard is None else guard.max_nodes
-        while True:
-            guarded = limits if max_nodes is None else replace(limits, nodes=max_nodes)
-            yield from self._advance_to(guarded, prepared, tally)
-            if guard is None or tally.status != Status.NODE_LIMIT:
-                break
-            max_nodes = guard.next_limit(search.counters.nodes or 0, search.progress())
-            if max_nodes is None:
-                break
-        tally.end(search, self.clock.preparing.cpu_s + self.clock.solving.cpu_s)
-
-    def _advance_to(
-        self, limits: Limits, prepared: PreparedSearch, tally: Tally
-    ) -> Iterator[Event]:
-        """Advance a search until it ends, to a limit, or until the run is over."""
+    def _search_one(self, prepared: PreparedSearch, tally: Tally) -> Iterator[Event]:
+        """Advance a search until it ends, or until the run is over."""
         search, collector = prepared.search, tally.collector
-        for status in self.advance(search, limits):
+        tally.begin()
+        for status in self.advance(search, tally.limits_of(prepared), guard=self._guard):
             for options in tally.collect(prepared, search.take, self.clock.is_over):
                 yield Found(options, self.task.lowered)
             cut = self.clock.cut() if collector.cut_short else None
             tally.update(search, cut or status)
             if collector.error is not None or collector.complete or tally.status is not None:
-                return
+                break
             yield self._progress(tally, search)
+        tally.end(search, self.clock.preparing.cpu_s + self.clock.solving.cpu_s)
 
     def _progress(self, tally: Tally, search: Search | None = None) -> Progress:
-        """Where the run stands, while a search is under way or between two."""
+        """Return the progress of the run, with a search under way or between two searches."""
         return Progress(
             tally.count,
             tally.counters.nodes,
@@ -343,10 +345,10 @@ class Session:
 def open_run(
     puzzle: Puzzle, request: Request, backend: AnyBackend | None, clock: RunClock, limits: Limits
 ) -> Generator[Event, None, LoweredPuzzle]:
-    """Warm up what is known to be needed, start the clock and lower the puzzle, once for all.
+    """Load the kernels that are certainly needed, start the clock and lower the puzzle.
 
-    `backend` is None while it is to be chosen. Raises `PuzzleError` for a puzzle that cannot be
-    lowered, or not within the limit on memory.
+    `backend` is None before it is chosen. Raises `PuzzleError` for a puzzle that cannot be lowered,
+    or not within the limit on memory.
     """
     with clock.warming, clock.interruption.defer():
         if backend is not None:
@@ -359,7 +361,7 @@ def open_run(
 
 
 def returned(events: Generator[object, None, ResultT]) -> ResultT:
-    """Return what a generator of events returns, the events passed over."""
+    """Run a generator of events to its end and return its result, without the events."""
     while True:
         try:
             next(events)
@@ -369,6 +371,6 @@ def returned(events: Generator[object, None, ResultT]) -> ResultT:
 
 
 def placements_of(task: Task) -> dict[str, int]:
-    """Return how many options there were, and how many each reduction left."""
+    """Return the number of options before the reductions and after each of them."""
     left = {} if task.reduced is None else task.reduced.left
     return {"before": task.options_before, **left}

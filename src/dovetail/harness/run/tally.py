@@ -1,4 +1,4 @@
-"""What the searches of a session came to: solutions, counters, and what ended them."""
+"""Totals of the searches of a session: solutions, counters, status and rates."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from dovetail.harness.confidence import ratio_interval
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.job import Limits, Plan, Trials
 from dovetail.harness.run.result import RateInterval, Result, Searched
-from dovetail.harness.run.search_sequence import PreparedSearch
+from dovetail.harness.run.searches import PreparedSearch
 from dovetail.models.outcome import Counters, Status, added
 from dovetail.models.symmetry_expansion import COUNTED
 
 
 class SearchRates:
-    """What each of several searches found, and how much processor time that took."""
+    """Solutions and processor time of each of several searches."""
 
     def __init__(self) -> None:
         self.cpu_s = 0.0
@@ -44,9 +44,9 @@ class SearchRates:
 class Tally:
     """The state of a session's searches, one after another.
 
-    `count` is that of the collector, None while a search that counts only has no total; `counters`
-    are those of all searches so far; `status` is what ended the last one. `began_cpu_s` is the
-    processor time taken before the first search was prepared: it belongs to none of them.
+    `count` is the number of solutions collected, None while a search that only counts has no total.
+    `counters` are the sums over all searches, `status` the reason why the last search ended.
+    `began_cpu_s` is the processor time before the first search was prepared, which counts for none.
     """
 
     def __init__(self, plan: Plan, collector: SolutionCollector, began_cpu_s: float = 0.0) -> None:
@@ -65,7 +65,7 @@ class Tally:
         self._counters_before = Counters()
 
     def begin(self) -> None:
-        """Count one more search, which has yet to be advanced."""
+        """Begin another search."""
         self._begun += 1
         self._counters_before = self.counters
         self.collector.begin_search()
@@ -76,9 +76,9 @@ class Tally:
         take: Callable[[], NDArray[np.int32]],
         stop: Callable[[], bool],
     ) -> Iterator[NDArray[np.int32]]:
-        """Give the collector what a search has found; yields what is to be listed.
+        """Pass new solutions of a search to the collector, and yield batches to list.
 
-        `take` returns the options of the solutions; between two batches `stop` may end it.
+        `take` returns the options of the solutions; `stop` may end the listing between two batches.
         """
         search, collector = prepared.search, self.collector
         if search.counts_only:
@@ -92,13 +92,13 @@ class Tally:
             self.count, self._counted_by_search = collector.count, search.count
 
     def update(self, search: Search, status: Status | None) -> None:
-        """Take the counters of the present search, and what has ended it, if anything has."""
+        """Take the counters and the status of the current search."""
         counters = search.counters
         self.counters = counters if self._begun == 1 else added(self._counters_before, counters)
         self.status = status
 
     def end(self, search: Search, cpu_s: float) -> None:
-        """Note what became of a search that is not advanced any more.
+        """Add a search that is over to the totals.
 
         `cpu_s` is the processor time of preparing and solving since the run began.
         """
@@ -113,7 +113,7 @@ class Tally:
 
     @property
     def is_over(self) -> bool:
-        """Whether the end of the last search is the end of all."""
+        """Whether no further search follows."""
         if self.collector.complete or self.collector.error is not None:
             return True
         if self.status == Status.NODE_LIMIT:  # the session's, or that of a restart
@@ -122,7 +122,7 @@ class Tally:
         return self.status != Status.REMAINING_LIMIT
 
     def limits_of(self, prepared: PreparedSearch) -> Limits:
-        """Return the limits of the next search: what is left of the session's nodes."""
+        """Return the limits of the next search, with the nodes that are left to the session."""
         limits = self.collector.search_limits
         left = None if limits.nodes is None else limits.nodes - (self.counters.nodes or 0)
         given = (left, prepared.nodes)
@@ -130,14 +130,14 @@ class Tally:
 
     @property
     def searched(self) -> Searched | None:
-        """What became of several searches; None where there was to be one."""
+        """Totals over restarts or trials; None for a single search."""
         if self._plan.searches_once:
             return None
         return Searched(self._begun, self._fruitful, self._found, dict(self._with_trigger))
 
     @property
     def searched_with_rate(self) -> Searched | None:
-        """What became of several searches, of trials with the interval of their rate."""
+        """The same totals with processor time, and for trials the interval of their rate."""
         searched = self.searched
         if searched is None:
             return None
@@ -147,9 +147,9 @@ class Tally:
         return replace(searched, cpu_s=self._rates.cpu_s, rate_interval=interval)
 
     def share(self, search: Search | None) -> float | None:
-        """Return the share that is done: of the tree of the one search, or of the trials.
+        """Return the share that is done, of the search tree or of the trials.
 
-        `search` is None between two of them. None of restarts, which go on until they find.
+        `search` is None between two searches. Restarts have no share: they go on until they find.
         """
         order = self._plan.order
         if isinstance(order, Trials):
@@ -158,7 +158,7 @@ class Tally:
 
     @property
     def expansion_name(self) -> str:
-        """What was done with solutions after they were found."""
+        """How solutions were derived from those of the search."""
         return COUNTED if self._counts_only else self.collector.expansion_name
 
     def result(self) -> Result:

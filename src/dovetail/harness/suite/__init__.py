@@ -1,1 +1,1 @@
-"""Suites: files that list runs, and the bench that makes them."""
+"""Suites: files that list runs, and the bench that runs them."""

@@ -1,4 +1,4 @@
-"""Runs a suite: every job in a process of its own, every run a record."""
+"""The bench: runs every job of a suite in a process of its own and makes a record of each run."""
 
 from __future__ import annotations
 
@@ -11,26 +11,95 @@ from datetime import UTC, datetime
 from typing import Any
 
 from dovetail.errors import ConfigError, DovetailError
-from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import OnEvent, finish
 from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.records.environment import LoadMeter
 from dovetail.harness.records.outline import example_of, outline, size
 from dovetail.harness.records.record import Record
+from dovetail.harness.records.record_files import RecordStore
 from dovetail.harness.records.recording import run_record
-from dovetail.harness.records.store import RecordStore
-from dovetail.harness.records.summary import judged, summaries
+from dovetail.harness.records.summary import REPEATABLE, is_result, judged, summaries
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.result import Result
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
-from dovetail.harness.suite.schedule import Schedule
 from dovetail.models.outcome import Status
 
-# Python's handlers of signals run in the main thread only, when it does: one that waits without
-# end sleeps on where the system has given the signal to another thread.
+# The main thread must wake up to run Python's signal handlers: the system may deliver a signal to
+# another thread.
 WAKE_S = 0.1
+
+
+class Schedule:
+    """Hands out the remaining runs of a plan to any number of threads.
+
+    The jobs of a question are interleaved: each job runs once before any job runs again, so that
+    a machine that slows down slows all jobs alike. A job never runs beside itself, and not again
+    after a run of it whose end cannot be repeated, such as a time limit.
+    """
+
+    def __init__(self, plan: SuitePlan, known: Iterable[Record]) -> None:
+        results = [record for record in known if is_result(record)]
+        done = {(record.job.digest, record.repeat) for record in results}
+        cut = {record.job.digest for record in results if record.result.status not in REPEATABLE}
+        self._pending = [
+            (planned, repeat)
+            for planned, repeat in _interleaved(plan)
+            if planned.job.digest not in cut and (planned.job.digest, repeat) not in done
+        ]
+        self._running: set[str] = set()
+        self._changed = threading.Condition()
+
+    @property
+    def waiting(self) -> list[tuple[PlannedRun, int]]:
+        """The remaining runs with their numbers of the repeat, in order."""
+        with self._changed:
+            return list(self._pending)
+
+    def take(self) -> tuple[PlannedRun, int] | None:
+        """Return the next run and its number of the repeat; None when none remains.
+
+        Waits while all remaining runs belong to jobs that are running.
+        """
+        with self._changed:
+            while self._pending:
+                for place, (planned, _) in enumerate(self._pending):
+                    if planned.job.digest not in self._running:
+                        self._running.add(planned.job.digest)
+                        return self._pending.pop(place)
+                self._changed.wait()
+            return None
+
+    def ended(self, planned: PlannedRun, status: Status) -> None:
+        """Record that a run has ended, and with which status."""
+        digest = planned.job.digest
+        with self._changed:
+            self._running.discard(digest)
+            if status not in REPEATABLE:
+                self._pending = [item for item in self._pending if item[0].job.digest != digest]
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Drop the remaining runs."""
+        with self._changed:
+            self._pending = []
+            self._changed.notify_all()
+
+
+def _interleaved(plan: SuitePlan) -> Iterator[tuple[PlannedRun, int]]:
+    """Yield every repeat of every job, question by question.
+
+    Each round begins with another job, so that no job always follows the same job.
+    """
+    questions: dict[object, list[PlannedRun]] = {}
+    for planned in plan.jobs.values():
+        request = replace(planned.job.request, reductions=())
+        questions.setdefault((planned.job.puzzle.digest, request), []).append(planned)
+    for jobs in questions.values():
+        for repeat in range(plan.repeats):
+            first = repeat % len(jobs)
+            yield from ((planned, repeat) for planned in jobs[first:] + jobs[:first])
 
 
 def run_plan(
@@ -42,36 +111,22 @@ def run_plan(
     on_begin: Callable[[PlannedRun, int], OnEvent] | None = None,
     spread: ParallelOptions | None = None,
 ) -> Iterator[Record]:
-    """Run what `plan` asks for and `store` does not have; yields each record when it is made.
+    """Run the jobs of `plan` whose records `store` lacks; yield each record when its run ends.
 
-    Runs go one after another, or `parallel` of them side by side: then their times are those
-    of a busy machine. Each is `spread` over workers, if so asked. The record of each run is in the
-    store before another run begins in its place; that of an interrupted run is only yielded. Ends
-    early when `interruption` is requested; a caller that stops iterating ends what runs. `on_begin`
-    is called with each run and its number among the repeats, before it begins, by the thread that
-    runs it; what it returns is called with each event of the run. Raises `ConfigError` when the
-    store cannot be written, for runs side by side or with cold starts that are spread, and for a
-    checkpoint that cannot be used.
+    Runs follow one another, or `parallel` of them run side by side. With `spread`, each run is
+    searched by several workers. The record of a run is in the store before the next run begins;
+    the record of an interrupted run is yielded but not stored. The bench ends early when
+    `interruption` is requested, or when the caller stops iterating. `on_begin` is called with each
+    run and its number of the repeat before the run begins, in the thread of the run; the function
+    that it returns is called with each event of the run.
+
+    Raises `ConfigError` if the store cannot be written, if parallel runs, improvements or cold
+    starts are spread, and for a checkpoint that cannot be used.
     """
     spread = spread or ParallelOptions()
-    if parallel > 1 and not spread.is_serial:
-        raise ConfigError(
-            f"{parallel} parallel runs with workers or a checkpoint; expected one run at a time"
-        )
-    if not spread.is_serial and any(run.job.improves for run in plan.runs):
-        raise ConfigError(
-            "improvements with workers or a checkpoint; expected runs in one process each, without "
-            "jobs, cluster and checkpoint"
-        )
-    if not spread.is_serial and any(run.job.cold_start for run in plan.runs):
-        raise ConfigError(
-            "cold starts with workers or a checkpoint; expected runs in one process each, without "
-            "jobs, cluster and checkpoint"
-        )
-    places = [(digest, repeat) for digest in plan.jobs for repeat in range(plan.repeats)]
-    runs = None
-    if not spread.is_serial:
-        runs = Runs([plan.jobs[digest].job for digest, _ in places], spread)
+    _check_spread(plan, spread, parallel)
+    keys = [(digest, repeat) for digest in plan.jobs for repeat in range(plan.repeats)]
+    runs = Runs([plan.jobs[digest].job for digest, _ in keys], spread, side_by_side=parallel)
     stop = Interruption(within=interruption)
     schedule = Schedule(plan, [] if store is None else store.records)
     ended_runs: queue.Queue[Record | BaseException | None] = queue.Queue()
@@ -81,16 +136,9 @@ def run_plan(
             while (taken := schedule.take()) is not None and not stop.requested:
                 planned, repeat = taken
                 on_event = None if on_begin is None else on_begin(planned, repeat)
-                number = places.index((planned.job.digest, repeat))
-                events = None if runs is None else runs.run(number, stop)
+                events = runs.run(keys.index((planned.job.digest, repeat)), stop)
                 record = run_once(
-                    plan,
-                    planned,
-                    repeat,
-                    parallel=parallel,
-                    interruption=stop,
-                    on_event=on_event,
-                    events=events,
+                    plan, planned, repeat, events=events, parallel=parallel, on_event=on_event
                 )
                 if store is not None and record.result.status != Status.INTERRUPTED:
                     store.add(record)
@@ -101,19 +149,36 @@ def run_plan(
         finally:
             ended_runs.put(None)
 
-    workers = [threading.Thread(target=work, daemon=True) for _ in range(parallel)]
-    with stop.defer():
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(parallel)]
+    with runs, stop.defer():
         try:
-            for worker in workers:
-                worker.start()
+            for thread in threads:
+                thread.start()
             yield from _until_all_are_done(ended_runs, parallel)
         finally:
             stop.request()
             schedule.close()
-            for worker in workers:
-                worker.join()
-            if runs is not None:
-                runs.close()
+            for thread in threads:
+                thread.join()
+
+
+def _check_spread(plan: SuitePlan, spread: ParallelOptions, parallel: int) -> None:
+    """Raise `ConfigError` for runs that cannot be spread over workers."""
+    if spread.is_serial:
+        return
+    if parallel > 1:
+        raise ConfigError(
+            f"{parallel} parallel runs with workers or a checkpoint; expected one run at a time"
+        )
+    for what, is_unfit in (
+        ("improvements", any(run.job.improves for run in plan.runs)),
+        ("cold starts", any(run.job.cold_start for run in plan.runs)),
+    ):
+        if is_unfit:
+            raise ConfigError(
+                f"{what} with workers or a checkpoint; expected runs in one process each, without "
+                "jobs, cluster and checkpoint"
+            )
 
 
 def run_once(
@@ -121,18 +186,18 @@ def run_once(
     planned: PlannedRun,
     repeat: int = 0,
     *,
+    events: Iterator[Event],
     parallel: int = 1,
-    interruption: Interruption | None = None,
     on_event: OnEvent | None = None,
-    events: Iterator[Event] | None = None,
 ) -> Record:
-    """The record of one run; without `events`, it runs in a child process."""
+    """Return the record of a run, whose `events` end with its result."""
+    puzzle = planned.job.puzzle
     begun = datetime.now(UTC).isoformat(timespec="seconds")
-    if events is None:
-        events = execute_isolated(planned.job, interruption, side_by_side=parallel)
     with LoadMeter() as meter:
-        finished = _finished(events, on_event)
-
+        try:
+            result = finish(events, on_event)
+        except DovetailError as error:  # the question does not fit the puzzle
+            result = Result(Status.SKIPPED, reason=str(error))
     origin = dict[str, Any](
         repeat=repeat,
         suite=plan.name,
@@ -140,57 +205,47 @@ def run_once(
         expected=planned.expected,
         best_known=planned.best_known,
         published=plan.rows.get(planned.job.digest, {}),
-        outline=outline(planned.job.puzzle),
-        example=example_of(planned.job.puzzle, finished.example),
-        size=size(planned.job.puzzle),
+        outline=outline(puzzle),
+        example=example_of(puzzle, result.example),
+        size=size(puzzle),
         begun=begun,
         load=meter.load(parallel),
     )
-    made = run_record(planned.job, finished, **origin)
+    record = run_record(planned.job, result, **origin)
     try:
-        json.dumps(made.json_fields(), allow_nan=False)
+        json.dumps(record.json_fields(), allow_nan=False)
     except (TypeError, ValueError) as error:
         failed = Result(Status.FAILED, reason=f"its native figures are not valid JSON: {error}")
         return run_record(planned.job, failed, **origin)
-    return made
+    return record
 
 
 def plan_results(plan: SuitePlan, records: Iterable[Record]) -> list[Record]:
-    """The results of `plan`: one per job, in its order, those that are wrong marked.
+    """Return one result per job of `plan`, in its order, with wrong results marked.
 
-    What `records` hold of other plans is left out, what has been asked for since (tags, the
-    expected count, the best known score) is as the plan says. So is what is `published`, by the
-    names of rows.
+    Records of other jobs are left out. Tags, expected counts, best known scores and published
+    figures come from the plan, not from the records.
     """
     jobs, rows = plan.jobs, plan.rows
-    place = {digest: number for number, digest in enumerate(jobs)}
+    places = {digest: place for place, digest in enumerate(jobs)}
     chosen = [
         replace(
             record,
-            tags=jobs[record.job.digest].tags,
-            expected=jobs[record.job.digest].expected,
-            best_known=jobs[record.job.digest].best_known,
+            tags=planned.tags,
+            expected=planned.expected,
+            best_known=planned.best_known,
             published=rows.get(record.job.digest, {}),
         )
         for record in records
-        if record.job.digest in jobs and record.repeat < plan.repeats
+        if (planned := jobs.get(record.job.digest)) is not None and record.repeat < plan.repeats
     ]
-    chosen.sort(key=lambda record: place[record.job.digest])
-    return judged(summaries(chosen))
-
-
-def _finished(events: Iterator[Event], on_event: OnEvent | None) -> Result:
-    """The end of one run; what the request cannot ask of the puzzle is like a refusal."""
-    try:
-        return finish(events, on_event)
-    except DovetailError as error:
-        return Result(Status.SKIPPED, reason=str(error))
+    return judged(summaries(sorted(chosen, key=lambda record: places[record.job.digest])))
 
 
 def _until_all_are_done(
-    ended_runs: queue.Queue[Record | BaseException | None], workers: int
+    ended_runs: queue.Queue[Record | BaseException | None], threads: int
 ) -> Iterator[Record]:
-    while workers:
+    while threads:
         try:
             item = ended_runs.get(timeout=WAKE_S)
         except queue.Empty:
@@ -198,6 +253,6 @@ def _until_all_are_done(
         if isinstance(item, BaseException):
             raise item
         if item is None:
-            workers -= 1
+            threads -= 1
         else:
             yield item

@@ -1,63 +1,73 @@
-"""The runs and exhibits that a suite comes to."""
+"""The runs and exhibits of a suite, or of puzzles by backends without a suite file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Unpack
 
-from dovetail.errors import unknown_name
+from dovetail.backends.config import plain_values
+from dovetail.backends.registry import backends as all_backends
+from dovetail.errors import ConfigError, shorten, unknown_name
 from dovetail.harness.exhibits import Exhibit
+from dovetail.harness.parameters import SearchParameters, make_jobs
+from dovetail.harness.planning import AUTO
+from dovetail.harness.planning.named import named_backend, named_config
+from dovetail.harness.planning.tree_size import samples_piece, with_piece
 from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Job
+from dovetail.models.task import Puzzle, lower
+from dovetail.puzzles.loading import load_all
+
+AnyPuzzle = Puzzle | str | Path
 
 UNPUBLISHED = Published()
 
 
 @dataclass(frozen=True)
 class PlannedRun:
-    """One line of the results to come; `name` is its row's in a published table.
-
-    `fitted` says which setting was chosen to match the row, `difference` why the figures are not
-    the published ones; both are empty for a row that needs no explanation. `proxy_for` is the name
-    of a row whose fits this run repeats with another backend. `best_known` is the highest score
-    that is known of a board to improve.
-    """
+    """One job of a suite, with the facts that the suite states about it."""
 
     job: Job
     tags: tuple[str, ...]
     expected: int | None
+    # Name of the run's row in a published table.
     name: str | None = None
     published: Published = UNPUBLISHED
+    # Name of the row whose fits this run repeats with another backend.
     proxy_for: str | None = None
+    # The setting that was chosen to match the row.
     fitted: str = ""
+    # Why the figures differ from the published figures.
     difference: str = ""
+    # Highest known score of a board to improve.
     best_known: int | None = None
 
     @property
     def names(self) -> set[str]:
-        """By what it can be asked for."""
-        own = set() if self.name is None else {self.name}
-        return {self.job.puzzle.name, *self.tags, *own}
+        """The names that select the run: of its puzzle, its row, and its tags."""
+        row = () if self.name is None else (self.name,)
+        return {self.job.puzzle.name, *self.tags, *row}
 
 
 @dataclass(frozen=True)
 class SuitePlan:
-    """What a suite comes to.
-
-    `missing_files` are puzzle files that are not at hand; `files` says where they come from.
-    """
+    """The runs and exhibits of a suite, or of a bench without one."""
 
     name: str
     repeats: int
     runs: tuple[PlannedRun, ...]
     about: str = ""
     exhibits: tuple[Exhibit, ...] = ()
+    # Puzzle files that were not found.
     missing_files: tuple[str, ...] = ()
+    # Where the missing puzzle files come from.
     files: str = ""
 
     @property
     def left_out(self) -> str | None:
-        """Which puzzle files are not at hand, and where they come from; None if all are there."""
+        """Message about the missing puzzle files and their source; None if none is missing."""
         if not self.missing_files:
             return None
         first, *others = self.missing_files
@@ -67,36 +77,120 @@ class SuitePlan:
 
     @property
     def jobs(self) -> dict[str, PlannedRun]:
-        """The runs by their job's digest: one that a suite asks for twice is here once."""
+        """The runs by the digest of their job; of runs with the same job, the first."""
         jobs: dict[str, PlannedRun] = {}
-        for planned in self.runs:
-            jobs.setdefault(planned.job.digest, planned)
+        for run in self.runs:
+            jobs.setdefault(run.job.digest, run)
         return jobs
 
     @property
     def rows(self) -> dict[str, dict[str, Published]]:
-        """What is published of a job, by its digest: under the names of the rows that run it."""
+        """Published figures by the digest of the job, then by the name of the row."""
         rows: dict[str, dict[str, Published]] = {}
-        for planned in self.runs:
-            if planned.name is not None:
-                rows.setdefault(planned.job.digest, {})[planned.name] = planned.published
+        for run in self.runs:
+            if run.name is not None:
+                rows.setdefault(run.job.digest, {})[run.name] = run.published
         return rows
 
     @property
     def has_published(self) -> bool:
-        """Whether a publication's rows or figures are in it."""
+        """Whether the suite has exhibits or rows of a publication."""
         return bool(self.exhibits) or any(run.name is not None for run in self.runs)
 
     def with_cold_starts(self) -> SuitePlan:
-        """The same runs, each with an empty cache of compiled kernels."""
+        """Return the plan with an empty cache of compiled kernels for each run."""
         runs = (replace(run, job=replace(run.job, cold_start=True)) for run in self.runs)
         return replace(self, runs=tuple(runs))
 
     def only(self, wanted: Iterable[str]) -> SuitePlan:
-        """The runs of which the row's name, the puzzle's or one of the tags is `wanted`."""
+        """Return the plan with the runs whose row, puzzle or tag is `wanted`.
+
+        Raises `ConfigError` for a name that selects no run.
+        """
         names = {name for run in self.runs for name in run.names}
         wanted = set(wanted)
         for name in wanted - names:
             raise unknown_name("row, puzzle or tag in this suite", name, names)
-        chosen = (run for run in self.runs if wanted & run.names)
-        return replace(self, runs=tuple(chosen))
+        return replace(self, runs=tuple(run for run in self.runs if wanted & run.names))
+
+
+def plan_of(
+    puzzles: AnyPuzzle | Iterable[AnyPuzzle],
+    backends: str | Iterable[str] | None = None,
+    repeats: int = 1,
+    **asked: Unpack[SearchParameters],
+) -> SuitePlan:
+    """Return the plan that runs each puzzle with each backend, as a suite file would.
+
+    `puzzles` are puzzles, catalogue names or files; all puzzles of a file are run. `backends` are
+    names, in a text separated by commas. None means each backend that is always installed and
+    does not refuse the puzzle. Each backend gets the same `config`.
+
+    Raises `ConfigError` for an unknown name or a value that is not valid.
+    """
+    if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
+        raise ConfigError(f"repeats is {shorten(repr(repeats))}; expected 1 or more")
+    names = None if backends is None else _names(backends)
+    for name in names or ():
+        named_backend(name)  # before puzzles are loaded
+    jobs = make_jobs(_loaded(puzzles), AUTO, **asked)
+    if not jobs:
+        raise ConfigError("no puzzles given; expected at least one")
+    runs = []
+    for job in jobs:
+        for name in _suitable(job) if names is None else names:
+            # The digest must not depend on how values are written.
+            config = plain_values(named_config(name, job.config), job.config)
+            runs.append(PlannedRun(replace(job, backend=name, config=config), (), None))
+    title = ", ".join(dict.fromkeys(job.puzzle.name for job in jobs))
+    return SuitePlan(shorten(title), repeats, tuple(runs))
+
+
+def not_for_a_suite(suite: str, settings: Iterable[str]) -> ConfigError:
+    """Return the error for a suite with `settings` that only a bench without a suite takes."""
+    return ConfigError(
+        f"{shorten(suite)!r} is a suite and defines its own backends and settings; expected no "
+        f"{' or '.join(settings)}"
+    )
+
+
+def _names(backends: str | Iterable[str]) -> list[str]:
+    """Return the distinct names of backends in their order."""
+    if isinstance(backends, str) or not isinstance(backends, Iterable):
+        backends = [backends]
+    texts = list(backends)
+    if not all(isinstance(text, str) for text in texts):
+        raise ConfigError(f"backends is {shorten(repr(texts))}; expected a list of names")
+    names = dict.fromkeys(name.strip() for text in texts for name in text.split(","))
+    if not names:
+        raise ConfigError("no backends given; expected at least one name")
+    return list(names)
+
+
+def _loaded(puzzles: AnyPuzzle | Iterable[AnyPuzzle]) -> Iterator[Puzzle]:
+    if isinstance(puzzles, str) or not isinstance(puzzles, Iterable):
+        puzzles = [puzzles]
+    for puzzle in puzzles:
+        yield from load_all(puzzle) if isinstance(puzzle, str | Path) else [puzzle]
+
+
+def _suitable(job: Job) -> list[str]:
+    """Return the backends that are always installed and do not refuse the job."""
+    request = job.request
+    if samples_piece(request):
+        request = with_piece(request, None)
+    task = lower(job.puzzle, labelled=request.labelled).task(request)
+    names = [
+        name
+        for name, backend in all_backends().items()
+        if backend.extra is None
+        and not backend.needs_permission
+        and backend.missing() is None
+        and backend.refuses(task, named_config(name, job.config)) is None
+    ]
+    if not names:
+        raise ConfigError(
+            f"every backend that is always installed refuses {job.puzzle.name}; expected names of "
+            "backends"
+        )
+    return names

@@ -1,4 +1,4 @@
-"""Which rows of published tables the runs of a suite reproduce."""
+"""The rows of published tables that the runs of a suite reproduce."""
 
 from __future__ import annotations
 
@@ -11,35 +11,34 @@ from dovetail.harness.records.record import Record
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.models.outcome import Status
 
+FINISHED = (Status.EXHAUSTED, Status.REMAINING_LIMIT, Status.WRONG)
+
 
 class Verdict(StrEnum):
-    """What became of a published row.
+    """How the run of a published row compares with the publication."""
 
-    `EXACT`: all its counts are the published ones. `PROXY`: its fits are, counted by another
-    backend. `FITTED`: they are with a setting that was chosen to match. `SAMPLED`: it consists of
-    random trials, whose figures are estimates. `DIFFERS`: some count is another one, or a share of
-    trials by more than chance explains. `UNFINISHED`: its run did not finish. `NOT_RUN`: the
-    records have no run of it.
-    """
-
+    # All counts are the published counts.
     EXACT = "exact"
+    # The fits are the published fits, counted by another backend.
     PROXY = "exact by proxy"
+    # The counts are the published counts, with a setting that was chosen to match.
     FITTED = "fitted"
+    # The row consists of random trials, whose figures are estimates.
     SAMPLED = "sampled"
+    # A count differs, or a share of trials differs by more than chance explains.
     DIFFERS = "differs"
     UNFINISHED = "not finished"
+    # The records have no run of the row.
     NOT_RUN = "not run"
 
 
 @dataclass(frozen=True)
 class ReproducedRow:
-    """A row of a published table, and the run that repeats it: `run`, None for none.
+    """A row of a published table, and the run that repeats it."""
 
-    `planned` is the row as the suite has it, `repeated_by` the run that repeats it: its own, or a
-    proxy that stands in.
-    """
-
+    # The row in the suite.
     planned: PlannedRun
+    # The run in the suite that repeats the row: the row itself, or its proxy.
     repeated_by: PlannedRun
     run: Record | None
     verdict: Verdict
@@ -56,28 +55,25 @@ class ReproducedRow:
 
     @property
     def reason(self) -> str:
-        """What the suite says about a row that is fitted or differs, else empty."""
+        """The suite's explanation for a row that is fitted or differs, else empty."""
         if self.verdict is Verdict.FITTED:
             return self.planned.fitted or self.repeated_by.fitted
         return self.planned.difference if self.verdict is Verdict.DIFFERS else ""
 
 
 def reproduced_rows(plan: SuitePlan, results: Iterable[Record]) -> Iterator[ReproducedRow]:
-    """Yield the named rows of `plan` in its order, each with its run among its `results`.
+    """Yield the named rows of `plan` in its order, each with its run among the `results`.
 
-    Where the row's own run did not finish, a proxy that did stands in for it.
+    If the row's own run did not finish, a proxy that did takes its place.
     """
     by_job = {result.job.digest: result for result in results}
     proxies = {run.proxy_for: run for run in plan.runs if run.proxy_for is not None}
     for planned in plan.runs:
-        if planned.name is None or planned.proxy_for is not None:
-            continue
-        row = _row(planned, planned, by_job)
-        proxy = proxies.get(planned.name)
-        if proxy is not None and row.verdict in (Verdict.NOT_RUN, Verdict.UNFINISHED):
-            by_proxy = _row(planned, proxy, by_job)
-            row = row if by_proxy.verdict in (Verdict.NOT_RUN, Verdict.UNFINISHED) else by_proxy
-        yield row
+        if planned.name is not None and planned.proxy_for is None:
+            runs = [planned, *filter(None, [proxies.get(planned.name)])]
+            rows = [_row(planned, run, by_job) for run in runs]
+            unfinished = (Verdict.NOT_RUN, Verdict.UNFINISHED)
+            yield next((row for row in rows if row.verdict not in unfinished), rows[0])
 
 
 def _row(
@@ -86,16 +82,16 @@ def _row(
     run = results.get(repeated_by.job.digest)
     if run is None:
         verdict = Verdict.NOT_RUN
-    elif run.result.status not in (Status.EXHAUSTED, Status.REMAINING_LIMIT, Status.WRONG):
+    elif run.result.status not in FINISHED:
         verdict = Verdict.UNFINISHED
     else:
         figures = published_row(str(planned.name), planned.published, run)
-        verdict = _compared(planned, repeated_by, figures)
+        verdict = _verdict(planned, repeated_by, figures)
     return ReproducedRow(planned, repeated_by, run, verdict)
 
 
-def _compared(planned: PlannedRun, repeated_by: PlannedRun, figures: PublishedRow) -> Verdict:
-    """The verdict on a row whose run has finished."""
+def _verdict(planned: PlannedRun, repeated_by: PlannedRun, figures: PublishedRow) -> Verdict:
+    """Return the verdict on a row whose run has finished."""
     by_proxy = repeated_by is not planned
     if figures.status == Status.WRONG:
         return Verdict.DIFFERS

@@ -1,13 +1,20 @@
-"""The tables of a suite file as they are written."""
+"""The tables of a suite file, and the names and configs that a run section multiplies out."""
 
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, TypeGuard
 
 from pydantic import Field, TypeAdapter, ValidatorFunctionWrapHandler, WrapValidator
 
+from dovetail.backends.base import Config
+from dovetail.backends.config import list_keys, plain_values
+from dovetail.errors import ConfigError, shorten
 from dovetail.files.validation import Name, NameNotEmpty, Strict
 from dovetail.harness.exhibits import ExhibitSection
 from dovetail.harness.records.record import Published
@@ -20,49 +27,46 @@ from dovetail.platform.resources import check_memory_limit
 Value = bool | int | float | str
 Settings = dict[str, Value | list[Value | list[str]]]
 
-NO_LIMITS = Limits()
-
+MAX_NUMBERED = 100
+_NUMBERED = re.compile(r"(.*)\{(\d{1,9})\.\.(\d{1,9})\}(.*)", re.ASCII)
 _SETTINGS = TypeAdapter(Settings)
 
 
-def _one_or_several(value: object, several: ValidatorFunctionWrapHandler) -> list[Settings]:
-    """A table as a list of one; its errors name no place in a list that nobody wrote."""
+def _read_tables(value: object, read_list: ValidatorFunctionWrapHandler) -> list[Settings]:
+    """Read a table or a list of tables; a table alone has no list index in its errors."""
     if isinstance(value, list):
-        tables: list[Settings] = several(value)
+        tables: list[Settings] = read_list(value)
         return tables
     return [_SETTINGS.validate_python(value)]
 
 
-Tables = Annotated[list[Settings], Field(min_length=1), WrapValidator(_one_or_several)]
+Tables = Annotated[list[Settings], Field(min_length=1), WrapValidator(_read_tables)]
 
 
 class LimitsSection(Strict):
-    """Limits of every run, or those of some runs that differ; see `Limits`."""
+    """Limits of the runs of a suite or a section; see `Limits`."""
 
     time_s: PositiveSeconds | None = None
     nodes: AtLeastOne | None = None
     solutions: AtLeastOne | None = None
     memory: str | None = None
 
-    def limits(self, default: Limits = NO_LIMITS) -> Limits:
-        """Return these limits, and those of `default` that are not given here.
+    def limits(self, default: Limits) -> Limits:
+        """Return `default` with the limits of this section.
 
-        Raises `ConfigError` for a size that is none, or a limit that this system cannot keep.
+        Raises `ConfigError` for an invalid size, or a limit that this system cannot enforce.
         """
+        limits: dict[str, Any] = self.model_dump(exclude_none=True, exclude={"memory"})
         if self.memory is not None:
             check_memory_limit("memory")
-        return Limits(
-            default.time_s if self.time_s is None else self.time_s,
-            default.nodes if self.nodes is None else self.nodes,
-            default.solutions if self.solutions is None else self.solutions,
-            default.memory_bytes if self.memory is None else parse_size(self.memory),
-        )
+            limits["memory_bytes"] = parse_size(self.memory)
+        return replace(default, **limits)
 
 
 class RunSection(Strict):
     """Puzzles, backends and configs to multiply out; a single run may have a name.
 
-    In place of backends there are `improvers` of boards, each run with every one of the `seeds`.
+    `improvers` take the place of backends for boards; each is run with each of the `seeds`.
     """
 
     name: NameNotEmpty | None = None
@@ -86,9 +90,36 @@ class RunSection(Strict):
     fitted: str = ""
     difference: str = ""
 
+    def configs(
+        self, name: str, named_config: Callable[[str, Mapping[str, object]], Config]
+    ) -> Iterator[Mapping[str, object]]:
+        """Yield the configs of a backend or improver, each checked by `named_config`.
+
+        A list of values stands for one config per value, except a list of strings for a key that
+        takes a list.
+        """
+        lists = list_keys(type(named_config(name, {})))
+        for table in self.config.get(name, [{}]):
+            choices: list[list[Any]] = [
+                value if _is_choice(value, takes_list=key in lists) else [value]
+                for key, value in table.items()
+            ]
+            if not all(choices):
+                raise ConfigError("a list of values is empty; expected at least one")
+            for chosen in product(*choices):
+                values = dict(zip(table, chosen, strict=True))
+                yield plain_values(named_config(name, values), values)
+
+
+def _is_choice(value: object, *, takes_list: bool) -> TypeGuard[list[Any]]:
+    """Return whether a value is a list of values to choose from, not the list of a list setting."""
+    if not isinstance(value, list):
+        return False
+    return not (takes_list and value and all(isinstance(member, str) for member in value))
+
 
 class ProgramSection(Strict):
-    """A program that runs of this suite name as a backend; see `CommandConfig`."""
+    """A program that the runs of this suite name as a backend; see `CommandConfig`."""
 
     name: Name
     command: Annotated[list[str], Field(min_length=1)]
@@ -103,28 +134,27 @@ class ProgramSection(Strict):
 
     def settings(self, folder: Path) -> dict[str, object]:
         """Return the settings of the backend `command`; paths are relative to `folder`."""
-        given = {key: getattr(self, key) for key in self.model_fields_set}
-        given["command"] = [_from(folder, self.command[0]), *self.command[1:]]
-        if "figures" in given:
-            given["figures"] = [f"{name}={pattern}" for name, pattern in self.figures.items()]
-        if "exit_statuses" in given:
-            given["exit_statuses"] = [str(status) for status in self.exit_statuses]
-        return given
+        settings = {key: getattr(self, key) for key in self.model_fields_set}
+        settings["command"] = [_program_path(folder, self.command[0]), *self.command[1:]]
+        if "figures" in settings:
+            settings["figures"] = [f"{name}={pattern}" for name, pattern in self.figures.items()]
+        if "exit_statuses" in settings:
+            settings["exit_statuses"] = [str(status) for status in self.exit_statuses]
+        return settings
 
 
-def _from(folder: Path, program: str) -> str:
-    """Return a program as it is called from the current folder; a bare name is looked for."""
-    path = Path(program)
-    if "/" not in program or path.is_absolute() or program.startswith("{"):
+def _program_path(folder: Path, program: str) -> str:
+    """Return a program's path from the current folder; a bare name is left to the search path."""
+    if "/" not in program or program.startswith(("/", "{")):
         return program
-    called = os.path.relpath(folder / path)
-    return called if "/" in called else f"./{called}"
+    path = os.path.relpath(folder / program)
+    return path if "/" in path else f"./{path}"
 
 
 class Suite(Strict):
     """A whole suite file.
 
-    `files` says where its puzzle files come from, of a suite that does without those not at hand.
+    With `files`, the source of the puzzle files, the suite may leave out missing puzzle files.
     """
 
     name: Name
@@ -136,3 +166,17 @@ class Suite(Strict):
     backend: list[ProgramSection] = Field(default_factory=list)
     run: Annotated[list[RunSection], Field(min_length=1)]
     exhibit: list[ExhibitSection] = Field(default_factory=list)
+
+
+def numbered(reference: str) -> list[str]:
+    """Return the names that `board-{1..8}` stands for; a name without braces stands for itself."""
+    match = _NUMBERED.fullmatch(reference)
+    if match is None:
+        return [reference]
+    before, first, last, after = match.groups()
+    count = int(last) - int(first) + 1
+    if not 1 <= count <= MAX_NUMBERED:
+        raise ConfigError(
+            f"{shorten(reference)!r} stands for {count:,} names; expected 1 to {MAX_NUMBERED:,}"
+        )
+    return [f"{before}{number}{after}" for number in range(int(first), int(last) + 1)]

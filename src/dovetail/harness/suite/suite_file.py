@@ -1,12 +1,12 @@
-"""Suites: TOML files that list which puzzles to run with which backends and configs.
+"""Reads suites: TOML files that list the puzzles to run, with backends and configs.
 
 name = "quick"
-files = "where they come from"    # a suite that leaves out puzzle files that are not at hand
-repeats = 1                       # runs of each job, every one in a process of its own
-seed = 0                          # of the sampling of checks
+files = "where they come from"    # puzzle files that are missing are left out; see SuitePlan.files
+repeats = 1                       # runs of each job, each in a process of its own
+seed = 0                          # for sampling the solutions to verify
 limits = { time_s = 20, memory = "4 GiB" }
 
-[[backend]]                       # a program, run with --allow-commands; see `CommandConfig`
+[[backend]]                       # a program, run with --allow-commands; see CommandConfig
 name = "mine"                     # paths are relative to the suite
 command = ["./mine", "{dlx}"]
 count = "found ([0-9]+)"
@@ -17,17 +17,17 @@ puzzles = ["pentominoes-3x20"]    # catalogue names, or files beside the suite; 
 tags = ["packing"]
 backends = ["dlx", "cpsat"]
 symmetry = "all"
-reduce = ["redundancy", "volume"] # placements taken out before the search
-triggers = ["parity"]             # checked after every placement
-trials = { count = 1000, remaining = 16, seed = 5 } # in place of one search; see `Trials`
-cold = true                       # each run with an empty cache of compiled kernels
-limits = { time_s = 300 }         # in place of those of the suite
+reduce = ["redundancy", "volume"] # reductions of the placements before the search
+triggers = ["parity"]             # checks after every placement
+trials = { count = 1000, remaining = 16, seed = 5 } # instead of one search; see Trials
+cold = true                       # an empty cache of compiled kernels for each run
+limits = { time_s = 300 }         # override the limits of the suite
 expected = { pentominoes-3x20 = 8 }
-config.cpsat = { linearization_level = [0, 1] }   # lists multiply out; of tables, one after another
+config.cpsat = { linearization_level = [0, 1] }   # lists multiply out; tables follow one another
 
-[[run]]                           # boards that nobody can finish: the most matched edges
+[[run]]                           # boards without a known solution: the most matched edges
 puzzles = ["edges-16-b5i17-1"]
-improvers = ["portfolio", "beam"] # in place of backends; each with every seed
+improvers = ["portfolio", "beam"] # instead of backends; each with every seed
 seeds = [1, 2, 3]
 limits = { time_s = 60 }
 best_known = { edges-16-b5i17-1 = 480 }
@@ -36,10 +36,10 @@ best_known = { edges-16-b5i17-1 = 480 }
 name = "P5"
 puzzles = ["pentominoes-6x10"]
 backends = ["fila"]
-config.fila = { stages = ["dlx:s", "fila:f@11"] } # a setting that is a list: lists of it do
+config.fila = { stages = ["dlx:s", "fila:f@11"] } # one value of a list setting; lists of lists vary
 published = { fits = 2_091_215, no_fits = 4_682_886, seconds = 0.157 }
 fitted = "which setting is chosen to match the row"
-difference = "why the figures differ from the published ones"
+difference = "why the figures differ from the published figures"
 
 [[run]]
 name = "P5 by bitset"             # a run with the same fits that takes less time
@@ -47,71 +47,107 @@ proxy_for = "P5"
 puzzles = ["pentominoes-6x10"]
 backends = ["bitset"]
 
-[[exhibit]]                       # a figure or table of the report; see `harness.exhibits`
+[[exhibit]]                       # a figure or table of the report; see harness.exhibits
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 
 from dovetail.backends.command.definition import COMMAND
 from dovetail.backends.config import plain_values
-from dovetail.errors import ConfigError, DovetailError, FormatError, unknown_name
+from dovetail.errors import ConfigError, DovetailError, how_many, shorten, unknown_name
 from dovetail.files.text_file import TextFile
 from dovetail.files.validation import located, read_table
 from dovetail.harness.exhibits import read_exhibits
 from dovetail.harness.planning.named import backend_names, named_config
+from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Limits
-from dovetail.harness.suite.choices import numbered
-from dovetail.harness.suite.counting_runs import Programs, counting_runs
-from dovetail.harness.suite.improving_runs import improving_runs
-from dovetail.harness.suite.plan import PlannedRun, SuitePlan
-from dovetail.harness.suite.sections import (
-    NO_LIMITS,
-    LimitsSection,
-    ProgramSection,
-    RunSection,
-    Suite,
-)
-from dovetail.harness.suite.table_rows import naming_problem, with_proxies
+from dovetail.harness.suite.plan import UNPUBLISHED, PlannedRun, SuitePlan
+from dovetail.harness.suite.section_runs import Programs, section_runs
+from dovetail.harness.suite.sections import RunSection, Suite, numbered
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.loading import is_file, load_all
+from dovetail.puzzles.loading import folder_named, is_file, load_all
 
 _OF_A_SUITE = re.compile(r"\s*(\[{1,2}\s*(run|limits|exhibit|backend)\b|(run|limits|repeats)\s*=)")
 
 
+def bundled_suites() -> dict[str, Path]:
+    """Return the files of the bundled suites by name, sorted."""
+    folder = Path(str(files("dovetail").joinpath("suites")))
+    return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+
+
+def load_suite(suite: str | Path) -> SuitePlan:
+    """Return the plan of a suite file, or of the bundled suite called `suite` if there is no file.
+
+    Raises `ConfigError` for an unknown name, and `FormatError` as `read_suite` does.
+    """
+    if not isinstance(suite, str | Path):
+        raise ConfigError(f"suite is {shorten(repr(suite))}; expected a suite's name or a file")
+    path = suite_path(suite)
+    if path is None:
+        raise unknown_name("suite", str(suite), bundled_suites())
+    return read_suite(path)
+
+
+def suite_path(word: str | Path) -> Path | None:
+    """Return the file, bundled suite or folder that a word names; None for another name.
+
+    A word with a folder or a suffix names a file, whether the file exists or not.
+    """
+    path = Path(word)
+    if is_file(path) or "/" in str(word) or path.suffix:
+        return path
+    return bundled_suites().get(str(word)) or (path if folder_named(path) else None)
+
+
 def is_suite(file: TextFile) -> bool:
-    """Whether a line of `file` begins what only a suite has, be the rest as it may."""
+    """Return whether any line of `file` begins like a line that only suites have."""
     return any(map(_OF_A_SUITE.match, file.lines))
 
 
 def read_suite(source: Path | TextFile) -> SuitePlan:
-    """The plan in a suite file.
+    """Return the plan in a suite file.
 
     Raises `FormatError` naming the line of an unknown key, backend, config key or value, or
     of a puzzle that cannot be loaded.
     """
     file = source if isinstance(source, TextFile) else TextFile(source)
     suite = read_table(file, Suite)
-    programs = _programs(file, suite.backend)
-    of_suite = _limits(file, ("limits",), suite.limits, NO_LIMITS)
+    programs = _programs(file, suite)
+    with _errors_at(file, "limits", "memory"):
+        suite_limits = suite.limits.limits(Limits())
     runs: list[PlannedRun] = []
     missing: list[str] = []
     for number, section in enumerate(suite.run):
-        limits = _limits(file, ("run", number, "limits"), section.limits, of_suite)
-        puzzles, absent = _puzzles(file, number, section, may_miss=bool(suite.files))
-        missing += absent
-        if not absent:
-            _check_names(file, number, section, [puzzle.name for puzzle in puzzles])
-        planned = list(_planned(file, number, section, puzzles, limits, suite.seed, programs))
-        problem = naming_problem(section, planned, before=runs)
-        if problem is not None:
-            key, message = problem
-            raise located(file, ("run", number, key), message)
+        at = partial(_errors_at, file, "run", number)
+        with at("limits", "memory"):
+            limits = section.limits.limits(suite_limits)
+        with at("puzzles"):
+            puzzles, missing_here = _puzzles(file, section, may_miss=bool(suite.files))
+        missing += missing_here
+        for key, names in (("expected", section.expected), ("best_known", section.best_known)):
+            with at(key):
+                for name in () if missing_here else names:
+                    if name not in (valid := [puzzle.name for puzzle in puzzles]):
+                        raise unknown_name("puzzle in this run", name, valid)
+        planned = list(section_runs(section, puzzles, limits, suite.seed, programs, at))
+        for key in ("published", "proxy_for", "fitted", "difference"):
+            with at(key):
+                if section.name is None and getattr(section, key):
+                    raise ConfigError(f"{key} needs the name of its row; name is missing")
+        with at("name"):
+            _check_name(section.name, planned, runs)
         runs += planned
-    runs = list(with_proxies(file, suite.run, runs))
+    runs = list(_with_published_fits(file, suite, runs))
     rows = {run.name: (run.job, run.published) for run in runs if run.name is not None}
     exhibits = read_exhibits(file, suite.exhibit, [run.job for run in runs], rows)
     return SuitePlan(
@@ -125,84 +161,88 @@ def read_suite(source: Path | TextFile) -> SuitePlan:
     )
 
 
-def _limits(
-    file: TextFile, place: tuple[str | int, ...], section: LimitsSection, default: Limits
-) -> Limits:
+@contextmanager
+def _errors_at(file: TextFile, *location: str | int) -> Iterator[None]:
+    """Raise errors of the context as `FormatError` at a key of the file."""
     try:
-        return section.limits(default)
-    except ConfigError as error:
-        raise located(file, (*place, "memory"), str(error)) from None
+        yield
+    except DovetailError as error:
+        raise located(file, location, str(error)) from None
 
 
-def _programs(file: TextFile, sections: Sequence[ProgramSection]) -> Programs:
-    """Return the settings of the programs that a suite defines, by their names."""
+def _programs(file: TextFile, suite: Suite) -> Programs:
+    """Return the settings of the programs that a suite defines, by name."""
     programs: Programs = {}
-    for number, section in enumerate(sections):
-        place = ("backend", number)
-        if section.name in (*backend_names(), *programs):
-            raise located(file, (*place, "name"), f"the name {section.name!r} is taken")
+    for number, section in enumerate(suite.backend):
+        with _errors_at(file, "backend", number, "name"):
+            if section.name in (*backend_names(), *programs):
+                raise ConfigError(f"the name {section.name!r} is taken")
         settings = section.settings(file.path.parent)
-        try:
+        with _errors_at(file, "backend", number):
             programs[section.name] = plain_values(named_config(COMMAND, settings), settings)
-        except ConfigError as error:
-            raise located(file, place, str(error)) from None
     return programs
 
 
-def _check_names(file: TextFile, number: int, section: RunSection, names: list[str]) -> None:
-    """Raises `FormatError` where a section knows something of a puzzle that it does not run."""
-    for key in ("expected", "best_known"):
-        for name in getattr(section, key):
-            if name not in names:
-                error = unknown_name("puzzle in this run", name, names)
-                raise located(file, ("run", number, key), str(error))
-
-
-def _planned(
-    file: TextFile,
-    number: int,
-    section: RunSection,
-    puzzles: Sequence[Puzzle],
-    limits: Limits,
-    seed: int,
-    programs: Programs,
-) -> Iterator[PlannedRun]:
-    """The runs of one section, puzzle by puzzle."""
-
-    def at(key: str, error: DovetailError) -> FormatError:
-        return located(file, ("run", number, key), str(error))
-
-    solvers = section.improvers or section.backends
-    if not solvers:
-        raise at("backends", ConfigError("no backends; expected at least one name, or improvers"))
-    for name in section.config:
-        if name not in solvers:
-            what = "improver" if section.improvers else "backend"
-            raise at("config", unknown_name(f"{what} in this run", name, solvers))
-    if section.improvers:
-        yield from improving_runs(section, puzzles, limits, at)
-    else:
-        yield from counting_runs(section, puzzles, limits, seed, programs, at)
-
-
 def _puzzles(
-    file: TextFile, number: int, section: RunSection, *, may_miss: bool
+    file: TextFile, section: RunSection, *, may_miss: bool
 ) -> tuple[list[Puzzle], list[str]]:
-    """The puzzles of one section, and the files that are not at hand where it `may_miss` some.
+    """Return the puzzles of a section, and with `may_miss` the puzzle files that are missing.
 
-    They are files beside the suite or in the current folder, else of the catalogue.
+    A reference is a file beside the suite or in the current folder, else a catalogue name.
     """
     puzzles: list[Puzzle] = []
     missing: list[str] = []
-    for written in section.puzzles:
-        try:
-            for reference in numbered(written):
-                places = (folder / reference for folder in (file.path.parent, Path()))
-                local = next(filter(is_file, places), None)
-                if local is None and may_miss and Path(reference).suffix:
-                    missing.append(reference)
-                else:
-                    puzzles += load_all(reference if local is None else local)
-        except DovetailError as error:
-            raise located(file, ("run", number, "puzzles"), str(error)) from None
+    for reference in chain.from_iterable(map(numbered, section.puzzles)):
+        paths = (folder / reference for folder in (file.path.parent, Path()))
+        path = next(filter(is_file, paths), None)
+        if path is None and may_miss and Path(reference).suffix:
+            missing.append(reference)
+        else:
+            puzzles += load_all(reference if path is None else path)
     return puzzles, missing
+
+
+def _check_name(
+    name: str | None, planned: Sequence[PlannedRun], before: Iterable[PlannedRun]
+) -> None:
+    """Raise `ConfigError` if a name is not that of a single run, or names a run `before`."""
+    if name is None:
+        return
+    if len(planned) != 1:
+        single = "expected one puzzle, one backend and one config"
+        raise ConfigError(f"{shorten(name)!r} names {how_many(len(planned), 'run')}; {single}")
+    if name in (run.name for run in before):
+        raise ConfigError(f"two runs are called {shorten(name)!r}; expected different names")
+
+
+def _with_published_fits(
+    file: TextFile, suite: Suite, runs: Sequence[PlannedRun]
+) -> Iterator[PlannedRun]:
+    """Yield the runs; a proxy gets the published fits of the row that it stands in for."""
+    rows = {run.name: run for run in runs if run.name is not None and run.proxy_for is None}
+    proxied = [run.proxy_for for run in runs]
+    for run in runs:
+        if run.proxy_for is None:
+            yield run
+            continue
+        number = [section.name for section in suite.run].index(run.name)
+        with _errors_at(file, "run", number, "proxy_for"):
+            if run.proxy_for not in rows:
+                raise unknown_name("row of this suite", run.proxy_for, rows)
+            row = rows[run.proxy_for]
+            problem = _proxy_problem(run, row, proxied.count(run.proxy_for))
+            if problem is not None:
+                raise ConfigError(problem)
+        yield replace(run, published=Published(row.published.fits))
+
+
+def _proxy_problem(run: PlannedRun, row: PlannedRun, proxies: int) -> str | None:
+    """Return why a run cannot stand in for a row that has some `proxies`, or None."""
+    name = repr(shorten(str(row.name)))
+    if row.published.fits is None:
+        return f"row {name} has no published fits to compare with"
+    if run.published != UNPUBLISHED:
+        return f"the published figures are those of row {name}; expected none here"
+    if run.job.puzzle.digest != row.job.puzzle.digest:
+        return f"row {name} is of puzzle {row.job.puzzle.name}, not {run.job.puzzle.name}"
+    return f"row {name} has several proxies; expected one" if proxies > 1 else None

@@ -9,7 +9,7 @@ from dovetail.errors import how_many, shorten
 from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
 from dovetail.harness.records.outline import cell_count
 from dovetail.harness.records.record import Record
-from dovetail.harness.records.seed_runs import (
+from dovetail.harness.records.summary import (
     Scores,
     SeedRuns,
     best_run,

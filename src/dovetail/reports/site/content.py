@@ -22,6 +22,7 @@ from dovetail.harness.evaluation.solver_runs import (
     solver_runs,
 )
 from dovetail.harness.evaluation.verdict import ContestVerdict, verdict
+from dovetail.harness.records.environment import Computer, by_computer, computer_of, newest
 from dovetail.harness.records.questions import (
     FAMILIES,
     OTHER_PUZZLES,
@@ -30,9 +31,8 @@ from dovetail.harness.records.questions import (
     family_of,
     solver_name,
 )
-from dovetail.harness.records.reading import RecordFile
 from dovetail.harness.records.record import Record
-from dovetail.harness.records.revisions import Computer, by_computer, computer_of, newest
+from dovetail.harness.records.record_files import RecordFile
 from dovetail.harness.records.summary import judged, summaries, with_shared_reductions
 from dovetail.reports.result_cells import cells_of
 from dovetail.reports.site.addresses import file_names

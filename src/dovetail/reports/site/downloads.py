@@ -10,9 +10,9 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 
 from dovetail.errors import how_many
+from dovetail.harness.records.environment import computer_of
 from dovetail.harness.records.questions import solver_name
 from dovetail.harness.records.record import Record
-from dovetail.harness.records.revisions import computer_of
 from dovetail.harness.sizes import show_size
 from dovetail.reports.numbers import ABSENT
 from dovetail.reports.page import Page, Part, Table

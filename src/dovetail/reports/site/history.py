@@ -11,9 +11,7 @@ from dataclasses import dataclass, replace
 
 from dovetail.errors import how_many
 from dovetail.harness.records.diff.run_diff import RunDiff, diff_runs
-from dovetail.harness.records.questions import question_of, solver_name
-from dovetail.harness.records.record import Record
-from dovetail.harness.records.revisions import (
+from dovetail.harness.records.environment import (
     Revision,
     by_computer,
     by_revision,
@@ -21,6 +19,8 @@ from dovetail.harness.records.revisions import (
     newest,
     revision_of,
 )
+from dovetail.harness.records.questions import question_of, solver_name
+from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import summaries
 from dovetail.harness.run.clock import MIN_S
 from dovetail.reports.charts.axes import Axis, fitted_logarithmic_axis

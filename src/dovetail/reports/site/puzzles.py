@@ -9,7 +9,7 @@ from dovetail.errors import how_many, shorten
 from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
 from dovetail.harness.records.questions import by_question, solver_name
 from dovetail.harness.records.record import Record
-from dovetail.harness.records.seed_runs import best_run
+from dovetail.harness.records.summary import best_run
 from dovetail.reports.numbers import ABSENT, show_count, show_seconds, show_whole
 from dovetail.reports.page import Page, Part, Table
 from dovetail.reports.provenance import provenance_part

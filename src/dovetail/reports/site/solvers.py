@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 
 from dovetail.errors import how_many
+from dovetail.harness.records.environment import by_computer
 from dovetail.harness.records.questions import question_of, solver_name
 from dovetail.harness.records.record import Record
-from dovetail.harness.records.revisions import by_computer
-from dovetail.harness.records.seed_runs import seed_runs
+from dovetail.harness.records.summary import seed_runs
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import ABSENT
 from dovetail.reports.page import Page, Part, Table

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dovetail.harness.records.reading import record_of
 from dovetail.harness.records.record import Record
+from dovetail.harness.records.record_files import record_of
 from dovetail.harness.records.summary import summaries
 
 MACHINE = {"processor": "a fast one", "cores": 2, "system": "Linux"}

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.records.diff.costs import Cost, Verdict, apart_by_chance, costs
+from dovetail.harness.records.diff.findings import Cost, CostVerdict, apart_by_chance, costs
 from harness.records.diff.made import MACHINE, repeats, summary
 
 TOLERANCE = 0.05
@@ -24,26 +24,26 @@ def cost(key: str, old: Sequence[float | None], new: Sequence[float | None]) -> 
 @pytest.mark.parametrize(
     ("old", "new", "verdict"),
     [
-        ([1.0, 1.1, 1.2], [1.3, 1.4, 1.5], Verdict.MORE),
-        ([1.3, 1.4, 1.5], [1.0, 1.1, 1.2], Verdict.LESS),
-        ([1.0, 1.1, 1.4], [1.3, 1.4, 1.5], Verdict.SAME),  # they overlap
-        ([1.0, 1.0, 1.0], [1.04, 1.04, 1.04], Verdict.SAME),  # within the tolerance
-        ([1.0, 1.0, 1.0], [1.06, 1.06, 1.06], Verdict.MORE),
-        ([1e-4, 1e-4, 1e-4], [9e-4, 9e-4, 9e-4], Verdict.SAME),  # less than the clock is good for
-        ([1.0, 1.0], [2.0, 2.0], Verdict.TOO_FEW_RUNS),
-        ([1.0, 1.0, 1.0], [2.0], Verdict.TOO_FEW_RUNS),
+        ([1.0, 1.1, 1.2], [1.3, 1.4, 1.5], CostVerdict.MORE),
+        ([1.3, 1.4, 1.5], [1.0, 1.1, 1.2], CostVerdict.LESS),
+        ([1.0, 1.1, 1.4], [1.3, 1.4, 1.5], CostVerdict.SAME),  # they overlap
+        ([1.0, 1.0, 1.0], [1.04, 1.04, 1.04], CostVerdict.SAME),  # within the tolerance
+        ([1.0, 1.0, 1.0], [1.06, 1.06, 1.06], CostVerdict.MORE),
+        ([1e-4, 1e-4, 1e-4], [9e-4, 9e-4, 9e-4], CostVerdict.SAME),  # below the resolution
+        ([1.0, 1.0], [2.0, 2.0], CostVerdict.TOO_FEW_RUNS),
+        ([1.0, 1.0, 1.0], [2.0], CostVerdict.TOO_FEW_RUNS),
     ],
 )
-def test_verdicts(key: str, old: list[float], new: list[float], verdict: Verdict) -> None:
+def test_verdicts(key: str, old: list[float], new: list[float], verdict: CostVerdict) -> None:
     """Which changes in seconds are reported, and which are not."""
     assert cost(key, old, new).verdict == verdict
 
 
 def test_memory() -> None:
     """Is judged in the same way; less than a MiB is nothing, and a run may not tell it."""
-    assert cost("peak_bytes", [2**27] * 3, [2**27, 2**27, None]).verdict == Verdict.UNKNOWN
-    assert cost("peak_bytes", [2**27] * 3, [2**28] * 3).verdict == Verdict.MORE
-    assert cost("peak_bytes", [2**20] * 3, [2**20 + 2**19] * 3).verdict == Verdict.SAME
+    assert cost("peak_bytes", [2**27] * 3, [2**27, 2**27, None]).verdict == CostVerdict.UNKNOWN
+    assert cost("peak_bytes", [2**27] * 3, [2**28] * 3).verdict == CostVerdict.MORE
+    assert cost("peak_bytes", [2**20] * 3, [2**20 + 2**19] * 3).verdict == CostVerdict.SAME
 
 
 def test_the_ratio_is_of_medians() -> None:
@@ -75,13 +75,13 @@ def solve_of(old: dict[str, Any], new: dict[str, Any]) -> Cost:
 @pytest.mark.parametrize(
     ("wall", "cpu", "verdicts"),
     [
-        (6.0, 2.0, (Verdict.MORE, Verdict.SAME)),  # it waits for something
-        (4.0, 4.0, (Verdict.MORE, Verdict.MORE)),
-        (2.0, 1.0, (Verdict.SAME, Verdict.LESS)),
+        (6.0, 2.0, (CostVerdict.MORE, CostVerdict.SAME)),  # it waits for something
+        (4.0, 4.0, (CostVerdict.MORE, CostVerdict.MORE)),
+        (2.0, 1.0, (CostVerdict.SAME, CostVerdict.LESS)),
     ],
 )
 def test_wall_clock_and_processor_time(
-    wall: float, cpu: float, verdicts: tuple[Verdict, Verdict]
+    wall: float, cpu: float, verdicts: tuple[CostVerdict, CostVerdict]
 ) -> None:
     """Are two costs, each with a verdict of its own."""
     found_cost = costs_of(
@@ -97,8 +97,8 @@ def test_processor_time_that_is_not_the_whole(cpu: float | None) -> None:
     found_cost = costs_of(
         {"solve_s": 2.0, "solve_cpu_s": 2.0}, {"solve_s": 4.0, "solve_cpu_s": cpu}
     )
-    assert found_cost[1].verdict == Verdict.MORE
-    assert found_cost[2] == Cost("solve, cpu", None, None, Verdict.UNKNOWN)
+    assert found_cost[1].verdict == CostVerdict.MORE
+    assert found_cost[2] == Cost("solve, cpu", None, None, CostVerdict.UNKNOWN)
 
 
 @pytest.mark.parametrize(("old", "new"), [(3, 3), (3, 4), (5, 5), (2, 3), (4, 3)])
@@ -116,12 +116,12 @@ def test_what_is_not_judged() -> None:
     """Another machine, and runs that did not end after the same work."""
     slow = {"solve_s": 9.0, "solve_cpu_s": 9.0}
     elsewhere = {**slow, "machine": {**MACHINE, "cores": 8}}
-    assert solve_of({}, elsewhere).verdict == Verdict.OTHER_MACHINE
+    assert solve_of({}, elsewhere).verdict == CostVerdict.OTHER_MACHINE
     renewed = {**slow, "machine": {**MACHINE, "system": "Linux 7"}}
-    assert solve_of({}, renewed).verdict == Verdict.MORE
+    assert solve_of({}, renewed).verdict == CostVerdict.MORE
     for status in ("time-limit", "skipped"):
-        assert solve_of({}, {**slow, "status": status}).verdict == Verdict.OTHER_WORK
+        assert solve_of({}, {**slow, "status": status}).verdict == CostVerdict.OTHER_WORK
     cut = {"status": "time-limit"}
-    assert solve_of(cut, {**cut, **slow}).verdict == Verdict.OTHER_WORK
+    assert solve_of(cut, {**cut, **slow}).verdict == CostVerdict.OTHER_WORK
     limit = {"status": "node-limit"}
-    assert solve_of(limit, {**limit, **slow}).verdict == Verdict.MORE
+    assert solve_of(limit, {**limit, **slow}).verdict == CostVerdict.MORE

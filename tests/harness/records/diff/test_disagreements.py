@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.records.diff.answers import Disagreement, common_questions, disagreements
+from dovetail.harness.records.diff.run_diff import Disagreement, common_questions, disagreements
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import summaries
 from harness.records.diff.made import record

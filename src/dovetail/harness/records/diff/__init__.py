@@ -1,1 +1,1 @@
-"""What is different between two files of run records."""
+"""Comparison of two files of run records."""

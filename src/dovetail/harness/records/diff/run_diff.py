@@ -1,37 +1,52 @@
-"""Two files of run records, compared job by job."""
+"""Comparison of two files of run records: job by job, question by question, and their conditions.
+
+Jobs are compared only if their limits and seeds are the same. The counts of other jobs are compared
+with all counts for the same question.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from math import exp, log
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, replace
+from statistics import geometric_mean, median
 
-from dovetail.harness.records.diff.answers import (
-    Disagreement,
-    answer_findings,
-    common_questions,
-    disagreements,
-    finished_both,
-    work_findings,
-)
-from dovetail.harness.records.diff.costs import Cost, Verdict, costs, score_findings
 from dovetail.harness.records.diff.findings import (
-    Difference,
+    Cost,
     Finding,
     FindingType,
     Severity,
-    differences,
+    answer_findings,
+    contradictory,
+    cost_findings,
+    costs,
+    finished_both,
+    score_findings,
+    work_findings,
 )
+from dovetail.harness.records.questions import Question, question_of
 from dovetail.harness.records.record import Record
-from dovetail.harness.records.summary import judged, summaries
+from dovetail.harness.records.summary import judged, max_verified, summaries
 from dovetail.models.outcome import Status
+from dovetail.plain_data import plain
 
 TOLERANCE = 0.05
+# A smaller difference between the busy cores of two files is not reported.
+MIN_CORES_APART = 0.5
+NOT_RECORDED = "not recorded"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A condition of the runs that differs: its name, and all recorded values in each file."""
+
+    name: str
+    old: tuple[str, ...]
+    new: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class JobDiff:
-    """A job that both files have: its summaries, what was found, what it costs."""
+    """A job of both files: its summaries, findings and costs."""
 
     old: Record
     new: Record
@@ -40,19 +55,45 @@ class JobDiff:
 
     @property
     def kinds(self) -> set[FindingType]:
-        """What the findings are about."""
+        """The types of the findings."""
         return {finding.kind for finding in self.findings}
 
     @property
     def severity(self) -> Severity | None:
-        """The worst of the findings; None where nothing was found."""
-        found = {finding.severity for finding in self.findings}
-        return next((severity for severity in Severity if severity in found), None)
+        """The highest severity of the findings; None without findings."""
+        severities = {finding.severity for finding in self.findings}
+        return next((severity for severity in Severity if severity in severities), None)
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """A question, and the answers in each file that cannot all be right."""
+
+    question: Question
+    old: tuple[Record, ...]
+    new: tuple[Record, ...]
+
+    @property
+    def jobs(self) -> set[str]:
+        """The digests of the jobs with these answers."""
+        return {record.job.digest for record in (*self.old, *self.new)}
+
+    @property
+    def refuted_below(self) -> int | None:
+        """The number of verified solutions if an exhausted count is smaller, else None."""
+        answers = (*self.old, *self.new)
+        verified = max_verified(answers)
+        exact = [
+            answer.result.count
+            for answer in answers
+            if answer.result.is_finished and answer.result.count is not None
+        ]
+        return verified if min(exact) < verified else None
 
 
 @dataclass(frozen=True)
 class Mean:
-    """The geometric mean of new by old over those of so many jobs that have a ratio, if any has."""
+    """The geometric mean of new divided by old, over the `jobs` that have a ratio."""
 
     ratio: float | None
     jobs: int
@@ -60,13 +101,12 @@ class Mean:
 
 @dataclass(frozen=True)
 class Ratio:
-    """What jobs cost, new by old, on average, from so many runs of either file.
+    """Average costs of the jobs of a backend, new divided by old."""
 
-    `backend` is None for all of them together. Jobs that are `unjudged` are among them.
-    """
-
+    # None for all backends together.
     backend: str | None
     jobs: int
+    # Number of the jobs whose costs were not compared.
     unjudged: int
     old_runs: int
     new_runs: int
@@ -78,18 +118,17 @@ class Ratio:
 
 @dataclass(frozen=True)
 class RunDiff:
-    """What is different between two files.
-
-    `removed` and `added` are jobs that only one has; added ones that are wrong by themselves have
-    that as their status and the reason. `questions` is how many both have, by content, and
-    `disagreements` those whose counts cannot all be right, unless a finding of a job reports it.
-    """
+    """The differences between two files."""
 
     differences: tuple[Difference, ...]
+    # The jobs of both files.
     jobs: tuple[JobDiff, ...]
+    # The jobs of one file. Added jobs that are wrong by themselves have that status.
     removed: tuple[Record, ...]
     added: tuple[Record, ...]
+    # Number of questions, by content, in both files.
     questions: int
+    # Disagreements that no finding on a job reports.
     disagreements: tuple[Disagreement, ...]
     ratios: tuple[Ratio, ...]
 
@@ -101,22 +140,22 @@ class RunDiff:
     @property
     def is_wrong(self) -> bool:
         """Whether there is an error."""
-        found = any(job.severity == Severity.ERROR for job in self.jobs)
-        return found or bool(self.disagreements or self.wrong)
+        has_errors = any(job.severity == Severity.ERROR for job in self.jobs)
+        return has_errors or bool(self.disagreements or self.wrong)
 
     @property
     def kinds(self) -> set[FindingType]:
-        """What was found of any job."""
+        """The types of the findings on all jobs."""
         return {kind for job in self.jobs for kind in job.kinds}
 
     @property
     def unchanged(self) -> int:
-        """Of how many jobs nothing was found."""
+        """Number of jobs without findings."""
         return sum(not job.findings for job in self.jobs)
 
     @property
     def judged_costs(self) -> list[Cost]:
-        """The costs of all jobs that were held against the spread of their repeats."""
+        """The costs of all jobs that were compared."""
         return [cost for job in self.jobs for cost in job.costs if cost.is_judged]
 
 
@@ -125,83 +164,136 @@ def diff_runs(
 ) -> RunDiff:
     """Compare the records of two files: jobs of one digest, and all answers to one question.
 
-    Costs that differ by less than `tolerance` of the old ones are the same.
+    Costs that differ by less than `tolerance` of the old costs are the same.
     """
     old, new = list(old), list(new)
-    before, after = _by_job(summaries(old)), _by_job(summaries(new))
+    before = {record.job.digest: record for record in summaries(old)}
+    after = {record.job.digest: record for record in summaries(new)}
     scores = dict(score_findings(before.values(), after.values()))
     jobs = tuple(
-        _job(before[job], after[job], tolerance, scores.get(job)) for job in before if job in after
+        _job_diff(before[job], after[job], tolerance, scores.get(job))
+        for job in before
+        if job in after
     )
     reported = {job.new.job.digest for job in jobs if job.severity == Severity.ERROR}
-    disagreeing = disagreements(before.values(), after.values(), reported)
-    disputed = {job for one in disagreeing for job in one.jobs}
+    disputed = disagreements(before.values(), after.values(), reported)
+    disputed_jobs = {job for disagreement in disputed for job in disagreement.jobs}
     return RunDiff(
         differences(old, new),
         jobs,
         tuple(record for job, record in before.items() if job not in after),
         tuple(_judged(record) for job, record in after.items() if job not in before),
         common_questions(old, new),
-        disagreeing,
-        _ratios([job for job in jobs if job.new.job.digest not in disputed]),
+        disputed,
+        _ratios([job for job in jobs if job.new.job.digest not in disputed_jobs]),
     )
 
 
-def _by_job(records: Iterable[Record]) -> dict[str, Record]:
-    return {record.job.digest: record for record in records}
-
-
 def _judged(record: Record) -> Record:
-    """Return a record, marked if it is wrong by itself: others are compared by question."""
+    """Return a record, marked if it is wrong by itself."""
     (alone,) = judged([record])
     return alone
 
 
-def _why_wrong(record: Record) -> str | None:
-    """Why a result is wrong by itself; None where it is not."""
-    alone = _judged(record)
-    return alone.result.reason or "wrong" if alone.result.status == Status.WRONG else None
-
-
-def _job(old: Record, new: Record, tolerance: float, of_scores: Finding | None = None) -> JobDiff:
+def _job_diff(old: Record, new: Record, tolerance: float, score: Finding | None) -> JobDiff:
     job_costs = costs(old, new, tolerance)
+    alone = _judged(new).result
+    wrong = alone.reason or "wrong" if alone.status == Status.WRONG else None
     findings = (
-        *answer_findings(old, new, _why_wrong(new)),
-        *([] if of_scores is None else [of_scores]),
+        *answer_findings(old, new, wrong),
+        *([] if score is None else [score]),
         *work_findings(old, new),
-        *_cost_findings(job_costs),
+        *cost_findings(job_costs),
     )
     return JobDiff(old, new, findings, job_costs)
 
 
-def _cost_findings(job_costs: Iterable[Cost]) -> Iterator[Finding]:
-    """Yield the findings on costs that changed beyond their spread."""
-    for cost in job_costs:
-        if cost.old is None or cost.new is None:
-            continue
-        if cost.verdict not in (Verdict.MORE, Verdict.LESS):
-            continue
-        more = cost.verdict == Verdict.MORE
-        kind = FindingType.SLOWER if more else FindingType.FASTER
-        if cost.name == "memory":
-            kind = FindingType.MEMORY
-        severity = Severity.WARNING if more else Severity.NOTE
-        yield Finding(kind, severity, cost.name, cost.old, cost.new)
+def common_questions(old: Iterable[Record], new: Iterable[Record]) -> int:
+    """Return the number of questions in both files, whatever their puzzles are called."""
+    asked = [{question_of(record).content for record in side} for side in (old, new)]
+    return len(asked[0] & asked[1])
+
+
+def disagreements(
+    old: Iterable[Record], new: Iterable[Record], reported: Set[str] = frozenset()
+) -> tuple[Disagreement, ...]:
+    """Return the questions whose answers in the summaries of two files cannot all be right.
+
+    All runs of a job count. A question is left out if all jobs with contradicting answers are
+    among the `reported` jobs.
+    """
+    answers: dict[tuple[str, str, bool], tuple[list[Record], list[Record]]] = {}
+    for side, results in enumerate((old, new)):
+        for result in results:
+            sides = answers.setdefault(question_of(result).content, ([], []))
+            sides[side].extend(_answers_of(result))
+    disputed = []
+    for sides in answers.values():
+        odd = contradictory([*sides[0], *sides[1]])
+        if odd and not {record.job.digest for record in odd} <= reported:
+            odd_by_side = (tuple(filter(odd.__contains__, side)) for side in sides)
+            disputed.append(Disagreement(question_of(odd[-1]), *odd_by_side))
+    return tuple(disputed)
+
+
+def _answers_of(result: Record) -> Iterator[Record]:
+    """Yield the different answers of the runs of a job."""
+    answers = dict.fromkeys(
+        (run.result.status, run.result.count, run.result.verified) for run in result.repeats
+    )
+    for status, count, verified in answers:
+        answer = replace(result.result, status=status, count=count, verified=verified)
+        yield replace(result, result=answer)
+
+
+def differences(old: Sequence[Record], new: Sequence[Record]) -> tuple[Difference, ...]:
+    """Return the differences in machine, versions, commit and load of two files."""
+    sides = [_recorded_values(records) for records in (old, new)]
+    differing = []
+    for name in dict.fromkeys([*sides[0], *sides[1]]):
+        values = [tuple(side.get(name, {NOT_RECORDED: None})) for side in sides]
+        if set(values[0]) != set(values[1]):
+            differing.append(Difference(name, *values))
+    busy = [
+        [record.load.busy_cores for record in side
+         if record.load is not None and record.load.busy_cores is not None]
+        for side in (old, new)
+    ]  # fmt: skip
+    if all(busy) and abs(median(busy[0]) - median(busy[1])) >= MIN_CORES_APART:
+        ranges = ((f"{min(side):g} to {max(side):g}",) for side in busy)
+        differing.append(Difference("busy cores", *ranges))
+    return tuple(differing)
+
+
+def _recorded_values(records: Iterable[Record]) -> dict[str, dict[str, None]]:
+    """Return the values of each condition in the records, in their order, without duplicates."""
+    values: dict[str, dict[str, None]] = {}
+    for record in records:
+        machine = plain(record.environment.machine) or {}
+        conditions = {
+            **{f"machine: {name}": value for name, value in machine.items()},
+            **{f"versions: {name}": value for name, value in record.environment.versions.items()},
+            "commit": record.environment.commit,
+            "side by side": None if record.load is None else record.load.parallel,
+            "workers of a run": record.result.workers,
+        }
+        for name, value in conditions.items():
+            values.setdefault(name, {})[NOT_RECORDED if value is None else str(value)] = None
+    return values
 
 
 def _ratios(jobs: Sequence[JobDiff]) -> tuple[Ratio, ...]:
-    """Those of all jobs that are finished in both files without an error, then each backend's."""
+    """Return the ratios of all jobs finished without an error in both files, then by backend."""
     finished = [
         job for job in jobs if finished_both(job.old, job.new) and job.severity != Severity.ERROR
     ]
-    backends = dict.fromkeys(job.new.job.backend for job in finished)
     if not finished:
         return ()
-    each = [
-        _ratio(backend, [job for job in finished if job.new.job.backend == backend])
-        for backend in backends
-    ]
-    return (_ratio(None, finished), *(each if len(each) > 1 else []))
+    backends: dict[str | None, list[JobDiff]] = {None: finished}
+    for job in finished:
+        backends.setdefault(job.new.job.backend, []).append(job)
+    ratios = tuple(_ratio(backend, group) for backend, group in backends.items())
+    return ratios if len(ratios) > 2 else ratios[:1]
 
 
 def _ratio(backend: str | None, jobs: Sequence[JobDiff]) -> Ratio:
@@ -216,6 +308,5 @@ def _ratio(backend: str | None, jobs: Sequence[JobDiff]) -> Ratio:
 
 
 def _mean(costs_of_jobs: Iterable[Cost]) -> Mean:
-    logarithms = [log(cost.ratio) for cost in costs_of_jobs if cost.ratio is not None]
-    mean = exp(sum(logarithms) / len(logarithms)) if logarithms else None
-    return Mean(mean, len(logarithms))
+    ratios = [cost.ratio for cost in costs_of_jobs if cost.ratio is not None]
+    return Mean(geometric_mean(ratios) if ratios else None, len(ratios))

@@ -1,0 +1,327 @@
+"""Rules of `auto` for cover problems and packing puzzles.
+
+| cover problem | choice |
+|---|---|
+| a small tree, by the beginning of the search | `bitset` |
+| a large tree, to be counted, where states repeat | `zdd` |
+| any other | `bitset`, or `dlx` if the table of options of `bitset` would not fit |
+
+| packing puzzle | choice |
+|---|---|
+| a small tree, by random descents | `bitset` |
+| as many copies of each piece as fit, a large tree, to be counted | `zdd` |
+| in the plane, if the tables fit and are faster than a tree search | `frontier` |
+| several copies of a piece, a large tree, to be counted | `zdd` |
+| any other | `bitset`, else `fila` with its fast kernel, else `dlx` |
+
+`dlx` and `bitset` make the same nodes, `bitset` almost three times as many in a second or more
+(docs/solvers/bitset-measurements.md). Searches with triggers or repeated filters, or with a random
+order of placements, are left to `dlx` as they are requested. In others a piece breaks symmetry:
+that of the redundancy filter, or, if the tree is large, the one with the smallest tree by sampling.
+
+The duration of `zdd` cannot be predicted to within a factor of ten, so `zdd` is tried for a share
+of the time of a tree search. If items are covered several times, so that a tree search is slow, its
+progress tells more: repeated states make the rest of a search faster, and the trial goes on while
+the predicted end, mostly too late, is within one and a half tree searches. Within a time limit the
+trial leaves enough time for a tree search. If a tree search would not end in time either, only a
+lower bound is at stake. A trial that outlasts the time for choosing goes on as the search of the
+run, with the same guard, if there is no time limit or an end is predicted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import replace
+
+import numpy as np
+
+from dovetail.backends.base import AnyBackend, Search
+from dovetail.harness.planning.trials import Choice, Choosing, TreeSize, Tryout
+from dovetail.harness.run.events import Event
+from dovetail.harness.run.job import Job, PieceSelection
+from dovetail.harness.run.memory_limit import MemoryLimit
+from dovetail.harness.run.searches import Guard
+from dovetail.harness.sizes import about, show_size
+from dovetail.jit import compiling_in_two
+from dovetail.models.placements import Shape
+from dovetail.models.request import Reduction, ReductionName
+from dovetail.models.task import Task
+
+# Nodes of a cover problem up to which no other backend than `bitset` is tried.
+SMALL_NODES = 20_000
+# Duration of a tree search from which on `zdd` is tried.
+LARGE_S = 1.0
+# Duration of a step of `zdd`. Measured were 8 to 25 ns, and up to 31 ns if its table is large.
+STATE_STEP_S = 15e-9
+# Duration of the trial of `zdd`: a share of a tree search, or of a time limit in which a tree
+# search would not end, and at most `MAX_TRIAL_S`.
+SHARE, ZDD_LIMIT_SHARE, MAX_TRIAL_S = 0.1, 1 / 4, 30.0
+# Number of tree searches within which a trial may predict its end and go on.
+PROMISING = 1.5
+# Duration of a tree search from which on, without a time limit, an unfinished trial always goes on.
+HOPELESS_S = 3600.0
+# Duration of a tree search up to which the tables of `frontier` are not built.
+QUICK_S = 0.02
+# Duration of a step of `frontier` while it builds its tables. Measured were 3.3 to 5.2 ns.
+WORK_S = 5e-9
+# Duration of building the tables: that of a tree search within these bounds, or a share of a time
+# limit in which a tree search would not end.
+MIN_STAGE_S, MAX_STAGE_S, TABLES_LIMIT_SHARE = 1.0, 600.0, 1 / 2
+# Building goes on after the time for choosing if a tree search takes this many times that time.
+LONGER = 2.0
+# Duration of a tree search from which on a piece is selected by sampling.
+SAMPLING_PAYS_S = 1.0
+# Number of options up to which a piece is selected by sampling. For more options no estimates are
+# quick, and short searches take minutes.
+MAX_SAMPLED = 10_000
+
+
+def choose_for_cover(tryout: Tryout) -> Choosing:
+    """Choose for the cover problem of the job; None if no backend takes it."""
+    task = tryout.task(tryout.job.request)
+    bitset = tryout.candidate("bitset", task)
+    if bitset is None:
+        dlx = tryout.candidate("dlx", task)
+        why = tryout.reasons() or "it supports every cover problem"
+        return None if dlx is None else Choice(dlx, why)
+    forecast_s = None
+    if tryout.is_whole and not task.request.listing:
+        beginning = yield from tryout.begin(bitset, SMALL_NODES)
+        if not beginning.was_all:
+            size = yield from tryout.size(bitset)
+            by_states = yield from _by_states(tryout, size)
+            if by_states is not None:
+                return by_states
+            if size is not None:
+                forecast_s = yield from tryout.forecast_s(bitset, size.nodes, size.node_s)
+    return Choice(bitset, "its table of options is small enough", forecast_s=forecast_s)
+
+
+def choose_for_packing(tryout: Tryout, task: Task) -> Choosing:
+    """Choose for the packing puzzle of the job; None if no backend takes it.
+
+    `task` has symmetry broken by a piece.
+    """
+    why = _left_to_dlx(tryout.job)
+    if why is not None:
+        dlx = tryout.candidate("dlx", tryout.task(tryout.job.request))
+        return None if dlx is None else Choice(dlx, why)
+    assert task.placements is not None
+    flat = task.placements.lattice.dimension == 2
+    frontier = tryout.backend("frontier") if tryout.is_whole and flat else None
+    # With an empty cache, its kernels are compiled in parallel with those of the estimate.
+    with compiling_in_two(None if frontier is None else frontier.kernel_list):
+        size = yield from tryout.tree_size(task)
+        quick = size is not None and size.seconds <= QUICK_S
+        free = _copies_are_free(task)
+        choice = (yield from _by_states(tryout, size)) if free else None
+        if choice is None and not quick and frontier is not None:
+            choice = yield from _by_frontier(tryout, frontier, task, size)
+    if choice is None and not free and any(shape.max_count > 1 for shape in _shapes(task)):
+        choice = yield from _by_states(tryout, size)
+    return choice or (yield from _by_tree(tryout, task, size))
+
+
+def _left_to_dlx(job: Job) -> str | None:
+    """Return why a search is left to `dlx` as it is requested, or None."""
+    if job.order is not None:
+        return "the option order is random"
+    if job.request.triggers or any(reduction.down_to for reduction in job.request.reductions):
+        return "the run has triggers, or filters that run after every placement"
+    return None
+
+
+def _shapes(task: Task) -> tuple[Shape, ...]:
+    assert task.placements is not None
+    return task.placements.shapes
+
+
+def _copies_are_free(task: Task) -> bool:
+    """Return whether numbers of copies restrict no solution, so that states need not count them."""
+    placements, shapes = task.placements, _shapes(task)
+    assert placements is not None
+    if len(shapes) == 1:
+        return shapes[0].max_count > 1
+    volumes = np.zeros(len(shapes), dtype=np.int64)
+    volumes[placements.shape] = placements.sizes
+    return all(
+        shape.min_count == 0 and shape.max_count * volume >= placements.cell_count
+        for shape, volume in zip(shapes, volumes.tolist(), strict=True)
+        if volume
+    )
+
+
+def _by_states(tryout: Tryout, size: TreeSize | None) -> Choosing:
+    """Choose `zdd` for a count; None if that does not pay or the tree size is unknown."""
+    request = tryout.job.request
+    if request.listing or not tryout.is_whole or size is None or size.seconds < LARGE_S:
+        return None
+    task = tryout.task(request)
+    from dovetail.backends.zdd.search import counts_by_states  # imports the kernels of `zdd`
+
+    if not counts_by_states(task):
+        tryout.refusals["zdd"] = "it would have to list all solutions"
+        return None
+    candidate = tryout.candidate("zdd", task)
+    if candidate is None:
+        return None
+    limit_s = tryout.job.limits.time_s
+    trial_s, promising_s = _trial_s(size.seconds, limit_s)
+    guard = _StateGuard(trial_s, 0.0 if task.cover.unit_bounds else promising_s)
+    trial = yield from tryout.attempt(candidate, guard, lambda _: False)
+    if trial is None:
+        tryout.refusals["zdd"] = "not tried in the time for choosing"
+        return None
+    search, goes_on = trial.search, None
+    if trial.ended:
+        why = "its trial came to the end of the search"
+    elif size.seconds >= HOPELESS_S and limit_s is None and search.reason is None:
+        why = "states are met again"
+    elif (
+        trial.unfinished
+        and tryout.may_go_on(candidate)
+        and (limit_s is None or guard.foresees_end(search))
+    ):
+        why, goes_on = "its trial goes on", guard
+    else:
+        tryout.refusals["zdd"] = guard.reason or guard.not_finished
+        return None
+    return Choice(candidate, tryout.reasons(why, str(size)), search, goes_on)
+
+
+class _StateGuard(Guard):
+    """Gives `zdd` up after `trial_s`, unless it predicts an end within `promising_s`."""
+
+    def __init__(self, trial_s: float, promising_s: float) -> None:
+        super().__init__()
+        self._max_work, self._promising_work = trial_s / STATE_STEP_S, promising_s / STATE_STEP_S
+
+    def problem(self, search: Search) -> str | None:
+        if self.work < self._max_work or self.foresees_end(search):
+            return None
+        return search.reason or self.not_finished
+
+    def foresees_end(self, search: Search) -> bool:
+        return (search.work or 0) <= (search.progress() or 0.0) * self._promising_work
+
+    @property
+    def not_finished(self) -> str:
+        return f"not finished after a trial of {self.work:,} steps"
+
+
+def _trial_s(tree_s: float, limit_s: float | None) -> tuple[float, float]:
+    """Return the maximum seconds of a trial, and of one whose progress predicts an end by then."""
+    trial_s, promising_s = SHARE * tree_s, PROMISING * tree_s
+    if limit_s is not None and tree_s < limit_s:
+        promising_s = min(promising_s, limit_s - tree_s)
+    elif limit_s is not None:
+        trial_s, promising_s = ZDD_LIMIT_SHARE * limit_s, limit_s
+    return min(MAX_TRIAL_S, trial_s), promising_s
+
+
+def _by_frontier(
+    tryout: Tryout, backend: AnyBackend, task: Task, size: TreeSize | None
+) -> Choosing:
+    """Choose `frontier`; None if its tables do not fit or a tree search is faster."""
+    if tryout.candidate(backend.name, task) is None or tryout.is_over():
+        return None
+    candidate = tryout.candidate(backend.name, tryout.settled_task(backend))
+    if candidate is None:
+        return None
+    limits = tryout.job.limits
+    free_bytes = MemoryLimit(limits.memory_bytes).free_bytes
+    guard = _TableGuard(_tables_s(size, limits.time_s), free_bytes, size)
+    trial = yield from tryout.attempt(candidate, guard, lambda search: search.prepared)
+    pays_on = size is not None and size.seconds >= LONGER * tryout.budget.seconds
+    goes_on = trial is not None and tryout.may_go_on(candidate) and pays_on
+    if trial is None or guard.reason is not None or (trial.unfinished and not goes_on):
+        no_tables = "its tables were not built in the time for choosing"
+        tryout.refusals[backend.name] = guard.reason or no_tables
+        return None
+    if trial.unfinished:
+        return Choice(candidate, f"its tables are still being built; {size}", trial.search, guard)
+    why, forecast, forecast_s = "its tables already contain the answer", trial.search.forecast, None
+    if forecast is not None:
+        why = f"about {about(forecast.states)} states expected ({show_size(forecast.memory_bytes)})"
+        forecast_s = forecast.solve_s
+    why = why if size is None else f"{why}; {size}"
+    return Choice(candidate, why, trial.search, forecast_s=forecast_s)
+
+
+class _TableGuard(Guard):
+    """Gives up tables that take too long to build, do not fit, or do not pay."""
+
+    def __init__(self, max_s: float, free_bytes: int, size: TreeSize | None) -> None:
+        super().__init__()
+        self._max_work, self._free_bytes, self._size = int(max_s / WORK_S), free_bytes, size
+
+    def problem(self, search: Search) -> str | None:
+        forecast = search.forecast
+        if forecast is None:
+            if search.prepared or self.work < self._max_work:
+                return None
+            return "building its tables would take longer than a tree search"
+        if forecast.memory_bytes > self._free_bytes:
+            needed, available = show_size(forecast.memory_bytes), show_size(self._free_bytes)
+            return f"it would need {needed} of memory; {available} is available"
+        slower = 0.0 if self._size is None else forecast.solve_s / max(self._size.seconds, 1e-9)
+        return (
+            f"it would take {about(slower)} times as long as a tree search" if slower > 1 else None
+        )
+
+
+def _tables_s(size: TreeSize | None, limit_s: float | None) -> float:
+    """Return the maximum seconds for building tables: at most a tree search, and in time for it."""
+    if size is None:
+        return MAX_STAGE_S
+    max_s = min(MAX_STAGE_S, max(MIN_STAGE_S, size.seconds))
+    if limit_s is None:
+        return max_s
+    in_time = size.seconds < limit_s
+    return min(max_s, limit_s - size.seconds if in_time else TABLES_LIMIT_SHARE * limit_s)
+
+
+def _by_tree(tryout: Tryout, task: Task, size: TreeSize | None) -> Choosing:
+    """Choose a tree search."""
+    selection = None
+    long = size is not None and size.seconds >= SAMPLING_PAYS_S
+    if tryout.is_whole and long and not tryout.is_over():
+        task, selection = yield from _best_piece(tryout, task)
+    for name, settings in (("bitset", {}), ("fila", _fila_settings(task)), ("dlx", {})):
+        candidate = tryout.candidate(name, task, **settings)
+        if candidate is None:
+            continue
+        forecast_s = None
+        if name == "bitset" and size is not None:
+            nodes, node_s = size.nodes, size.node_s
+            if selection is not None:
+                for piece in selection.pieces:
+                    if piece.piece == selection.chosen and piece.estimate is not None:
+                        nodes, node_s = float(piece.estimate), None
+            forecast_s = yield from tryout.forecast_s(candidate, nodes, node_s)
+        why = tryout.reasons("" if size is None else str(size)) or "no trial was made"
+        return Choice(candidate, why, piece_selection=selection, forecast_s=forecast_s)
+    return None
+
+
+def _best_piece(
+    tryout: Tryout, task: Task
+) -> Generator[Event, None, tuple[Task, PieceSelection | None]]:
+    """Return the task with symmetry broken by the piece selected by sampling, if any may be."""
+    asked = tryout.job.request
+    bitset = tryout.candidate("bitset", task)
+    is_small = task.options.option_count <= MAX_SAMPLED
+    if bitset is None or not is_small or task.request.reductions == asked.reductions:
+        return task, None
+    by_sampling = (Reduction(ReductionName.PROBE), *asked.reductions)
+    request, selection = yield from tryout.piece_selection(
+        replace(asked, reductions=by_sampling), bitset
+    )
+    return tryout.task(request), selection
+
+
+def _fila_settings(task: Task) -> dict[str, object]:
+    """Return settings of `fila`: the piece that breaks symmetry first, then the best cell."""
+    pieces = task.options.placements_per_solution
+    stages = ["e"] if pieces is None or pieces < 2 else ["piece", f"e@{pieces - 1}"]
+    return {"kernel": "fast", "stages": stages}

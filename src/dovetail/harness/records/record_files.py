@@ -1,0 +1,351 @@
+"""Files of run records: read by reports, written by benches; and files of estimates.
+
+A bench appends each record as a line of JSON as soon as its run has ended. In a JSON file of
+pytest-benchmark, each timed search has a record in its `extra_info` (`pytest_plugin.timing`). All
+records that are read have the types and bounds of `Record`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from dovetail.errors import ConfigError, FormatError, PuzzleError, how_many, reason_of, shorten
+from dovetail.files.text_file import input_bytes, place_of
+from dovetail.files.validation import problem_of
+from dovetail.harness.confidence import Interval
+from dovetail.harness.records.fields import composed, field_types, json_fields, line_type
+from dovetail.harness.records.outline import check_example, check_outline
+from dovetail.harness.records.record import SCHEMA, JobFields, Record
+from dovetail.plain_data import Mark
+from dovetail.platform.system import lock, sync_folder
+from dovetail.printable import printable
+
+FIRST_FIELD = b'{"schema": '
+RECORD = "record"  # key in `extra_info` of a benchmark
+MAX_NAMED = 3
+# Fields that identify a search: the puzzle by content, the backend with its config, the question.
+SEARCH = (
+    *("digest", "backend", "config", "symmetry", "labelled"),
+    *("reductions", "triggers", "random", "trials"),
+)
+
+
+class RecordError(ValueError):
+    """Raised for a line or a benchmark that is not a valid record."""
+
+
+@dataclass(frozen=True)
+class SkippedLine:
+    """A line that is not a valid record, and the reason; `number` is None for a benchmark."""
+
+    number: int | None
+    problem: str
+
+    @property
+    def message(self) -> str:
+        """The problem and its place."""
+        return self.problem if self.number is None else f"line {self.number}: {self.problem}"
+
+
+@dataclass(frozen=True)
+class RecordFile:
+    """The records in the file at `path`, and the lines without a valid record.
+
+    If the last line is the torn beginning of a record, `torn_bytes` is its length, otherwise 0.
+    """
+
+    path: Path
+    records: tuple[Record, ...]
+    skipped: tuple[SkippedLine, ...] = ()
+    torn_bytes: int = 0
+
+    @property
+    def unit(self) -> str:
+        """The noun for a skipped entry."""
+        return "benchmark" if self.skipped[0].number is None else "line"
+
+    @property
+    def warning(self) -> str | None:
+        """Message about the number of skipped lines and the first reasons; None without any."""
+        if not self.skipped:
+            return None
+        messages = [line.message for line in self.skipped[:MAX_NAMED]]
+        if len(self.skipped) > MAX_NAMED:
+            messages.append(f"and {len(self.skipped) - MAX_NAMED} more")
+        lines = how_many(len(self.skipped), self.unit)
+        return f"{place_of(self.path)}: {lines} skipped: {'; '.join(messages)}"
+
+
+def read_records(path: Path) -> RecordFile:
+    """Return the records in the file at `path`, which another process may be writing.
+
+    Raises `FormatError` for a file that cannot be read or has no record.
+    """
+    return parse_file(input_bytes(path), path)
+
+
+def parse_file(data: bytes, path: Path) -> RecordFile:
+    """Return the records in the content of a file by a bench or by pytest-benchmark.
+
+    Raises `FormatError` for a file without a record.
+    """
+    file = _parse_benchmarks(data, path) or parse_records(data, path)
+    if file.records:
+        return file
+    problem = "empty; expected run records written by dovetail bench -o"
+    if file.skipped:
+        skipped = f"{file.unit}s skipped: {len(file.skipped)}"
+        problem = f"no run records; {skipped}; {file.skipped[0].message}"
+    raise FormatError(problem, place_of(path))
+
+
+def parse_records(data: bytes, path: Path) -> RecordFile:
+    """Return the records in the content of a file by a bench; the file may be empty."""
+    records: list[Record] = []
+    skipped: list[SkippedLine] = []
+    lines = data.split(b"\n")
+    torn = len(lines[-1]) if _is_torn(lines[-1], first=len(lines) == 1) else 0
+    for number, line in enumerate(lines[:-1] if torn else lines, start=1):
+        if line.strip():
+            try:
+                records.append(parse_record(line))
+            except RecordError as error:
+                skipped.append(SkippedLine(number, str(error)))
+    if torn:
+        skipped.append(SkippedLine(len(lines), f"incomplete ({how_many(torn, 'byte')})"))
+    return RecordFile(path, tuple(records), tuple(skipped), torn)
+
+
+def _parse_benchmarks(data: bytes, path: Path) -> RecordFile | None:
+    """Return the records in a file of pytest-benchmark; None for another file.
+
+    Each round of a benchmark is a repeat of the same job.
+    """
+    content = _json_object(data) if data.lstrip().startswith(b"{") else None
+    benchmarks = (content or {}).get("benchmarks")
+    if not isinstance(benchmarks, list):
+        return None
+    records: list[Record] = []
+    skipped: list[SkippedLine] = []
+    for benchmark in benchmarks:
+        problem = "no record; expected one written by the fixture solution_count"
+        try:
+            fields, rounds = benchmark["extra_info"][RECORD], benchmark["stats"]["data"]
+            if rounds:
+                records += [
+                    record_of({**fields, "repeat": repeat, "solve_s": seconds, "solve_cpu_s": None})
+                    for repeat, seconds in enumerate(rounds)
+                ]
+                continue
+        except RecordError as error:
+            problem = str(error)
+        except (LookupError, TypeError):
+            pass
+        name = benchmark.get("fullname") if isinstance(benchmark, dict) else None
+        what = f"benchmark {shorten(name)}" if isinstance(name, str) else "a benchmark"
+        skipped.append(SkippedLine(None, f"{what}: {problem}"))
+    return RecordFile(path, tuple(records), tuple(skipped))
+
+
+def parse_record(line: bytes) -> Record:
+    """Return the record in a line of a file; raise `RecordError` if it has none of this schema."""
+    try:
+        return _checked(_reader().validate_json(line))
+    except ValueError:  # find the reason; Python also reads lone surrogates
+        fields = _json_object(line)
+    if fields is None:
+        raise RecordError("not JSON; expected a run record per line")
+    return record_of(fields)
+
+
+def record_of(fields: Mapping[str, Any]) -> Record:
+    """Return the record with these fields, as JSON has them; unknown fields are ignored.
+
+    Raises `RecordError` for fields of another schema or with invalid values.
+    """
+    if not {"schema", "job", "repeat"} <= fields.keys():
+        raise RecordError("not a run record of dovetail bench")
+    if fields["schema"] != SCHEMA:
+        schema = printable(shorten(str(fields["schema"])))
+        raise RecordError(f"a record of schema {schema}; expected {SCHEMA}")
+    try:
+        return _checked(_reader().validate_python(fields))
+    except ValidationError as error:
+        problem = problem_of(error)
+    field, *inner = map(str, problem.location)
+    or_null = ""
+    if problem.expected and not inner and field_types(Record)[field].is_nullable:
+        or_null = ", or null" if " or " in problem.expected else " or null"
+    raise RecordError(f"a record whose {problem.text}{or_null}")
+
+
+@cache
+def _reader() -> TypeAdapter[Any]:
+    return TypeAdapter(line_type(Record))
+
+
+def _checked(line: object) -> Record:
+    """Return the record of a parsed line; raise `RecordError` if its pictures cannot be drawn."""
+    record = composed(Record, line)
+    field = "outline"
+    try:
+        check_outline(record.outline)
+        field = "example"
+        check_example(record.example, record.outline)
+    except PuzzleError as error:
+        raise RecordError(f"a record whose {field} is invalid: {error}") from None
+    return record
+
+
+def _json_object(data: bytes) -> dict[str, Any] | None:
+    """Return the JSON object in a text, empty for another value; None if the text is not JSON."""
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else {}
+
+
+def _is_torn(line: bytes, *, first: bool) -> bool:
+    """Return whether the last `line`, which has no newline, is the beginning of a record.
+
+    After a power loss, NULs may follow it or, behind other records, take its place.
+    """
+    written = line.rstrip(b"\0")
+    if len(written) < len(FIRST_FIELD):
+        return FIRST_FIELD.startswith(written) and (bool(written) or not first)
+    return written.startswith(FIRST_FIELD) and (_json_object(written) is None or written != line)
+
+
+class RecordStore:
+    """A file of records that a bench appends to, created if it is missing.
+
+    Each record is on the disk when `add` returns. If the process is killed or the power fails
+    during a write, the last line is torn; it is cut off when the file is next opened. Only one
+    bench at a time can write a file.
+
+    `records` are the records in the file when it was opened, and `torn_bytes` is the length of the
+    torn line that was cut off. Raises `ConfigError` if the file cannot be written or another bench
+    is writing it, and `FormatError` if it has a line that is not a record.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._writing = threading.Lock()
+        is_new = not path.exists()
+        try:
+            # Without a buffer, bytes of a failed write are not written later.
+            self._file = path.open("a+b", buffering=0)
+        except OSError as error:
+            raise self._unwritable(error) from None
+        try:
+            self._lock()
+            data = self._content()
+            file = parse_records(data, path)
+            self.records, self.torn_bytes = file.records, file.torn_bytes
+            for line in file.skipped[: -1 if self.torn_bytes else None]:
+                expected = "expected a run record, or another file for -o"
+                raise FormatError(f"{line.problem}; {expected}", path, line.number)
+            whole = len(data) - self.torn_bytes
+            if self.torn_bytes:
+                self._file.truncate(whole)
+            if whole and data[whole - 1 : whole] != b"\n":
+                self._write(b"\n")
+            if is_new:
+                sync_folder(path.parent)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def add(self, record: Record) -> None:
+        """Append `record` and wait until it is on the disk; any thread may call it."""
+        line = json.dumps(record.json_fields(), allow_nan=False) + "\n"
+        with self._writing:
+            self._write(line.encode())
+
+    def close(self) -> None:
+        """Close the file, so that another bench can write it."""
+        self._file.close()
+
+    def __enter__(self) -> RecordStore:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _lock(self) -> None:
+        try:
+            lock(self._file.fileno())
+        except BlockingIOError:
+            raise ConfigError(f"{self.path} is being written by another bench") from None
+        except OSError:
+            pass  # a file system without locks
+
+    def _content(self) -> bytes:
+        """Return the content of the file; empty for a pipe or a device."""
+        if not self._is_regular():
+            return b""
+        self._file.seek(0)
+        return self._file.read()
+
+    def _is_regular(self) -> bool:
+        return stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)
+
+    def _write(self, data: bytes) -> None:
+        size = os.fstat(self._file.fileno()).st_size
+        try:
+            while data:
+                data = data[self._file.write(data) :]
+            if self._is_regular():  # pipes and devices cannot be synced
+                os.fsync(self._file.fileno())
+        except OSError as error:
+            with suppress(OSError):  # a full disk: leave whole lines only
+                os.ftruncate(self._file.fileno(), size)
+            raise self._unwritable(error) from None
+
+    def _unwritable(self, error: OSError) -> ConfigError:
+        return ConfigError(f"{self.path} cannot be written ({reason_of(error)})")
+
+
+@dataclass(frozen=True)
+class EstimateRecord:
+    """A job and the estimated nodes of its search: a line of `dovetail estimate --json`."""
+
+    job: Annotated[JobFields, Mark.PART]
+    nodes: Interval
+
+
+def read_estimates(path: Path) -> list[EstimateRecord]:
+    """Return the estimates in the file at `path`.
+
+    Raises `FormatError` for a file that cannot be read or has no estimate, and for the first line
+    that is not an estimate.
+    """
+    reader: TypeAdapter[Any] = TypeAdapter(line_type(EstimateRecord))
+    estimates = []
+    for number, line in enumerate(input_bytes(path).splitlines(), start=1):
+        if line.strip():
+            try:
+                estimates.append(composed(EstimateRecord, reader.validate_json(line)))
+            except ValidationError as error:
+                problem = f"not an estimate by dovetail estimate --json: {problem_of(error).text}"
+                raise FormatError(problem, place_of(path), number) from None
+    if not estimates:
+        raise FormatError("empty; expected estimates by dovetail estimate --json", place_of(path))
+    return estimates
+
+
+def search_of(job: JobFields) -> dict[str, Any]:
+    """Return the fields that identify a search."""
+    return json_fields(job, *SEARCH)

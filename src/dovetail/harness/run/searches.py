@@ -1,0 +1,368 @@
+"""The searches of a plan: prepared one after another, advanced in slices or in a thread.
+
+Restarts follow Luby's sequence, 1 1 2 1 1 2 4 1 1 2 …, times a number of nodes. Whatever the
+distribution of the length of a search, no fixed schedule is faster by more than a logarithmic
+factor. Source: M. Luby, A. Sinclair, D. Zuckerman, "Optimal speedup of Las Vegas algorithms", 1993.
+The number of nodes is proportional to the number of options, as is the time to shuffle and prepare
+them.
+
+A random order is determined by a seed and a number. A search takes the options of an item in the
+order of their numbers. A shuffle of all options makes every order of the options of an item equally
+likely. A search in a random order is a trial of Busche 2011, except that two options that share two
+items have the same relative order in both. The keys of the shuffle are words of `random_stream`,
+the same on every machine. If one solution is enough, the pieces with the largest surface, which are
+hardest to place, can come first.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from itertools import count, repeat
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import AnyBackend, Budget, Config, Search
+from dovetail.backends.registry import backends_that
+from dovetail.backends.threaded import ThreadedSearch
+from dovetail.harness.run.clock import RunClock, Stopwatch
+from dovetail.harness.run.job import Limits, RandomOrder, Trials
+from dovetail.harness.run.memory_limit import MemoryLimit
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.outcome import Status
+from dovetail.models.placements import NO_CELL, Placements
+from dovetail.models.reductions.pipeline import Reduced
+from dovetail.models.task import Task
+from dovetail.platform.resources import processor_clock
+from dovetail.random_stream import random_words
+
+NODES_PER_OPTION = 3
+SLICE_S = 0.03
+FIRST_WORK = 20_000
+MIN_WORK = 1_000
+# A search that fills its buffer early looks faster than it is; this bounds the error.
+MAX_WORK = 5_000_000
+POLL_S = 0.02
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedSearch:
+    """A search that has been prepared and not advanced."""
+
+    search: Search
+    # Maps solutions of the search to the numbers of all options.
+    to_original_ids: Callable[[NDArray[np.int32]], NDArray[np.int32]]
+    # Number of nodes after which the next search replaces this one.
+    nodes: int | None = None
+
+
+def search_sequence(
+    order: RandomOrder | Trials | None, task: Task, backend: AnyBackend, config: Config
+) -> Iterator[PreparedSearch]:
+    """Prepare the searches of a plan, one after another; the caller ends them.
+
+    Raises `ConfigError` for a sub-problem that no search of the task has left.
+    """
+    if order is None:
+        search, part = backend.prepare(task, config), task.part
+        if part is not None:
+            search.begin_within(part)
+        yield PreparedSearch(search, task.to_original_ids)
+        return
+    hardest_first = isinstance(order, RandomOrder) and order.hardest_first
+    for number, nodes in enumerate(_lengths(order, task.options.option_count)):
+        ordered = shuffled(task, order.seed, number, hardest_first=hardest_first)
+        yield PreparedSearch(backend.prepare(ordered, config), ordered.to_original_ids, nodes)
+
+
+def no_random_order(
+    order: RandomOrder | Trials | None, task: Task, backend: AnyBackend
+) -> str | None:
+    """Return why the options cannot be taken in a random order, or None if they can or need not."""
+    if order is None:
+        return None
+    if task.placements is None:
+        return f"random orders are for packing puzzles; {task.puzzle.name} has no placements"
+    if backend.by_option_order:
+        return None
+    valid = backends_that(lambda other: other.by_option_order)
+    return f"it does not support a random option order; valid: {valid}"
+
+
+def shuffled(task: Task, seed: int, number: int = 0, *, hardest_first: bool = False) -> Task:
+    """Return the task of a packing puzzle with its options in a random order.
+
+    The order is the one with this `number` of the sequence that `seed` determines. `reduced` of the
+    task has the original numbers of the options, so that data such as weights stay with them.
+    """
+    options = task.options
+    assert isinstance(options, PackingOptions)
+    order = random_order(seed, number, options.option_count)
+    if hardest_first:
+        surface = surfaces(options.placements)[options.placements.shape[order]]
+        order = order[np.argsort(-surface, kind="stable")]
+    reduced = task.reduced
+    if reduced is None:
+        reduced = Reduced(options.option_count, order, {}, None)
+    else:
+        reduced = replace(reduced, kept=reduced.kept[order])
+    return replace(task, options=options.subset(order), reduced=reduced)
+
+
+def surfaces(placements: Placements) -> NDArray[np.int64]:
+    """Return the number of sides of each shape that no other cell of it touches, shape (shapes,).
+
+    0 for a shape without placements.
+    """
+    surface = np.zeros(len(placements.shapes), dtype=np.int64)
+    shapes, examples = np.unique(placements.shape, return_index=True)
+    for shape, example in zip(shapes, examples, strict=True):
+        cells = placements.cells[example]
+        cells = cells[cells != NO_CELL]
+        surface[shape] = np.count_nonzero(~np.isin(placements.neighbours[cells], cells))
+    return surface
+
+
+def random_order(seed: int, number: int, size: int) -> NDArray[np.int64]:
+    """Return the permutation of 0 to size − 1 with this number, from 0, of a seed's sequence."""
+    return np.argsort(random_words(seed, number * size, size), kind="stable")
+
+
+def restart_nodes(options: int) -> int:
+    """Return the number of nodes of the shortest restart."""
+    return NODES_PER_OPTION * options
+
+
+def luby(number: int) -> int:
+    """Return the term of Luby's sequence with this number, counted from 1."""
+    power = (number + 1).bit_length() - 1
+    if number == 2**power - 1:
+        return 1 << (power - 1)
+    return luby(number - 2**power + 1)
+
+
+def _lengths(order: RandomOrder | Trials, options: int) -> Iterator[int | None]:
+    """Return the node limits of the searches in random orders, None for no limit."""
+    if isinstance(order, Trials):
+        return repeat(None, order.count)
+    if order.searches_once:
+        return repeat(None, 1)
+    return (restart_nodes(options) * luby(number) for number in count(1))
+
+
+class Guard:
+    """Gives up a search that takes too long, so that another backend can be chosen.
+
+    After each slice `problem` decides. A search that needs too much memory is given up as well.
+    """
+
+    # Number of nodes at which the search pauses exactly, so that `problem` can decide.
+    max_nodes: int | None = None
+
+    def __init__(self) -> None:
+        self.reason: str | None = None  # why the search was given up
+        self.work = 0  # steps of `Budget.work` done so far
+
+    def problem(self, search: Search) -> str | None:
+        """Return why the search is to be given up now, or None."""
+        raise NotImplementedError
+
+    def judge(self, search: Search, status: Status | None, given: int) -> Status | None:
+        """Return the status after a slice of `given` work: `SKIPPED` if the search is given up."""
+        self.work = self.work + given if search.work is None else search.work
+        paused = status == Status.NODE_LIMIT and search.counters.nodes == self.max_nodes
+        if status is None or paused:
+            self.reason = self.problem(search)
+            status = None
+        elif status == Status.MEMORY_LIMIT:
+            self.reason = search.reason or "it needs too much memory"
+        return status if self.reason is None else Status.SKIPPED
+
+
+class SliceWork:
+    """Adapts the work per slice to a target duration in seconds.
+
+    `now` is the work of the next slice: `first` at the beginning, then from `smallest` to
+    `largest`.
+    """
+
+    def __init__(self, seconds: float, first: int, smallest: int, largest: int) -> None:
+        self.now = first
+        self._seconds, self._smallest, self._largest = seconds, smallest, largest
+
+    def took(self, seconds: float) -> None:
+        """Adapt to the duration of the last slice: at most twice as much, at least a quarter."""
+        factor = min(2.0, max(0.25, self._seconds / max(seconds, 1e-6)))
+        self.now = min(self._largest, max(self._smallest, int(self.now * factor)))
+
+
+def run_search(
+    backend: AnyBackend,
+    search: Search,
+    limits: Limits,
+    clock: RunClock,
+    slice_work: int | None = None,
+    guard: Guard | None = None,
+) -> Iterator[Status | None]:
+    """Advance a search to its end, in slices or in a thread, depending on its backend.
+
+    Yields None after each slice, or when solutions wait to be taken, and at last the status that
+    ended the search. Slices have `slice_work`, the same on every machine, or by default as much
+    work as takes about `SLICE_S`. A `guard` is for searches in slices only.
+    """
+    if backend.control == "slices":
+        return run_sliced(search, limits, clock, slice_work, guard)
+    assert isinstance(search, ThreadedSearch)
+    return run_threaded(search, limits, clock)
+
+
+def run_sliced(
+    search: Search,
+    limits: Limits,
+    clock: RunClock,
+    slice_work: int | None = None,
+    guard: Guard | None = None,
+) -> Iterator[Status | None]:
+    """Advance a search slice by slice; see `run_search`.
+
+    The time of the search itself counts as preparing until the search is prepared, then as
+    solving.
+    """
+    work = SliceWork(SLICE_S, slice_work or FIRST_WORK, MIN_WORK, MAX_WORK)
+    memory_bytes = MemoryLimit(limits.memory_bytes).free_bytes
+    while True:
+        cut = clock.cut()
+        if cut is not None:
+            yield cut
+            return
+        stops = (limits.nodes, None if guard is None else guard.max_nodes)
+        max_nodes = min((nodes for nodes in stops if nodes is not None), default=None)
+        nodes_left = None if max_nodes is None else max_nodes - (search.counters.nodes or 0)
+        wanted = limits.solutions
+        solutions_left = None if wanted is None else wanted - (search.count or 0)
+        budget = Budget(work.now, nodes_left, solutions_left, memory_bytes=memory_bytes)
+        stopwatch = clock.solving if search.prepared else clock.preparing
+        before = stopwatch.wall_s
+        with stopwatch:
+            status = search.advance(budget)
+        if guard is not None:
+            status = guard.judge(search, status, budget.work)
+        yield status
+        if status is not None:
+            return
+        if slice_work is None:
+            work.took(stopwatch.wall_s - before)
+
+
+def run_threaded(
+    search: ThreadedSearch, limits: Limits, clock: RunClock
+) -> Iterator[Status | None]:
+    """Run a search that cannot be sliced in a thread, and watch it; see `run_search`.
+
+    The search pauses while its solutions are taken. The pause is not timed. The time of the search
+    is added to the clock before each yield. When a limit ends the watch the thread is left as it
+    is, and the caller must end the process. Raises MemoryError if no thread can be started.
+    """
+    ended: list[Status | BaseException] = []
+    running = _ThreadTimes(search)
+
+    def left_s() -> float:
+        limit_s = clock.left_s
+        return inf if limit_s is None else limit_s - running.uncharged_s
+
+    def work() -> None:
+        try:
+            status = None
+            with running.measured():
+                while status is None:
+                    seconds = None if clock.left_s is None else left_s()
+                    budget = Budget(MIN_WORK, limits.nodes, limits.solutions, seconds)
+                    status = search.advance(budget)
+            ended.append(status)
+        except BaseException as error:
+            ended.append(error)
+
+    yield None  # nothing is found yet: a lower bound of 0
+    thread = threading.Thread(target=work, daemon=True)
+    try:
+        thread.start()
+    except RuntimeError:  # there is no memory for its stack
+        raise MemoryError from None
+    while thread.is_alive():
+        thread.join(POLL_S)
+        cut = None
+        if clock.interruption.requested:
+            cut = Status.INTERRUPTED
+        elif left_s() <= 0:
+            search.stop()  # it reports more when it stops by itself
+            cut = Status.TIME_LIMIT if left_s() <= -5 * POLL_S else None
+        if cut is not None and thread.is_alive():
+            running.charge(clock.solving)
+            yield cut
+            return
+        if search.found.paused:
+            running.charge(clock.solving)  # a caller with enough solutions does not come back
+            yield None
+            search.found.resume()
+    running.charge(clock.solving)
+    if isinstance(ended[0], BaseException):
+        raise ended[0]
+    yield ended[0]
+
+
+class _ThreadTimes:
+    """Measures the time of a search in a thread, without its pauses.
+
+    The processor time is that of its thread, or of the process if the search uses several threads,
+    and that of the processes that it has started.
+    """
+
+    def __init__(self, search: ThreadedSearch) -> None:
+        self._search = search
+        self._began = time.perf_counter()
+        self._cpu_clock: Callable[[], float] | None = None
+        self._cpu_began = self._wall_s = self._cpu_s = 0.0
+        self._charged_wall_s = self._charged_cpu_s = 0.0
+        self._over = False
+
+    @contextmanager
+    def measured(self) -> Iterator[None]:
+        """Measure the body, which runs in the thread that enters."""
+        clock = processor_clock(of_thread=not self._search.uses_threads)
+        self._began, self._cpu_began = time.perf_counter(), clock()
+        self._cpu_clock = clock  # from here on others may charge
+        try:
+            yield
+        finally:
+            self._update()
+            self._over = True
+
+    @property
+    def uncharged_s(self) -> float:
+        """Wall-clock seconds since the last charge."""
+        if self._cpu_clock is None:
+            return 0.0
+        return (self._wall_s if self._over else self._passed_s) - self._charged_wall_s
+
+    def charge(self, stopwatch: Stopwatch) -> None:
+        """Add the time since the last charge to a stopwatch, from any thread."""
+        with suppress(OSError):  # the thread and its clock are gone: it has updated before
+            self._update()
+        stopwatch.add(self._wall_s - self._charged_wall_s, self._cpu_s - self._charged_cpu_s)
+        self._charged_wall_s, self._charged_cpu_s = self._wall_s, self._cpu_s
+
+    def _update(self) -> None:
+        if self._over or self._cpu_clock is None:
+            return
+        own_s = self._cpu_clock() - self._cpu_began
+        self._cpu_s = own_s + self._search.processes_cpu_s
+        self._wall_s = self._passed_s
+
+    @property
+    def _passed_s(self) -> float:
+        return time.perf_counter() - self._began - self._search.found.paused_s
