@@ -47,14 +47,15 @@ def _section(declared: type) -> Iterator[str]:
     yield from (f"{one}\n" for one in (words[1:] if of_record else words))
     yield "| field | type | CSV | meaning |" if of_record else "| field | type | meaning |"
     yield "|---|---|---|---|" if of_record else "|---|---|---|"
-    meanings = _meanings(declared) | _meanings(Counters)
+    meanings = {"": _meanings(declared), "counters": _meanings(Counters)}
     for field in field_types(declared).values():
         if _is_of_a_part(declared, field):
             continue
         cells = [f"`{field.name}`", _type_words(field.hint)]
         if of_record:
             cells.append("yes" if field.name in COLUMNS else "")
-        meaning = meanings.get(field.attribute.split(".")[-1], "")
+        part, _, name = field.attribute.rpartition(".")
+        meaning = meanings[part].get(name, "")
         if of_record and not meaning:
             raise PluginError(f"{declared.__name__}.{field.attribute} has no meaning below it")
         yield f"| {' | '.join([*cells, meaning])} |"

@@ -149,7 +149,7 @@ def estimate_fields(estimated: Estimate) -> dict[str, Any]:
             {"remaining": remaining, "fits": None if interval is None else asdict(interval)}
             for remaining, interval in sorted(estimated.by_remaining.items())
         ]
-    return {**json_fields(job_fields(job)), "seed": job.seed, **fields}
+    return {**json_fields(job_fields(job)), **fields}
 
 
 class _NoEstimatorError(BackendError):

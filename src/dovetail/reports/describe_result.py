@@ -138,7 +138,7 @@ def _describe_searched(job: Job, result: Result, searched: Searched) -> str:
     if job.trials is None:
         kind = "search" if searched.begun == 1 else "searches"
         return f"{searched.begun:,} {kind}, {searched.with_solutions:,} with {noun.many}"
-    solving, whole = result.solve_s, result.prepare_s + result.solve_s
+    solving, whole = result.solve_s, result.total_s
     return (
         f"{searched.begun:,} of {how_many(job.trials.count, 'trial')}, "
         f"{searched.with_solutions:,} with {noun.many}; {noun.of(searched.found)} in "

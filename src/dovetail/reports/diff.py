@@ -232,7 +232,7 @@ def _not_judged(jobs: Iterable[JobDiff]) -> Iterator[str]:
 
 def _cost_cells(job: JobDiff) -> Iterator[str]:
     """How many runs there are, then each cost, old and new, and how many times as much it is."""
-    yield f"{len(job.old.repeats)} → {len(job.new.repeats)}"
+    yield f"{len(job.old.runs)} → {len(job.new.runs)}"
     for cost in job.costs:
         show = _show_bytes if cost.name == "memory" else show_seconds
         sides = [ABSENT if side is None else show(side.median) for side in (cost.old, cost.new)]

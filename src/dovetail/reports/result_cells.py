@@ -135,7 +135,7 @@ def _added(record: Record) -> str:
 
 def _spread(result: Record) -> str:
     """Of how many runs the median stands here, and from where to where they range."""
-    times = [run.result.solve_s for run in result.repeats]
+    times = [run.result.solve_s for run in result.runs]
     if len(times) < 2:
         return "1 run"
     shortest, longest = show_seconds(min(times)), show_seconds(max(times))

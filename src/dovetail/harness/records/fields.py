@@ -8,7 +8,7 @@ columns of CSV files and data frames, and the tables of docs/records.md use thes
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import Field, field, fields, make_dataclass
+from dataclasses import Field, field, fields, make_dataclass, replace
 from functools import cache
 from operator import attrgetter
 from types import UnionType
@@ -54,6 +54,14 @@ def json_fields(whole: Any, *names: str) -> dict[str, Any]:
     kind: Any = type(whole)
     types = field_types(kind)
     return {name: plain(types[name].value_in(whole)) for name in names or types}
+
+
+def recorded(whole: Declared) -> Declared:
+    """Return an instance of a dataclass with only the fields that records have."""
+    declared: Any = type(whole)
+    hints = get_type_hints(declared, include_extras=True)
+    left_out = [own for own in fields(declared) if Mark.UNRECORDED in marks_of(hints[own.name])]
+    return replace(whole, **{own.name: own.default for own in left_out})  # type: ignore[type-var]
 
 
 @cache

@@ -34,7 +34,9 @@ class BoardOutline:
     """The size of a board, in cells."""
 
     width: Whole
+    """Number of columns."""
     height: Whole
+    """Number of rows."""
 
 
 @dataclass(frozen=True)

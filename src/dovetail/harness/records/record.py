@@ -45,10 +45,13 @@ class Published:
     """Published figures for a run; null if not published."""
 
     fits: Whole | None = None
+    """Placements made."""
     no_fits: Whole | None = None
     """Attempts that did not fit."""
     seconds: PositiveSeconds | None = None
+    """Time of the run."""
     attempts: Whole | None = None
+    """Placements tested."""
     solutions: Whole | None = None
     """Solutions found, if the run did not search for all."""
     rate: Positive | None = None
@@ -78,10 +81,13 @@ class Machine:
     """The machine of a run; null if the system does not report it."""
 
     processor: Text | None = None
+    """Name of the processor."""
     cores: Whole | None = None
     """Cores available to the process."""
     memory_bytes: Bytes | None = None
+    """Physical memory."""
     system: Text | None = None
+    """Operating system and its version."""
 
 
 @dataclass(frozen=True)
@@ -205,9 +211,14 @@ class Record:
             raise ValueError(f"schema is {self.schema}; expected {SCHEMA}")
 
     @property
+    def runs(self) -> tuple[Record, ...]:
+        """All runs that the record stands for: its repeats, or the run itself."""
+        return self.repeats or (self,)
+
+    @property
     def exact_count(self) -> int | None:
         """The exact count of the run or of any of its repeats; None without an exact count."""
-        results = (run.result for run in (self, *self.repeats))
+        results = (run.result for run in (self, *self.runs))
         return next((result.count for result in results if result.is_finished), None)
 
     def marked_wrong(self, reason: str) -> Record:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, cast
 
 from dovetail.backends.registry import backends, counts_probably, solver_label
 from dovetail.harness.records.environment import environment
-from dovetail.harness.records.fields import json_fields
+from dovetail.harness.records.fields import json_fields, recorded
 from dovetail.harness.records.record import SCHEMA, JobFields, Record
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
@@ -55,7 +54,7 @@ def run_record(job: Job, result: Result, **origin: Any) -> Record:
     return Record(
         schema=SCHEMA,
         job=job_fields(job, result),
-        result=replace(result, board=None, remaining=None, example=None, job=None),
+        result=recorded(result),
         environment=environment(),
         **origin,
     )

@@ -292,7 +292,7 @@ def seed_runs(results: Iterable[Record]) -> list[SeedRuns]:
     for result in results:
         if result.job.improves:
             key = result.job.puzzle_digest, solver_name(result), result.job.limits
-            groups.setdefault(key, []).extend(result.repeats)
+            groups.setdefault(key, []).extend(result.runs)
     return [
         SeedRuns(
             puzzle=runs[0].job.puzzle,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
 from numbers import Integral, Real
 from types import NoneType, UnionType
+from typing import Any
 
 from dovetail.errors import ConfigError, shorten
 from dovetail.models.cover import states_no_symmetries
@@ -23,17 +24,20 @@ LARGEST_COUNT = 2**31 - 1  # of trials
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of a run; None: no limit.
+    """Limits of a run; None for no limit.
 
-    `time_s`: wall-clock seconds of prepare and solve together. `nodes`, `solutions`: maximum
-    numbers. `memory_bytes`: of the searching process. A run with a limit on time or memory takes
-    place in a child process, and the parent process checks the limits.
+    A run with a limit on time or memory takes place in a child process, and the parent process
+    checks the limits.
     """
 
     time_s: Seconds | None = None
+    """Wall-clock seconds of prepare and solve together."""
     nodes: Whole | None = None
+    """Number of nodes."""
     solutions: Whole | None = None
+    """Number of solutions."""
     memory_bytes: Bytes | None = None
+    """Memory of the process that searches."""
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
@@ -49,16 +53,14 @@ class Limits:
 
 @dataclass(frozen=True)
 class RandomOrder:
-    """A search in the random order of `seed`.
-
-    With `restarts`, it restarts repeatedly in another order after a number of nodes; see
-    `search_sequence`. With `hardest_first`, the order is random only among pieces that are equally
-    hard to fit; see `random_order`.
-    """
+    """A search in a random order of the options."""
 
     seed: Whole
+    """Seed of the order."""
     restarts: Flag = False
+    """Whether the search restarts in another order after a number of nodes; see `searches`."""
     hardest_first: Flag = False
+    """Whether the order is random only among pieces that are equally hard to fit."""
 
     def __post_init__(self) -> None:
         _check_seed(self.seed)
@@ -71,15 +73,18 @@ class RandomOrder:
 
 @dataclass(frozen=True)
 class Trials:
-    """`count` searches, each in a different random order derived from `seed`.
+    """Many searches, each in a different random order, and each of a small part of the tree.
 
-    Each ends when it removes a placement and `remaining` pieces are left to place. Source:
+    A trial ends when it removes a placement and `remaining` pieces are left to place. Source:
     Busche 2011, the Monte-Carlo columns of table 2.
     """
 
     count: AtLeastOne
+    """Number of trials."""
     remaining: AtLeastOne
+    """Pieces left to place at which a trial ends."""
     seed: Whole = 0
+    """Seed of the orders."""
 
     def __post_init__(self) -> None:
         for name in ("count", "remaining"):
@@ -145,16 +150,28 @@ class Job:
 
     @cached_property
     def digest(self) -> str:
-        """Digest of the puzzle's content and of all fields that differ from their defaults.
+        """Digest of all fields, the puzzle by its content.
 
-        So a further field changes no digest of earlier jobs.
+        Fields that are null, false or empty are left out, also those of the request and the limits:
+        a later field with such a default changes no digest.
         """
-        given: dict[str, object] = {"puzzle": self.puzzle.digest}
-        for own in fields(self)[1:]:
-            value, factory = getattr(self, own.name), own.default_factory
-            if value != (own.default if factory is MISSING else factory()):
-                given[own.name] = value
-        return content_digest(plain(given))
+        own = [field.name for field in fields(self) if field.name != "puzzle"]
+        stated = {name: _stated(getattr(self, name)) for name in own}
+        stated = {name: value for name, value in stated.items() if _says(value)}
+        return content_digest({**stated, "puzzle": self.puzzle.digest})
+
+
+def _stated(value: Any) -> Any:
+    """Return a value as JSON, without fields of dataclasses that are null, false or empty."""
+    if not is_dataclass(value):
+        return plain(value)
+    members = {field.name: _stated(getattr(value, field.name)) for field in fields(value)}
+    return {name: member for name, member in members.items() if _says(member)}
+
+
+def _says(value: Any) -> bool:
+    """Return whether a JSON value is neither null nor false nor empty."""
+    return not (value is None or value is False or value in ([], {}))
 
 
 def _check_type(
@@ -176,8 +193,11 @@ class Chosen:
     """Backend, config and all reductions that `auto` chose, and the reason."""
 
     backend: Text
+    """Name of the backend."""
     config: Mapping[str, object]
+    """Settings of the backend."""
     reductions: tuple[Text, ...]
+    """All reductions, those for symmetry breaking included."""
     why: Text
     """Sizes that led to the choice, and what was refused or left out."""
     forecast_s: Seconds | None = field(default=None, compare=False)
@@ -187,24 +207,26 @@ class Chosen:
 
 @dataclass(frozen=True)
 class PieceEstimate:
-    """A sampled piece: the nodes made, and the estimated number of nodes of a whole search.
-
-    `estimate` and its standard `error` are None if the search could not estimate the share of its
-    tree that was done; the error is 0 if the search finished.
-    """
+    """A sampled piece, and the estimated size of a search in which it breaks symmetry."""
 
     piece: Text
+    """Name of the piece."""
     nodes: Count
+    """Nodes of the sampling."""
     estimate: Count | None
+    """Nodes of a whole search; null if the search cannot estimate its progress."""
     error: Count | None
+    """Standard error of the estimate; 0 if the search finished."""
 
 
 @dataclass(frozen=True)
 class PieceSelection:
-    """The sampled pieces in the puzzle's order, and the chosen one; None: no piece was chosen."""
+    """The selection of the piece that breaks symmetry."""
 
     pieces: tuple[PieceEstimate, ...]
+    """The sampled pieces in the puzzle's order."""
     chosen: Text | None
+    """Name of the chosen piece; null if none was chosen."""
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,9 @@ class RateInterval:
     """The 95 % confidence interval of a rate per second."""
 
     low: Number
+    """Lower end."""
     high: Number
+    """Upper end."""
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ def jobs_csv(results: Sequence[Record]) -> str:
     lines: list[Iterable[object]] = [(*QUESTION, *SCALARS, *AMONG_OTHERS, *OBJECTS)]
     for question, answers in by_question(results).items():
         for answer, ratios in zip(answers, ratios_to_best(answers), strict=True):
-            times = [run.result.solve_s for run in answer.repeats]
+            times = [run.result.solve_s for run in answer.runs]
             fields = json_fields(answer)
             lines.append(
                 (

@@ -79,7 +79,7 @@ class ComputerResults:
     @cached_property
     def current(self) -> list[Record]:
         """The records that the results are made of."""
-        return [run for result in self.results for run in result.repeats]
+        return [run for result in self.results for run in result.runs]
 
     @cached_property
     def runs(self) -> SolverRuns:

@@ -67,7 +67,7 @@ def puzzles_page(content: SiteContent) -> Page:
                 _solutions(answers),
                 _size(answers),
                 f"{len({solver_name(answer) for answer in answers})}",
-                f"{sum(len(answer.repeats) for answer in answers)}",
+                f"{sum(len(answer.runs) for answer in answers)}",
             )
         )
     table = Table(COLUMNS, tuple(rows), left=WORDS)

@@ -288,8 +288,8 @@ def same_work(old: Record, new: Record) -> bool:
 
 def _spread(result: Record, figure: FigureOf) -> Spread | None:
     """Return the spread of a figure over all repeats of a job; None if a repeat lacks it."""
-    figures = [value for run in result.repeats if (value := figure(run)) is not None]
-    if len(figures) < len(result.repeats):
+    figures = [value for run in result.runs if (value := figure(run)) is not None]
+    if len(figures) < len(result.runs):
         return None
     return Spread(median(figures), min(figures), max(figures), len(figures))
 

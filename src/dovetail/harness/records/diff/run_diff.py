@@ -239,7 +239,7 @@ def disagreements(
 def _answers_of(result: Record) -> Iterator[Record]:
     """Yield the different answers of the runs of a job."""
     answers = dict.fromkeys(
-        (run.result.status, run.result.count, run.result.verified) for run in result.repeats
+        (run.result.status, run.result.count, run.result.verified) for run in result.runs
     )
     for status, count, verified in answers:
         answer = replace(result.result, status=status, count=count, verified=verified)
@@ -301,8 +301,8 @@ def _ratio(backend: str | None, jobs: Sequence[JobDiff]) -> Ratio:
         backend,
         len(jobs),
         sum(not any(cost.is_judged for cost in job.costs) for job in jobs),
-        sum(len(job.old.repeats) for job in jobs),
-        sum(len(job.new.repeats) for job in jobs),
+        sum(len(job.old.runs) for job in jobs),
+        sum(len(job.new.runs) for job in jobs),
         *map(_mean, zip(*(job.costs for job in jobs), strict=True)),
     )
 
