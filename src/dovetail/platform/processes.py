@@ -89,7 +89,7 @@ def processor_s(processes: list[int]) -> float:
 
 
 def _of_each(processes: list[int], function: Callable[[Any], Any]) -> list[Any]:
-    """Return the results of a function of `psutil.Process` for processes that can be accessed."""
+    """Apply a function of `psutil.Process` to each process, except those that have ended."""
     import psutil
 
     results = []

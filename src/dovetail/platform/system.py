@@ -54,8 +54,8 @@ def after_fork(function: Callable[[], None]) -> None:
 def lock(descriptor: int) -> None:
     """Lock an open file until it is closed or this process ends, without waiting.
 
-    Raises `BlockingIOError` if another process holds the lock, and another `OSError` if the file
-    system has no locks.
+    Raises `BlockingIOError` if the file is locked already, and another `OSError` if the file system
+    has no locks.
     """
     if sys.platform == "win32":
         before = os.lseek(descriptor, 0, os.SEEK_CUR)
