@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from dovetail.harness.parallel.splitting import PARTS_PER_WORKER
+from dovetail.harness.parallel.division import PARTS_PER_WORKER
 
 SEARCHES = {
     "a solid by bitset": ("bedlam-cube", "-b", "bitset", "-c", "break_symmetry=false"),
@@ -29,8 +29,8 @@ SEARCHES = {
 SPLITTING = """
 import sys
 from dovetail.cli.main import main
-from dovetail.harness.parallel import splitting
-splitting.PARTS_PER_WORKER = int(sys.argv.pop(1))
+from dovetail.harness.parallel import division
+division.PARTS_PER_WORKER = int(sys.argv.pop(1))
 main()
 """
 # Its search by two workers takes a minute.

@@ -8,8 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.harness.execution.cold_start import CACHE_VARIABLES, PREFIX, environment_of
-from dovetail.harness.execution.isolation import execute_isolated
+from dovetail.harness.execution.isolation import (
+    CACHE_VARIABLES,
+    PREFIX,
+    environment_of,
+    execute_isolated,
+)
 from dovetail.harness.execution.launch import finish, run
 from dovetail.harness.run.events import Started
 from dovetail.harness.run.interruption import Interruption

@@ -19,7 +19,7 @@ from dovetail.errors import ConfigError
 from dovetail.harness.execution import waiting_child
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish, run
-from dovetail.harness.execution.loaded_code import LoadedCode
+from dovetail.harness.execution.staying_child import LoadedCode
 from dovetail.harness.execution.waiting_child import WaitingChild
 from dovetail.harness.run.events import Started
 from dovetail.harness.run.job import Job, Limits

@@ -19,7 +19,7 @@ import pytest
 
 from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.execution.launch import run
-from dovetail.harness.parallel import cluster, cluster_connection
+from dovetail.harness.parallel import cluster, cluster_link
 from dovetail.harness.parallel.cluster import ClusterWorkers
 from dovetail.harness.parallel.cluster_tasks import begin_plan
 from dovetail.harness.parallel.options import ParallelOptions
@@ -178,8 +178,8 @@ class KillingEvents:
 
 def test_an_address_where_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
     """An error within ten seconds, and here sooner."""
-    assert cluster_connection.CONNECTS_S < 9
-    monkeypatch.setattr(cluster_connection, "CONNECTS_S", 1.0)
+    assert cluster_link.CONNECTS_S < 9
+    monkeypatch.setattr(cluster_link, "CONNECTS_S", 1.0)
     with socket.socket() as taken:
         taken.bind((HERE, 0))  # and does not listen
         began = time.monotonic()
@@ -210,7 +210,7 @@ def test_no_address(address: str) -> None:
 
 def test_distributed_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The message names the package."""
-    monkeypatch.setattr("dovetail.harness.parallel.cluster_connection.find_spec", lambda name: None)
+    monkeypatch.setattr("dovetail.harness.parallel.cluster_link.find_spec", lambda name: None)
     with pytest.raises(ConfigError, match="pip install 'distributed"):
         ClusterWorkers("local:2")
 

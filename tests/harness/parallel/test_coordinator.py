@@ -19,7 +19,7 @@ from dovetail.harness.parallel.assignment import Assignment
 from dovetail.harness.parallel.journal import Journal
 from dovetail.harness.parallel.options import ParallelOptions, SubProblemOrder
 from dovetail.harness.parallel.parallel_run import question_of, run_parallel
-from dovetail.harness.parallel.promise import promise_of
+from dovetail.harness.parallel.part_runner import promise_of
 from dovetail.harness.run.events import Event, Progress
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits, RandomOrder

@@ -14,11 +14,10 @@ from dovetail.errors import ConfigError
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.parallel import journal as journal_module
 from dovetail.harness.parallel.checkpoint_file import VERSION
-from dovetail.harness.parallel.checkpoint_tree import CUT, DONE, PENDING
 from dovetail.harness.parallel.journal import Journal, StoredPart
-from dovetail.harness.parallel.keys import WHOLE, part_key, show_key
 from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parallel.parallel_run import question_of
+from dovetail.harness.parallel.part_tree import CUT, DONE, PENDING, WHOLE, part_key, show_key
 from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.parallel.status import checkpoint_status
 from dovetail.harness.run.job import Job, Limits

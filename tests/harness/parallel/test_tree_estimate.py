@@ -6,8 +6,13 @@ import random
 
 import pytest
 
-from dovetail.harness.parallel.branches import branches_of, level_of, single_branches
-from dovetail.harness.parallel.keys import WHOLE, part_key
+from dovetail.harness.parallel.part_tree import (
+    WHOLE,
+    branches_of,
+    level_of,
+    part_key,
+    single_branches,
+)
 from dovetail.harness.parallel.tree_estimate import PartCost, TreeEstimate, estimate_tree
 from dovetail.models.sub_problem import SubProblem
 

@@ -1,16 +1,16 @@
-"""Runs a job in a child process of its own, which is killed when it does not end in time."""
+"""Run one job in a child process that is watched and killed at its limits."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from tempfile import TemporaryDirectory
 
 from dovetail.backends.registry import backends
 from dovetail.errors import DovetailError, reason_of
 from dovetail.harness.execution.child_process import ChildProcess
-from dovetail.harness.execution.cold_start import environment_of
 from dovetail.harness.execution.run_so_far import RunSoFar
 from dovetail.harness.execution.waiting_child import StayingChild, WaitingChild
 from dovetail.harness.run.events import Compiling, Event, Found, Started
@@ -23,6 +23,25 @@ from dovetail.models.outcome import Status
 from dovetail.models.task import LoweredPuzzle, lower
 from dovetail.platform.processes import held_bytes
 from dovetail.platform.system import OUT_OF_MEMORY_SIGNALS
+
+# What `dovetail.jit` reads, which imports numba, and what numba reads for the kernels of xcover.
+CACHE_VARIABLES = ("DOVETAIL_CACHE_DIR", "NUMBA_CACHE_DIR")
+PREFIX = "dovetail-cold-"
+
+
+@contextmanager
+def environment_of(job: Job) -> Iterator[Mapping[str, str]]:
+    """Yield the variables that the child process of a job needs beside those of this process.
+
+    For a cold start they name the folder of an empty cache, which is deleted on leaving, or at the
+    latest when this process ends in order. Raises `OSError` when the folder cannot be created.
+    """
+    if not job.cold_start:
+        yield {}
+        return
+    with TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as folder:
+        yield dict.fromkeys(CACHE_VARIABLES, folder)
+
 
 PROGRAM = "dovetail.harness.execution.child"
 # How often memory is looked at. Under a limit: before a run that grows as fast as memory can

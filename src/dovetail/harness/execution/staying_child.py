@@ -1,7 +1,7 @@
 """The child process that runs one job after another.
 
-`python -m dovetail.harness.execution.staying_child` is `child`, save that it is `Waiting` after a
-job that has left nothing behind, and ends after any other. A job that it is sent then is
+`python -m dovetail.harness.execution.staying_child` is `child`, except that it is `Waiting` after a
+job that has left nothing behind, and ends after any other job. A job that it is sent then is
 `Accepted`, unless a process that starts now would load other code.
 """
 
@@ -10,14 +10,13 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import sysconfig
 import threading
 from pathlib import Path
 from typing import IO
 
 from dovetail.harness.execution.child import run_job, serve
-from dovetail.harness.execution.loaded_code import LoadedCode
-from dovetail.harness.execution.messages import Accepted, Waiting
-from dovetail.harness.execution.wire import receive, send
+from dovetail.harness.execution.wire import Accepted, Waiting, receive, send
 from dovetail.harness.run.job import Job
 from dovetail.platform.processes import descendants
 from dovetail.platform.resources import (
@@ -29,6 +28,44 @@ from dovetail.platform.resources import (
     restore_data_limit,
     return_free_memory,
 )
+
+Stamp = tuple[int, int] | None  # when a file was changed, in ns, and its size; None: it is gone
+# What is installed here is not edited: an installer that changes it changes an entry of the folder.
+INSTALLED = tuple(
+    os.path.join(sysconfig.get_path(name), "") for name in ("stdlib", "purelib", "platlib")
+)
+
+
+class LoadedCode:
+    """The folders that modules are looked for in, and the files of loaded ones elsewhere."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, Stamp] = {}
+        self.add_new()
+
+    def add_new(self) -> None:
+        """Take in what was loaded since."""
+        for path in _files() - self._seen.keys():
+            self._seen[path] = _stamp(path)
+
+    def is_current(self) -> bool:
+        """Return whether a process that starts now would load the same code."""
+        return all(_stamp(path) == stamp for path, stamp in self._seen.items())
+
+
+def _files() -> set[str]:
+    files = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
+    named = (file for file in files if isinstance(file, str) and file)
+    return {*sys.path, *(file for file in named if not file.startswith(INSTALLED))}
+
+
+def _stamp(path: str) -> Stamp:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size
+
 
 # Memory that jobs may leave behind, all together: a search's tables start from a larger process.
 LEFT_BYTES = 64 * 2**20

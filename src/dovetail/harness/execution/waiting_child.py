@@ -13,7 +13,7 @@ import threading
 from typing import Any
 
 from dovetail.harness.execution.child_process import PATIENCE_S, ChildProcess
-from dovetail.harness.execution.messages import Accepted, Waiting
+from dovetail.harness.execution.wire import Accepted, Waiting
 from dovetail.harness.run.job import Job
 from dovetail.platform.resources import all_limits, chosen_cores
 from dovetail.platform.system import after_fork

@@ -1,10 +1,22 @@
-"""Messages between a harness and the child that runs a job: pickles with a length in front."""
+"""Messages between a process and its children: pickles with their length in front."""
 
 from __future__ import annotations
 
 import pickle
 import struct
+from dataclasses import dataclass
 from typing import IO, Any
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """The child can run another job."""
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """The child runs the job that it was sent: what comes next is of that."""
+
 
 LENGTH = struct.Struct("<Q")
 # Solutions come in batches far below this; a length beyond it is not one.

@@ -6,10 +6,9 @@ from collections import deque
 from zlib import crc32
 
 from dovetail.harness.parallel.assignment import Assignment, differing_field
-from dovetail.harness.parallel.in_flight import InFlights, Purpose
 from dovetail.harness.parallel.journal import JournalRun, StoredPart
-from dovetail.harness.parallel.keys import show_key
-from dovetail.harness.parallel.work_list import Waiting
+from dovetail.harness.parallel.part_tree import show_key
+from dovetail.harness.parallel.work_list import InFlights, Purpose, Waiting
 from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
 from dovetail.random_stream import RandomStream

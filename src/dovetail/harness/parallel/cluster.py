@@ -24,11 +24,11 @@ from dovetail.harness.parallel.cluster_tasks import (
     plan_digest,
     solve_part,
 )
-from dovetail.harness.parallel.messages import PlanMessage
 from dovetail.harness.parallel.versions import versions_here
 from dovetail.harness.parallel.workers import (
     Done,
     Lost,
+    PlanMessage,
     Ready,
     Refused,
     WorkerEvent,

@@ -1,17 +1,161 @@
-"""Tasks and workers of a dask cluster as messages in a queue; only this knows dask's futures."""
+"""Tasks and workers of a dask cluster as messages in a queue; only this module knows dask."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import queue
-from collections.abc import Callable, Iterable, Mapping
+import re
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent import futures
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 
-from dovetail.errors import BackendError
-from dovetail.harness.parallel.cluster_connection import ClusterConnection
+from dovetail.errors import BackendError, ConfigError
+from dovetail.extras import install_command
+from dovetail.harness.execution.child_process import ChildProcess
+from dovetail.harness.parallel.cluster_helper import HERE
+from dovetail.harness.parallel.options import MAX_JOBS
 from dovetail.harness.parallel.versions import difference, versions_here
+from dovetail.harness.parallel.workers import WorkersError
+
+CONNECTS_S, CLOSES_S, STARTS_S = 8.0, 5.0, 60.0
+HELPER = "dovetail.harness.parallel.cluster_helper"
+NOT_STARTED = "a cluster could not be started on this machine"
+_LOUD = logging.CRITICAL + 1
+
+
+class ClusterConnection:
+    """A client of the scheduler at an `address`, or of one started by `local:N`.
+
+    Raises `ConfigError` for an address that is none, and for distributed not being installed;
+    `BackendError` if nobody listens there.
+    """
+
+    def __init__(self, address: str) -> None:
+        if find_spec("distributed") is None:
+            raise ConfigError(f"a cluster needs distributed: {install_command('cluster')}")
+        workers = local_workers_of(address)
+        self.address = address
+        self.client: Any = None
+        self._cluster: Any = None
+        self._helper: ChildProcess[int] | None = None
+        self._levels = _silenced()
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                if workers is not None:
+                    self._cluster = _local_scheduler()
+                    self._helper = _local_workers(self._cluster.scheduler_address, workers)
+                self.client = _client(address, self._cluster)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Disconnect, and end what was started here."""
+        if self._helper is not None:
+            self._helper.end()
+            self._helper = None
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            for one in (self.client, self._cluster):
+                if one is not None:
+                    with suppress(Exception):
+                        one.close(timeout=CLOSES_S)
+        self.client = self._cluster = None
+        for name, level in self._levels.items():
+            logging.getLogger(name).setLevel(level)
+        self._levels = {}
+
+
+def local_workers_of(address: str) -> int | None:
+    """Return N of `local:N`, None for another address; raises `ConfigError` for a wrong N."""
+    if not re.match("local(:|$)", address, re.IGNORECASE):
+        return None
+    number = address[len("local") :].removeprefix(":")
+    if not number.isascii() or not number.isdigit() or not 1 <= int(number) <= MAX_JOBS:
+        raise ConfigError(f"cluster {address!r}: expected local:N with N from 1 to {MAX_JOBS}")
+    return int(number)
+
+
+def _local_scheduler() -> Any:
+    """Start a scheduler in this process, for this machine alone."""
+    from distributed import LocalCluster
+
+    with _failing_as(NOT_STARTED):
+        return LocalCluster(
+            n_workers=0,
+            host=HERE,
+            protocol="tcp",
+            dashboard_address=f"{HERE}:0",  # None would listen to every machine
+            scheduler_kwargs={"dashboard": False},
+            silence_logs=_LOUD,
+        )
+
+
+def _local_workers(address: str, number: int) -> ChildProcess[int]:
+    """Start the process that keeps dask workers running, and wait until they have joined."""
+    with _failing_as(NOT_STARTED):
+        helper = ChildProcess[int]((address, number), HELPER)
+    started = helper.next_message(STARTS_S)
+    if started == number:
+        return helper
+    reason = helper.death() if isinstance(started, EOFError) else f"no workers in {STARTS_S:.0f} s"
+    helper.end()
+    raise WorkersError(f"{NOT_STARTED} ({reason})")
+
+
+def _client(address: str, cluster: Any) -> Any:
+    from distributed import Client
+
+    with _failing_as(f"no dask scheduler at {address}"):
+        if cluster is None:
+            # A client that cannot connect is closed by the garbage collector. If that happens
+            # while another one starts, both wait for ever: so there is none before this succeeds.
+            with ThreadPoolExecutor(1) as thread:
+                thread.submit(asyncio.run, _reach(address)).result()
+        return Client(
+            address if cluster is None else cluster, timeout=CONNECTS_S, set_as_default=False
+        )
+
+
+async def _reach(address: str) -> None:
+    """Connect to a scheduler, and leave."""
+    from distributed import Security
+    from distributed.comm import connect
+
+    arguments = Security().get_connection_args("client")
+    comm = await connect(address, timeout=CONNECTS_S, **arguments)
+    await comm.close()
+
+
+@contextmanager
+def _failing_as(message: str) -> Iterator[None]:
+    """Raise what goes wrong within as `BackendError`."""
+    try:
+        yield
+    except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise BackendError(f"{message} ({reason or type(error).__name__})") from None
+
+
+def _silenced() -> dict[str, int]:
+    """Keep what dask logs off standard error; return the levels before."""
+    import distributed  # noqa: F401  (which sets up its loggers)
+
+    names = ["distributed", "tornado", "asyncio"]
+    names += [name for name in logging.root.manager.loggerDict if name.startswith("distributed.")]
+    names += ["tornado.application"]
+    levels = {name: logging.getLogger(name).level for name in names}
+    for name in names:
+        logging.getLogger(name).setLevel(_LOUD)
+    return levels
+
 
 # How often the scheduler is asked for its workers, and how long it may take to reply.
 POLL_S, REPLIES_S = 1.0, 5.0

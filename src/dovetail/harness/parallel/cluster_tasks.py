@@ -20,9 +20,8 @@ from hashlib import sha256
 from dovetail.errors import BackendError
 from dovetail.harness.parallel.assignment import Assignment, reply_to_bytes
 from dovetail.harness.parallel.local_workers import LocalWorkers
-from dovetail.harness.parallel.messages import PlanMessage
 from dovetail.harness.parallel.versions import difference, versions_here
-from dovetail.harness.parallel.workers import Done, Lost, Refused, WorkerEvent
+from dovetail.harness.parallel.workers import Done, Lost, PlanMessage, Refused, WorkerEvent
 from dovetail.harness.run.plan_json import plan_from_json
 
 # Plans that a worker remembers: those of the last commands that used it.

@@ -9,19 +9,21 @@ from dataclasses import dataclass, replace
 from dovetail.errors import DovetailError
 from dovetail.harness.parallel.assignment import Assignment, Promise
 from dovetail.harness.parallel.audits import Audits
-from dovetail.harness.parallel.checkpoint_tree import CUT, DONE, ENDED
-from dovetail.harness.parallel.cutting import cut_all, cut_running
-from dovetail.harness.parallel.division import Division
-from dovetail.harness.parallel.in_flight import InFlights, Purpose
+from dovetail.harness.parallel.division import Division, Splitter
 from dovetail.harness.parallel.journal import JournalRun, StoredPart
-from dovetail.harness.parallel.keys import WHOLE, show_key
 from dovetail.harness.parallel.listing import Listing
 from dovetail.harness.parallel.options import SubProblemOrder
-from dovetail.harness.parallel.run_estimate import RunEstimate
-from dovetail.harness.parallel.run_limits import RunLimits
-from dovetail.harness.parallel.splitting import Splitter
-from dovetail.harness.parallel.totals import RunTotals
-from dovetail.harness.parallel.work_list import Waiting, WorkList
+from dovetail.harness.parallel.part_tree import CUT, DONE, ENDED, WHOLE, show_key
+from dovetail.harness.parallel.run_totals import RunLimits, RunTotals
+from dovetail.harness.parallel.tree_estimate import RunEstimate
+from dovetail.harness.parallel.work_list import (
+    InFlights,
+    Purpose,
+    Waiting,
+    WorkList,
+    cut_all,
+    cut_running,
+)
 from dovetail.harness.parallel.workers import Done, Lost, Refused, Searching, WorkerEvent, Workers
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.events import Event, ParallelProgress, Progress, WorkerProgress

@@ -26,13 +26,13 @@ from dovetail.harness.parallel.assignment import (
     result_text,
 )
 from dovetail.harness.parallel.checkpoint_file import (
+    Seal,
     check_rows,
     damaged,
     lock_checkpoint,
     open_checkpoint,
 )
-from dovetail.harness.parallel.checkpoint_seal import Seal
-from dovetail.harness.parallel.checkpoint_tree import CUT, DONE, PENDING
+from dovetail.harness.parallel.part_tree import CUT, DONE, PENDING
 from dovetail.harness.parallel.versions import versions_here
 from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status

@@ -9,21 +9,19 @@ from dataclasses import dataclass, field
 from dovetail.errors import DovetailError, reason_of
 from dovetail.harness.execution.child_process import ChildProcess
 from dovetail.harness.parallel.assignment import Assignment, reply_from_bytes
-from dovetail.harness.parallel.messages import (
+from dovetail.harness.parallel.workers import (
     AliveMessage,
     CutMessage,
-    PlanMessage,
-    ReadyMessage,
-    RefusedMessage,
-    ReplyMessage,
-    WarmUpMessage,
-)
-from dovetail.harness.parallel.workers import (
     Done,
     Lost,
+    PlanMessage,
     Ready,
+    ReadyMessage,
     Refused,
+    RefusedMessage,
+    ReplyMessage,
     Searching,
+    WarmUpMessage,
     WorkerEvent,
     Workers,
     WorkersError,

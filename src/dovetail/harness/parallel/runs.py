@@ -14,7 +14,7 @@ from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
 
 if TYPE_CHECKING:
-    from dovetail.harness.parallel.runs_on_workers import RunsOnWorkers
+    from dovetail.harness.parallel.parallel_run import RunsOnWorkers
 
 
 class Runs:
@@ -38,7 +38,7 @@ class Runs:
         self._jobs, self._reuse, self._side_by_side = jobs, reuse, side_by_side
         self._on_workers: RunsOnWorkers | None = None
         if options is not None and not options.is_serial:
-            from dovetail.harness.parallel.runs_on_workers import RunsOnWorkers
+            from dovetail.harness.parallel.parallel_run import RunsOnWorkers
 
             self._on_workers = RunsOnWorkers(jobs, options)
 

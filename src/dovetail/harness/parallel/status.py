@@ -8,10 +8,9 @@ from typing import Any
 
 from dovetail.harness.parallel.assignment import read_part, read_result
 from dovetail.harness.parallel.checkpoint_file import reading
-from dovetail.harness.parallel.checkpoint_tree import CUT, DONE, PENDING
 from dovetail.harness.parallel.division import Division
-from dovetail.harness.parallel.run_estimate import part_cost
-from dovetail.harness.parallel.tree_estimate import estimate_tree
+from dovetail.harness.parallel.part_tree import CUT, DONE, PENDING
+from dovetail.harness.parallel.tree_estimate import estimate_tree, part_cost
 from dovetail.models.outcome import Status
 
 

@@ -17,7 +17,8 @@ from dovetail.errors import DovetailError
 from dovetail.harness.execution.child import serve
 from dovetail.harness.execution.wire import receive, send
 from dovetail.harness.parallel.assignment import Assignment, reply_to_bytes
-from dovetail.harness.parallel.messages import (
+from dovetail.harness.parallel.part_runner import PartRunner
+from dovetail.harness.parallel.workers import (
     AliveMessage,
     CutMessage,
     PlanMessage,
@@ -26,7 +27,6 @@ from dovetail.harness.parallel.messages import (
     ReplyMessage,
     WarmUpMessage,
 )
-from dovetail.harness.parallel.part_runner import PartRunner
 from dovetail.harness.run.clock import warm_up_backend
 from dovetail.harness.run.events import Progress
 from dovetail.harness.run.interruption import Interruption

@@ -1,4 +1,4 @@
-"""Checks that the sub-problems of a checkpoint are a whole search, each part of it once."""
+"""Keys of sub-problems, and the check that those of a checkpoint tile the search tree."""
 
 from __future__ import annotations
 
@@ -12,13 +12,48 @@ from typing import Any
 
 from dovetail.errors import ConfigError
 from dovetail.harness.parallel.assignment import read_part, read_result
-from dovetail.harness.parallel.branches import single_branches
-from dovetail.harness.parallel.keys import WHOLE, part_key, show_key
 from dovetail.models.outcome import Status
 from dovetail.models.sub_problem import SubProblem
 
+BYTES = 4
+WHOLE = b""
+
+
+def part_key(key: bytes, number: int) -> bytes:
+    """Return the key of part `number`, counted from 0."""
+    return key + number.to_bytes(BYTES, "big")
+
+
+def parent_key(key: bytes) -> bytes:
+    """Return the key of the sub-problem that a part was left by; the part is not `WHOLE`."""
+    return key[:-BYTES]
+
+
+def show_key(key: bytes) -> str:
+    """Return a key as people read it, such as `3.0.12`; parts are counted from 1."""
+    numbers = (key[at : at + BYTES] for at in range(0, len(key), BYTES))
+    return ".".join(str(int.from_bytes(one, "big") + 1) for one in numbers) or "the whole search"
+
+
 PENDING, CUT, DONE = "pending", "cut", "done"
 ENDED = (Status.EXHAUSTED, Status.SOLUTION_LIMIT)
+
+
+def branches_of(part: SubProblem) -> int:
+    """Return the number of branches at the first node of a part, as far as it is known."""
+    return 1 if part.untried is None else len(part.untried)
+
+
+def level_of(part: SubProblem) -> int:
+    """Return the number of options above the first node of a part; −1 above the root."""
+    return len(part.taken) - (part.untried is None)
+
+
+def single_branches(part: SubProblem) -> list[SubProblem]:
+    """Return a part for each of the branches of a part, in their order."""
+    if part.untried is None or len(part.untried) == 1:
+        return [part]
+    return [SubProblem(part.taken, (option,), part.cut_from) for option in part.untried]
 
 
 def check_runs(database: sqlite3.Connection) -> None:
