@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.errors import ConfigError
-from dovetail.harness.execution.execute import execute, run_plan
+from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.job import Job, Plan
+from dovetail.harness.run.session import Session
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
@@ -62,7 +63,7 @@ def total(puzzle: Puzzle, request: Request, backend: str, parts: Iterable[SubPro
 
 def counted(plan: Plan) -> int:
     """What the session of a plan counts to its end."""
-    finished = finish(run_plan(plan))
+    finished = finish(Session(plan).run())
     assert finished.status == Status.EXHAUSTED, finished.reason
     assert finished.count is not None
     return finished.count

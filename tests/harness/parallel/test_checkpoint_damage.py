@@ -19,7 +19,7 @@ from dovetail.errors import ConfigError
 from dovetail.harness.execution.launch import finish, run
 from dovetail.harness.parallel.journal import Journal
 from dovetail.harness.parallel.options import ParallelOptions
-from dovetail.harness.parallel.parallel_run import question_of, run_parallel
+from dovetail.harness.parallel.parallel_run import question_digest, run_parallel
 from dovetail.harness.parallel.status import RunStatus, checkpoint_status
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
@@ -29,7 +29,7 @@ from harness.parallel.inline_workers import InlineWorkers, Odds
 from harness.parallel.test_coordinator import OneSource
 
 JOB = Job(load("queens-6"), Request(Symmetry.ALL, listing=True), "dlx")
-QUESTIONS = [question_of(JOB)]
+QUESTIONS = [question_digest(JOB)]
 EXAMPLES = int(os.environ.get("DOVETAIL_EXAMPLES", "20"))
 TABLES = ("run", "part", "sitting")
 STOPPED_AFTER = 4  # sub-problems searched to their end

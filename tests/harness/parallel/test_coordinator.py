@@ -18,7 +18,7 @@ from dovetail.harness.parallel import part_runner
 from dovetail.harness.parallel.assignment import Assignment
 from dovetail.harness.parallel.journal import Journal
 from dovetail.harness.parallel.options import ParallelOptions, SubProblemOrder
-from dovetail.harness.parallel.parallel_run import question_of, run_parallel
+from dovetail.harness.parallel.parallel_run import question_digest, run_parallel
 from dovetail.harness.parallel.part_runner import promise_of
 from dovetail.harness.run.events import Event, Progress
 from dovetail.harness.run.interruption import Interruption
@@ -71,7 +71,7 @@ def spread(
     options: ParallelOptions | None = None,
 ) -> Events:
     """The events of a job on workers."""
-    journal = journal or Journal(None, [question_of(job)])
+    journal = journal or Journal(None, [question_digest(job)])
     options = options or ParallelOptions(2, audit=audit)
     yield from run_parallel(job, options, journal.run(0), OneSource(workers), interruption)
 
@@ -109,7 +109,7 @@ def test_random_schedules_lose_nothing_and_double_nothing(
     job = Job(puzzle, request_, backend, limits=Limits(solutions=limit))
     serial = collected(run(job))
     assume((serial.finished.nodes or 0) < 3000)
-    journal = Journal(None, [question_of(job)])
+    journal = Journal(None, [question_digest(job)])
     options = ParallelOptions(2, audit=0.3, order=order)
 
     def events_of(number: int, interruption: Interruption | None = None) -> Events:
@@ -226,7 +226,7 @@ def test_an_audit_finds_a_worker_that_miscounts() -> None:
 def test_a_second_result_that_differs() -> None:
     """Ends the run, in which both workers are named; a command that goes on ends as well."""
     job = Job(load(SIX), Request(Symmetry.ALL))
-    journal = Journal(None, [question_of(job)])
+    journal = Journal(None, [question_digest(job)])
     odds = Odds(cut=0.9, lost=0, twice=1, late_differs=True)
     for _ in range(2):
         finished = finish(spread(job, InlineWorkers(2, 1, odds), journal, audit=0))
@@ -252,7 +252,7 @@ def test_the_same_command_goes_on_with_its_limits(backend: str) -> None:
     job = Job(load(SIX), Request(Symmetry.ALL), backend)
     serial = finish(run(job))
     limits = Limits(nodes=400) if backend == "dlx" else Limits(time_s=0.05)
-    journal = Journal(None, [question_of(job)])
+    journal = Journal(None, [question_digest(job)])
     for sitting in range(1, 200):
         limited = replace(job, limits=limits)
         finished = finish(spread(limited, InlineWorkers(2, sitting), journal))
@@ -270,7 +270,7 @@ def test_the_same_command_goes_on_with_its_limits(backend: str) -> None:
 def test_a_run_that_is_stopped_at_once_is_not_over(order: SubProblemOrder, seed: int) -> None:
     """Whatever the workers have then: probes, audits, or nothing because they are lost."""
     job, interruption = Job(load(SIX), Request(Symmetry.ALL)), Interruption()
-    journal = Journal(None, [question_of(job)])
+    journal = Journal(None, [question_digest(job)])
     options = ParallelOptions(2, audit=1, order=order)
     workers = InlineWorkers(2, seed, Odds(0.9, 0.5, 0.5))
 
@@ -286,7 +286,7 @@ def test_a_run_that_is_stopped_at_once_is_not_over(order: SubProblemOrder, seed:
 def test_a_plan_that_was_made_in_haste_is_not_kept(backend: str) -> None:
     """A run that is stopped while it is planned begins anew, with the nodes of one search."""
     job = Job(load("soma-cube"), Request(), backend)
-    journal, interruption = Journal(None, [question_of(job)]), Interruption()
+    journal, interruption = Journal(None, [question_digest(job)]), Interruption()
     interruption.request()
     stopped = finish(spread(job, InlineWorkers(2, 1), journal, interruption))
     assert stopped.status == Status.INTERRUPTED

@@ -16,7 +16,7 @@ from dovetail.harness.parallel import journal as journal_module
 from dovetail.harness.parallel.checkpoint_file import VERSION
 from dovetail.harness.parallel.journal import Journal, StoredPart
 from dovetail.harness.parallel.options import ParallelOptions
-from dovetail.harness.parallel.parallel_run import question_of
+from dovetail.harness.parallel.parallel_run import question_digest
 from dovetail.harness.parallel.part_tree import CUT, DONE, PENDING, WHOLE, part_key, show_key
 from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.parallel.status import checkpoint_status
@@ -211,7 +211,7 @@ def test_the_status_of_a_run_without_sub_problems(
 def test_the_question_of_a_run() -> None:
     """Limits are no part of it; everything that changes the search is."""
     job = Job(load("queens-6"), Request(Symmetry.ALL))
-    assert question_of(job) == question_of(replace(job, limits=Limits(time_s=3)))
+    assert question_digest(job) == question_digest(replace(job, limits=Limits(time_s=3)))
     others = [
         replace(job, puzzle=load("queens-7")),
         replace(job, request=Request(Symmetry.UNIQUE)),
@@ -221,7 +221,7 @@ def test_the_question_of_a_run() -> None:
         replace(job, limits=Limits(solutions=1)),
         job.listed(),
     ]
-    assert len({question_of(one) for one in (job, *others)}) == 8
+    assert len({question_digest(one) for one in (job, *others)}) == 8
 
 
 def test_options_that_are_not_valid() -> None:

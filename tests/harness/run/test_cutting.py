@@ -17,11 +17,11 @@ from dovetail.backends.config import build_config
 from dovetail.backends.fila.backend import FilaConfig
 from dovetail.backends.registry import backend_named, backends
 from dovetail.errors import ConfigError
-from dovetail.harness.execution.execute import run_plan
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.job import Limits, Plan
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.harness.run.result import Result
+from dovetail.harness.run.session import Session
 from dovetail.models.cover import cover_problem
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Counters, Status
@@ -272,7 +272,7 @@ def run_in_parts(plan: Plan, nodes: int) -> Iterator[Result]:
     waiting = [SubProblem(cut_from=plan.backend)]
     while waiting:
         text = plan_to_json(replace(plan, sub_problem=waiting.pop(0)))
-        finished = finish(run_plan(plan_from_json(text), Limits(nodes=nodes)))
+        finished = finish(Session(plan_from_json(text), Limits(nodes=nodes)).run())
         assert finished.remaining is not None
         waiting = [*finished.remaining, *waiting]
         yield finished
@@ -289,7 +289,7 @@ def test_plans_of_what_remains(name: str, backend: str) -> None:
         if backend == "fletcher" and len(request.reductions) > 1:
             continue  # it tries placements that the filter has removed: see below
         plan = Plan(puzzle, request, backend)
-        whole = finish(run_plan(plan))
+        whole = finish(Session(plan).run())
         if whole.status == Status.SKIPPED:
             pytest.skip(str(whole.reason))
         assert whole.status == Status.EXHAUSTED
@@ -305,7 +305,9 @@ def test_parts_that_no_search_has_left(backend: str) -> None:
     """Of another backend, of other options, or of none that there are."""
     puzzle = puzzle_for(backend)
     other = next(name for name in CUTTING if name != backend)
-    foreign = finish(run_plan(Plan(puzzle, ALL, backend, sub_problem=SubProblem(cut_from=other))))
+    foreign = finish(
+        Session(Plan(puzzle, ALL, backend, sub_problem=SubProblem(cut_from=other))).run()
+    )
     assert foreign.status == Status.SKIPPED
     assert f"cut from a search of {other}" in (foreign.reason or "")
     for part, message in (
@@ -315,13 +317,13 @@ def test_parts_that_no_search_has_left(backend: str) -> None:
         (SubProblem((), (0, 99), backend), f"{backend} does not branch on its options there"),
     ):
         with pytest.raises(ConfigError, match=message):
-            finish(run_plan(Plan(puzzle, ALL, backend, sub_problem=part)))
+            finish(Session(Plan(puzzle, ALL, backend, sub_problem=part)).run())
 
 
 def test_nothing_is_cut_where_a_filter_has_removed_what_fits() -> None:
     """`fletcher` looks up what fits by its shape alone; such a placement has no number."""
     plan = Plan(load(SIX), REQUESTS[-1], "fletcher", sub_problem=SubProblem(cut_from="fletcher"))
-    finished = finish(run_plan(plan, Limits(nodes=286)))
+    finished = finish(Session(plan, Limits(nodes=286)).run())
     assert finished.status == Status.NODE_LIMIT
     assert finished.remaining is None
 
@@ -329,6 +331,6 @@ def test_nothing_is_cut_where_a_filter_has_removed_what_fits() -> None:
 def test_nothing_is_cut_where_options_are_removed_one_by_one() -> None:
     """Items with other bounds: the search says that it cannot be cut, and none is lost."""
     plan = Plan(THREE_OF_FIVE, ALL, "dlx", sub_problem=SubProblem(cut_from="dlx"))
-    finished = finish(run_plan(plan, Limits(nodes=4)))
+    finished = finish(Session(plan, Limits(nodes=4)).run())
     assert finished.status == Status.NODE_LIMIT
     assert finished.remaining is None

@@ -38,11 +38,11 @@ PLANS = [
 
 RUN_ELSEWHERE = """
 import json, sys
-from dovetail.harness.execution.execute import run_plan
+from dovetail.harness.run.session import Session
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.plan_json import plan_from_json
 
-finished = finish(run_plan(plan_from_json(sys.stdin.read())))
+finished = finish(Session(plan_from_json(sys.stdin.read())).run())
 print(json.dumps([finished.status, finished.count, finished.nodes]))
 """
 

@@ -13,10 +13,9 @@ from dovetail.harness.planning.planner import plan_job, start_run
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.run.job import Job, Limits, Plan
+from dovetail.harness.run.job import Job
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.result import Result
-from dovetail.harness.run.session import Session
 from dovetail.models.outcome import Status
 from dovetail.platform.resources import peak_bytes, resident_bytes
 
@@ -79,19 +78,6 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
         yield from within_default_memory(job, partial(_execute, interruption=interruption))
     else:
         yield from _execute(job, interruption)
-
-
-def run_plan(
-    plan: Plan, limits: Limits | None = None, interruption: Interruption | None = None
-) -> Iterator[Event]:
-    """Run a plan, maybe one that another process has made; the last event is `Result`.
-
-    Raises `ConfigError` for an unknown backend or config key, or a sub-problem that there is not.
-    """
-    limits = limits or Limits()
-    clock = RunClock(limits.time_s, interruption or Interruption())
-    with Session(plan, limits, clock=clock) as session:
-        yield from session.run()
 
 
 def _execute(job: Job, interruption: Interruption) -> Generator[Event, None, None]:

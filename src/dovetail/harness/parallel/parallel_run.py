@@ -33,7 +33,7 @@ from dovetail.models.task import LoweredPuzzle
 TASKS_PER_WORKER = 30
 
 
-def question_of(job: Job) -> str:
+def question_digest(job: Job) -> str:
     """Return the digest of what a job asks, whatever its limits: that of a checkpoint's run.
 
     A limit on solutions is part of it: sub-problems are not searched beyond it.
@@ -249,7 +249,7 @@ class RunsOnWorkers:
         self._jobs, self._options = jobs, options
         self._workers: Workers | None = None
         self._job: Job | None = None
-        questions = [question_of(job) for job in jobs]
+        questions = [question_digest(job) for job in jobs]
         path = None if options.checkpoint is None else Path(options.checkpoint)
         self._journal = Journal(path, questions, list(map(_name, jobs)))
 
