@@ -83,13 +83,13 @@ class Estimate:
     solve_s: Interval | None
     """Seconds of the whole search at the rate `node_rate`."""
     source: Source
-    """Source of `nodes`. The interval of a model extends from a third of its estimate to three times
-    its estimate."""
+    """Source of `nodes`. The interval of a model extends from a third to three times its
+    estimate."""
     why: str | None = None
     """Reason for using a model. For a backend that learns, a note that its search may visit more or
     fewer nodes than the tree that was sampled."""
     counted_by: str | None = None
-    """Backend that `auto` would choose for counting but that cannot be estimated; otherwise None."""
+    """Backend that `auto` would choose for counting, if its search cannot be estimated."""
 
 
 def estimate(

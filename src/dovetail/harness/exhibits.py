@@ -132,7 +132,7 @@ class ExhibitSeries:
 
     @property
     def native(self) -> str | None:
-        """Name of the native counter that is shown as nodes; None if it is `nodes` of the record."""
+        """Name of the native counter that is shown as nodes; None for `nodes` of the record."""
         return self.nodes.removeprefix(NATIVE) if self.nodes.startswith(NATIVE) else None
 
 
@@ -256,7 +256,7 @@ def _problems(
 ) -> Iterator[tuple[str, DovetailError]]:
     """Yield each problem of a section, with the key that has the problem."""
     if section.name in before:
-        yield "name", ConfigError(f"two exhibits are called {shorten(section.name)!r}; expected different names")
+        yield "name", ConfigError(f"two exhibits are called {shorten(section.name)!r}")
     for kind, keys in KEYS.items():
         for key in keys:
             if kind != section.kind and getattr(section, key) is not None:
@@ -276,9 +276,7 @@ def _series_problems(
     for key, used in (("series", names), ("rows", [row.name for row in section.rows or ()])):
         for name in used:
             if used.count(name) > 1:
-                yield key, ConfigError(
-                    f"two {key} are called {shorten(name)!r}; expected different names"
-                )
+                yield key, ConfigError(f"two {key} are called {shorten(name)!r}")
     if section.base is None:
         if section.kind is ExhibitType.SUMS:
             yield "kind", ConfigError("an exhibit of kind sums needs a base, one of its series")

@@ -77,7 +77,7 @@ def edge_puzzle(puzzle: Puzzle) -> EdgePuzzle:
     if not isinstance(puzzle, Puzzle):
         raise ConfigError(f"board is {puzzle!r:.60}; expected a puzzle, a catalogue name or a file")
     if not isinstance(puzzle, EdgePuzzle):
-        raise ConfigError(f"{puzzle.name} is not an edge-matching puzzle, so its board cannot be improved")
+        raise ConfigError(f"{puzzle.name} is not an edge-matching puzzle; only boards are improved")
     return puzzle
 
 
@@ -135,7 +135,7 @@ class _Run:
         return self._board.placed(board)
 
     def begin(self, start: Placed | None) -> Iterator[Event]:
-        """Yield the events of the first board: the start or the hints, completed by greedy search."""
+        """Yield the events of the first board: the start or the hints with a greedy completion."""
         with self._solving:
             placed = (self._board.fixed if start is None else start).copy()
             fill(self._board, placed)

@@ -126,7 +126,7 @@ for case in CASES:
     check(case.name, case.requires)(partial(counts_solutions, case=case))
 
 
-@check("description", "Its name, its summary and its node_meaning (or None) are single-line strings.")
+@check("description", "Its name, summary and node_meaning (or None) are single-line strings.")
 def describes_itself(subject: Subject) -> None:
     backend = subject.backend
     subject.asked = "its description"
@@ -251,8 +251,8 @@ def goes_on_where_it_stopped(subject: Subject) -> None:
     results = []
     for work in (MIN_WORK, MAX_WORK):
         taken = count = nodes = 0
-                for search, status in subject.slices(job, work):
-                    taken += len(search.take())
+        for search, status in subject.slices(job, work):
+            taken += len(search.take())
             before, (count, nodes) = (count, nodes), (search.count or 0, search.counters.nodes or 0)
             decreased = f"(solutions, nodes) decreased from {before} to {(count, nodes)}"
             subject.require(count >= before[0] and nodes >= before[1], decreased)
@@ -351,9 +351,9 @@ def numbers_solutions(subject: Subject) -> None:
         wanted = f"expected numbers from 0 to {expected - 1}"
         subject.require(search.numbers == expected, f"{wanted}; it has {search.numbers} numbers")
         identified = set()
-                for number in range(search.numbers):
-                    options, image = search.unrank(number)
-                    identified.add((options_of(options), image))
+        for number in range(search.numbers):
+            options, image = search.unrank(number)
+            identified.add((options_of(options), image))
     wanted = f"expected its {expected} numbers to identify {expected} different solutions"
     subject.require(len(identified) == expected, f"{wanted}; they identify {len(identified)}")
 
@@ -417,9 +417,8 @@ def adds_up_in_parts(subject: Subject) -> None:
         search.advance(Budget(work=MAX_WORK, nodes=CUT_NODES))
         found += map(options_of, search.take())
         remaining = search.remaining()
-                wanted = f"expected the unexplored parts of its search after {CUT_NODES} nodes"
-                subject.require(remaining is not None, f"{wanted}; it returned None")
-                waiting = [*(remaining or ()), *waiting]
+        subject.require(remaining is not None, f"it has no remaining() after {CUT_NODES} nodes")
+        waiting = [*(remaining or ()), *waiting]
         parts, nodes = parts + 1, nodes + (search.counters.nodes or 0)
         subject.require(parts <= MAX_PARTS, f"expected at most {MAX_PARTS} parts")
     expected = COUNTS[job.puzzle.name]

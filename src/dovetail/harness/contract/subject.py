@@ -176,7 +176,7 @@ class Subject:
         return solutions
 
     def first_taken(self, *puzzles: Puzzle) -> Puzzle:
-        """Return the first puzzle that the backend supports; raise `RefusalError` if there is none."""
+        """Return the first puzzle that the backend supports; raise `RefusalError` without any."""
         reasons = []
         for puzzle in puzzles:
             self.asked = puzzle.name

@@ -113,12 +113,12 @@ class Contest:
 
     @cached_property
     def limited_s(self) -> NDArray[np.float64]:
-        """`seconds` with the time limit for runs without an answer, and infinite for refusals."""
+        """`seconds` with the time limit if not answered, and infinite for refusals."""
         return self._with_missing(self.cutoffs)
 
     @cached_property
     def par2_s(self) -> NDArray[np.float64]:
-        """PAR-2: `seconds` with twice the limit for runs without an answer, infinite for refusals."""
+        """PAR-2 times: `seconds` with twice the limit if not answered, and infinite for refusals."""
         return self._with_missing(PENALTY * self.cutoffs)
 
     @cached_property
@@ -207,7 +207,7 @@ def _by_family(runs: SolverRuns, solvers: Sequence[str]) -> list[dict[str, str]]
         if answers:
             families[question] = family_of(answers)
     names = dict.fromkeys(families.values())
-separate = [{q: family for q, family in families.items() if family == name} for name in names]
+    separate = [{q: family for q, family in families.items() if family == name} for name in names]
     return [families, *separate] if len(separate) > 1 else separate
 
 
@@ -334,7 +334,7 @@ def _narrowed(
 def _left_out(
     runs: SolverRuns, questions: Iterable[str], ranked: Mapping[str, Asked]
 ) -> dict[str, tuple[str, ...]]:
-    """Group the questions outside of a contest by reason, which is the name of a `Contest` field."""
+    """Group the questions outside of a contest by reason, the name of a field of `Contest`."""
     reasons: dict[str, list[str]] = {}
     for question in questions:
         asked_all = all(question in history.asked for history in ranked.values())

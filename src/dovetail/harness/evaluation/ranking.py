@@ -105,16 +105,16 @@ def ranking(contest: Contest) -> list[Standing]:
     known_s = np.maximum(contest.known_s, contest.best_s)
     standings = []
     for row in _ranked(contest):
-    accepted, solver = contest.accepted[row], contest.solvers[row]
-            ratio = geometric_mean(known_s[row][accepted] / contest.best_s[accepted])
+        accepted, solver = contest.accepted[row], contest.solvers[row]
+        ratio = geometric_mean(known_s[row][accepted] / contest.best_s[accepted])
         standings.append(
             Standing(
                 solver,
                 # No solver is faster than the virtual best solver.
                 Interval(ratio.mean, max(1.0, ratio.low), ratio.high),
                 float(contest.par2_s[row][accepted].mean()),
-                                int(wins[row].sum()),
-                                int(accepted.sum()),
+                int(wins[row].sum()),
+                int(accepted.sum()),
                 int(contest.answered[row].sum()),
                 contest.refusals(solver),
                 float(ranks[row][accepted].mean()),

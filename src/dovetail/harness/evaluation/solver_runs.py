@@ -44,7 +44,7 @@ class SolverRuns:
         }
 
     def values(self, solver: str, figure: Callable[[Record], float | None]) -> dict[str, float]:
-        """Return a figure of each finished run of a solver, by question; unknown figures are left out."""
+        """Return a figure of each finished run of a solver by question, without unknown figures."""
         values = ((question, figure(run)) for question, run in self.finished(solver).items())
         return {question: value for question, value in values if value is not None}
 
@@ -69,9 +69,9 @@ def solver_runs(results: Sequence[Record]) -> SolverRuns:
     several: dict[tuple[str, str], list[Record]] = {}
     for question, answers in questions.items():
         for answer in answers:
-        key = names[solver_name(answer)], titles[question]
-                    several.setdefault(key, []).append(answer)
-            runs = {key: _representative(answers) for key, answers in several.items()}
+            key = names[solver_name(answer)], titles[question]
+            several.setdefault(key, []).append(answer)
+    runs = {key: _representative(answers) for key, answers in several.items()}
     asked = {title: question for question, title in titles.items()}
     return SolverRuns(tuple(names.values()), tuple(titles.values()), runs, asked)
 
@@ -100,7 +100,7 @@ def _representative(runs: Sequence[Record]) -> Record:
 
 
 def _order(run: Record) -> tuple[int, float]:
-    """Return the sort key of a run: answered, stopped by a limit or neither, then the total time."""
+    """Return the sort key of a run: answered, stopped by a limit or neither; then the time."""
     return (
         0 if run.result.is_answered else 1 if run.result.status.is_limit else 2,
         run.result.total_s,

@@ -92,7 +92,7 @@ class WinReason:
 
 
 def win_reasons(contest: Contest) -> list[WinReason]:
-    """Return the reasons of each solver that won a question, the solver with the most wins first."""
+    """Return the reasons of each solver with a win, in descending order of the number of wins."""
     reasons = []
     for row, solver in enumerate(contest.solvers):
         pairs = [_with_next(contest, row, int(won)) for won in np.flatnonzero(contest.fastest[row])]
