@@ -168,7 +168,7 @@ class ChoosingBudget:
         if not self._was_short:
             return None
         share = "" if self._limit_s is None else ", a tenth of the time limit"
-        return f"some backends were not tried: choosing may take {about_s(self.seconds)}{share}"
+        return f"some trials were skipped: choosing may take {about_s(self.seconds)}{share}"
 
 
 class TrialClock(RunClock):
