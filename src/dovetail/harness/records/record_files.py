@@ -79,7 +79,7 @@ class RecordFile:
 
     @property
     def warning(self) -> str | None:
-        """Message with the number of skipped lines and the first problems; None if there are none."""
+        """Message with the number of skipped lines and the first problems; None without any."""
         if not self.skipped:
             return None
         messages = [line.message for line in self.skipped[:MAX_NAMED]]
