@@ -172,7 +172,7 @@ class Guard:
 
     def __init__(self) -> None:
         self.reason: str | None = None  # why the search was abandoned
-                self.work = 0  # work done so far, in the unit of `Budget.work`
+        self.work = 0  # work done so far, in the unit of `Budget.work`
 
     def problem(self, search: Search) -> str | None:
         """Return the reason to abandon the search now, or None to continue."""

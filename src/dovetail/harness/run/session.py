@@ -318,7 +318,7 @@ class Session:
         tally.end(search, self.clock.preparing.cpu_s + self.clock.solving.cpu_s)
 
     def _progress(self, tally: Tally, search: Search | None = None) -> Progress:
-        """Return the progress of the run; `search` is the current search, or None between searches."""
+        """Return the progress of the run; `search` is None between two searches."""
         return Progress(
             tally.count,
             tally.counters.nodes,
