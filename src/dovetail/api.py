@@ -79,9 +79,9 @@ def count(
     from a BurrTools file, it is the convention of the number of assemblies in the file if the
     convention can be determined. With `labelled`, identical pieces and tiles are distinguished.
     `reduce` and `triggers` accept the same names as the command. With `random`, placements are
-    tried in a random order. The search stops after `limit` solutions or after `time_limit`: seconds,
-    or text such as "5s", "2m" or "1h". `limits` can set all limits. With `spread`, several processes
-    or a cluster run the search, and it can have a checkpoint.
+    tried in a random order. The search stops after `limit` solutions or after `time_limit`:
+    seconds, or text such as "5s", "2m" or "1h". `limits` can set all limits. With `spread`, several
+    processes or a cluster run the search, and it can have a checkpoint.
 
     The result has `status`, `count`, `nodes`, `reason` and timings. The count is a lower bound
     unless the status is `exhausted`. A search with a time limit runs in a child process, which
