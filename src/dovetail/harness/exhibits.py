@@ -260,7 +260,7 @@ def _problems(
     for kind, keys in KEYS.items():
         for key in keys:
             if kind != section.kind and getattr(section, key) is not None:
-                yield key, ConfigError(f"{key} is only valid for exhibits of kind {kind}")
+                yield key, ConfigError(f"{key} is for exhibits of kind {kind}")
     if section.kind is ExhibitType.RATES:
         yield from _point_problems(section, rows)
     elif section.series is None:

@@ -149,7 +149,7 @@ def _check_unset(name: str, value: object, field: str, present: object) -> None:
     """Raise `ConfigError` if `limits` already sets the limit that `name` sets."""
     if present is not None:
         given = f"{name} is {shorten(repr(value))}"
-        raise ConfigError(f"{given} and limits.{field} is {present}; expected only one of them")
+        raise ConfigError(f"{given} and limits.{field} is {present}; expected one of them")
 
 
 def signatures_of(parameters: type) -> dict[str, Parameter]:

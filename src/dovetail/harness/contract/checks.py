@@ -425,7 +425,7 @@ def adds_up_in_parts(subject: Subject) -> None:
     different, cut = len(set(found)), f"cut after every {CUT_NODES} nodes"
     subject.require(
         different == len(found) == expected,
-        f"{cut}, it found {len(found)} solutions, of which {different} are different; "
+        f"{cut}, it found {len(found)} solutions, {different} of them different; "
         f"expected {expected}",
     )
     whole = subject.result(job, Status.EXHAUSTED).nodes

@@ -296,4 +296,4 @@ def _as_text(puzzle: Puzzle, solution: Solution) -> Example:
                 puzzle.name, puzzle.width, puzzle.height, tiles, signed=puzzle.signed
             )
             return Example(write_edge_text(board).rstrip())
-    raise PuzzleError("the solution is a solution of another kind of puzzle")
+    raise PuzzleError("the solution is for another kind of puzzle")

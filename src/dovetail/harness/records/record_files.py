@@ -167,7 +167,7 @@ def parse_record(line: bytes) -> Record:
     except ValueError:  # parse again to find the reason, and to support lone surrogates
         fields = _json_object(line)
     if fields is None:
-        raise RecordError("not JSON; expected a run record on each line")
+        raise RecordError("not JSON; expected a run record per line")
     return record_of(fields)
 
 
@@ -177,10 +177,10 @@ def record_of(fields: Mapping[str, Any]) -> Record:
     Raises `RecordError` for fields of another schema and for invalid values.
     """
     if not {"schema", "job", "repeat"} <= fields.keys():
-        raise RecordError("not a run record; expected a record written by dovetail bench")
+        raise RecordError("not a run record of dovetail bench")
     if fields["schema"] != SCHEMA:
         schema = printable(shorten(str(fields["schema"])))
-        raise RecordError(f"the schema of the record is {schema}; expected {SCHEMA}")
+        raise RecordError(f"schema is {schema}; expected {SCHEMA}")
     try:
         return _checked(_reader().validate_python(fields))
     except ValidationError as error:
@@ -209,7 +209,7 @@ def _checked(line: object) -> Record:
         field = "example"
         check_example(record.example, record.outline)
     except PuzzleError as error:
-        raise RecordError(f"the {field} of the record is invalid: {error}") from None
+        raise RecordError(f"invalid record: {field}: {error}") from None
     return record
 
 

@@ -64,7 +64,7 @@ def section_runs(
                 raise ConfigError(f"{key} is for {runs}; expected none here")
     with at("limits"):
         if improves and limits.solutions is not None:
-            raise ConfigError("an improvement does not support a limit on solutions")
+            raise ConfigError("an improvement has no limit on solutions")
     configs: Configs = []
     for name in solvers:
         with at("config" if name in section.config else "improvers" if improves else "backends"):

@@ -143,7 +143,7 @@ def read_suite(source: Path | TextFile) -> SuitePlan:
         for key in ("published", "proxy_for", "fitted", "difference"):
             with at(key):
                 if section.name is None and getattr(section, key):
-                    raise ConfigError(f"{key} needs the name of a row; expected the key name")
+                    raise ConfigError(f"{key} needs the name of its row; expected the key name")
         with at("name"):
             _check_name(section.name, planned, runs)
         runs += planned
@@ -251,4 +251,4 @@ def _proxy_problem(run: PlannedRun, row: PlannedRun, proxies: int) -> str | None
         return f"a proxy has the published figures of row {name}; expected none here"
     if run.job.puzzle.digest != row.job.puzzle.digest:
         return f"the puzzle of row {name} is {row.job.puzzle.name}, not {run.job.puzzle.name}"
-    return f"row {name} has {proxies} proxies; expected one" if proxies > 1 else None
+    return f"row {name} has several proxies; expected one" if proxies > 1 else None
