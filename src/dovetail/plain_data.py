@@ -26,9 +26,11 @@ class Exactly:
     """
 
     unit: str = ""
-    # Inclusive lower bound, exclusive lower bound, exclusive upper bound.
+    # Inclusive lower bound.
     minimum: int | None = None
+    # Exclusive lower bound.
     above: int | None = None
+    # Exclusive upper bound.
     below: int | None = None
     # Whether the value is the key of an object, which is read from text.
     is_key: bool = False

@@ -35,7 +35,7 @@ class Interval:
     high: float
 
     def times(self, factor: float) -> Interval:
-        """Return the interval of a proportional quantity."""
+        """Return the interval with all values multiplied by a factor."""
         return Interval(self.mean * factor, self.low * factor, self.high * factor)
 
     def covers(self, truth: float) -> bool:

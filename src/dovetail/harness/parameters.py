@@ -153,7 +153,7 @@ def _check_unset(name: str, value: object, field: str, present: object) -> None:
 
 
 def signatures_of(parameters: type) -> dict[str, Parameter]:
-    """Return the parameters of one of the types above by name, with their default values."""
+    """Return the parameters of a type such as `SearchParameters` by name, with their defaults."""
     defined = inspect.signature(make_jobs).parameters
     return {name: defined[name] for name in defined if name in parameters.__annotations__}
 

@@ -74,7 +74,7 @@ def _verdicts(
 
 
 def _of_one_process(asked: Asked, patience_s: float) -> Iterator[CheckVerdict]:
-    """Yield the verdicts of one process; if the process is lost, the last verdict is a failure."""
+    """Yield the verdicts of a process; if the process is lost, the last verdict is a failure."""
     name, _, checks = asked
     try:
         child = ChildProcess[str | CheckVerdict](asked, PROGRAM)

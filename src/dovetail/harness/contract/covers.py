@@ -47,7 +47,7 @@ def covers(problem: CoverProblem) -> set[tuple[int, ...]]:
 
 
 def without_secondary_items(cover: CoverProblem) -> CoverProblem:
-    """Return a problem with the same primary items and options."""
+    """Return the problem without its secondary items."""
     primary = cover.item < cover.primary_count
     sizes = np.bincount(cover.option_of_member[primary], minlength=cover.option_count)
     return replace(
@@ -60,7 +60,7 @@ def without_secondary_items(cover: CoverProblem) -> CoverProblem:
 
 
 def all_primary(cover: CoverProblem) -> CoverProblem:
-    """Require that secondary items, too, are covered exactly once."""
+    """Return the problem in which secondary items must also be covered exactly once."""
     more = np.ones(cover.item_count - cover.primary_count, dtype=np.int32)
     return replace(
         without_colours(cover),
@@ -70,23 +70,23 @@ def all_primary(cover: CoverProblem) -> CoverProblem:
 
 
 def without_colours(cover: CoverProblem) -> CoverProblem:
-    """Allow each coloured item to be covered only once."""
+    """Return the problem in which options can share no coloured item."""
     return replace(cover, colour=np.zeros_like(cover.colour))
 
 
 def covered_once(cover: CoverProblem) -> CoverProblem:
-    """Require that every primary item is covered exactly once."""
+    """Return the problem in which every primary item must be covered exactly once."""
     ones = np.ones_like(cover.lower)
     return replace(cover, lower=ones, upper=ones)
 
 
 def without_lower_bounds(cover: CoverProblem) -> CoverProblem:
-    """Allow primary items to be left out."""
+    """Return the problem in which primary items need not be covered."""
     return replace(cover, lower=np.zeros_like(cover.lower))
 
 
 def without_upper_bounds(cover: CoverProblem) -> CoverProblem:
-    """Allow primary items to be covered any number of times."""
+    """Return the problem in which primary items can be covered any number of times."""
     return replace(cover, upper=np.full_like(cover.upper, MAX_COVERED))
 
 

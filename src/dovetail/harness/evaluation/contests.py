@@ -113,12 +113,12 @@ class Contest:
 
     @cached_property
     def limited_s(self) -> NDArray[np.float64]:
-        """`seconds` with the time limit if not answered, infinite for refusals."""
+        """Times in seconds; the time limit for runs without an answer, infinite for refusals."""
         return self._with_missing(self.cutoffs)
 
     @cached_property
     def par2_s(self) -> NDArray[np.float64]:
-        """PAR-2 times: `seconds` with twice the limit if not answered, infinite for refusals."""
+        """PAR-2 times; twice the time limit for runs without an answer, infinite for refusals."""
         return self._with_missing(PENALTY * self.cutoffs)
 
     @cached_property

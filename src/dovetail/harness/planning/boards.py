@@ -106,7 +106,7 @@ class NodeCost:
 
 
 def rows_cost(cells: int) -> NodeCost:
-    """Return the cost of nodes of `rows` on a board of this many cells that is about square."""
+    """Return the cost of nodes of `rows` on an approximately square board with this many cells."""
     first_s = ROWS_S + ROWS_CELL_S * cells
     words = ceil(max(1.0, (sqrt(cells) - 2) ** 2) / WORD_BITS)
     share = CODE_SHARES[min(words, len(CODE_SHARES)) - 1]
@@ -114,7 +114,7 @@ def rows_cost(cells: int) -> NodeCost:
 
 
 def domains_cost(cells: int) -> NodeCost:
-    """Return the cost of nodes of `domains` on a board of this many cells."""
+    """Return the cost of nodes of `domains` on a board with this many cells."""
     return NodeCost(DOMAINS_CELL_S * cells)
 
 

@@ -15,8 +15,8 @@ Backends that estimate quickly use random descents. For other backends, short se
 the estimate is the mean of the nodes of each search divided by its progress. The options are
 shuffled for each search, which changes the order of the branches at a node but not the tree. The
 method is similar to Knuth's estimator ("Estimating the efficiency of backtrack programs", 1975)
-with a few leaves instead of one. It is biased, because each search ends after a fixed number of
-nodes. A number of nodes limits the searches rather than a time, so that the selection is
+with a few leaves instead of a single leaf. It is biased, because each search ends after a fixed
+number of nodes. The limit is a number of nodes rather than a time, so that the selection is
 reproducible.
 """
 

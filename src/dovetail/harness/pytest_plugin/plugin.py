@@ -68,7 +68,7 @@ def solution_count(
 ) -> SolutionCount:
     """Count a puzzle's solutions and compare count and nodes with `solution-counts.toml`.
 
-    The arguments and the result are the same as those of `dovetail.count`:
+    The arguments and the result are the same as for `dovetail.count`:
     solution_count("pentominoes-6x10", "dlx", reduce=["redundancy"]). The file of a puzzle may be in
     the folder of the test. With nodes=False the nodes are not compared; with benchmark=benchmark
     pytest-benchmark times the search. `pytest --update-counts` records the results.

@@ -52,15 +52,15 @@ class Updating:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Save all tests before another plugin removes tests without reporting it."""
+        """Record all tests before another plugin removes tests without reporting it."""
         self._found = list(items)
 
     def pytest_deselected(self, items: list[pytest.Item]) -> None:
-        """Save the golden files of tests that will not run."""
+        """Record the golden files of tests that will not run."""
         self._leave_out(items)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Save the tests that will run, and the golden files with tests that will not run."""
+        """Record the tests that will run, and the golden files with tests that will not run."""
         self._leave_out(set(self._found) - set(session.items))
         modules: dict[Path, set[Path]] = {}
         for item in session.items:
@@ -87,7 +87,7 @@ class Updating:
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Save the counts of a test if all of its phases passed."""
+        """Keep the counts of a test if all of its phases passed."""
         if not report.passed:
             self._spoilt.add(report.nodeid)
         if report.when != "teardown":
@@ -105,7 +105,7 @@ class Updating:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """Save the tests that a pytest-xdist worker collected, unless the worker crashed."""
+        """Record the tests that a pytest-xdist worker collected, unless the worker crashed."""
         tests, partial = json.loads(getattr(node, "workeroutput", {}).get(COLLECTED, "[{}, []]"))
         for golden, names in tests.items():
             self._tests.setdefault(Path(golden), set()).update(names)

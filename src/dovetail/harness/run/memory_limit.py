@@ -23,7 +23,7 @@ STACKS = 0.04
 
 
 class MemoryLimit:
-    """The memory limit of one run.
+    """The memory limit of a run.
 
     `asked` is the user's limit in bytes, which applies to all memory of the searching process. If
     it is None, the default limit applies to the memory that the run adds to its process, since a

@@ -62,7 +62,7 @@ class _PlanFile:
 
 
 def plan_to_json(plan: Plan) -> str:
-    """Return a plan as one line of JSON.
+    """Return a plan as a single line of JSON.
 
     Raises `ConfigError` for a name that cannot be encoded.
     """
