@@ -279,7 +279,7 @@ def _series_problems(
                 yield key, ConfigError(f"two {key} are called {shorten(name)!r}")
     if section.base is None:
         if section.kind is ExhibitType.SUMS:
-            yield "kind", ConfigError("an exhibit of kind sums needs a base, one of its series")
+            yield "kind", ConfigError("an exhibit of kind sums needs one of its series as its base")
     elif section.base not in names:
         yield "base", unknown_name("series of this exhibit", section.base, names)
     elif all_series[names.index(section.base)].apart:

@@ -260,7 +260,7 @@ def _faster(tryout: Tryout, rows: _Expected, candidate: Session) -> Choosing:
 
 
 def _in_comparison(faster: _Expected, slower: _Expected) -> str:
-    """Return words on how much faster a search is expected to be; empty if the ratio is unknown."""
+    """Describe how much faster a search is expected to be; return "" if this is unknown."""
     ratio = slower.seconds / faster.seconds if faster.seconds else nan
     if not isfinite(ratio):
         return ""
