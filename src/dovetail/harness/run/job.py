@@ -205,10 +205,10 @@ class PieceEstimate:
 class PieceSelection:
     """The selection by sampling of the piece that breaks symmetry."""
 
-    # In the puzzle's order.
     pieces: tuple[PieceEstimate, ...]
-    # Name of the chosen piece; None if no piece was chosen.
+    """The sampled pieces, in the puzzle's order."""
     chosen: Text | None
+    """Name of the chosen piece; null if no piece was chosen."""
 
 
 @dataclass(frozen=True)
