@@ -1,4 +1,4 @@
-"""The Python API for scripts and notebooks; all of it can be imported from `dovetail`."""
+"""The Python API for scripts and notebooks; import its functions from `dovetail`."""
 
 from __future__ import annotations
 
@@ -74,19 +74,19 @@ def count(
 ) -> Result:
     """Count the solutions of a puzzle, a catalogue name or a file.
 
-    The backend `auto` chooses a backend that suits the puzzle; `chosen` in the result names it and
-    gives the reason. `symmetry` is `all`, `unique` or `mirror`. Without a `symmetry`, the solutions
-    of a puzzle from a BurrTools file are counted as the number of assemblies in the file was, if
-    that convention can be determined. With `labelled`, identical pieces and tiles are
-    distinguished. `reduce` and `triggers` take the same names as the command. With `random`,
-    placements are tried in a random order. `limit` is the number of solutions and `time_limit` the
-    time after which the search stops: seconds, or text such as "5s", "2m" or "1h"; `limits` has all
-    limits. With `spread`, several processes or a cluster search, and there may be a checkpoint.
+    The backend `auto` chooses a backend that suits the puzzle; `chosen` in the result has its name
+    and the reason. `symmetry` is `all`, `unique` or `mirror`. The default is `unique`; for a puzzle
+    from a BurrTools file, it is the convention of the number of assemblies in the file if the
+    convention can be determined. With `labelled`, identical pieces and tiles are distinguished.
+    `reduce` and `triggers` accept the same names as the command. With `random`, placements are
+    tried in a random order. The search stops after `limit` solutions or after `time_limit`:
+    seconds, or text such as "5s", "2m" or "1h". `limits` can set all limits. With `spread`, several
+    processes or a cluster run the search, and it can have a checkpoint.
 
     The result has `status`, `count`, `nodes`, `reason` and timings. The count is a lower bound
     unless the status is `exhausted`. A search with a time limit runs in a child process, which
     waits up to a minute for the next call. Raises `BackendError` if the backend refuses the puzzle,
-    and another `DovetailError` for arguments that are not valid.
+    and another `DovetailError` for invalid arguments.
 
     >>> count("pentominoes-3x20").count
     2
@@ -106,9 +106,9 @@ def solve(
 ) -> Iterator[Solution]:
     """Yield the solutions of a puzzle as they are found, each of them verified.
 
-    The arguments are those of `count`; a `random` order may have restarts. Closing the iterator
-    stops the search. Raises `BackendError` if the backend refuses the puzzle or a solution is
-    wrong, and `LimitError` after the last solution if a limit on time, nodes or memory ended the
+    The arguments are the same as for `count`; a `random` order can also have restarts. Closing the
+    iterator stops the search. Raises `BackendError` if the backend refuses the puzzle or a solution
+    is wrong, and `LimitError` after the last solution if a limit on time, nodes or memory ended the
     search early.
 
     >>> next(solve("queens-8", symmetry="all")).options[:2]
@@ -130,12 +130,13 @@ def estimate(
 ) -> Estimate:
     """Estimate the nodes, solutions and time of a search from random descents.
 
-    The arguments are those of `count`, and the approximate number of `descents`, which are drawn
-    with the `seed`. `auto` chooses among the backends that can be estimated. `time_limit` ends
-    preparation and descents early: seconds, text such as "5s", or None. The result has the `job`
-    with the backend that `auto` chose, and `nodes`, `solutions` and `solve_s` with their 95 %
-    confidence intervals. Raises `DovetailError` for arguments that are not valid and for searches
-    that cannot be estimated, and `LimitError` if the time ends before there is an interval.
+    `descents` is the approximate number of descents, which are drawn with the `seed`. The other
+    arguments are the same as for `count`. `auto` chooses among the backends that can be estimated.
+    `time_limit` limits the time of preparation and descents: seconds, text such as "5s", or None.
+    The result has the `job` with the backend that `auto` chose, and `nodes`, `solutions` and
+    `solve_s` with their 95 % confidence intervals. Raises `DovetailError` for invalid arguments and
+    for searches that cannot be estimated, and `LimitError` if the time limit is reached before
+    there is an interval.
 
     >>> estimate("queens-8", "dlx", symmetry="all", time_limit="1m").nodes.mean
     1198.0
@@ -156,11 +157,12 @@ def improve(
 ) -> Result:
     """Search for the board of an edge-matching puzzle with the most matched edges.
 
-    `backend` is an improver of `dovetail list improvers`, and `config` has its settings. The search
-    ends after `time_limit`, in seconds or text such as "5s", after `node_limit` nodes, or with a
-    solution. `start` is a board to improve. The result has the best `board`, its `score`, the
-    `bound` (the score of a solution) and a `trace`: the score of each better board with its time
-    and nodes. Every board is verified. Raises `DovetailError` for arguments that are not valid.
+    `backend` is the name of an improver (`dovetail list improvers` lists them), and `config` has
+    its settings. The search ends after `time_limit` (seconds, or text such as "5s"), after
+    `node_limit` nodes, or with a solution. `start` is a board to improve. The result has the best
+    `board`, its `score`, the `bound` (the score of a solution) and a `trace`: the score of each
+    better board with its time and nodes. Every board is verified. Raises `DovetailError` for
+    invalid arguments.
 
     >>> str(improve("edges-4-b3i3-1", time_limit=5).status)
     'solved'
@@ -181,12 +183,12 @@ def sample(
 ) -> Iterator[Solution]:
     """Yield `count` independent random solutions, each of them verified.
 
-    If `uniform`, all solutions are equally likely; under `unique` and `mirror` all classes of
-    solutions are, and the solution may be any of its class. Uniform sampling counts all solutions
-    first, without listing them, which can take much time or memory. Otherwise each solution is the
-    first solution of a search in a random order. The same `seed` gives the same solutions. Raises
-    `DovetailError` for arguments that are not valid and for a puzzle without solutions, and
-    `LimitError` if a limit on time or memory is reached.
+    If `uniform`, all solutions are equally likely. With the symmetries `unique` and `mirror`, all
+    classes of solutions are equally likely, and any solution of a class can represent it. Uniform
+    sampling first counts all solutions without listing them, which can take much time or memory. If
+    not `uniform`, each solution is the first solution of a search in a random order. The same
+    `seed` gives the same solutions. Raises `DovetailError` for invalid arguments and for a puzzle
+    without solutions, and `LimitError` if a limit on time or memory is reached.
 
     >>> len(list(sample("pentominoes-3x20", 3, seed=1)))
     3
@@ -202,11 +204,12 @@ def trials(
     backend: str = "dlx",
     **parameters: Unpack[SearchParameters],
 ) -> Result:
-    """Search a packing puzzle many times, each time a small part of it in a random order.
+    """Run Monte-Carlo trials on a packing puzzle: short searches in random orders.
 
-    `asked` has the number of trials and their extent; see `Trials`. The result's `searched` has the
-    number of trials, of trials with a solution, and of solutions. `count` is a lower bound unless a
-    trial has exhausted the puzzle. Raises `BackendError` if the backend refuses the puzzle.
+    `asked` sets the number of trials and the number of pieces at which a trial ends; see `Trials`.
+    The result's `searched` contains the number of trials, the number of trials with a solution, and
+    the number of solutions. `count` is a lower bound unless a trial exhausted the puzzle. Raises
+    `BackendError` if the backend refuses the puzzle.
 
     >>> trials("pentominoes-6x10", Trials(count=10, remaining=8)).searched.begun
     10
@@ -230,16 +233,17 @@ def bench(
     cold: bool = False,
     **asked: Unpack[SearchParameters],
 ) -> list[Record]:
-    """Run a suite, or puzzles by backends; return one result per job, with wrong results marked.
+    """Run a suite, or puzzles with several backends, and return the result of each job.
 
-    `suite` is the name or the file of a suite. Instead of a suite, each of the `puzzles` is run
-    with each of the `backends`, `repeats` times; further arguments are those of `count`. The
-    default is every backend that is always installed and does not refuse the puzzle.
+    `suite` is the name or the file of a suite. Without a suite, each of the `puzzles` is run
+    `repeats` times with each of the `backends`; the other arguments are the same as for `count`.
+    The default of `backends` is every backend that is always installed and does not refuse the
+    puzzle. Wrong results have the status `wrong`.
 
     `only` has the names of puzzles, rows or tags to run. `output` is a file to which the record of
     each run is appended as a line of JSON when the run ends; runs with a record in the file are not
-    repeated. `parallel` is the number of runs side by side; with `spread`, each run is searched by
-    several workers. With `cold`, each run starts with an empty cache of compiled kernels. The
+    repeated. `parallel` is the number of runs at the same time. With `spread`, several workers
+    search each run. With `cold`, each run starts with an empty cache of compiled kernels. The
     fields of a record are described in `docs/records.md`.
 
     >>> (record,) = bench(puzzles=["queens-6"], backends=["dlx"], symmetry="all")
@@ -262,7 +266,7 @@ def _plan(
     puzzles: AnyPuzzle | Iterable[AnyPuzzle] | None,
     settings: Mapping[str, Any],
 ) -> SuitePlan:
-    """Return the plan of a suite, or of puzzles with `settings` that only they take."""
+    """Return the plan of a suite, or of puzzles with `settings`; a suite allows no `settings`."""
     if puzzles is not None and suite is None:
         return plan_of(puzzles, **settings)
     if suite is None or puzzles is not None:
@@ -276,7 +280,9 @@ def _plan(
 
 
 def catalogue() -> tuple[CatalogueEntry, ...]:
-    """Return the entries of the catalogue, each with `pattern`, `summary` and `examples` of names.
+    """Return the entries of the catalogue.
+
+    Each entry has a `pattern` of names, a `summary` and `examples` of names.
 
     >>> catalogue()[0].pattern, catalogue()[0].examples[0]
     ('pentominoes-HxW', 'pentominoes-6x10')
@@ -290,11 +296,12 @@ def verify(
     *,
     by_shape: bool = False,
 ) -> Verification:
-    """Check solutions, or the solutions in a file, against the puzzle.
+    """Verify solutions, or the solutions in a file, against the puzzle.
 
-    With `by_shape`, pieces are identified by their shapes, whatever their names. The result has
-    `total`, `distinct` and `wrong`, the wrong solutions with number, reason and line. Raises
-    `DovetailError` for a file that cannot be read, and for solutions of another class of puzzles.
+    With `by_shape`, pieces are identified by their shapes, not by their names. The result has the
+    numbers of solutions `total` and `distinct`, and `wrong`: the wrong solutions with number,
+    reason and line. Raises `DovetailError` for a file that cannot be read, and for solutions of
+    another kind of puzzle.
 
     >>> verify("queens-8", solve("queens-8", symmetry="all")).distinct
     92
@@ -310,12 +317,13 @@ def picture(
     puzzle: Puzzle | str | Path,
     solutions: Solution | Iterable[Solution] | PartialBoard | None = None,
 ) -> Picture:
-    """Return a picture of a puzzle, or of solutions of it, for display in a notebook.
+    """Return a picture of a puzzle or of its solutions, for display in a notebook.
 
-    `solutions` may also be the `board` of an improvement; edges that do not match are marked. The
+    `solutions` can also be the `board` of an improvement; edges that do not match are marked. The
     picture has the texts `svg` and `html`, and the method `save` to write one of them. Raises
     `DovetailError` for a puzzle that cannot be loaded, for `solutions` without a solution, and for
-    the board of another puzzle. The texts raise it for a puzzle that cannot be drawn.
+    the board of another puzzle. `svg` and `html` raise `DovetailError` if the puzzle cannot be
+    drawn.
 
     >>> picture("pentominoes-3x20").svg[:20]
     '<svg class="picture"'

@@ -1,6 +1,7 @@
-"""Types of values in files, which pydantic reads strictly and within bounds, and their JSON.
+"""Annotated types of values in files, and the conversion of values to JSON types.
 
-The annotations only affect pydantic. For type checkers, the aliases are ordinary types.
+pydantic validates the types strictly and checks their bounds. The annotations only affect pydantic;
+for type checkers, the aliases are ordinary types.
 """
 
 from __future__ import annotations
@@ -10,22 +11,26 @@ from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from typing import Annotated, Any
 
-LARGEST = 2**63  # above every measured figure
-Schema = dict[str, Any]  # a core schema of pydantic
+# Upper bound of all measured figures.
+LARGEST = 2**63
+# A core schema of pydantic.
+Schema = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Exactly:
-    """Annotation for values that are read without conversion; a truth value is not a number.
+    """Annotation for values that are read without conversion; a bool is not accepted as a number.
 
-    Numbers must be finite and within the bounds. Texts may contain lone surrogates, since names of
-    files may not be valid Unicode.
+    Numbers must be finite and within the bounds. Texts may contain lone surrogates, because file
+    names are not always valid Unicode.
     """
 
     unit: str = ""
-    # Inclusive lower bound, exclusive lower bound, exclusive upper bound.
+    # Inclusive lower bound.
     minimum: int | None = None
+    # Exclusive lower bound.
     above: int | None = None
+    # Exclusive upper bound.
     below: int | None = None
     # Whether the value is the key of an object, which is read from text.
     is_key: bool = False
@@ -45,7 +50,8 @@ class Exactly:
 
 Text = Annotated[str, Exactly()]
 Flag = Annotated[bool, Exactly()]
-Count = Annotated[int, Exactly(minimum=0)]  # of solutions, which can exceed every other bound
+# Number of solutions, which has no upper bound.
+Count = Annotated[int, Exactly(minimum=0)]
 AtLeastOne = Annotated[int, Exactly(minimum=1, below=LARGEST)]
 Whole = Annotated[int, Exactly(minimum=0, below=LARGEST)]
 WholeKey = Annotated[int, Exactly(minimum=0, below=LARGEST, is_key=True)]
@@ -60,7 +66,7 @@ Settings = Mapping[Text, Setting | list[Setting]]
 
 
 def plain(value: Any) -> Any:
-    """Return a value in the types of JSON, with dataclasses as objects of their fields."""
+    """Return a value in JSON types; a dataclass becomes an object with its fields."""
     if is_dataclass(value):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):
@@ -71,7 +77,7 @@ def plain(value: Any) -> Any:
 
 
 class Mark(Enum):
-    """Annotation that determines how a record stores a field."""
+    """Annotations that determine how a record stores a field."""
 
     PART = "part"
     """In a file, the fields of the value are stored beside the fields of the whole."""

@@ -107,7 +107,7 @@ pytestmark = pytest.mark.usefixtures("clock")
             ["started", *TRIED, "chose rows", *RUN, "exhausted"],
             {},
             ("redundancy=0",),
-            "the whole search took 249 nodes",
+            "the whole search has 249 nodes",
             id="a board",
         ),
         pytest.param(

@@ -55,7 +55,7 @@ def test_tables_that_outlast_the_time_for_choosing(
     assert clock.taken["build"] == builds
     assert run.result["chosen"]["backend"] == "bitset"
     assert "frontier: its tables were not built in the time" in run.result["chosen"]["why"]
-    assert run.result["chosen"]["why"].endswith(f"not all was tried: {words}")
+    assert run.result["chosen"]["why"].endswith(f"some trials were skipped: {words}")
 
 
 @pytest.mark.parametrize("step", ["refuse", "prepare", "search", "progress", "take", "build"])
@@ -98,7 +98,7 @@ def test_steps_that_cannot_be_interrupted(clock: Clock, monkeypatch: pytest.Monk
     offer_only(monkeypatch, Large(clock, "bitset"), Clocked(clock, "dlx"))
     (chosen,) = choices(asked(SIX, "auto"))
     assert chosen.backend == "bitset"
-    assert chosen.why == "no trial was made; not all was tried: choosing may take 2.0 s"
+    assert chosen.why == "no trial was run; some trials were skipped: choosing may take 2.0 s"
     assert clock.taken["prepare"] == 1
 
 

@@ -78,7 +78,7 @@ def test_what_draws_take(
 
 def test_draws_that_are_stopped(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """End with an error, like those that meet a limit; other limits are refused."""
-    with pytest.raises(ConfigError, match="sampling supports limits on time and memory only"):
+    with pytest.raises(ConfigError, match="sampling supports only limits on time and memory"):
         list(drawn(asked(SIX, "frontier", nodes=1), 1))
     with pytest.raises(ConfigError, match="dlx cannot sample solutions"):
         list(drawn(asked(SIX), 1))

@@ -47,7 +47,7 @@ def test_it_is_listed_first(capsys: pytest.CaptureFixture[str]) -> None:
     """As a name among those of the backends."""
     listed = list(map(json.loads, printed(capsys, "list", "backends", "--json").splitlines()))
     assert (listed[0]["name"], listed[0]["missing"]) == (AUTO, None)
-    assert listed[0]["node_meaning"] == "what the chosen backend counts as one"
+    assert listed[0]["node_meaning"] == "what the chosen backend counts as a node"
 
 
 @pytest.mark.parametrize(

@@ -133,6 +133,6 @@ def test_cold_starts() -> None:
     assert [one["cold_start"] for one in records] == [False, True]
     refused = dovetail("bench", *words, "--cold", "--jobs", "2")
     assert refused.returncode == 2
-    assert "cold starts with workers or a checkpoint" in refused.stderr
+    assert "cold starts cannot use workers or a checkpoint" in refused.stderr
     Path("suite.toml").write_text(TINY)
     assert ran("suite.toml", "--cold") == [("queens-5", "dlx", 10)]

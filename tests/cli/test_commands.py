@@ -316,7 +316,7 @@ def test_bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             ("count", "queens-6", "-b", "cpsat", "-c", "seed=99999999999"),
             "expected 0 to 2147483647",
         ),
-        (("count", "queens-6", "--time-limit", "nan"), "time 'nan'; expected seconds"),
+        (("count", "queens-6", "--time-limit", "nan"), "time is 'nan'; expected seconds"),
         (
             ("count", "queens-6", "--reduce", "probe"),
             "is a cover problem",

@@ -96,7 +96,7 @@ def test_the_help_of_auto(capsys: pytest.CaptureFixture[str]) -> None:
         ),
         (
             ["count", SMALL, "--time-limit", "5x"],
-            "time '5x'; expected seconds, or a time such as 5s",
+            "time is '5x'; expected seconds, or a time such as 5s",
         ),
         (
             ["count", SMALL, "--node-limit", "x"],

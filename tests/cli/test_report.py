@@ -111,7 +111,7 @@ def test_what_cannot_be_reported(
         (runs, "r.pdf", suite, "r.pdf; expected a suffix of .html, .md, .csv, or --format"),
         (tmp_path / "no.jsonl", "r.md", suite, "no.jsonl: cannot be read"),
         (tmp_path, "r.md", suite, "a folder; expected a file"),
-        (other, "r.md", suite, "no run records; lines skipped: 1; line 1: a record of sch"),
+        (other, "r.md", suite, "no run records; lines skipped: 1; line 1: schema is 3; expected"),
         (suite, "r.md", suite, "line 1: not JSON; expected a run record per line"),
         (runs, "no/r.md", suite, "r.md cannot be written"),
         (empty, "r.md", suite, "empty.jsonl: empty; expected run records written by dovetail"),

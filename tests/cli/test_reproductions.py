@@ -240,8 +240,8 @@ def test_estimated_fits(suite: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("\n{}\n", "estimates.jsonl:2: not an estimate by dovetail estimate --json: job is "),
-        ("nodes\n", "estimates.jsonl:1: not an estimate by dovetail estimate --json: "),
+        ("\n{}\n", "estimates.jsonl:2: not an estimate of dovetail estimate --json: job is "),
+        ("nodes\n", "estimates.jsonl:1: not an estimate of dovetail estimate --json: "),
     ],
 )
 def test_what_is_no_estimate(
@@ -307,13 +307,13 @@ def test_what_it_cannot_write(
         (
             'proxy_for = "as by bitset"',
             'proxy_for = "never run"',
-            "is of puzzle pentominoes-6x10, not pentominoes-5x6-FLNPUY",
+            "is pentominoes-6x10, not pentominoes-5x6-FLNPUY",
         ),
         ('proxy_for = "as by bitset"', 'proxy_for = "fitted by proxy"', "has several proxies"),
         (
             'proxy_for = "as by bitset"',
             'proxy_for = "as by bitset"\npublished = { fits = 7 }',
-            "the published figures are those of row 'as by bitset'",
+            "a proxy has the published figures of row 'as by bitset'",
         ),
         ('name = "the bitset"\n', "", "proxy_for needs the name of its row"),
     ],

@@ -47,7 +47,7 @@ def test_what_cannot_be_a_site(runs: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
     for source, output, expected in (
         (empty, site, "empty.jsonl: empty; expected run records written by dovetail bench -o"),
-        (old, site, "line 1: a record of schema 3; expected 4"),
+        (old, site, "line 1: schema is 3; expected 4"),
         (tmp_path / "no.jsonl", site, "no.jsonl: cannot be read (No such file or directory)"),
         (runs, tmp_path, "is not empty and holds no .dovetail-site; expected an empty or new"),
         (runs, Path("-"), "-o - is standard output; expected a folder"),

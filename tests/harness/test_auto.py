@@ -132,7 +132,7 @@ class Refusing(Dlx):
             "a tree search would need about 9,200 nodes",
         ),
         ("pentominoes-6x10", "frontier", ("redundancy=I",), "about "),
-        ("edges-4-b3i3-1", "rows", ("redundancy=0",), "the whole search took 249 nodes"),
+        ("edges-4-b3i3-1", "rows", ("redundancy=0",), "the whole search has 249 nodes"),
         (
             "edges-7-b6i6-1",
             "domains",

@@ -121,7 +121,7 @@ def test_limits_one_by_one() -> None:
         ({"time_limit": "5s", "limits": dovetail.Limits(time_s=9)}, "limits.time_s is 9"),
         ({"limit": -1}, "limit solutions is -1; expected 0 or more"),
         ({"limit": "3"}, "limit solutions is '3'; expected a whole number"),
-        ({"time_limit": "soon"}, "time 'soon'; expected seconds"),
+        ({"time_limit": "soon"}, "time is 'soon'; expected seconds"),
         ({"limit": 1, "limits": 5}, "limits is 5; expected Limits"),
     ],
 )

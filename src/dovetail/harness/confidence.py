@@ -1,10 +1,11 @@
 """Confidence intervals of means and ratios whose samples are skewed.
 
-Random descents through a search tree have such samples: few of them reach the large branches, and
-an interval for a normal mean is too low. The bootstrap-t method estimates the distribution of the
-studentized mean by resampling instead (B. Efron, R. Tibshirani, "An Introduction to the Bootstrap",
-1993, chapter 12). A small sample says little about the skewness, so at each end the wider of the
-bootstrap and Student's t is used. docs/solvers/methods/estimates.md reports the coverage.
+The estimates from random descents through a search tree are skewed, because few descents reach the
+large branches. The interval for a normal mean is then too low. The bootstrap-t method instead
+estimates the distribution of the studentized mean by resampling (B. Efron, R. Tibshirani, "An
+Introduction to the Bootstrap", 1993, chapter 12). A small sample says little about the skewness, so
+each end of an interval is the wider of the ends from the bootstrap and from Student's t.
+docs/solvers/methods/estimates.md reports the coverage.
 """
 
 from __future__ import annotations
@@ -16,10 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 RESAMPLES = 2000
-LOT = 100  # resamples in memory at a time
+# Number of resamples in memory at a time.
+LOT = 100
 TAIL = 0.025
-NORMAL = 1.959963984540054  # quantile of the normal distribution for `TAIL`
-MIN_NONZERO = 10  # samples other than 0 that an interval needs
+# Quantile of the normal distribution for `TAIL`.
+NORMAL = 1.959963984540054
+# Minimum number of nonzero samples for an interval.
+MIN_NONZERO = 10
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,7 @@ class Interval:
     high: float
 
     def times(self, factor: float) -> Interval:
-        """Return the interval of a proportional quantity."""
+        """Return the interval with all values multiplied by a factor."""
         return Interval(self.mean * factor, self.low * factor, self.high * factor)
 
     def covers(self, truth: float) -> bool:
@@ -47,7 +51,7 @@ def exactly(value: float) -> Interval:
 def mean_interval(samples: NDArray[np.float64]) -> Interval | None:
     """Return the interval of the mean of independent samples that are not negative.
 
-    None if fewer than `MIN_NONZERO` samples are other than 0.
+    Returns None if fewer than `MIN_NONZERO` samples are nonzero.
     """
     return ratio_interval(samples, np.ones(len(samples)))
 
@@ -57,17 +61,17 @@ def ratio_interval(
 ) -> Interval | None:
     """Return the interval of a ratio of sums over independent pairs of nonnegative numbers.
 
-    Both arrays have the length of the sample, and the sum of the denominators is above 0. None if
-    fewer than `MIN_NONZERO` numerators are other than 0.
+    Both arrays have the length of the sample, and the sum of the denominators must be above 0.
+    Returns None if fewer than `MIN_NONZERO` numerators are nonzero.
 
-    The deviation is the deviation of the residuals of the pairs (W. G. Cochran, "Sampling
+    The standard error is estimated from the residuals of the pairs (W. G. Cochran, "Sampling
     Techniques", 1977, 6.3).
     """
     count = len(numerators)
     if np.count_nonzero(numerators) < MIN_NONZERO:
         return None
     ratio, deviation = map(float, _ratio_and_deviation(numerators, denominators))
-    if deviation <= 1e-12 * ratio:  # all the same, as far as numbers go
+    if deviation <= 1e-12 * ratio:  # equal up to rounding
         return exactly(ratio)
     random = np.random.default_rng(0)
     lots = (random.integers(0, count, (LOT, count)) for _ in range(RESAMPLES // LOT))
@@ -97,7 +101,7 @@ def share_interval(number: int, count: int) -> Interval:
 def _ratio_and_deviation(
     numerators: NDArray[np.float64], denominators: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the ratio of the sums along the last axis, and the deviation of its residuals."""
+    """Return the ratio of the sums along the last axis, and the deviation of the residuals."""
     mean = denominators.mean(axis=-1)
     ratio = numerators.mean(axis=-1) / mean
     residuals = numerators - ratio[..., None] * denominators
@@ -105,9 +109,9 @@ def _ratio_and_deviation(
 
 
 def shares_differ(number: int, count: int, other_number: int, other_count: int) -> bool:
-    """Return whether two shares differ significantly, at the 5 % level.
+    """Return whether two shares differ significantly at the 5 % level.
 
-    The counts are above 0. The test is the one for two proportions with a pooled variance.
+    The test is the z-test of two proportions with a pooled variance. Both counts must be above 0.
     """
     pooled = (number + other_number) / (count + other_count)
     deviation = math.sqrt(pooled * (1 - pooled) * (1 / count + 1 / other_count))
@@ -115,8 +119,9 @@ def shares_differ(number: int, count: int, other_number: int, other_count: int) 
 
 
 def student_quantile(freedom: int) -> float:
-    """Return the quantile of Student's t for `TAIL`, to three digits from 10 degrees of freedom on.
+    """Return the quantile of Student's t for `TAIL`.
 
+    The result is accurate to three digits for 10 or more degrees of freedom. Source:
     M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions", 26.7.5.
     """
     x = NORMAL

@@ -1,7 +1,7 @@
 """Find the convention by which the number of assemblies in a puzzle's file was counted.
 
-Files of BurrTools hold a number without the convention. The convention is found by counting before
-the run, so that all commands and solvers use it.
+BurrTools files contain the number without its convention. The convention is found by counting
+before the run, so that all commands and solvers use the same convention.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Reduction, ReductionName, Request, Symmetry
 from dovetail.models.task import Puzzle
 
-# Of all counts together, half a second by `bitset`. A time limit would not be deterministic.
+# Maximum number of nodes of all counts together: half a second of `bitset`. A time limit would make
+# the result depend on the machine.
 MAX_NODES = 5_000_000
 COARSEST_FIRST = (Symmetry.MIRROR, Symmetry.UNIQUE, Symmetry.ALL)
 MAX_REMEMBERED = 100
 
 
 class Convention(NamedTuple):
-    """The convention for which assemblies count as one."""
+    """A convention that defines which assemblies count as the same assembly."""
 
     symmetry: Symmetry
     labelled: bool
@@ -31,7 +32,7 @@ class Convention(NamedTuple):
         return f"{self.symmetry} labelled" if self.labelled else str(self.symmetry)
 
     def refines(self, other: Convention) -> bool:
-        """Return whether this convention counts at least as many assemblies as the other one."""
+        """Return whether this convention counts at least as many assemblies as the other."""
         ranks = COARSEST_FIRST.index(self.symmetry), COARSEST_FIRST.index(other.symmetry)
         return ranks[0] >= ranks[1] and self.labelled >= other.labelled
 
@@ -45,11 +46,11 @@ CONVENTIONS = tuple(
 
 @dataclass(frozen=True)
 class Comparison:
-    """Counts by several conventions, compared with the number in a file."""
+    """Counts according to several conventions, compared with the number in a file."""
 
-    # The convention that yields the number, if there is one.
+    # The convention that yields the number; None if no convention does.
     convention: Convention | None
-    # Counts by the other conventions; None if a count takes too many nodes.
+    # Counts according to the other conventions; None for a count that needs too many nodes.
     counts: dict[Convention, int | None]
 
 
@@ -69,9 +70,10 @@ def by_convention(request: Request, puzzle: Puzzle) -> Request:
 
 
 def comparison(puzzle: Puzzle, *, labelled: bool, counts: bool = False) -> Comparison | None:
-    """Compare conventions with the number in the puzzle's file; None if there is no number.
+    """Compare conventions with the number in the puzzle's file.
 
-    Without `counts`, return only a comparison that this process has made before.
+    Returns None if the file has no number. Unless `counts`, also returns None if this process has
+    not compared the conventions for the puzzle before.
     """
     assembled = puzzle.assembled if isinstance(puzzle, PackingPuzzle) else None
     recorded = None if assembled is None else assembled.recorded
@@ -86,7 +88,7 @@ def comparison(puzzle: Puzzle, *, labelled: bool, counts: bool = False) -> Compa
 
 
 def _compare(puzzle: Puzzle, recorded: int, labelled: bool) -> Comparison:
-    """Count by each convention in turn until one yields the number."""
+    """Count according to each convention in turn until a convention yields the number."""
     counts: dict[Convention, int | None] = {}
     nodes_left = MAX_NODES
     for convention in CONVENTIONS:
@@ -111,7 +113,10 @@ def _may_yield(convention: Convention, recorded: int, counts: dict[Convention, i
 
 
 def _count(puzzle: Puzzle, convention: Convention, max_nodes: int) -> tuple[int | None, int]:
-    """Return the number of assemblies, None if it takes too many nodes, and the nodes made."""
+    """Return the number of assemblies, and the number of nodes searched.
+
+    The number of assemblies is None if the count needs more than `max_nodes` nodes or fails.
+    """
     from dovetail.harness.execution.launch import finish, run
     from dovetail.harness.run.job import Job, Limits
 
@@ -120,7 +125,7 @@ def _count(puzzle: Puzzle, convention: Convention, max_nodes: int) -> tuple[int 
     for backend in ("bitset", "dlx"):
         try:
             result = finish(run(Job(puzzle, request, backend, limits=Limits(nodes=max_nodes))))
-        except DovetailError:  # the run reports it; some puzzles cannot be counted labelled
+        except DovetailError:  # reported by the run; some puzzles cannot be counted labelled
             return None, 0
         if result.status != Status.SKIPPED:
             break

@@ -1,4 +1,4 @@
-"""Checks of `dovetail doctor`: the installation, the kernel cache, a run of each backend."""
+"""Checks of `dovetail doctor`: the installation, the kernel cache and the backends."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from dovetail.puzzles.formats.solutions.registry import registry as solution_for
 class KernelCache:
     """The cache of compiled kernels."""
 
-    # None if no folder can be written.
+    # None if no folder for the cache can be written.
     directory: Path | None
-    # Number of kernels for this version; without any the first search compiles for some seconds.
+    # Number of kernels for this version. If it is 0, the first search compiles for some seconds.
     kernels: int
     size_bytes: int
     # Number of folders of other versions, which can be deleted.
@@ -31,13 +31,13 @@ class KernelCache:
 
 
 def broken_plugins() -> dict[str, str]:
-    """Return why plugins are ignored, by entry point: backends first, then formats."""
+    """Return the reason why each broken plugin is ignored, by entry point; backends come first."""
     registries = (backend_registry(), puzzle_format_registry(), solution_format_registry())
     return {name: why for registry in registries for name, why in registry.broken.items()}
 
 
 def backend_states() -> dict[str, str | None]:
-    """Return what each backend needs before it can run, None if it is ready."""
+    """Return for each backend the reason why it cannot run, or None if it is ready."""
     return {
         name: not_installed(backend) or (commands_refusal() if backend.needs_permission else None)
         for name, backend in backends().items()
@@ -47,7 +47,7 @@ def backend_states() -> dict[str, str | None]:
 def kernel_cache() -> KernelCache:
     """Return the state of the kernel cache."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # an unwritable cache is reported below
+        warnings.simplefilter("ignore")  # the caller reports a cache that cannot be written
         from dovetail.jit import CODE_SUFFIX, cache_directory
 
         directory = cache_directory()
@@ -60,7 +60,7 @@ def kernel_cache() -> KernelCache:
 
 
 def self_test() -> Iterator[CheckVerdict]:
-    """Run every backend that is ready on small puzzles, and yield the verdicts.
+    """Run the checks `SELF_TEST` on every backend that is ready, and yield the verdicts.
 
     Refusals are left out, except for the first refusal of a backend that refuses every puzzle.
     """

@@ -1,10 +1,10 @@
-"""The size of a backend's search tree and the duration of the search, from random descents.
+"""Estimates of the size of a search tree and of the search time, from random descents.
 
 Source: D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation
 29, 1975; `backends.shared.tree_estimator` documents the differences. The number of descents is
-fixed in advance: a rule that depended on the estimates would bias them. A time limit may end them
-early. If the descents do not reach the levels that matter, a model of the puzzle replaces them, if
-there is one.
+fixed in advance, because a rule that depends on the estimates would bias them. A time limit may end
+the descents early. If few descents reach the levels with most nodes, a model of the puzzle replaces
+the descents, provided that there is a model.
 """
 
 from __future__ import annotations
@@ -34,23 +34,27 @@ from dovetail.harness.sizes import parse_seconds
 
 DESCENTS = 2_000_000
 TIME_LIMIT = "5s"
-# Backends that `auto` does not choose, because an estimate builds the tables of many parts.
+# Backends that `auto` does not choose, because each estimate builds the tables of many parts.
 TAKES_LONG = ("fila",)
 CANNOT = "it cannot estimate a search"
-# Minimum number of estimates that the width of the prefix, which is visited whole, leaves room for.
+# The prefix is narrow enough for at least this many estimates with the wanted number of descents.
 ESTIMATES_PER_PREFIX = 100
-# Samples of an interval: `SAMPLES` means of several estimates each, or fewer samples of one
-# estimate each, but at least `MIN_SAMPLES`.
+# Number of samples for an interval. Each of `SAMPLES` samples is the mean of several estimates. If
+# there are fewer estimates, each estimate is a sample.
 SAMPLES, MIN_SAMPLES = 300, 50
-# Estimates of each sample that are made between two looks at the clock, since some work is done
-# once for all estimates of a batch.
+# Maximum number of estimates per sample in a batch. The clock is read after each batch. Some work
+# is done only once for all estimates of a batch.
 SAMPLES_AT_ONCE = 10
-# Duration of a search that measures the node rate, and its share of a time limit.
+# Maximum duration of the search that measures the node rate, in seconds and as a share of the time
+# limit.
 RATE_S, RATE_SHARE = 0.5, 0.1
-WIDER = 4  # factor from one batch of estimates, or one width of the prefix, to the next
-REPORT_S = 0.25  # between two reports
-STEERED = "failures steer the search, which may make a few percent more or fewer nodes than that"
-MAX_NODES = 1e150  # with a square that is a finite number
+# Maximum ratio of the sizes of consecutive batches, and ratio of consecutive widths of the prefix.
+WIDER = 4
+# Minimum time between two reports.
+REPORT_S = 0.25
+STEERED = "failures guide the search, which may visit a few percent more or fewer nodes than that"
+# Maximum number of nodes; its square is still a finite floating-point number.
+MAX_NODES = 1e150
 
 OnReport = Callable[[Interval, float], object]
 
@@ -59,31 +63,33 @@ OnReport = Callable[[Interval, float], object]
 class Estimate:
     """An estimate of a search from random descents.
 
-    Intervals have a confidence of 95 % and are None if there were too few descents.
+    The confidence level of the intervals is 95 %. They are None if there were too few descents.
     """
 
     job: Job = field(repr=False)
     """The job, with the choice of `auto`."""
     nodes: Interval
-    """Number of placements made."""
+    """Number of nodes."""
     by_remaining: dict[int, Interval | None] | None
-    """Placements by the number of pieces remaining, if every solution has equally many pieces."""
+    """Number of nodes by the number of pieces remaining; None if solutions can differ in their
+    number of pieces."""
     solutions: Interval | None
     """Number of solutions that the search would find, before symmetry expansion."""
     descents: int
-    """Number of descents; 0 if the tree is so small that all of it was visited."""
+    """Number of descents; 0 if the whole tree was visited, because it is small."""
     sampling_s: float
     node_rate: float | None
-    """Nodes per second of a short search; None without one, for lack of time."""
+    """Nodes per second of a short search; None if there was no time for a search."""
     solve_s: Interval | None
-    """Seconds of the whole search at that rate."""
+    """Seconds of the whole search at the rate `node_rate`."""
     source: Source
-    """Source of `nodes`. The interval of a model is from a third to three times its estimate."""
+    """Source of `nodes`. The interval of a model extends from a third to three times its
+    estimate."""
     why: str | None = None
-    """Reason to use a model. For a backend that learns, a note that the intervals are for the nodes
-    from which samples are drawn."""
+    """Reason for using a model. For a backend that learns, a note that its search may visit more or
+    fewer nodes than the tree that was sampled."""
     counted_by: str | None = None
-    """Backend that `auto` would choose for counting, if it cannot be estimated."""
+    """Backend that `auto` would choose for counting, if its search cannot be estimated."""
 
 
 def estimate(
@@ -92,14 +98,15 @@ def estimate(
     time_limit: float | str | None = TIME_LIMIT,
     on_report: OnReport | None = None,
 ) -> Estimate:
-    """Estimate the search of a job, regardless of its limits, with about this number of descents.
+    """Estimate the search of a job, regardless of its limits, from about `descents` descents.
 
-    `auto` chooses among the backends that can be estimated. `time_limit`, as `parse_seconds` reads
-    it, covers preparing and sampling, and ends the descents early; None for no limit. Descents with
-    the same seed are the same everywhere unless the limit is too short for all of them. `on_report`
-    is called at intervals with the nodes so far and the share that is done. Raises `ConfigError`
-    for a backend that cannot be estimated, `BackendError` if it refuses the puzzle, and
-    `LimitError` if time is up before there are enough estimates for an interval.
+    `auto` chooses among the backends that can be estimated. `time_limit` is read by `parse_seconds`
+    and limits the time of preparing and sampling; None means no limit. Descents with the same seed
+    are the same on every machine unless the time limit ends them. `on_report` is called repeatedly
+    with the interval of the number of nodes and with the share of the work that is done. Raises
+    `ConfigError` for a backend that cannot be estimated, `BackendError` if the backend refuses the
+    puzzle, and `LimitError` if the time limit is reached before there are enough estimates for an
+    interval.
     """
     if not isinstance(descents, int) or descents < 1:
         raise ConfigError(f"descents is {descents!r}; expected a whole number of 1 or more")
@@ -153,13 +160,13 @@ def estimate_fields(estimated: Estimate) -> dict[str, Any]:
 
 
 class _NoEstimatorError(BackendError):
-    """A backend cannot estimate its search of a puzzle."""
+    """Raised if a backend cannot estimate its search of a puzzle."""
 
 
 def _estimated(job: Job, session: Session, sampling: _Sampling) -> Estimate:
-    """Make the descents of a session's search and return the estimate."""
+    """Sample the search tree of a session and return the estimate."""
     plan = session.plan
-    settled = replace(job, backend=plan.backend, config=plan.config, request=plan.request)
+    planned = replace(job, backend=plan.backend, config=plan.config, request=plan.request)
     rows, by_level = sampling.rows(), sampling.by_level
     _check_countable(job.puzzle.name, float(rows.max(initial=0)))
     interval = mean_interval if sampling.descents else _same
@@ -177,10 +184,10 @@ def _estimated(job: Job, session: Session, sampling: _Sampling) -> Estimate:
     by_remaining = None
     pieces = session.task.options.placements_per_solution
     if by_level and pieces is not None:
-        by_remaining = {pieces - made: interval(columns[:, made]) for made in range(pieces)}
+        by_remaining = {pieces - level: interval(columns[:, level]) for level in range(pieces)}
     rate = sampling.node_rate()
     return Estimate(
-        job=settled,
+        job=planned,
         nodes=nodes,
         by_remaining=by_remaining,
         solutions=interval(rows[:, -1]) if by_level else None,
@@ -194,16 +201,19 @@ def _estimated(job: Job, session: Session, sampling: _Sampling) -> Estimate:
 
 
 def _check_countable(name: str, nodes: float) -> None:
-    """Raise `BackendError` for a number of nodes too large for an interval."""
+    """Raise `BackendError` for a number of nodes that is too large for an interval."""
     if nodes > MAX_NODES:
-        raise BackendError(f"{name}: more than {MAX_NODES:.0e} nodes; expected a smaller puzzle")
+        raise BackendError(
+            f"{name}: its search has more than {MAX_NODES:.0e} nodes; expected a smaller puzzle"
+        )
 
 
 class _Sampling:
-    """Descents of a session's search within its time limit.
+    """Random descents through the search tree of a session, within its time limit.
 
-    Every estimate visits the levels of a prefix whole. The prefix is as wide as `descents` allow,
-    or as the time allows: no batch of estimates takes more than a few hundredths of it.
+    Every estimate visits all nodes of the prefix, the first levels of the tree. The prefix is as
+    wide as `descents` and the time limit allow: an estimate takes at most a few hundredths of the
+    time.
     """
 
     def __init__(
@@ -223,14 +233,15 @@ class _Sampling:
 
     @property
     def descents(self) -> int:
-        """Number of descents; 0 where the whole tree was visited."""
+        """Number of descents; 0 if the whole tree was visited."""
         return self._estimator.probes
 
     def rows(self) -> NDArray[np.float64]:
-        """Make independent estimates, a row each: nodes by level if `by_level`, else all nodes.
+        """Return samples of the number of nodes, shape (n, levels).
 
-        A single row if the whole tree was visited. Raises `LimitError` if time is up before there
-        are enough estimates for an interval.
+        A row has the nodes of each level if `by_level`, and otherwise only their total. There is a
+        single row if the whole tree was visited. Raises `LimitError` if the time limit is reached
+        before there are enough estimates for an interval.
         """
         self._begin(1)
         for _ in self._clock.untimed(self._compile):
@@ -239,7 +250,10 @@ class _Sampling:
         return self._samples()
 
     def node_rate(self) -> float | None:
-        """Return the nodes per second at the beginning of a search; None without time or nodes."""
+        """Measure the nodes per second at the beginning of a search.
+
+        Returns None if not enough time is left or if the search visits no node.
+        """
         left_s = self._clock.left_s
         if left_s is not None and left_s < self._building_s:
             return None
@@ -252,12 +266,12 @@ class _Sampling:
 
     @property
     def _left_s(self) -> float:
-        """Seconds left for sampling, after a reserve for the node rate."""
+        """Seconds left for sampling, without the time reserved for measuring the node rate."""
         left_s = self._clock.left_s
         return inf if left_s is None else left_s - self._rate_s - self._building_s
 
     def _begin(self, max_prefix_nodes: int) -> None:
-        """Build an estimator."""
+        """Build an estimator; raise `_NoEstimatorError` if the backend has none for this search."""
         before_s = self._clock.preparing.wall_s
         estimator = self._session.tree_estimator(max_prefix_nodes)
         self._building_s = self._clock.preparing.wall_s - before_s
@@ -269,16 +283,16 @@ class _Sampling:
         self._estimator = estimator
 
     def _compile(self) -> None:
-        """Compile the kernels of an estimator by a first estimate, which is not used."""
+        """Compile the kernels of an estimator by drawing an estimate, which is not used."""
         self.by_level = self._estimator.levels(1) is not None
         if not self.by_level:
             self._estimator.totals(1)
 
     def _widest(self) -> int:
-        """Return the largest width of a prefix with enough estimates in the time.
+        """Return the largest width of a prefix that leaves enough time for `MIN_SAMPLES` estimates.
 
-        Wider and wider prefixes are tried. The chosen one is built anew, so that its estimates are
-        the same everywhere.
+        Prefixes of increasing width are tried. The caller builds the estimator anew, so that its
+        estimates are the same on every machine.
         """
         widest = max(1, self._wanted // ESTIMATES_PER_PREFIX)
         if self._time_s is None:
@@ -288,7 +302,7 @@ class _Sampling:
             self._begin(width)
             took_s = self._duration_of_one()
             if took_s > self._left_s / MIN_SAMPLES and width > 1:
-                took_s = self._duration_of_one()  # the first one has built the prefix
+                took_s = self._duration_of_one()  # the first estimate also built the prefix
             if self.descents == 0:
                 return width
             if took_s > self._left_s / MIN_SAMPLES:
@@ -300,14 +314,14 @@ class _Sampling:
         return best
 
     def _duration_of_one(self) -> float:
-        """Return the processor seconds of an estimate, which do not depend on other processes."""
+        """Measure an estimate in processor seconds, which do not depend on other processes."""
         solving = self._clock.solving
         before_s = solving.cpu_s
         self._sample(1)
         return solving.cpu_s - before_s
 
     def _sample(self, estimates: int) -> NDArray[np.float64]:
-        """Make a number of independent estimates, a row each."""
+        """Return this number of independent estimates, one per row."""
         with self._clock.solving:
             if not self.by_level:
                 return self._estimator.totals(estimates)[:, None]
@@ -327,7 +341,7 @@ class _Sampling:
         while len(rows) < wanted and self._left_s > 0:
             at_once = min(WIDER * len(rows), max_at_once, wanted - len(rows))
             once_s, each_s = _costs(batches)
-            if once_s + each_s * (wanted - len(rows)) > self._left_s:  # not all will be made
+            if once_s + each_s * (wanted - len(rows)) > self._left_s:  # too little time for all
                 fitting = (min(self._left_s - once_s, REPORT_S + once_s)) / each_s
                 if fitting < 1 and len(rows) >= MIN_NONZERO:
                     break
@@ -348,7 +362,7 @@ class _Sampling:
         return _means(rows)
 
     def _report(self, rows: NDArray[np.float64], share: float) -> None:
-        """Report the nodes so far, if there are enough rows for an interval."""
+        """Report the interval of the number of nodes if there are enough rows."""
         columns = rows[:, :-1] if self.by_level else rows
         nodes = mean_interval(_means(columns).sum(axis=1))
         if nodes is not None and self._on_report is not None:
@@ -356,7 +370,7 @@ class _Sampling:
 
 
 class _Batch(NamedTuple):
-    """A number of estimates made together, and their seconds."""
+    """The number of estimates in a batch, and the time of the batch in seconds."""
 
     estimates: int
     seconds: float
@@ -365,8 +379,8 @@ class _Batch(NamedTuple):
 def _costs(batches: Sequence[_Batch]) -> tuple[float, float]:
     """Return the fixed seconds of a batch, and the seconds of each of its estimates.
 
-    They can be told apart if the last two batches differ in size. The second figure is at least a
-    quarter of the mean of the last batch.
+    The fixed seconds are 0 if the last two batches have the same size. The seconds of an estimate
+    are at least a quarter of the mean of the last batch.
     """
     before, last = batches[0], batches[-1]
     mean_s = more_s = last.seconds / last.estimates

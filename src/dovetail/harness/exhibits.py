@@ -1,12 +1,12 @@
 """The `[[exhibit]]` sections of a suite file: figures and tables of a report on its runs.
 
 [[exhibit]]
-name = "figure-5"                 # in files of figures
+name = "figure-5"                 # used in the names of the figure's files
 title = "Figure 5: nodes of every approach"
 kind = "sorted"                   # sorted, sums, table or rates, see `ExhibitType`
-value = "nodes"                   # sorted: nodes, seconds or solve_s
-about = "What it shows, and how to read it."
-series = [                        # the runs of one backend with one config, under a name
+value = "nodes"                   # for kind "sorted": nodes, seconds or solve_s
+about = "What the figure shows, and how to read it."
+series = [                        # each series is a backend with a config, and has a name
   { name = "brute force", backend = "rows", published = { nodes_per_s = 20e6 } },
   { name = "Choco", backend = "choco", config = { model = "4-edges" }, nodes = "native:nodes" },
 ]
@@ -15,7 +15,7 @@ series = [                        # the runs of one backend with one config, und
 name = "table-1"
 title = "Table 1: choices"
 kind = "sums"
-base = "MinOffer"                 # sums: the series that the others are compared with
+base = "MinOffer"                 # for kind "sums": the series to compare the others with
 series = [
   { name = "MinOffer", backend = "colorpair", config = { choice = "min-offer" } },
   { name = "MinExpectedGap", backend = "colorpair", published = { nodes_change = -0.38 } },
@@ -27,7 +27,7 @@ title = "Table 2: board by board"
 kind = "table"
 series = [{ name = "Choco", backend = "choco", config = { model = "4-edges" } }]
 
-[[exhibit.rows]]                  # table: published rows, and the boards beside them
+[[exhibit.rows]]                  # for kind "table": a published row and the boards to compare
 name = "E_9_4.b9i12"
 boards = "edges-9-b9i12-*"
 nodes = { Choco = 2_662_968 }
@@ -38,7 +38,7 @@ name = "figure-9"
 title = "Figure 9: solutions per second"
 kind = "rates"
 axis = "pieces left when min-fit takes over"
-points = [                        # rates: rows of the suite, by the names of their runs
+points = [                        # for kind "rates": x values and names of the suite's runs
   { x = 0, run = "HP-1" },
   { x = 2, run = "HP-2" },
 ]
@@ -76,11 +76,11 @@ Rows = Mapping[str, tuple[Job, Published]]
 class ExhibitType(StrEnum):
     """Kinds of exhibits.
 
-    `SORTED`: a value of each series on each board, boards by the shortest time of any series;
-    boards that no series finishes are left out. `SUMS`: nodes and times of each series, summed over
-    the boards that all series finish, compared with those of a base. `TABLE`: a row for each board,
-    beside published rows on boards of the same kind. `RATES`: solutions per second of trials, one
-    run for each value along x, beside the published rates.
+    `SORTED`: a value of each series on each board. The boards are sorted by the shortest time of
+    any series, and boards that no series finishes are left out. `SUMS`: nodes and times of each
+    series, summed over the boards that all series finish, and compared with the sums of a base
+    series. `TABLE`: a row for each board, below the published rows of boards of the same kind.
+    `RATES`: measured and published solutions per second of trials, with a run for each value of x.
     """
 
     SORTED = "sorted"
@@ -89,7 +89,7 @@ class ExhibitType(StrEnum):
     RATES = "rates"
 
 
-# Keys that only exhibits of one kind have.
+# Keys that only exhibits of the given kind can have.
 KEYS = {
     ExhibitType.SORTED: ("value",),
     ExhibitType.SUMS: ("base",),
@@ -108,40 +108,40 @@ class Value(StrEnum):
 
 @pydantic_dataclass(frozen=True, config=STRICT)
 class PublishedFigures:
-    """Published figures of a series; None if not published."""
+    """Published figures of a series; None for figures that are not published."""
 
     nodes_per_s: Positive | None = None
-    # Fractions of the base's sums: −0.38 for 38 % fewer.
+    # Changes relative to the sums of the base; −0.38 means 38 % fewer.
     nodes_change: Change | None = None
     seconds_change: Change | None = None
 
 
 @pydantic_dataclass(frozen=True, config=STRICT)
 class ExhibitSeries:
-    """The runs of one backend with one config."""
+    """The runs of a backend with a config."""
 
     name: Words
     backend: str
     config: dict[str, bool | int | float | str | list[str]] = Field(default_factory=dict)
-    # The counter that is shown as nodes: `nodes` of the record, or `native:NAME`.
+    # Counter that is shown as nodes: `nodes`, or `native:NAME` for a native counter of the backend.
     nodes: Annotated[str, Field(pattern=rf"^(nodes|{NATIVE}.+)$")] = "nodes"
     published: PublishedFigures = PublishedFigures()
-    # A series apart does not decide which boards are summed. It is compared with the base on the
-    # boards that both finished.
+    # Whether the series is ignored in the choice of the boards to sum. It is then compared with
+    # the base on the boards that both finished.
     apart: bool = False
 
     @property
     def native(self) -> str | None:
-        """Name of the backend's own counter that is shown as nodes; None for the record's nodes."""
+        """Name of the native counter that is shown as nodes; None for `nodes` of the record."""
         return self.nodes.removeprefix(NATIVE) if self.nodes.startswith(NATIVE) else None
 
 
 @pydantic_dataclass(frozen=True, config=STRICT)
 class PublishedBoard:
-    """A published row of a table: nodes and seconds by the names of series."""
+    """A published row of a table, with its nodes and seconds by series name."""
 
     name: Words
-    # A pattern of the names of boards of the same kind, `*` for any text.
+    # Pattern for the names of boards of the same kind; `*` matches any text.
     boards: Words
     nodes: dict[str, NotNegative] = Field(default_factory=dict)
     seconds: dict[str, Positive] = Field(default_factory=dict)
@@ -171,17 +171,20 @@ class ExhibitSection(Strict):
 
 @dataclass(frozen=True)
 class RatePoint:
-    """A row of a published table at a value of x: name of its run, digest of its job, its rate."""
+    """A row of a published table at a value of x."""
 
     x: float
+    # Name of the row, which is the name of its run.
     row: str
+    # Digest of the job.
     job: str
+    # Published solutions per second.
     published: float | None = None
 
 
 @dataclass(frozen=True)
 class AskedBoard:
-    """A board that every series of an exhibit runs; `jobs` are their digests, by series."""
+    """A board that every series of an exhibit runs; `jobs` has the digest of each series' job."""
 
     puzzle: str
     jobs: tuple[str, ...]
@@ -189,7 +192,7 @@ class AskedBoard:
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A figure or table; fields of other kinds are empty."""
+    """A figure or table; fields that belong to other kinds of exhibits are empty."""
 
     name: str
     title: str
@@ -200,7 +203,7 @@ class Exhibit:
     value: Value = Value.NODES
     base: str | None = None
     rows: tuple[PublishedBoard, ...] = ()
-    # What the values of x of `points` are.
+    # Meaning of x in `points`.
     axis: str = ""
     points: tuple[RatePoint, ...] = ()
 
@@ -208,9 +211,9 @@ class Exhibit:
 def read_exhibits(
     file: TextFile, sections: Sequence[ExhibitSection], jobs: Sequence[Job], rows: Rows
 ) -> Iterator[Exhibit]:
-    """Yield the exhibits of a suite whose runs are `jobs`; `rows` are its named runs.
+    """Yield the exhibits of a suite with the given `jobs` and named runs (`rows`).
 
-    Raises `FormatError` with the line number for an invalid series, base, published row or point.
+    Raises `FormatError` with the line number for an invalid section.
     """
     if not sections:
         return
@@ -251,7 +254,7 @@ def read_exhibits(
 def _problems(
     section: ExhibitSection, before: set[str], rows: Rows
 ) -> Iterator[tuple[str, DovetailError]]:
-    """Yield what is wrong with a section, with the key."""
+    """Yield each problem of a section, with the key that has the problem."""
     if section.name in before:
         yield "name", ConfigError(f"two exhibits are called {shorten(section.name)!r}")
     for kind, keys in KEYS.items():
@@ -299,7 +302,7 @@ def _point_problems(section: ExhibitSection, rows: Rows) -> Iterator[tuple[str, 
         if name not in rows:
             yield "points", unknown_name("named run in this suite", name, rows)
         elif names.count(name) > 1:
-            yield "points", ConfigError(f"two points are of run {shorten(name)!r}")
+            yield "points", ConfigError(f"two points have the run {shorten(name)!r}")
         elif rows[name][0].trials is None:
             yield "points", ConfigError(f"run {shorten(name)!r} has no trials, so it has no rate")
 
@@ -307,9 +310,10 @@ def _point_problems(section: ExhibitSection, rows: Rows) -> Iterator[tuple[str, 
 def _asked_boards(
     all_series: Sequence[ExhibitSeries], jobs: Sequence[Job], configs: Sequence[object]
 ) -> tuple[AskedBoard, ...]:
-    """Return the boards that all series run, in the order of `jobs`, which have these full configs.
+    """Return the boards that all series run, in the order of `jobs`.
 
-    Raises `ConfigError` if a series has no runs, or two runs of one board, or if there is no board.
+    `configs` has the complete config of each job. Raises `ConfigError` if a series has no run or
+    has two runs of the same board, or if no board is run by all series.
     """
     keys = [(job.backend, config) for job, config in zip(jobs, configs, strict=True)]
     wanted = {

@@ -1,4 +1,4 @@
-"""Facts of a puzzle that need no search: sizes, symmetries, and the facts of its kind."""
+"""Facts about a puzzle that need no search: sizes, symmetries, and the facts of its kind."""
 
 from __future__ import annotations
 
@@ -37,15 +37,19 @@ from dovetail.models.task import Puzzle, Task, build_task
 FILTERS = ("parity", "volume", "fit", "fit=fixed-point")
 # The fit filter takes about 3 s for 450,000 placements, and its time grows faster than linearly.
 MAX_FOR_FIT = 1_000_000
-# The largest factor that is reported, since some readers of JSON round larger numbers.
+# Largest factor that is reported. Some JSON parsers round larger numbers.
 MAX_EXACT = 2**53
 
 
 @dataclass(frozen=True)
 class PieceClass:
-    """Pieces of the same parity or volume, used `min_count` to `max_count` times in all."""
+    """Pieces of the same parity or volume.
 
-    # A parity without its sign or a volume; None for the parity of a piece without placements.
+    `min_count` and `max_count` bound the total number of copies that a solution uses.
+    """
+
+    # Absolute value of the parity, or the volume. None for the parity of a piece that has no
+    # placements.
     value: int | None
     # First name of each shape.
     names: tuple[str, ...]
@@ -55,54 +59,57 @@ class PieceClass:
 
 @dataclass(frozen=True)
 class RestrictedPiece:
-    """The piece that redundancy restricts, and its number of placements before and after."""
+    """The piece that the redundancy filter restricts to break symmetry."""
 
     piece: str
+    # Numbers of placements before and after the restriction.
     before: int
     after: int
-    # Whether no symmetric duplicates of solutions are found.
+    # Whether the restriction excludes all symmetric duplicates of solutions.
     complete: bool
 
 
 @dataclass(frozen=True)
 class Effect:
-    """Number of placements that a reduction alone drops; None if it was not tried for size."""
+    """Number of placements that a reduction drops if used without other reductions."""
 
     reduction: str
+    # None if there are too many placements to try the reduction.
     dropped: int | None
 
 
 @dataclass(frozen=True)
 class PieceComplexity:
-    """Numbers of orientations and of placements of a piece, which is used at most `count` times."""
+    """Numbers of orientations and placements of a piece."""
 
     piece: str
+    # Maximum number of copies.
     count: int
     cells: int
     orientations: int
-    # Placements that could cover a cell far from the frame: cells times orientations (Busche 2011,
-    # table 1).
+    # Number of placements that cover a given cell far from the frame: cells times orientations
+    # (Busche 2011, table 1).
     complexity: int
     placements: int
 
 
 @dataclass(frozen=True)
 class ParityFacts:
-    """Parity of the open cells, and of the pieces."""
+    """Parities of the open cells and of the pieces."""
 
-    # None if the cells have no colouring; then there are no `parities`.
+    # Parity of the open cells. If the cells have no colouring, it is None and `parities` is empty.
     parity: int | None
     parities: tuple[PieceClass, ...]
 
 
 @dataclass(frozen=True)
 class PackingFacts(ParityFacts):
-    """Facts of a packing puzzle."""
+    """Facts about a packing puzzle."""
 
     placements: int
     parts: tuple[Part, ...]
     volumes: tuple[PieceClass, ...]
-    # By the symmetry that is counted.
+    # The restricted piece for each symmetry; None if no piece can break the symmetry.
     symmetry_breaking: dict[str, RestrictedPiece | None]
     effects: tuple[Effect, ...]
     impossible: str | None
@@ -110,7 +117,7 @@ class PackingFacts(ParityFacts):
 
 
 def packing_facts(options: PackingOptions) -> PackingFacts:
-    """Return the facts of a packing puzzle."""
+    """Return the facts about a packing puzzle."""
     placements = options.placements
     symmetry_breaking = {
         str(symmetry): _restricted(options, symmetry)
@@ -130,7 +137,7 @@ def packing_facts(options: PackingOptions) -> PackingFacts:
 
 
 def parity_facts(placements: Placements) -> ParityFacts:
-    """Return the parities of a puzzle with these placements."""
+    """Return the parities of the puzzle that has these placements."""
     if placements.colours is None:
         return ParityFacts(None, ())
     shown = [max(map(abs, values), default=None) for values in shape_parities(placements)]
@@ -138,11 +145,11 @@ def parity_facts(placements: Placements) -> ParityFacts:
 
 
 def sequence_count(complexities: Sequence[PieceComplexity]) -> int:
-    """Return the number of sequences in which all pieces could each cover some cell.
+    """Return n! times the product of the complexities of n pieces.
 
-    Pieces may overlap and lie outside the region: n! times the product of the complexities, for n
-    pieces. It is the size of the search that backtracking avoids (Busche 2011, "Puzzle
-    Complexity").
+    This is the number of sequences of all pieces in which each piece covers a chosen cell. Pieces
+    may overlap and lie outside the region. It is the size of the search that backtracking avoids
+    (Busche 2011, "Puzzle Complexity").
     """
     sequences = math.factorial(sum(piece.count for piece in complexities))
     for piece in complexities:
@@ -161,8 +168,8 @@ def _complexities(options: PackingOptions) -> Iterator[PieceComplexity]:
     """Yield the complexity of each shape, in the order of the shapes."""
     puzzle, placements = options.puzzle, options.placements
     pieces = {piece.name: piece for piece in puzzle.pieces}
-    places = np.bincount(placements.shape, minlength=len(placements.shapes)).tolist()
-    for shape, number in zip(placements.shapes, places, strict=True):
+    numbers = np.bincount(placements.shape, minlength=len(placements.shapes)).tolist()
+    for shape, number in zip(placements.shapes, numbers, strict=True):
         piece = pieces[shape.name]
         orientations = len(piece.motions.orientations(puzzle.lattice, piece.cells))
         cells = len(piece.cells)
@@ -172,7 +179,7 @@ def _complexities(options: PackingOptions) -> Iterator[PieceComplexity]:
 
 
 def _classes(shapes: Sequence[Shape], values: Sequence[int | None]) -> tuple[PieceClass, ...]:
-    """Group shapes by value, the largest value first, None last."""
+    """Group shapes by value; the largest value comes first, and None last."""
     classes: dict[int | None, list[Shape]] = {}
     for shape, value in zip(shapes, values, strict=True):
         classes.setdefault(value, []).append(shape)
@@ -213,7 +220,7 @@ def _effects(placements: Placements, symmetry_breaking: RestrictedPiece | None) 
 
 @dataclass(frozen=True)
 class TileClassNumbers:
-    """Numbers of tiles and of cells of a class."""
+    """Numbers of tiles and cells of a class."""
 
     kind: str
     tiles: int
@@ -222,53 +229,57 @@ class TileClassNumbers:
 
 @dataclass(frozen=True)
 class PlaceColours:
-    """Number of edges at a place, and the colours that face such edges, as (colour, sides)."""
+    """The edges at a place of the board, and the colours of the sides that can face them."""
 
     place: str
+    # Number of edges.
     edges: int
+    # Pairs of a colour and the number of tile sides with it.
     colours: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
 class IdenticalTiles:
-    """Two or more identical tiles, and how many of them are hinted."""
+    """Two or more identical tiles."""
 
     tiles: tuple[int, ...]
+    # Number of these tiles that have hints.
     hinted: int
 
 
 @dataclass(frozen=True)
 class ExpectedSearch:
-    """Expectations of B. Owen's model; see `models.expected_boards`."""
+    """Figures that B. Owen's model expects; see `models.expected_boards`."""
 
-    # Labelled solutions in all rotations of the board.
+    # Number of labelled solutions, including all rotations of the board.
     solutions: float
     order: str
-    # Nodes of `rows` in this order, with identical tiles tried once.
+    # Number of nodes of `rows` in this order, which tries identical tiles only once.
     nodes: float
 
 
 @dataclass(frozen=True)
 class EdgeFacts:
-    """Facts of an edge-matching puzzle."""
+    """Facts about an edge-matching puzzle."""
 
     signed: bool
     kinds: tuple[TileClassNumbers, ...]
     places: tuple[PlaceColours, ...]
     identical: tuple[IdenticalTiles, ...]
-    # Number of labelled boards for each board; None above 2^53.
+    # Number of labelled boards for each unlabelled board; None if it is above 2^53.
     labelled_factor: int | None
-    # Tiles that look the same after a half turn only, and after every turn.
+    # Tiles that look the same after a half turn, but not after a quarter turn.
     half_turns: tuple[int, ...]
+    # Tiles that look the same after every turn.
     every_turn: tuple[int, ...]
     hints: tuple[Hint, ...]
-    # None for a board that the model does not describe.
+    # None if the model does not cover the board.
     expected: ExpectedSearch | None
     impossible: str | None
 
 
 def edge_facts(puzzle: EdgePuzzle) -> EdgeFacts:
-    """Return the facts of an edge-matching puzzle."""
+    """Return the facts about an edge-matching puzzle."""
     tiles, cells, edges = tiles_by_class(puzzle), cells_by_class(puzzle), edges_by_place(puzzle)
     identical = _identical(puzzle)
     factor = math.prod(math.factorial(len(same.tiles) - same.hinted) for same in identical)
@@ -318,31 +329,34 @@ def _identical(puzzle: EdgePuzzle) -> tuple[IdenticalTiles, ...]:
 
 @dataclass(frozen=True)
 class BackendSupport:
-    """Reasons why a backend with its default config cannot solve the puzzle; None if it can."""
+    """Whether a backend with its default config supports a puzzle."""
 
     backend: str
+    # Reason why the backend cannot run here; None if it can.
     missing: str | None
+    # Reason why the backend refuses the puzzle; None if it is missing or supports the puzzle.
     refusal: str | None
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """Facts of a puzzle of any kind."""
+    """Facts about a puzzle of any kind."""
 
     puzzle: str
     digest: str
-    # Numbers of cells, pieces, placements and so on.
+    # Numbers of cells, pieces, placements and other parts; see `puzzle_sizes`.
     sizes: dict[str, int]
-    # Orders of the groups of symmetries, by the symmetry that is counted.
+    # Order of the symmetry group for each value of `Symmetry`.
     symmetries: dict[str, int]
-    # None for other kinds of puzzles, as are the edges.
+    # None unless the puzzle is a packing puzzle.
     packing: PackingFacts | None
+    # None unless the puzzle is an edge-matching puzzle.
     edges: EdgeFacts | None
     backends: tuple[BackendSupport, ...]
 
 
 def explain(puzzle: Puzzle) -> Explanation:
-    """Return the facts of a puzzle without a search."""
+    """Return facts about a puzzle, without a search."""
     task = build_task(puzzle, Request())
     options = task.options
     return Explanation(
@@ -357,7 +371,7 @@ def explain(puzzle: Puzzle) -> Explanation:
 
 
 def backend_supports(task: Task) -> tuple[BackendSupport, ...]:
-    """Return for each backend whether it supports a task."""
+    """Return for each backend whether it supports the puzzle and request of a task."""
     supports = []
     for backend in backends().values():
         missing = not_installed(backend)
@@ -367,7 +381,10 @@ def backend_supports(task: Task) -> tuple[BackendSupport, ...]:
 
 
 def puzzle_sizes(puzzle: Puzzle, options: int) -> dict[str, int]:
-    """Return the sizes of a puzzle with this number of options, by the names of its parts."""
+    """Return the numbers of the parts of a puzzle, such as cells and pieces, by name.
+
+    `options` is the number of options.
+    """
     match puzzle:
         case PackingPuzzle():
             pieces = sum(piece.max_count for piece in puzzle.pieces)

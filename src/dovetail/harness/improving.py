@@ -1,8 +1,9 @@
-"""Runs that improve a board, with limits and interruption; every better board is verified.
+"""Runs that improve a board within limits; every better board is verified.
 
 The time includes building tables, but not compiling. The status is `exhausted` if the improver has
-tried all boards that it can build, solutions included, so that the puzzle has no solution. A higher
-score may still be possible, since `breaks` does not place tiles that miss both sides in its list.
+tried all boards that it can build. These boards include all solutions, so the puzzle then has no
+solution. A higher score may still be possible, because `breaks` does not place a tile if neither of
+its two sides matches.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ from dovetail.models.task import Puzzle
 from dovetail.platform.resources import peak_bytes, resident_bytes
 
 SLICE_S = 0.05
-WORK = 50_000, 100, 50_000_000  # placements per slice: first, minimum, maximum
+# Placements per slice: first, minimum and maximum.
+WORK = 50_000, 100, 50_000_000
 
 
 def improving_job(
@@ -46,9 +48,9 @@ def improving_job(
     cold_start: bool = False,
     start: PartialBoard | None = None,
 ) -> Job:
-    """Return the job of improving a board; raise `ConfigError` for arguments that are not valid.
+    """Return the job that improves a board; raise `ConfigError` for invalid arguments.
 
-    The default limit on time is `DEFAULT_TIME_S`.
+    The default time limit is `DEFAULT_TIME_S`.
     """
     limits = limits or Limits()
     if limits.nodes == 0:
@@ -71,7 +73,7 @@ def improving_job(
 
 
 def edge_puzzle(puzzle: Puzzle) -> EdgePuzzle:
-    """Return an edge-matching puzzle; raise `ConfigError` for anything else."""
+    """Return `puzzle` if it is an edge-matching puzzle; raise `ConfigError` otherwise."""
     if not isinstance(puzzle, Puzzle):
         raise ConfigError(f"board is {puzzle!r:.60}; expected a puzzle, a catalogue name or a file")
     if not isinstance(puzzle, EdgePuzzle):
@@ -82,13 +84,13 @@ def edge_puzzle(puzzle: Puzzle) -> EdgePuzzle:
 def improve(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
     """Yield the events of a run: its start, each better board, and the result.
 
-    The default limit on time is `DEFAULT_TIME_S`. With a limit on nodes, the search does not adapt
-    to the remaining time. If a board of the improver fails verification, the result is `wrong` and
-    has the best board before.
+    The default time limit is `DEFAULT_TIME_S`. With a limit on nodes, the search does not adapt to
+    the remaining time. If a board of the improver fails verification, the status is `wrong` and the
+    result has the best verified board.
 
-    Raises `ConfigError` for an unknown name or setting, `PuzzleError` for a puzzle that is not a
-    valid board and for a start that is not one of its boards, and `BackendError` if the improver
-    refuses the puzzle.
+    Raises `ConfigError` for an unknown name or setting, `PuzzleError` for an invalid puzzle and for
+    a start that is not a board of the puzzle, and `BackendError` if the improver refuses the
+    puzzle.
     """
     interruption = interruption or Interruption()
     improver, config, run = _checked(job)
@@ -112,7 +114,7 @@ def improve(job: Job, interruption: Interruption | None = None) -> Iterator[Even
 
 
 class _Run:
-    """State of a run: its best verified board so far, and the trace of scores."""
+    """State of a run: the best verified board so far, and the trace of scores."""
 
     def __init__(self, job: Job, puzzle: EdgePuzzle, board: BoardArrays) -> None:
         self.status: Status | None = None
@@ -126,14 +128,14 @@ class _Run:
         self._trace: list[Improved] = []
 
     def placed(self, board: PartialBoard) -> Placed:
-        """Return the arrays of a board; raise `PuzzleError` for the board of another puzzle."""
+        """Return a board as arrays; raise `PuzzleError` if it is not a board of the puzzle."""
         if not isinstance(board, PartialBoard):
             raise ConfigError(f"start is {board!r:.60}; expected a PartialBoard")
         verified_score(self._puzzle, board)
         return self._board.placed(board)
 
     def begin(self, start: Placed | None) -> Iterator[Event]:
-        """Yield the first board: the start or the hints, completed by a greedy search."""
+        """Yield the events of the first board: the start or the hints with a greedy completion."""
         with self._solving:
             placed = (self._board.fixed if start is None else start).copy()
             fill(self._board, placed)
@@ -148,7 +150,7 @@ class _Run:
         start: Placed | None,
         interruption: Interruption,
     ) -> Iterator[Event]:
-        """Yield each better board until the run ends."""
+        """Yield the events of each better board until the run ends."""
         solving, work = self._solving, SliceWork(SLICE_S, *WORK)
         with solving:
             search = improver.begin(self._board, config, self._job.seed, start)
@@ -157,7 +159,7 @@ class _Run:
             before_s = solving.wall_s
             if self._max_nodes is None:
                 budget = Budget(work.now, seconds=self._time_s - before_s)
-            else:  # a search that adapts to the remaining time could not be repeated
+            else:  # adapting to the remaining time would make runs differ
                 budget = Budget(min(work.now, self._max_nodes - search.nodes))
             with solving:
                 continues = search.advance(budget)
@@ -201,7 +203,7 @@ class _Run:
         return 0 if self._search is None else self._search.nodes
 
     def _take(self, placed: Placed) -> Iterator[Event]:
-        """Keep a better board, with a score computed independently of the improver."""
+        """Verify a better board, keep it with its verified score, and yield its events."""
         try:
             score = verified_score(self._puzzle, self._board.partial_board(placed))
         except PuzzleError as error:
@@ -215,7 +217,7 @@ class _Run:
         yield Progress(None, last.nodes, None, solve_s=last.seconds)
 
     def _end(self, *, continues: bool, interrupted: bool) -> Status | None:
-        """Return the status if a search without a solution ends now, or None."""
+        """Return the status if a search without a solution has to end now, or None."""
         if not continues:
             return Status.EXHAUSTED
         if interrupted:

@@ -1,8 +1,9 @@
-"""The parameters of a question to a solver, defined once for the API, the commands and the plugin.
+"""The parameters of a job, defined once for the API, the commands and the pytest plugin.
 
-A function takes the parameters that it supports as `**asked: Unpack[…]` of a type below.
-`make_jobs` has the defaults and makes jobs. It imports other modules only when it is called:
-commands get their options and help from this module before large modules are loaded.
+A function declares the parameters that it supports as `**asked: Unpack[…]` with a type below.
+`make_jobs` has the default values and builds the jobs. It imports other modules only when it is
+called, because commands need this module for their options and help before large modules are
+loaded.
 """
 
 from __future__ import annotations
@@ -26,24 +27,24 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Parameters(TypedDict, total=False):
-    """The parameters of every question."""
+    """The parameters of every job."""
 
-    # Which solutions count as different: `all`, `unique` or `mirror`; None: `unique`, or the
-    # symmetry of the count in the file of a solved BurrTools puzzle.
+    # Which solutions count as different: `all`, `unique` or `mirror`. None means `unique`, or the
+    # convention of the count in the puzzle's file if it can be determined.
     symmetry: str | None
     # Whether identical pieces and tiles are distinguished.
     labelled: bool
     # Settings of the backend by key.
     config: Mapping[str, object] | None
-    # Seed of every random choice without a seed of its own.
+    # Seed of all random choices that have no separate seed.
     seed: int
 
 
 class LimitedParameters(Parameters, total=False):
-    """Parameters with limits on the run; None for no limit."""
+    """Parameters with limits on the run; None means no limit."""
 
     limits: Limits | None
-    # The limit on time alone: seconds, or text such as "5s", "2m" or "1h".
+    # Time limit: seconds, or text such as "5s", "2m" or "1h".
     time_limit: float | str | None
 
 
@@ -62,14 +63,14 @@ class TriggeredParameters(ReducedParameters, total=False):
 class SearchParameters(TriggeredParameters, LimitedParameters, total=False):
     """The parameters of every search."""
 
-    # Number of solutions after which the search stops.
+    # Number of solutions after which the search ends.
     limit: int | None
 
 
 class OrderedParameters(SearchParameters, total=False):
     """Parameters with the order in which placements are tried."""
 
-    # None: the puzzle's order of options.
+    # None means the puzzle's order of options.
     random: RandomOrder | None
 
 
@@ -90,10 +91,11 @@ def make_jobs(
 ) -> list[Job]:
     """Return a job for each puzzle, catalogue name or file; parameters are checked before loading.
 
-    Without a `symmetry`, solutions are counted as the number in the puzzle's file was. The config
-    is checked when the job is planned.
+    If `symmetry` is None, the symmetry is `unique`, or the convention of the count in the puzzle's
+    file if it can be determined (see `by_convention`). The config is checked when the job is
+    planned.
 
-    Raises `ConfigError` for a value that is not valid, and for a limit that is set twice.
+    Raises `ConfigError` for an invalid value, and for a limit that is set twice.
     """
     from dovetail.harness.convention import by_convention
     from dovetail.harness.planning.named import named_backend
@@ -103,7 +105,7 @@ def make_jobs(
 
     request = Request.named(symmetry or "unique", labelled, reduce, triggers)
     if symmetry is None and isinstance(backend, str):
-        named_backend(backend)  # `by_convention` may take time
+        named_backend(backend)  # checked first, because `by_convention` may take time
     settings = {} if config is None else config
     limits = _all_limits(limits, limit, time_limit)
     loaded = (load(puzzle) if isinstance(puzzle, str | Path) else puzzle for puzzle in puzzles)
@@ -122,14 +124,14 @@ def make_jobs(
 
 
 def _all_limits(limits: Limits | None, limit: int | None, time_limit: float | str | None) -> Limits:
-    """Return `limits` with the limits that are set alone."""
+    """Return `limits` with the limits on solutions and time that are set by other arguments."""
     from dovetail.harness.run.job import Limits
     from dovetail.harness.sizes import parse_seconds
     from dovetail.platform.resources import check_memory_limit
 
     limits = Limits() if limits is None else limits
     if not isinstance(limits, Limits):
-        return limits  # refused by the job
+        return limits  # `Job` raises the error
     if limits.memory_bytes is not None:
         check_memory_limit("limits.memory_bytes")
     if limit is not None:
@@ -144,23 +146,23 @@ def _all_limits(limits: Limits | None, limit: int | None, time_limit: float | st
 
 
 def _check_unset(name: str, value: object, field: str, present: object) -> None:
-    """Raise `ConfigError` for a limit that `limits` has too."""
+    """Raise `ConfigError` if `limits` already sets the limit that `name` sets."""
     if present is not None:
         given = f"{name} is {shorten(repr(value))}"
         raise ConfigError(f"{given} and limits.{field} is {present}; expected one of them")
 
 
 def signatures_of(parameters: type) -> dict[str, Parameter]:
-    """Return the parameters of one of the types above, with their defaults, by name."""
+    """Return the parameters of a type such as `SearchParameters` by name, with their defaults."""
     defined = inspect.signature(make_jobs).parameters
     return {name: defined[name] for name in defined if name in parameters.__annotations__}
 
 
 def spelled_out(parameters: type) -> Callable[[Function], Function]:
-    """Give a function with `**asked: Unpack[parameters]` a signature with every parameter.
+    """Return a decorator that replaces `**asked: Unpack[parameters]` in a function's signature.
 
-    `help` and `inspect.signature` show names, types and defaults. A call with an unknown keyword
-    raises `TypeError`.
+    `help` and `inspect.signature` then show each parameter with its type and default. A call with
+    an unknown keyword raises `TypeError`.
     """
 
     def decorate(function: Function) -> Function:

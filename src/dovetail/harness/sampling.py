@@ -1,11 +1,11 @@
-"""Random solutions: all equally likely, or the first solutions of searches in random orders.
+"""Random solutions: uniform samples, or the first solutions of searches in random orders.
 
-A backend that counts without searching numbers the solutions, so that a uniformly random number is
-a uniformly random solution. Up to symmetry, symmetric solutions have fewer images than others; a
-solution that is drawn is kept with a probability that compensates for this.
+Some backends count by building tables that number the solutions, so that a uniformly random number
+selects a uniformly random solution. Up to symmetry, symmetric solutions have fewer images than
+others. A drawn solution is therefore kept with a probability that compensates for this.
 
-A search in a random order ends at its first solution. That needs no count, but solutions in parts
-of the tree with few other solutions are more likely than the rest.
+A search in a random order ends at its first solution. This method needs no count, but solutions in
+parts of the tree with few other solutions are more likely than others.
 """
 
 from __future__ import annotations
@@ -40,29 +40,30 @@ from dovetail.models.task import LoweredPuzzle, Task
 from dovetail.models.verification.dispatch import verifier_for
 from dovetail.random_stream import RandomStream
 
-SEARCHES_BY = "dlx"  # in random orders, unless another backend is named
+# Backend of searches in random orders if the backend is `auto`.
+SEARCHES_BY = "dlx"
 OFFER = "uniform=False (--not-uniform) samples by searches in random orders, which need no count"
-# Bytes and seconds of a state of `zdd`, and the factor within which a forecast is right: `zdd` has
-# 0.12 to 5 times as many states as a tree search has nodes.
+# Bytes and seconds per state of `zdd`, and the error factor of a rough forecast: the number of
+# states of `zdd` is 0.12 to 5 times the number of nodes of a tree search.
 STATE_BYTES, STATE_S, ROUGH = 58, 3e-6, 8
-# Multiple of the time left: a longer forecast ends the count before it begins.
+# Maximum forecast, as a multiple of the remaining time, with which a count begins.
 HOPELESS = 4.0
 
 
 @dataclass(frozen=True)
 class Counting:
-    """Progress of the count that precedes equally likely samples."""
+    """Progress of the count that precedes uniform sampling."""
 
     backend: str
     seconds: float
     """Seconds of prepare and solve so far."""
     share: float | None
-    """Part of the search that is done."""
+    """Share of the search that is done."""
     nodes: int | None
     forecast: Forecast | None
     """Forecast of the whole count; None if unknown."""
     rough: bool = False
-    """Whether the forecast is right only to within a factor of `ROUGH`."""
+    """Whether the forecast may be wrong by a factor of `ROUGH`."""
 
 
 OnCounting = Callable[[Counting], object]
@@ -76,21 +77,25 @@ def sample(
     uniform: bool = True,
     on_counting: OnCounting | None = None,
 ) -> Iterator[Solution]:
-    """Yield `count` independent random solutions of a job's puzzle, each verified.
+    """Yield `count` independent random solutions of a job's puzzle, each of them verified.
 
-    The seed of the job determines them. If `uniform`, every solution is equally likely; under
-    `unique` and `mirror` every class of solutions is equally likely, and any solution of the class
-    is yielded. All solutions are counted first, and `on_counting` is called with the progress of
-    the count. `auto` is `zdd` for a packing in space with states that fit into memory, else the
-    first backend that can count the puzzle. If not `uniform`, each solution is the first one of a
-    search in a random order. Raises `ConfigError` for a backend that cannot draw or a puzzle
-    without solutions, `BackendError` if the backend refuses, and `LimitError` if time or memory
-    does not suffice.
+    The seed of the job determines the solutions. If `uniform`, every solution is equally likely;
+    with the symmetries `unique` and `mirror`, every class of solutions is equally likely, and any
+    solution of a class can represent it. All solutions are counted first, and `on_counting` is
+    called with the progress of the count. `auto` chooses `zdd` for a packing in space whose states
+    fit into memory, and otherwise the first backend that can count the puzzle. If not `uniform`,
+    each solution is the first solution of a search in a random order.
+
+    Raises `ConfigError` for a backend that cannot sample and for a puzzle without solutions,
+    `BackendError` if the backend refuses the puzzle, and `LimitError` if a limit on time or memory
+    is reached.
     """
     if not isinstance(count, int) or count < 0:
         raise ConfigError(f"count is {count}; expected a whole number of 0 or more")
     if job.limits.nodes is not None or job.limits.solutions is not None:
-        raise ConfigError("sampling supports limits on time and memory only")
+        raise ConfigError(
+            "sampling supports only limits on time and memory; expected no other limit"
+        )
     backend = named_backend(job.backend)
     named_config(job.backend, job.config)
     if uniform and backend is not None and not overrides(backend, "sampling_search"):
@@ -110,14 +115,14 @@ def sample(
 
 
 def _offer(job: Job) -> str:
-    """Return a hint for a message if the puzzle can be searched in random orders."""
+    """Return a hint for an error message, or nothing if random orders are not supported."""
     return f"; {OFFER}" if isinstance(job.puzzle, PackingPuzzle) else ""
 
 
 def _counting_session(job: Job, clock: RunClock) -> tuple[Session, SamplingSearch, Forecast | None]:
-    """Return the session of the first backend that counts the puzzle, begun, and its search.
+    """Return the session of the first backend that can sample the puzzle, and its search.
 
-    The forecast is a rough one, known before the search begins; None if there is none.
+    The session has begun. The third value is a rough forecast of the count, or None if unknown.
     """
     lowered = lowered_quietly(job, clock)
     names, rough = [job.backend], None
@@ -142,20 +147,21 @@ def _counting_session(job: Job, clock: RunClock) -> tuple[Session, SamplingSearc
 
 
 def _symmetry_broken(job: Job) -> Job:
-    """Return a job with symmetry broken by a piece, unless its backend breaks symmetry itself."""
+    """Return a job in which a piece breaks symmetry, unless the backend breaks symmetry itself."""
     request, puzzle = job.request, job.puzzle
-    own = overrides(backend_named(job.backend), "symmetry_breaking")
-    if own or request.breaks_symmetry or not isinstance(puzzle, PackingPuzzle):
+    by_backend = overrides(backend_named(job.backend), "symmetry_breaking")
+    if by_backend or request.breaks_symmetry or not isinstance(puzzle, PackingPuzzle):
         return job
     redundancy = Reduction(ReductionName.REDUNDANCY)
     return replace(job, request=replace(request, reductions=(redundancy, *request.reductions)))
 
 
 def _rough_forecast(lowered: LoweredPuzzle, job: Job, clock: RunClock) -> Forecast | None:
-    """Return a rough forecast of `zdd` for a packing in space; None if it needs too much memory.
+    """Return a rough forecast of `zdd`, or None if another backend should count.
 
-    `zdd` has about as many states as a tree search has nodes, which are estimated. Boxes have too
-    many shapes of a frontier for `frontier`.
+    `zdd` counts packings in space if its states fit into memory, because boxes have too many
+    frontiers for `frontier`. The number of states is about the number of nodes of a tree search,
+    which is estimated.
     """
     if not isinstance(job.puzzle, PackingPuzzle) or job.puzzle.lattice.dimension == 2:
         return None
@@ -171,7 +177,7 @@ def _rough_forecast(lowered: LoweredPuzzle, job: Job, clock: RunClock) -> Foreca
 
 
 def _drawn(session: Session, search: SamplingSearch, count: int) -> Iterator[Solution]:
-    """Draw `count` solutions by their numbers and yield them, each verified."""
+    """Draw `count` solutions by random numbers, verify and yield them."""
     task, clock, plan = session.task, session.clock, session.plan
     if search.numbers == 0:
         raise ConfigError(f"{plan.puzzle.name} has no solution to sample")
@@ -197,7 +203,10 @@ def _count(
     on_counting: OnCounting | None,
     rough: Forecast | None,
 ) -> None:
-    """Search to the end, after which solutions have numbers; raise an error for any other end."""
+    """Run the search to its end, so that the solutions are numbered.
+
+    Raises an error if the search ends with another status than `EXHAUSTED`.
+    """
     name, clock = session.plan.backend, session.clock
     memory = MemoryLimit(session.limits.memory_bytes)
     status: Status | None = None
@@ -226,19 +235,19 @@ def _count(
 
 
 def _check_time(session: Session, forecast: Forecast) -> None:
-    """Raise `LimitError` for a count that is expected to end far beyond the time limit."""
+    """Raise `LimitError` if the count is expected to take far longer than the time limit."""
     left_s = session.clock.left_s
     if left_s is None or forecast.solve_s <= HOPELESS * left_s:
         return
     reason = (
-        f"{session.plan.puzzle.name} has about {about(forecast.states)} states, which take about "
-        f"{about_s(forecast.solve_s)}, and {about_s(left_s)} of the time limit are left"
+        f"{session.plan.puzzle.name} has about {about(forecast.states)} states, and counting takes "
+        f"about {about_s(forecast.solve_s)}; {about_s(left_s)} of the time limit are left"
     )
     raise _failure(session, Result(Status.TIME_LIMIT, reason=reason), 0, uniform=True)
 
 
 def _first_found(job: Job, count: int, clock: RunClock) -> Iterator[Solution]:
-    """Yield `count` solutions, each the first solution of a search in another random order."""
+    """Yield the first solution of each of `count` searches in different random orders."""
     seeds = RandomStream(job.seed)
     order = RandomOrder(0, restarts=True)
     limits = replace(job.limits, solutions=1)
@@ -249,26 +258,26 @@ def _first_found(job: Job, count: int, clock: RunClock) -> Iterator[Solution]:
     for sampled in range(count):
         order = replace(order, seed=seeds.below(LARGEST_SEED + 1))
         plan = replace(session.plan, order=order)
-        found, result = list[Solution](), None
+        listed, result = list[Solution](), None
         with Session(plan, limits, clock=clock, task=task) as searching:
             for event in searching.search(searching.collector()):
                 if memory.free_bytes == 0:
                     exceeded = Result(Status.MEMORY_LIMIT, reason=memory.explained())
                     raise _failure(session, exceeded, sampled, uniform=False)
                 if isinstance(event, Found):
-                    found += event.solutions()
+                    listed += event.solutions()
                 if isinstance(event, Result):
                     result = event
-        if not found:
+        if not listed:
             assert result is not None, "a run ends with its result"
             raise _failure(session, result, sampled, uniform=False)
-        yield found[0]
+        yield listed[0]
 
 
 def _failure(
     session: Session, result: Result, sampled: int, *, uniform: bool
 ) -> BackendError | ConfigError | LimitError:
-    """Return the error for a search after which no solution can be drawn."""
+    """Return the error for a search that ended without a solution to sample."""
     plan, status = session.plan, result.status
     offer = ""
     if uniform and isinstance(plan.puzzle, PackingPuzzle) and status != Status.INTERRUPTED:
@@ -282,22 +291,25 @@ def _failure(
 
 
 def _image(task: Task, row: NDArray[np.int32], image: int) -> NDArray[np.int32]:
-    """Return a solution in the numbers of all options, as an image if a piece breaks symmetry."""
-    found: NDArray[np.int32] = task.to_original_ids(row[None, :])[0]
+    """Return a solution with original option numbers.
+
+    If a piece breaks symmetry, the result is the image with this number.
+    """
+    options: NDArray[np.int32] = task.to_original_ids(row[None, :])[0]
     symmetry_breaking = None if task.reduced is None else task.reduced.symmetry_breaking
     if symmetry_breaking is None:
-        return found
-    used = found[found >= 0]
+        return options
+    used = options[options >= 0]
     piece = int(used[symmetry_breaking.orbit[used] > 0][0])
-    found[found >= 0] = symmetry_breaking.transversal(piece)[image][used]
-    return found
+    options[options >= 0] = symmetry_breaking.transversal(piece)[image][used]
+    return options
 
 
 def _images(group: NDArray[np.int32], row: NDArray[np.int32]) -> int:
     """Return the number s of symmetries that map a solution to itself.
 
-    Its class has g / s members for g symmetries. If solutions are kept with probability s / g, all
-    classes are equally likely.
+    With g symmetries, the class of the solution has g / s solutions. If solutions are kept with the
+    probability s / g, all classes are equally likely.
     """
     used = np.sort(row[row >= 0])
     return int((np.sort(group[:, used], axis=1) == used).all(axis=1).sum())

@@ -1,4 +1,4 @@
-"""Sizes in bytes, times in seconds and large numbers, as people write them."""
+"""Parsing and formatting of sizes, times and large numbers."""
 
 from __future__ import annotations
 
@@ -9,28 +9,29 @@ from numbers import Real
 from dovetail.errors import ConfigError, shorten
 
 LARGEST = 2**60
-LARGEST_WITHOUT_POWER = 1e15  # a larger number has a power of ten
+# Numbers from this size are formatted with a power of ten.
+LARGEST_WITHOUT_POWER = 1e15
 _UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 _SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 
 def parse_size(text: str) -> int:
-    """Return the bytes that `text` means: `512M`, `2 GiB`, `1.5GB` or a plain number of bytes.
+    """Parse a size such as `512M`, `2 GiB`, `1.5GB` or a number of bytes; return bytes.
 
-    Units are powers of 1024. Raises `ConfigError` for anything else.
+    Units are powers of 1024. Raises `ConfigError` for an invalid size.
     """
     match = re.fullmatch(r"\s*(\d{1,15}(?:\.\d{1,6})?)\s*([kmgt]?)(?:i?b)?\s*", text, re.IGNORECASE)
     size = 0 if match is None else int(float(match[1]) * _UNITS[match[2].lower()])
     if not 1 <= size <= LARGEST:
-        raise ConfigError(f"size {shorten(text)!r}; expected a size such as 512M or 2GiB")
+        raise ConfigError(f"size is {shorten(text)!r}; expected a size such as 512M or 2GiB")
     return size
 
 
 def parse_seconds(time: float | str) -> float:
-    """Return the seconds that `time` means: a number, or text such as `500ms`, `5s`, `2m`, `1.5h`.
+    """Parse a time: a number of seconds, or text such as `500ms`, `5s`, `2m`, `1.5h`.
 
-    Text without a unit means seconds. Raises `ConfigError` for anything else, and for a number
-    that is negative, infinite or NaN.
+    Text without a unit means seconds. Returns seconds. Raises `ConfigError` for an invalid text,
+    and for a number that is negative, infinite or NaN.
     """
     seconds = math.nan
     if isinstance(time, str):
@@ -43,7 +44,7 @@ def parse_seconds(time: float | str) -> float:
         seconds = float(time)
     if not (seconds >= 0 and math.isfinite(seconds)):
         shown = shorten(repr(time))
-        raise ConfigError(f"time {shown}; expected seconds, or a time such as 5s, 2m or 1h")
+        raise ConfigError(f"time is {shown}; expected seconds, or a time such as 5s, 2m or 1h")
     return seconds
 
 

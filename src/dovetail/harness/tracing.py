@@ -1,4 +1,4 @@
-"""The trace of a search: each placement made and taken back, for drawing and debugging."""
+"""The trace of a search: each placement made or undone, for drawing and debugging."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ RECORDED = "recorded"
 
 
 def recorded_steps(job: Job, interruption: Interruption | None = None) -> Iterator[dict[str, Any]]:
-    """Yield the trace that a job requests, as JSON objects: the question, the steps, the status.
+    """Yield the trace that a job requests as JSON objects: the job, the steps and the status.
 
-    The search ends when the requested number of steps is recorded (status `recorded`), at the
-    limits of the job or when interrupted. Raises `DovetailError` for a search that cannot be
-    recorded.
+    The search ends when the requested number of steps is recorded (status `recorded`), when a limit
+    of the job is reached, or when the user interrupts. Raises `DovetailError` for a search that
+    cannot be recorded.
     """
     wanted = job.request.trace
     if wanted is None:
@@ -42,7 +42,7 @@ def recorded_steps(job: Job, interruption: Interruption | None = None) -> Iterat
 
 
 def _steps(session: Session, wanted: Trace) -> Iterator[dict[str, Any]]:
-    """Yield the steps of a search, and then its status."""
+    """Yield the steps of a search, and finally its status."""
     task, search = session.task, session.prepare_search().search
     assert isinstance(task.all_options, PackingOptions)
     recorded, kept = 0, None if task.reduced is None else task.reduced.kept.astype(np.int32)

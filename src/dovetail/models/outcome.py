@@ -11,9 +11,9 @@ from dovetail.plain_data import Figure, Text, Whole, WholeKey
 
 
 class Status(StrEnum):
-    """How a search ended. Its count is a lower bound unless the status is `EXHAUSTED`.
+    """Statuses of a search that has ended. The count is a lower bound unless it is `EXHAUSTED`.
 
-    `SOLVED` ends a search for the best board if every edge matches.
+    `SOLVED` is the status of a search for the best board if every edge of the board matches.
     """
 
     EXHAUSTED = "exhausted"
@@ -30,7 +30,7 @@ class Status(StrEnum):
 
     @property
     def is_limit(self) -> bool:
-        """Whether a limit ended the search before it did what was asked."""
+        """Whether a limit on time, nodes or memory ended the search early."""
         return self in (Status.NODE_LIMIT, Status.TIME_LIMIT, Status.MEMORY_LIMIT)
 
     @property
@@ -45,7 +45,7 @@ class Status(StrEnum):
 
     @property
     def has_answer(self) -> bool:
-        """Whether the count, if there is one, is exact or a valid lower bound."""
+        """Whether the count, if it is known, is exact or a valid lower bound."""
         return self.has_searched and self != Status.WRONG
 
 
@@ -53,28 +53,31 @@ class Status(StrEnum):
 class Counters:
     """Counters of a search; None for a figure that the backend does not count.
 
-    A node is a placement made (a fit), unless the backend defines it otherwise. The root is not
+    A node is a placement made (a fit) unless the backend defines it differently. The root is not
     counted.
     """
 
     nodes: Whole | None = None
-    """Nodes of the search; null if the backend does not count nodes."""
+    """Number of nodes of the search; null if the backend does not count nodes."""
     attempts: Whole | None = None
-    """Placements tested; null if the backend does not count them."""
+    """Number of placements tested; null if the backend does not count them."""
     attempts_by_remaining: Mapping[WholeKey, Whole] | None = None
-    """Attempts by the number of pieces left to place; for `domains`, of cells with several
-    candidates left."""
+    """Attempts by the number of pieces left to place; for `domains`, by the number of cells with
+    several candidates."""
     fits_by_remaining: Mapping[WholeKey, Whole] | None = None
     """Fits (placements made) by the number of pieces left to place."""
     native: Mapping[Text, Figure] = field(default_factory=dict)
-    """Further figures of the backend, under the backend's names."""
+    """Further figures of the backend, with the backend's names."""
     backtracks_by_trigger: Mapping[Text, Mapping[WholeKey, Whole]] | None = None
-    """Number of placements that each trigger removed, by the number of pieces left to place while
-    the placement was there; null without triggers."""
+    """Number of placements that each trigger removed, by the number of pieces left to place with
+    the removed placement in place; null without triggers."""
 
 
 def added(first: Counters, second: Counters) -> Counters:
-    """Return the sums of the counters of two searches; None if either does not count a figure."""
+    """Return the sums of the counters of two searches.
+
+    A sum is None if either search does not count the figure.
+    """
     sums = {
         counter.name: _sum(getattr(first, counter.name), getattr(second, counter.name))
         for counter in fields(Counters)
@@ -88,7 +91,7 @@ def added(first: Counters, second: Counters) -> Counters:
 
 
 def _sum(first: Any, second: Any) -> Any:
-    """Return the sum of two counters, or of two mappings key by key; None if either is None."""
+    """Return the sum of two counters, or of two mappings key by key, or None if either is None."""
     if first is None or second is None:
         return None
     if not isinstance(first, Mapping):

@@ -43,7 +43,7 @@ def test_what_is_not_recorded(counting: Counting) -> None:
     """The line that would record it, to be taken as it is."""
     assert queens_6(counting(QUEENS_5)) == [
         'no count is recorded: "queens-6 dlx all"',
-        "  expected in solution-counts.toml; this line would record the result:",
+        "  expected an entry in solution-counts.toml; this line would record the result:",
         f"  {QUEENS_6}",
         "  if the new figures are right, record them with: pytest --update-counts",
     ]

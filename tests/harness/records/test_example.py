@@ -128,17 +128,17 @@ def test_long_names() -> None:
 @pytest.mark.parametrize(
     ("text", "pieces", "outline", "printed"),
     [
-        ("A A\nA A", ("A",), None, "a solution without an outline"),
+        ("A A\nA A", ("A",), None, "the record has no outline"),
         ("A A\nA", ("A",), SQUARE, "1 cell in a row; expected 2 as in the first"),
-        ("A A\nA *", ("A",), SQUARE, "its cells are not those of the outline"),
-        ("A A,A A\nA A,A A", ("A",), SQUARE, "its cells are not those of the outline"),
-        ("A A\nA B", ("A",), SQUARE, "the label 'B' is of no piece"),
-        ("A A\nA B/1", ("A",), SQUARE, "the label 'B/1' is of no piece"),
-        ("A A\nA A", (), SQUARE, "the label 'A' is of no piece"),
-        ("", (), SQUARE, "its cells are not those of the outline"),
+        ("A A\nA *", ("A",), SQUARE, "its cells differ from the cells"),
+        ("A A,A A\nA A,A A", ("A",), SQUARE, "its cells differ from the cells"),
+        ("A A\nA B", ("A",), SQUARE, "no piece has the label 'B'"),
+        ("A A\nA B/1", ("A",), SQUARE, "no piece has the label 'B/1'"),
+        ("A A\nA A", (), SQUARE, "no piece has the label 'A'"),
+        ("", (), SQUARE, "its cells differ from the cells"),
         ("", (), BOARD, "line 1: ''; expected width and height"),
         ("1 2 3", (), BOARD, "line 1: '1 2 3'; expected width and height"),
-        ("1 2\n0 1 0 0\n0 0 0 1", (), BOARD, "a board of 1 x 2; expected 2 x 1, the size of"),
+        ("1 2\n0 1 0 0\n0 0 0 1", (), BOARD, "its board is 1 x 2; expected 2 x 1, the size of"),
         ("2 1\n0 1 0 0", (), BOARD, "the file ends after 1 tile"),
         ("2 1\n0 1 0 0\n0 0 0 \ud800", (), BOARD, "line 3: a colour is '?'"),
     ],
@@ -156,7 +156,7 @@ def test_what_is_no_example(
 def test_what_would_flood_a_page(outline: str | BoardOutline, text: str) -> None:
     """A long text, or long names."""
     for pieces, more in (((), " " * MAX_CHARACTERS), (("A", "x" * MAX_CHARACTERS), "")):
-        with pytest.raises(PuzzleError, match=r"a solution of 65,5\d\d characters"):
+        with pytest.raises(PuzzleError, match=r"it has 65,5\d\d characters; expected"):
             check_example(Example(text + more, pieces), outline)
 
 

@@ -90,10 +90,10 @@ def test_on_another_lattice(name: str) -> None:
 @pytest.mark.parametrize(
     ("lattice", "text", "printed"),
     [
-        ("square-edges", ".", r"\(0, 0, 0\), which is not a cell of the square-edges lattice"),
-        ("triangular", ".,.", "in layers of cells of the triangular lattice"),
-        ("trianglar", ".", "unknown lattice 'trianglar'"),
-        ("hexagonal", "*", "without an open cell"),
+        ("square-edges", ".", r"\(0, 0, 0\) is not a cell of the square-edges lattice"),
+        ("triangular", ".,.", "a single layer of cells of the triangular lattice"),
+        ("trianglar", ".", "lattice 'trianglar' is unknown"),
+        ("hexagonal", "*", "it has no open cell"),
     ],
 )
 def test_what_is_no_outline_on_a_lattice(lattice: str, text: str, printed: str) -> None:

@@ -29,14 +29,14 @@ def test_what_is_no_record_is_named_and_counted(tmp_path: Path) -> None:
     assert found.records == (made(), made("b"))
     assert found.skipped == (
         SkippedLine(2, "not JSON; expected a run record per line"),
-        SkippedLine(4, "a record of schema 3; expected 4"),
+        SkippedLine(4, "schema is 3; expected 4"),
         SkippedLine(6, "not a run record of dovetail bench"),
         SkippedLine(7, "incomplete (17 bytes)"),
     )
     assert found.warning == (
         f"{tmp_path / 'runs.jsonl'}: 4 lines skipped: line 2: not JSON; expected a run record "
-        "per line; line 4: a record of schema 3; expected 4; line 6: not a run record of "
-        "dovetail bench; and 1 more"
+        "per line; line 4: schema is 3; expected 4; line 6: not a run record of dovetail bench; "
+        "and 1 more"
     )
 
 
@@ -80,10 +80,10 @@ def test_benchmarks(tmp_path: Path) -> None:
         (0, 0.5, made().result.count),
         (1, 2.0, made().result.count),
     ]
-    no_record = "no record; expected one written by the fixture solution_count"
+    no_record = "it has no record; expected a record written by the fixture solution_count"
     assert found.warning == (
-        f"{path}: 3 benchmarks skipped: benchmark a.py::a: {no_record}; benchmark c.py::c: a "
-        f"record whose count is 'x'; expected a whole number or null; a benchmark: {no_record}"
+        f"{path}: 3 benchmarks skipped: benchmark a.py::a: {no_record}; benchmark c.py::c: "
+        f"invalid record: count is 'x'; expected a whole number or null; a benchmark: {no_record}"
     )
     path.write_text(json.dumps({"benchmarks": benchmarks[:1]}))
     with pytest.raises(
@@ -124,19 +124,19 @@ def test_totals_are_computed(tmp_path: Path) -> None:
             {"P1": {"seconds": 0.0}},
             "P1.seconds is 0.0; expected more than 0",
         ),
-        ("outline", ". .\n.", "outline is invalid: 1 cell in a row; expected 2"),
+        ("outline", ". .\n.", "outline: 1 cell in a row; expected 2"),
         ("outline", {}, "outline.width is missing"),
         ("outline", {"width": 2}, "outline.height is missing"),
         ("outline", {"width": "2", "height": 2}, "outline.width is '2'; expected a whole"),
         ("outline", 5, "outline is 5; expected text or an object, or null"),
         ("solve_s", 1e308, "solve_s is 1e+308; expected less than 9.223e+18"),
-        ("outline", {"width": 10**6, "height": 10**6}, "outline is invalid: an outline of a"),
+        ("outline", {"width": 10**6, "height": 10**6}, "outline: it is 1000000 x"),
         ("cold_start", "no", "cold_start is 'no'; expected true or false"),
         ("example", "A", "example is 'A'; expected an object or null"),
         ("example", {"pieces": []}, "example.text is missing"),
         ("example", {"text": "A", "pieces": "A"}, "example.pieces is 'A'; expected a list"),
-        ("example", {"text": "A"}, "example is invalid: the label 'A' is of no piece"),
-        ("example", {"text": ". ."}, "example is invalid: its cells are not those of the outline"),
+        ("example", {"text": "A"}, "example: no piece has the label 'A'"),
+        ("example", {"text": ". ."}, "example: its cells differ from the"),
         ("expected", "8", "expected is '8'; expected a whole number or null"),
         ("tags", [1], "tags.0 is 1; expected text"),
     ],
@@ -149,7 +149,7 @@ def test_all_that_reports_read_has_its_type(
     assert found.records == (made(),)
     (one,) = found.skipped
     assert one.number == 2
-    assert one.problem.startswith("a record whose ")
+    assert one.problem.startswith("invalid record: ")
     assert printed in one.problem
 
 

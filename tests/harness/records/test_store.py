@@ -103,12 +103,12 @@ def test_nuls_behind_a_power_loss(tmp_path: Path) -> None:
         (b'{"a": 1}', 1, "not a run record"),
         (b'\n{"schema": 4, "job"\n', 2, "not JSON"),
         (b"[" * 100_000, 1, "not JSON"),
-        (b'{"schema": 99, "job": "a", "repeat": 0}', 1, "schema 99; expected 4"),
-        (b'{"schema": 4, "job": "a", "repeat": 0}', 1, "a record whose puzzle is missing"),
+        (b'{"schema": 99, "job": "a", "repeat": 0}', 1, "schema is 99; expected 4"),
+        (b'{"schema": 4, "job": "a", "repeat": 0}', 1, "invalid record: puzzle is missing"),
         (b'{"schema": 4, "job": [1], "repeat": {}, "status": 3}', 1, "job is .1.; expected text"),
         (b"\0" * 100, 1, "not JSON"),
         (b"[", 1, "not JSON"),
-        (b'{"schema": 3, "job": "a", "repeat": 0}\n', 1, "schema 3; .* or another file"),
+        (b'{"schema": 3, "job": "a", "repeat": 0}\n', 1, "schema is 3; .* or another file"),
     ],
 )
 def test_other_files_are_left_alone(

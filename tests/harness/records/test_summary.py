@@ -63,7 +63,7 @@ def test_a_cut_run_hides_no_contradiction() -> None:
     assert summary.result.status == "wrong"
     assert summary.result.reason == "repeats differ in (count, nodes): [(7, 5), (8, 5)]"
     (summary,) = summaries([record("a", 0, 1.0), changed(cut, count=9)])
-    assert summary.result.reason == "one of its runs found 9, another counted 8 in all"
+    assert summary.result.reason == "a run found 9 solutions; another run counted 8 in all"
     (summary,) = summaries([record("a", 0, 1.0), changed(cut, count=9, status=Status.FAILED)])
     assert (summary.result.status, summary.exact_count) == ("failed", 8)
 
@@ -72,7 +72,7 @@ def test_records_of_one_run_that_contradict_one_another() -> None:
     """As when two files are read together; nodes may be those of another version."""
     (summary,) = summaries([record("a", 0, 1.0, count=7), record("a", 0, 1.0)])
     assert summary.result.status == "wrong"
-    assert summary.result.reason == "records of one run differ in count: [7, 8]"
+    assert summary.result.reason == "records of the same run differ in count: [7, 8]"
     (summary,) = summaries([record("a", 0, 1.0, nodes=7), record("a", 0, 1.0)])
     assert (summary.result.status, summary.result.nodes) == ("exhausted", 5)
 

@@ -80,7 +80,7 @@ def test_a_section_of_a_suite(tmp_path: Path, in_this_process: list[bool]) -> No
 def test_workers_are_refused(tmp_path: Path) -> None:
     """They live longer than a run, and the process that leads them has compiled before."""
     for spread in (ParallelOptions(jobs=2), ParallelOptions(checkpoint=tmp_path / "checkpoint")):
-        with pytest.raises(ConfigError, match="cold starts with workers or a checkpoint"):
+        with pytest.raises(ConfigError, match="cold starts cannot use workers or a checkpoint"):
             bench(puzzles=["queens-5"], backends=["dlx"], cold=True, spread=spread)
     assert not (tmp_path / "checkpoint").exists()
 

@@ -55,13 +55,18 @@ def test_what_is_planned(tmp_path: Path) -> None:
         ("[1000", "[-1", 8, "restart_nodes"),
         ("seeds = [3, 4]", "seeds = []", 5, "a list of 1 or more"),
         ("edges-8-b6i6-1 = 112", "edges-9 = 112", 7, "unknown puzzle in this run 'edges-9'"),
-        ("= 112", "= 113", 7, "113 is above it: the score of a solution of edges-8-b6i6-1 is 112"),
+        ("= 112", "= 113", 7, "113 is too large: the score of a solution of edges-8-b6i6-1 is 112"),
         ("seeds", "labelled = true\nseeds", 5, "labelled is for runs that count"),
         ("seeds", 'backends = ["rows"]\nseeds', 5, "backends is for runs that count"),
         ("nodes =", "solutions =", 6, "no limit on solutions"),
         ('"edges-4-b3i3-1"', '"queens-6"', 3, "only boards are improved"),
         ("improvers", "backends", 5, "seeds is for runs with improvers"),
-        ('improvers = ["portfolio", "breaks"]\n', "", 2, "no backends; expected at least one"),
+        (
+            'improvers = ["portfolio", "breaks"]\n',
+            "",
+            2,
+            "no backends given; expected at least one",
+        ),
     ],
 )
 def test_mistakes(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:
@@ -132,7 +137,7 @@ def test_refusals_and_workers(tmp_path: Path) -> None:
     text = 'name = "one"\n[[run]]\npuzzles = ["row.txt"]\nimprovers = ["breaks"]\n'
     (tmp_path / "row.txt").write_text("1 2\n1 0 0 0\n1 0 0 0\n")
     plan = read_suite(written(tmp_path, text))
-    with pytest.raises(ConfigError, match="improvements with workers"):
+    with pytest.raises(ConfigError, match="improvements cannot use workers"):
         next(run_plan(plan, spread=ParallelOptions(jobs=2)))
     (record,) = run_plan(plan)
     assert record.result.status == Status.SKIPPED

@@ -104,8 +104,8 @@ def test_permission_that_comes_later(
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('name = "counting"', 'name = "dlx"', "programs.toml:10: the name 'dlx' is taken"),
-        ('name = "counting"', 'name = "reference"', "the name 'reference' is taken"),
+        ('name = "counting"', 'name = "dlx"', "programs.toml:10: the name 'dlx' is already used"),
+        ('name = "counting"', 'name = "reference"', "the name 'reference' is already used"),
         ("{dlx}", "{dlz}", "unknown placeholder 'dlz'"),
         ('"json"', '"jason"', "solutions is 'jason'; valid: none, json, printed"),
         ('solutions = "json"', 'model = "edges"', "model is 'edges'; valid: cover, 4-edges, edge-"),

@@ -108,7 +108,9 @@ def test_changes_have_intervals(tmp_path: Path) -> None:
     assert interval is not None
     assert 30 < float(interval[1]) < 50  # two standard errors of the boards' ratios are 15
     assert 5 < float(interval[2]) < 15
-    assert table.caption.endswith("; in parentheses: the 95 % interval by the spread of the boards")
+    assert table.caption.endswith(
+        "; in parentheses: the 95 % interval, estimated from the spread of the boards"
+    )
 
 
 def test_changes_as_csv(tmp_path: Path) -> None:

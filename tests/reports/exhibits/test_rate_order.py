@@ -36,7 +36,7 @@ def test_points_find_their_runs(tmp_path: Path) -> None:
     ("old", "new", "line", "message"),
     [
         ('run = "HP-2" }', 'run = "HP-9" }', 39, "unknown named run in this suite 'HP-9'"),
-        ('run = "HP-2" }', 'run = "HP-1" }', 39, "two points are of run 'HP-1'"),
+        ('run = "HP-2" }', 'run = "HP-1" }', 39, "two points have the run 'HP-1'"),
         ('run = "HP-2" }', 'run = "P-1" }', 39, "run 'P-1' has no trials, so it has no rate"),
         ("x = 2.5", "x = inf", 40, "finite number"),
         ('axis = "pieces left"\n', "", 36, "an exhibit of kind rates needs axis"),

@@ -1,7 +1,7 @@
 """Puzzles of every kind, with the number of solutions that a backend has to find.
 
-The counts are from the literature, counted by hand, or from brute force without any backend. The
-tests count the small puzzles again by brute force.
+The counts are taken from the literature, from counting by hand, or from brute force without a
+backend. The tests count the small puzzles again by brute force.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def packing(
 
 
 def copies(count: int, cells: Cells, motions: Motions = Motions.FREE) -> Piece:
-    """Return one piece, used `count` times."""
+    """Return a piece that must be used `count` times."""
     return Piece("A", cells, min_count=count, max_count=count, motions=motions)
 
 
@@ -74,7 +74,7 @@ SIX_PIECES = pentominoes_in_rectangle(5, 6, "FLNPUY")
 QUEENS = queens(6)
 BOARD = random_board(3, 2, 2, seed=5)
 MANY_BOARDS = random_board(4, 4, 2, seed=2)
-# All tiles differ, for backends without multiplicities.
+# All tiles are different, since some backends do not support identical tiles.
 DISTINCT_TILES = random_board(4, 4, 3, seed=6, border_colours=3)
 SIGNED_BOARD = EdgePuzzle(
     "signed",
@@ -93,11 +93,11 @@ CORNER_IN_SQUARE = packing("corner-in-square", 2, 2, Piece("A", CORNER), optiona
 MIDDLE = packing("middle", 3, 1, Piece("A", DOMINO), optional=((0, 0), (2, 0)))
 BESIDE_A_WALL = packing("beside-a-wall", 3, 2, copies(2, DOMINO), fixed=(FixedPiece("*", UPRIGHT),))
 HELD_DOWN = packing("held-down", 2, 2, Piece("A", DOMINO, placements=(DOMINO,)), Piece("B", DOMINO))
-# Two dominoes 2 ways, one and two monominoes 4 ways, four monominoes 1 way.
+# 2 solutions have two dominoes, 4 have one domino and two monominoes, and 1 has four monominoes.
 UP_TO = packing("up-to", 2, 2, Piece("A", DOMINO, 0, 2), Piece("B", ((0, 0),), 0, 4))
 ALL_FIXED = packing("all-fixed", 1, 1, fixed=(FixedPiece("*", box(1, 1)),))
 HINTED_BOARD = EdgePuzzle("hinted", 3, 2, BOARD.tiles, hints=(Hint(0, 0, 1, 1),))
-# Each misreading has another count.
+# The count of each misreading is different.
 TWO_COLOURS = cover_problem(
     "two-colours",
     ["a", "b"],
@@ -118,30 +118,30 @@ BOUNDED = cover_problem(
     secondary=["s"],
 )
 
-# They take every backend more than a second.
+# Puzzles that take every backend more than a second.
 LONG_SEARCHES: tuple[Puzzle, ...] = (
     queens(20),
     one_sided_pentominoes_in_rectangle(9, 10),
     random_board(10, 10, 6, seed=1),
 )
-# Puzzles that are known to have no solution before any search.
+# Puzzles without a solution, which is known before any search.
 IMPOSSIBLE: tuple[Puzzle, ...] = (
     pentominoes_in_rectangle(1, 60),
     EdgePuzzle("impossible", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 2))),
 )
-# Every backend takes one of them.
+# Puzzles that take every backend a fraction of a second. Every backend supports at least one.
 SHORT_SEARCHES: tuple[Puzzle, ...] = (QUEENS, SIX_PIECES, MANY_BOARDS)
-# Solutions of the puzzles that several checks search.
+# Number of solutions of each puzzle that several checks search.
 COUNTS = {QUEENS.name: 4, SIX_PIECES.name: 40, MANY_BOARDS.name: 388, DOMINOES.name: 36}
 
 
 @dataclass(frozen=True)
 class Case:
-    """A puzzle with its count, and the check that a backend finds it."""
+    """A puzzle with its number of solutions, and the name of the check that a backend finds it."""
 
     # Name of the check.
     name: str
-    # Requirement that the check tests, a sentence.
+    # The requirement that the check tests, as a sentence.
     requires: str
     puzzle: Puzzle
     count: int
@@ -152,7 +152,7 @@ class Case:
 MOTIONS = "A piece can be placed in every orientation that its motions allow, and in no other."
 COPIES = "A piece can be used several times; its copies are interchangeable."
 SYMMETRY = "Solutions that are symmetric to each other count once if the task asks for it."
-DIFFERENT = "Different pieces do not stand for each other, not even where one is turned."
+DIFFERENT = "Different pieces are not interchangeable, even if one is a rotation of the other."
 NO_SOLUTION = "The search of a puzzle without solutions ends, and its count is 0."
 LABELLED = "Identical pieces and tiles are distinguished if the task asks for it."
 SAME_SHAPE = "Pieces of the same shape are interchangeable, even if their names differ."

@@ -1,6 +1,6 @@
-"""Runs the checks of a backend in a child process, which is replaced if it crashes or hangs.
+"""Run the checks of a backend in a child process, which is replaced if it crashes or hangs.
 
-The child process is this module too: `python -m dovetail.harness.contract.check_backend`.
+The child process also runs this module: `python -m dovetail.harness.contract.check_backend`.
 """
 
 from __future__ import annotations
@@ -22,12 +22,14 @@ from dovetail.harness.execution.wire import send
 from dovetail.harness.run.memory_limit import MemoryLimit
 
 PROGRAM = "dovetail.harness.contract.check_backend"
-# A check takes a second at most, unless its puzzle needs kernels that are not compiled.
+# Time limit of a check. A check takes at most a second unless it has to compile kernels.
 PATIENCE_S = 60.0
+# Number of lost processes after which no further check is run.
 MAX_LOST = 3
-READY = "ready"  # sent by the child when the backend is imported and warm
+# Message of the child process when the backend is imported and its kernels are compiled.
+READY = "ready"
 
-# Name of a backend, its settings, and the names of checks.
+# Name of a backend, its settings, and the names of the checks to run.
 Asked = tuple[str, Mapping[str, object], tuple[str, ...]]
 
 
@@ -39,10 +41,10 @@ def check_backend(
 ) -> Iterator[CheckVerdict]:
     """Yield the verdict of each check on a backend with these settings, in the order of `checks`.
 
-    A check fails if it ends its process, or is killed because it does not end within `patience_s`
-    seconds. The next check begins in another process, until `MAX_LOST` processes have been lost.
-    Raises `ConfigError` for an unknown backend, a backend that is not installed, unknown settings,
-    and settings with which it cannot count.
+    A check fails if it ends its process, or if it is killed because it does not end within
+    `patience_s` seconds. The next check then begins in a new process. After `MAX_LOST` lost
+    processes, the remaining checks are not run. Raises `ConfigError` for a backend that is unknown
+    or not installed, for unknown settings, and for settings with which the backend cannot count.
     """
     backend = backend_named(name)
     missing = not_installed(backend)
@@ -72,7 +74,7 @@ def _verdicts(
 
 
 def _of_one_process(asked: Asked, patience_s: float) -> Iterator[CheckVerdict]:
-    """Yield the verdicts of one process; the last verdict is a failure if the process was lost."""
+    """Yield the verdicts of a process; if the process is lost, the last verdict is a failure."""
     name, _, checks = asked
     try:
         child = ChildProcess[str | CheckVerdict](asked, PROGRAM)

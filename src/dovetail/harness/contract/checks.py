@@ -1,4 +1,4 @@
-"""The checks that every backend has to pass: counts, searching, and optional abilities."""
+"""The checks that every backend has to pass: counts, searches and optional abilities."""
 
 from __future__ import annotations
 
@@ -51,20 +51,23 @@ from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import Puzzle, build_task
 
 TIME_LIMIT_S, INTERRUPTED_AFTER_S, LATEST_S = 0.2, 0.05, 1.0
-ATTEMPTS = 2  # of checks that measure time
+# Maximum number of attempts at a check that measures time.
+ATTEMPTS = 2
 NODE_LIMIT, SOLUTION_LIMIT = 10, 3
 UNKNOWN_KEY = "nonsense"
-# Prefix nodes of estimators: more and fewer than a short search has.
+# Prefix nodes of estimators: more and fewer than the nodes of a short search.
 WHOLE_TREE, PROBES_ONLY = 1_000_000, 1
 ESTIMATES = 400
-# Standard errors that a mean may be off; by chance it is further off once in half a billion.
+# Maximum error of a mean, in standard errors. The probability of a larger error is 2·10⁻⁹.
 MAX_ERRORS = 6.0
-MAX_LEARNING_ERROR = 0.25  # of the nodes of a small tree, if failures guide the search
-UNIQUE_SOLUTIONS = 10  # of SIX_PIECES
+# Maximum relative error of the estimate of a small tree for a backend that `learns`.
+MAX_LEARNING_ERROR = 0.25
+# Number of solutions of SIX_PIECES up to symmetry.
+UNIQUE_SOLUTIONS = 10
 CUT_NODES = 23
 MAX_PARTS = 10_000
 
-# Checks that `dovetail doctor` runs: puzzles of every kind, some of which each backend takes.
+# Checks that `dovetail doctor` runs. Each backend supports at least one of their puzzles.
 SELF_TEST = ("packing", "edges", "secondary-items", "colours", "bounds", "listing")
 
 CHECKS: dict[str, Check] = {}
@@ -82,7 +85,10 @@ def check(name: str, requires: str) -> Callable[[Run], Run]:
 
 
 def counts_solutions(subject: Subject, case: Case) -> None:
-    """Count, for a small cover problem also list, and explain a wrong answer."""
+    """Require the count of a case, and for a small cover problem also its list of solutions.
+
+    If the answer is wrong, the error names the probable misreading of the problem if it is known.
+    """
     puzzle = case.puzzle
     job = subject.job(puzzle, Request.named(case.symmetry, case.labelled))
     try:
@@ -92,7 +98,7 @@ def counts_solutions(subject: Subject, case: Case) -> None:
             listed = how_many(len(solutions), "solution")
             subject.require(
                 solutions == covers(puzzle) and result.count == result.verified == len(solutions),
-                f"it listed {listed}, which are not those of the problem",
+                f"it listed {listed}; expected the solutions of the problem",
             )
     except ViolationError:
         explanation = _explanation(subject, puzzle)
@@ -102,12 +108,12 @@ def counts_solutions(subject: Subject, case: Case) -> None:
 
 
 def _explanation(subject: Subject, puzzle: Puzzle) -> str | None:
-    """Return how a backend seems to misread a cover problem; None if unknown."""
+    """Describe how a backend seems to misread a cover problem; return None if it is unknown."""
     if not isinstance(puzzle, CoverProblem):
         return None
     try:
         found = subject.unverified(subject.job(puzzle))
-    except Exception:  # the search that is to explain a failure may fail itself
+    except Exception:  # the search that should explain a failure may itself fail
         return None
     seems = misreading(puzzle, found)
     if seems is None:
@@ -120,7 +126,7 @@ for case in CASES:
     check(case.name, case.requires)(partial(counts_solutions, case=case))
 
 
-@check("description", "Its name, summary and node_meaning are single-line strings.")
+@check("description", "Its name, summary and node_meaning (or None) are single-line strings.")
 def describes_itself(subject: Subject) -> None:
     backend = subject.backend
     subject.asked = "its description"
@@ -189,7 +195,7 @@ def keeps_node_limit(subject: Subject) -> None:
 
 
 def unless_again(attempt: Run) -> Run:
-    """Repeat a check that fails, up to `ATTEMPTS` times: a busy machine may delay a run."""
+    """Run a check up to `ATTEMPTS` times until it passes, since a busy machine may delay a run."""
 
     @wraps(attempt)
     def check_again(subject: Subject) -> None:
@@ -205,7 +211,7 @@ def unless_again(attempt: Run) -> Run:
 @unless_again
 def keeps_time_limit(subject: Subject) -> None:
     job = subject.job(subject.first_taken(*LONG_SEARCHES), time_s=TIME_LIMIT_S)
-    # a search without slices continues in its process until the process ends
+    # A search without slices continues until its process ends.
     run = execute if subject.is_sliced else execute_isolated
     result = subject.accept(finish(run(job)), Status.TIME_LIMIT)
     wanted = f"expected it to stop after {TIME_LIMIT_S} s"
@@ -218,7 +224,7 @@ def keeps_time_limit(subject: Subject) -> None:
 def can_be_interrupted(subject: Subject) -> None:
     _need_slices(subject)
     interruption, begun = Interruption(), None
-    timer = Timer(INTERRUPTED_AFTER_S, interruption.request)  # in the midst of a slice
+    timer = Timer(INTERRUPTED_AFTER_S, interruption.request)  # during a slice
 
     def start_timer(event: Event) -> None:
         nonlocal begun
@@ -244,9 +250,9 @@ def goes_on_where_it_stopped(subject: Subject) -> None:
     job = subject.job(subject.first_taken(*SHORT_SEARCHES)).listed()
     results = []
     for work in (MIN_WORK, MAX_WORK):
-        found = count = nodes = 0
+        taken = count = nodes = 0
         for search, status in subject.slices(job, work):
-            found += len(search.take())
+            taken += len(search.take())
             before, (count, nodes) = (count, nodes), (search.count or 0, search.counters.nodes or 0)
             decreased = f"(solutions, nodes) decreased from {before} to {(count, nodes)}"
             subject.require(count >= before[0] and nodes >= before[1], decreased)
@@ -254,7 +260,7 @@ def goes_on_where_it_stopped(subject: Subject) -> None:
             is_share = isinstance(share, float | int) and 0.0 <= share <= 1.0
             wanted = "expected its progress to be None or between 0 and 1"
             subject.require(share is None or is_share, f"{wanted}; it is {share}")
-            result = ", ".join(map(str, (status, found, count, nodes)))
+            result = ", ".join(map(str, (status, taken, count, nodes)))
         results.append(result)
     short_result, long_result = results
     subject.require(
@@ -285,7 +291,7 @@ def repeats_itself(subject: Subject) -> None:
     )
 
 
-@check("output", "It writes nothing to standard output, which belongs to the command.")
+@check("output", "It writes nothing to standard output, which is reserved for the command.")
 def prints_nothing(subject: Subject) -> None:
     job = subject.job(subject.first_taken(*SHORT_SEARCHES))
     with captured_output() as written:
@@ -307,7 +313,7 @@ def takes_random_order(subject: Subject) -> None:
 def takes_filters(
     subject: Subject, reductions: tuple[str, ...] = (), triggers: tuple[str, ...] = ()
 ) -> None:
-    """Require that filters of the search do not change the count."""
+    """Require that reductions and triggers do not change the count."""
     request = Request.named("all", False, reductions, triggers)
     subject.count(subject.job(SIX_PIECES, request), COUNTS[SIX_PIECES.name])
 
@@ -328,7 +334,8 @@ check("triggers", "Backtrack triggers do not change the count.")(
 
 @check(
     "sampling",
-    "If it can sample, each number identifies a different solution, and each solution has one.",
+    "If it can sample, each number identifies a different solution, and each solution has a "
+    "number.",
 )
 def numbers_solutions(subject: Subject) -> None:
     puzzle = subject.first_taken(*SHORT_SEARCHES)
@@ -343,15 +350,15 @@ def numbers_solutions(subject: Subject) -> None:
         expected = COUNTS[puzzle.name]
         wanted = f"expected numbers from 0 to {expected - 1}"
         subject.require(search.numbers == expected, f"{wanted}; it has {search.numbers} numbers")
-        found = set()
+        identified = set()
         for number in range(search.numbers):
             options, image = search.unrank(number)
-            found.add((options_of(options), image))
+            identified.add((options_of(options), image))
     wanted = f"expected its {expected} numbers to identify {expected} different solutions"
-    subject.require(len(found) == expected, f"{wanted}; they identify {len(found)}")
+    subject.require(len(identified) == expected, f"{wanted}; they identify {len(identified)}")
 
 
-@check("tree-estimate", "If it estimates its tree, the estimates are right on average.")
+@check("tree-estimate", "If it estimates its search tree, the estimates are unbiased.")
 def estimates_its_tree(subject: Subject) -> None:
     job = subject.job(subject.first_taken(*SHORT_SEARCHES))
     with session_of(job).begun() as session:
@@ -366,8 +373,8 @@ def estimates_its_tree(subject: Subject) -> None:
         error = MAX_LEARNING_ERROR * nodes if subject.backend.learns else 0
         subject.require(
             whole.probes > 0 or abs(total - nodes) <= error,
-            f"the estimate visited the whole tree, so it must equal the {nodes} nodes of the "
-            f"search; it is {total:g}",
+            f"the estimate visited the whole tree; expected the {nodes} nodes of the search, got "
+            f"{total:g}",
         )
         totals = np.asarray(probing.totals(ESTIMATES))
         is_valid = totals.shape == (ESTIMATES,) and bool(np.isfinite(totals).all())
@@ -380,7 +387,7 @@ def estimates_its_tree(subject: Subject) -> None:
     subject.require(is_right, f"{estimated}; its search visits {nodes} nodes")
 
 
-@check("automatic-symmetry-breaking", "If it breaks symmetry by default, the count is the same.")
+@check("automatic-symmetry-breaking", "Breaking symmetry by default does not change the count.")
 def breaks_symmetry(subject: Subject) -> None:
     puzzle = subject.first_taken(SIX_PIECES)
     task = build_task(puzzle, Request(Symmetry.UNIQUE))
@@ -390,13 +397,13 @@ def breaks_symmetry(subject: Subject) -> None:
     returned = f"it returned {reduction}, then {again}"
     subject.require(again == reduction, f"expected the same reduction on every call; {returned}")
     request = Request(Symmetry.UNIQUE, reductions=(reduction,))
-    # the backend is not asked for a refusal: `probe` settles its piece only in a run
+    # `refuses` is not called here, because `probe` selects its piece only in a run.
     count = subject.result(subject.job(puzzle, request), Status.EXHAUSTED).count
     wanted = f"expected {UNIQUE_SOLUTIONS} solutions"
     subject.require(count == UNIQUE_SOLUTIONS, f"{wanted}, found {count}")
 
 
-@check("cutting", "If its searches can be cut, the parts left have the solutions of the whole.")
+@check("cutting", "If its searches can be cut, their parts have the solutions of the whole search.")
 def adds_up_in_parts(subject: Subject) -> None:
     if not subject.backend.cuts:
         raise RefusalError("its searches cannot be cut")
@@ -409,11 +416,11 @@ def adds_up_in_parts(subject: Subject) -> None:
         search.begin_within(waiting.pop(0))
         search.advance(Budget(work=MAX_WORK, nodes=CUT_NODES))
         found += map(options_of, search.take())
-        left = search.remaining()
-        subject.require(left is not None, f"expected what is left after {CUT_NODES} nodes")
-        waiting = [*(left or ()), *waiting]
+        remaining = search.remaining()
+        subject.require(remaining is not None, f"it has no remaining() after {CUT_NODES} nodes")
+        waiting = [*(remaining or ()), *waiting]
         parts, nodes = parts + 1, nodes + (search.counters.nodes or 0)
-        subject.require(parts <= MAX_PARTS, f"expected fewer than {MAX_PARTS} parts")
+        subject.require(parts <= MAX_PARTS, f"expected at most {MAX_PARTS} parts")
     expected = COUNTS[job.puzzle.name]
     different, cut = len(set(found)), f"cut after every {CUT_NODES} nodes"
     subject.require(
@@ -422,8 +429,8 @@ def adds_up_in_parts(subject: Subject) -> None:
         f"expected {expected}",
     )
     whole = subject.result(job, Status.EXHAUSTED).nodes
-    made = f"it made {nodes} nodes; the whole search makes {whole}"
-    subject.require(subject.backend.learns or nodes == whole, f"{cut}, {made}")
+    visited = f"its parts visit {nodes} nodes; the whole search visits {whole}"
+    subject.require(subject.backend.learns or nodes == whole, f"{cut}, {visited}")
 
 
 def _need_slices(subject: Subject) -> None:
@@ -432,7 +439,7 @@ def _need_slices(subject: Subject) -> None:
 
 
 def _without_times(result: Result) -> Result:
-    """Return the answer without the backend's own counters in seconds, which differ by run."""
+    """Return the answer without native counters in seconds, which differ from run to run."""
     status, count, counters, reason = result.answer
     native = {name: value for name, value in counters.native.items() if not name.endswith("_s")}
     return Result(status, count, replace(counters, native=native), reason)

@@ -11,11 +11,11 @@ from dovetail.models.cover import MAX_COVERED, UNCOLOURED, CoverProblem
 
 
 def covers(problem: CoverProblem) -> set[tuple[int, ...]]:
-    """Return the solutions of a small problem, each as its options in ascending order.
+    """Return the solutions of a small problem as tuples of their options in ascending order.
 
-    Independent of every backend: shares neither code nor method with them. Each option in
-    turn is left out of or added to every partial solution. A partial solution is dropped if it
-    covers an item too often or in two colours, or too seldom after the last option of the item.
+    This function shares neither code nor method with any backend. Each option in turn is left out
+    of every partial solution or added to it. A partial solution is dropped if it covers an item too
+    often or in two colours, or if it covers an item too seldom after the item's last option.
     """
     members = [
         dict(zip(problem.item[span].tolist(), problem.colour[span].tolist(), strict=True))
@@ -47,7 +47,7 @@ def covers(problem: CoverProblem) -> set[tuple[int, ...]]:
 
 
 def without_secondary_items(cover: CoverProblem) -> CoverProblem:
-    """Return a problem with the same primary items and options."""
+    """Return the problem without its secondary items."""
     primary = cover.item < cover.primary_count
     sizes = np.bincount(cover.option_of_member[primary], minlength=cover.option_count)
     return replace(
@@ -60,7 +60,7 @@ def without_secondary_items(cover: CoverProblem) -> CoverProblem:
 
 
 def all_primary(cover: CoverProblem) -> CoverProblem:
-    """Require that secondary items are covered exactly once, too."""
+    """Return the problem in which secondary items must also be covered exactly once."""
     more = np.ones(cover.item_count - cover.primary_count, dtype=np.int32)
     return replace(
         without_colours(cover),
@@ -70,29 +70,29 @@ def all_primary(cover: CoverProblem) -> CoverProblem:
 
 
 def without_colours(cover: CoverProblem) -> CoverProblem:
-    """Allow each coloured item once only."""
+    """Return the problem in which options can share no coloured item."""
     return replace(cover, colour=np.zeros_like(cover.colour))
 
 
 def covered_once(cover: CoverProblem) -> CoverProblem:
-    """Require that every primary item is covered exactly once."""
+    """Return the problem in which every primary item must be covered exactly once."""
     ones = np.ones_like(cover.lower)
     return replace(cover, lower=ones, upper=ones)
 
 
 def without_lower_bounds(cover: CoverProblem) -> CoverProblem:
-    """Allow primary items to be left out."""
+    """Return the problem in which primary items need not be covered."""
     return replace(cover, lower=np.zeros_like(cover.lower))
 
 
 def without_upper_bounds(cover: CoverProblem) -> CoverProblem:
-    """Allow primary items to be covered any number of times."""
+    """Return the problem in which primary items can be covered any number of times."""
     return replace(cover, upper=np.full_like(cover.upper, MAX_COVERED))
 
 
 Misreading = Callable[[CoverProblem], CoverProblem]
 
-# By description of the backend's error: the problem that such a backend solves instead.
+# For each description of an error, the function that returns the problem solved instead.
 OF_ITEMS: dict[str, Misreading] = {
     "ignore secondary items": without_secondary_items,
     "require that secondary items are covered": all_primary,
@@ -106,13 +106,13 @@ OF_BOUNDS: dict[str, Misreading] = {
 
 
 def misreading(problem: CoverProblem, found: set[tuple[int, ...]]) -> str | None:
-    """Return the description of the one misreading that has exactly these solutions.
+    """Describe the only misreading that has exactly these solutions.
 
-    None if the solutions are right, or if no misreading or more than one explains them.
+    Returns None if the solutions are right, or if no misreading or several misreadings have them.
     """
     if found == covers(problem):
         return None
-    # without bounds, problems whose bounds are all 1 would be too large for brute force
+    # A problem whose bounds are all 1 would be too large for brute force without its bounds.
     known = OF_ITEMS if problem.unit_bounds else {**OF_ITEMS, **OF_BOUNDS}
     names = [name for name, misread in known.items() if covers(misread(problem)) == found]
     return names[0] if len(names) == 1 else None

@@ -29,22 +29,22 @@ from dovetail.plugins import error_words
 from dovetail.printable import is_printable
 
 ALL = Request(Symmetry.ALL)
-# Of each run; the puzzles of the checks take hundredths of a second.
+# Time limit of each run. The puzzles of the checks take hundredths of a second.
 TIME_LIMIT_S = 30.0
 
 Solutions = set[tuple[int, ...]]
 
 
 class ViolationError(Exception):
-    """A backend does not meet a requirement; the message says what it did on which puzzle."""
+    """Raised if a backend violates a requirement; the message names the puzzle and the problem."""
 
 
 class RefusalError(Exception):
-    """A backend refuses what a check asks for; the message is its reason."""
+    """Raised if a backend refuses the task of a check; the message is the backend's reason."""
 
 
 class Judgement(StrEnum):
-    """The result of a check; a refusal with a reason is not a failure."""
+    """Outcomes of a check. A refusal with a reason is not a failure."""
 
     OK = "ok"
     REFUSED = "refused"
@@ -54,13 +54,13 @@ class Judgement(StrEnum):
 
 @dataclass(frozen=True)
 class CheckVerdict:
-    """The result of one check of one backend."""
+    """The result of a check of a backend."""
 
     backend: str
     check: str
     requires: str
     judgement: Judgement
-    # Why the backend refused or failed; None for `ok`.
+    # Reason for a judgement other than `ok`; None for `ok`.
     reason: str | None = None
     total_s: float = 0.0
 
@@ -73,23 +73,23 @@ class CheckVerdict:
 class Subject:
     """A backend under test with its config.
 
-    Raises `ConfigError` for an unknown backend, and for settings that it does not have.
+    Raises `ConfigError` for an unknown backend and for unknown or invalid settings.
     """
 
     def __init__(self, name: str, settings: Mapping[str, object] = MappingProxyType({})) -> None:
         self.backend = backend_named(name)
         config_type = self.backend.config_type
-        # the check `config` tests the type itself, so default settings are not parsed
+        # Default settings are not parsed, because the check `config` tests the config type.
         self.config = (
             build_config(config_type, settings, f"backend {name}") if settings else config_type()
         )
-        self._settings = dict(settings)  # a job is pickled
-        # Puzzle or property that the backend was asked for last, for messages.
+        self._settings = dict(settings)  # a dict, since jobs are pickled
+        # The puzzle or property that is being tested, for messages.
         self.asked = name
 
     @property
     def is_sliced(self) -> bool:
-        """Whether its searches run in slices; other searches run in a process of their own."""
+        """Whether searches run in slices, rather than each in a separate process."""
         return self.backend.control == "slices"
 
     def job(
@@ -102,7 +102,7 @@ class Subject:
         time_s: float = TIME_LIMIT_S,
         random: RandomOrder | None = None,
     ) -> Job:
-        """Return the job of a run, and set `asked`."""
+        """Return a job for a puzzle, and set `asked` to its description."""
         limits = Limits(time_s, nodes, solutions)
         how = [request.symmetry, *map(str, (*request.reductions, *request.triggers))]
         how += ["labelled"] * request.labelled + ["in a random order"] * (random is not None)
@@ -132,7 +132,7 @@ class Subject:
     def counted(self, job: Job) -> Result:
         """Run a job that the backend has to finish, and return its result.
 
-        The backend is asked first whether it refuses, also if no search would follow.
+        `refuses` of the backend is called first, even if the puzzle needs no search.
         """
         reason = self.backend.refuses(_task(job.puzzle, job.request), self.config)
         if reason is not None:
@@ -146,7 +146,10 @@ class Subject:
         self.require(count == expected, f"expected {wanted}, found {count}")
 
     def listed(self, job: Job, expected: Status = Status.EXHAUSTED) -> tuple[Result, Solutions]:
-        """Run a job that lists solutions; each is its options in ascending order."""
+        """Run a job that lists solutions; return its result and its solutions.
+
+        A solution is a tuple of its options in ascending order.
+        """
         solutions: Solutions = set()
 
         def collect(event: Event) -> None:
@@ -163,14 +166,17 @@ class Subject:
                 yield search, status
 
     def unverified(self, job: Job) -> Solutions:
-        """Return what a search finds, right or wrong, each as options in ascending order."""
+        """Return all solutions that a search reports, without verifying them.
+
+        A solution is a tuple of its options in ascending order.
+        """
         solutions: Solutions = set()
         for search, _ in self.slices(job, slice_work=10**6):
             solutions.update(map(options_of, search.take()))
         return solutions
 
     def first_taken(self, *puzzles: Puzzle) -> Puzzle:
-        """Return the first puzzle that the backend takes; raise `RefusalError` if there is none."""
+        """Return the first puzzle that the backend supports; raise `RefusalError` without any."""
         reasons = []
         for puzzle in puzzles:
             self.asked = puzzle.name
@@ -199,16 +205,17 @@ class Subject:
 
 @dataclass(frozen=True)
 class Check:
-    """One requirement of every backend, and the function that tests it."""
+    """A requirement of every backend, and the function that tests it."""
 
     name: str
-    # The requirement in a sentence.
+    # The requirement, as a sentence.
     requires: str
-    # Raises `ViolationError` if the backend fails it, `RefusalError` if it gives a reason.
+    # Raises `ViolationError` if the backend violates the requirement, and `RefusalError` if the
+    # backend refuses with a reason.
     run: Callable[[Subject], None]
 
     def verdict(self, subject: Subject) -> CheckVerdict:
-        """Return the verdict on a backend, also on a backend that crashes."""
+        """Run the check and return its verdict; an exception is a failure."""
         begun = time.perf_counter()
         judgement, reason = Judgement.OK, None
         try:
@@ -217,7 +224,7 @@ class Check:
             judgement, reason = Judgement.REFUSED, str(refusal)
         except ViolationError as violation:
             judgement, reason = Judgement.FAILED, str(violation)
-        except Exception as error:  # whatever the backend raises
+        except Exception as error:  # a backend may raise any exception
             judgement = Judgement.FAILED
             reason = f"{subject.asked}: it raised {error_words(error)}"
         seconds = time.perf_counter() - begun
@@ -226,7 +233,7 @@ class Check:
     def judged(
         self, backend: str, judgement: Judgement, reason: str | None, seconds: float = 0.0
     ) -> CheckVerdict:
-        """Return a verdict of this check."""
+        """Return a verdict of this check with the given judgement."""
         return CheckVerdict(backend, self.name, self.requires, judgement, reason, seconds)
 
 

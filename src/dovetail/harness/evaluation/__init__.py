@@ -1,1 +1,1 @@
-"""Who wins, by how much, and why: from records alone."""
+"""Comparisons of solvers from records: the winner, its lead, and the reasons."""

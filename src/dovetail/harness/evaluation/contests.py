@@ -1,8 +1,9 @@
-"""Contests: the times of several solvers on the same questions, and which solvers they compare.
+"""Contests: the times of several solvers on the same questions.
 
-Solvers with default settings and solvers with chosen settings are compared apart, as are times with
-and without start-up, and each family of puzzles. If solvers ran different puzzles, those with the
-most runs in common are compared. A solver may refuse fewer than half of the questions.
+There are separate contests for default and for chosen settings, for times with and without
+start-up, and for each family of puzzles. If the solvers ran different puzzles, a contest compares
+the solvers and questions with the most runs. A solver takes part if it refuses fewer than half of
+the questions.
 """
 
 from __future__ import annotations
@@ -25,49 +26,51 @@ from dovetail.harness.run.clock import MIN_S
 from dovetail.models.outcome import Status
 
 ALL_FAMILIES = "all puzzles"
-PENALTY = 2.0  # PAR-2
+# PAR-2: a run without an answer counts as this multiple of its time limit.
+PENALTY = 2.0
 MIN_SOLVERS = 2
-MAX_INTERSECTED = 100  # sets of questions
+# Maximum number of sets of questions whose intersections are candidates.
+MAX_INTERSECTED = 100
 
 
 class Clock(StrEnum):
-    """The time of a run that counts, with or without start-up."""
+    """Definitions of the time of a run: without or with start-up."""
 
     WARM = "prepare + solve"
     COLD = "start-up + prepare + solve"
 
     def seconds(self, run: Record) -> float:
-        """Return the time of a run by this clock."""
+        """Return the time of a run in seconds, with start-up if the clock is `COLD`."""
         start_up = (run.result.warm_up_s or 0.0) if self is Clock.COLD else 0.0
         return run.result.total_s + start_up
 
     def known_s(self, run: Record) -> float:
-        """Return a lower bound of the time of an answer; 0 if nothing is known."""
+        """Return a lower bound of the time until an answer; 0 if nothing is known."""
         if run.result.status is Status.TIME_LIMIT:
             return self.seconds(run) + max(0.0, time_limit_s(run) - run.result.total_s)
         return self.seconds(run) if run.result.is_answered or run.result.status.is_limit else 0.0
 
 
 class SolverSettings(StrEnum):
-    """Kind of settings that the solvers of a contest have."""
+    """The kind of settings of the solvers in a contest."""
 
     DEFAULT = "default settings"
     TUNED = "chosen settings"
 
 
 def time_limit_s(run: Record) -> float:
-    """Return the time limit of a run; 0 if there is none."""
+    """Return the time limit of a run in seconds, or 0 if it has no time limit."""
     limit = None if run.job.limits is None else run.job.limits.time_s
     return 0.0 if limit is None else float(limit)
 
 
 @dataclass(frozen=True, eq=False)
 class Contest:
-    """The times of `solvers` on `questions` that all of them were asked.
+    """The times of `solvers` on `questions` that all of them were given.
 
-    At least two solvers accepted each question, and the search of at least one answered it. Each
-    solver accepted more than half of the questions. The arrays have a row for each solver and a
-    column for each question.
+    At least two solvers accepted each question, and at least one solver answered it by a search.
+    Each solver accepted more than half of the questions. The arrays have a row for each solver and
+    a column for each question.
     """
 
     family: str
@@ -77,24 +80,24 @@ class Contest:
     questions: tuple[str, ...]
     # False where a solver refused the question.
     accepted: NDArray[np.bool_]
-    # Infinite where a solver did not answer.
+    # Time of each answer; infinite where a solver did not answer.
     seconds: NDArray[np.float64]
-    # Lower bounds of the time: of an answer its seconds, of a stopped run the seconds until the
-    # limit, 0 for a refusal or a failure.
+    # Lower bounds of the time until an answer: the time of the answer, the time until a limit
+    # stopped the run, or 0 for a refusal or a failure.
     known_s: NDArray[np.float64]
-    # Time limit of each question: the longest limit of any run, and at least the longest run.
+    # Time limit of each question: the longest limit or duration of its runs.
     cutoffs: NDArray[np.float64]
-    # All runs, also of other questions and solvers.
+    # All runs, including runs of other questions and solvers.
     runs: SolverRuns
-    # Questions of the family that the contest was chosen from.
+    # Questions of the family, from which `questions` were chosen.
     candidates: tuple[str, ...] = ()
-    # Solvers with a wrong count of any puzzle; they are not ranked.
+    # Solvers with a wrong count of any puzzle, which are not ranked.
     disqualified: tuple[str, ...] = ()
-    # Solvers that were not asked all questions.
+    # Solvers that were not given all questions.
     left_out: tuple[str, ...] = ()
     # Solvers that refused half of the questions or more.
     refusing: tuple[str, ...] = ()
-    # Candidates that some solver was not asked.
+    # Candidates that at least one solver was not given.
     uncommon: tuple[str, ...] = ()
     # Candidates that fewer than two solvers accepted.
     refused: tuple[str, ...] = ()
@@ -105,17 +108,17 @@ class Contest:
 
     @cached_property
     def answered(self) -> NDArray[np.bool_]:
-        """Whether a solver answered, in the shape of `seconds`."""
+        """Whether each solver answered each question, in the shape of `seconds`."""
         return np.isfinite(self.seconds)
 
     @cached_property
     def limited_s(self) -> NDArray[np.float64]:
-        """Seconds; the limit where a solver did not answer, infinite where it refused."""
+        """Times in seconds; the time limit for runs without an answer, infinite for refusals."""
         return self._with_missing(self.cutoffs)
 
     @cached_property
     def par2_s(self) -> NDArray[np.float64]:
-        """Seconds; twice the limit where a solver did not answer (PAR-2), infinite if refused."""
+        """PAR-2 times; twice the time limit for runs without an answer, infinite for refusals."""
         return self._with_missing(PENALTY * self.cutoffs)
 
     @cached_property
@@ -125,11 +128,11 @@ class Contest:
 
     @cached_property
     def fastest(self) -> NDArray[np.bool_]:
-        """Whether a solver answered and no solver was faster, in the shape of `seconds`."""
+        """Whether each solver answered and no solver was faster, in the shape of `seconds`."""
         return np.asarray(self.answered & (self.limited_s == self.best_s))
 
     def of(self, solver: str) -> int:
-        """Return the row of a solver."""
+        """Return the index of a solver in `solvers`."""
         return self.solvers.index(solver)
 
     def run(self, solver: str, question: str) -> Record:
@@ -137,9 +140,9 @@ class Contest:
         return self.runs.runs[solver, question]
 
     def refusals(self, solver: str) -> int:
-        """Return how many of the candidates a solver refused."""
-        asked = (self.runs.runs.get((solver, question)) for question in self.candidates)
-        return sum(run is not None and run.result.status is Status.SKIPPED for run in asked)
+        """Return the number of candidates that a solver refused."""
+        runs = (self.runs.runs.get((solver, question)) for question in self.candidates)
+        return sum(run is not None and run.result.status is Status.SKIPPED for run in runs)
 
     def _with_missing(self, seconds: NDArray[np.float64]) -> NDArray[np.float64]:
         missing = np.where(self.accepted, seconds, np.inf)
@@ -147,11 +150,13 @@ class Contest:
 
 
 def contests(runs: SolverRuns, clock: Clock = Clock.WARM) -> list[Contest]:
-    """Return the contests among `runs`, default settings first, all puzzles before each family.
+    """Return the contests among `runs`.
 
-    Families are ordered by the number of runs that are compared. Trials take part in no contest,
-    because they stop long before an answer. Cold starts take part in contests of the cold clock;
-    in contests of the warm clock only if there are no other runs.
+    Contests with default settings come first. For each kind of settings, the contest over all
+    puzzles comes first, then the families in descending order of the number of compared runs.
+    Monte-Carlo trials take part in no contest, because they stop long before an answer. Contests
+    with `Clock.COLD` compare cold starts. Contests with `Clock.WARM` compare cold starts only if
+    there are no other runs.
     """
     ordered = []
     for settings, solvers in _by_settings(runs, clock).items():
@@ -167,9 +172,9 @@ def contests(runs: SolverRuns, clock: Clock = Clock.WARM) -> list[Contest]:
 
 
 def _by_settings(runs: SolverRuns, clock: Clock) -> dict[SolverSettings, list[str]]:
-    """Return the solvers of each kind of contest by a clock.
+    """Return the solvers by the kind of settings, for contests with a clock.
 
-    A backend that ran only with default settings takes part in both kinds.
+    A backend that ran only with default settings takes part in contests of both kinds.
     """
     first = {solver: next(iter(runs.of(solver).values())) for solver in runs.solvers}
     searching = [solver for solver, run in first.items() if run.job.trials is None]
@@ -191,9 +196,10 @@ def _is_default(run: Record) -> bool:
 
 
 def _by_family(runs: SolverRuns, solvers: Sequence[str]) -> list[dict[str, str]]:
-    """Return the families of the questions that `solvers` were asked: of all, and of each family.
+    """Return the questions of each contest, each mapped to its family.
 
-    If there is only one family, all questions are not returned a second time.
+    The first mapping has all questions that `solvers` were given, and each further mapping has the
+    questions of a family. If there is only one family, there is only one mapping.
     """
     families: dict[str, str] = {}
     for question in runs.questions:
@@ -201,13 +207,13 @@ def _by_family(runs: SolverRuns, solvers: Sequence[str]) -> list[dict[str, str]]
         if answers:
             families[question] = family_of(answers)
     names = dict.fromkeys(families.values())
-    apart = [{q: family for q, family in families.items() if family == name} for name in names]
-    return [families, *apart] if len(apart) > 1 else apart
+    separate = [{q: family for q, family in families.items() if family == name} for name in names]
+    return [families, *separate] if len(separate) > 1 else separate
 
 
 @dataclass(frozen=True)
 class Asked:
-    """The questions that a solver was asked, that it accepted, and that its search answered."""
+    """The questions that a solver was given, that it accepted, and that it answered by a search."""
 
     asked: frozenset[str]
     accepted: frozenset[str]
@@ -221,10 +227,10 @@ def _contest(
     settings: SolverSettings,
     clock: Clock,
 ) -> Contest | None:
-    """Return the contest with most runs of `solvers` on questions in `families`.
+    """Return the contest with the most runs of `solvers` on questions in `families`.
 
-    If the questions are of several families, so are those of the contest. None if no two solvers
-    can be compared.
+    If `families` has several families, the questions of the contest are from at least two of them.
+    Returns None if no two solvers can be compared.
     """
     involved = [s for s in solvers if any((s, q) in runs.runs for q in families)]
     wrong = [
@@ -265,9 +271,9 @@ def _contest(
 
 
 def _asked(runs: SolverRuns, solver: str, questions: Iterable[str]) -> Asked:
-    """Return which of `questions` a solver was asked; interrupted runs do not count."""
-    given = {q: run for q in questions if (run := runs.runs.get((solver, q))) is not None}
-    ended = {q: run for q, run in given.items() if run.result.status is not Status.INTERRUPTED}
+    """Return which of `questions` a solver was given; interrupted runs do not count."""
+    begun = {q: run for q in questions if (run := runs.runs.get((solver, q))) is not None}
+    ended = {q: run for q, run in begun.items() if run.result.status is not Status.INTERRUPTED}
     return Asked(
         frozenset(ended),
         frozenset(q for q, run in ended.items() if run.result.status is not Status.SKIPPED),
@@ -281,13 +287,14 @@ def _asked(runs: SolverRuns, solver: str, questions: Iterable[str]) -> Asked:
 def max_common(
     asked: Mapping[str, Asked], is_suitable: Callable[[frozenset[str]], bool] = bool
 ) -> tuple[list[str], frozenset[str]]:
-    """Return the solvers and questions with most runs to compare.
+    """Return the solvers and questions with the most runs to compare.
 
-    Of several choices with as many runs, the one with most questions counts, then the first by
-    name. Every solver was asked all of the questions and accepted more than half. At least two
-    solvers accepted each question, and the search of at least one answered it. Candidates are the
-    sets of questions that a solver was asked or accepted, and the intersections of two such sets.
-    Both results are empty if no two solvers can be compared on suitable questions.
+    Ties are broken by the larger number of questions, then by the names of solvers and questions.
+    Every solver was given all of the questions and accepted more than half of them. At least two
+    solvers accepted each question, and at least one solver answered it by a search. The sets of
+    questions that are tried are the questions that a solver was given, the questions that a solver
+    accepted, and the intersections of two such sets. Both results are empty if no two solvers can
+    be compared on questions that satisfy `is_suitable`.
     """
     sets = [
         questions for history in asked.values() for questions in (history.asked, history.accepted)
@@ -312,7 +319,7 @@ def max_common(
 def _narrowed(
     asked: Mapping[str, Asked], questions: frozenset[str]
 ) -> tuple[list[str], frozenset[str]]:
-    """Drop solvers and questions until the conditions of `max_common` hold."""
+    """Drop solvers and questions until the conditions in `max_common` hold."""
     solvers = [solver for solver, history in asked.items() if history.asked >= questions]
     while True:
         accepting = Counter(q for solver in solvers for q in asked[solver].accepted & questions)
@@ -327,7 +334,7 @@ def _narrowed(
 def _left_out(
     runs: SolverRuns, questions: Iterable[str], ranked: Mapping[str, Asked]
 ) -> dict[str, tuple[str, ...]]:
-    """Sort the questions outside of a contest by reason, the name of a field of `Contest`."""
+    """Group the questions outside of a contest by reason, the name of a field of `Contest`."""
     reasons: dict[str, list[str]] = {}
     for question in questions:
         asked_all = all(question in history.asked for history in ranked.values())

@@ -1,21 +1,21 @@
-"""The ranking of a contest: leads of one solver over another, PAR-2, wins, contributions.
+"""The ranking of a contest: leads of solvers over others, PAR-2, wins and contributions.
 
-Two solvers are compared by the geometric mean of their ratios on the questions that both accepted
-(P. J. Fleming, J. J. Wallace, "How not to lie with statistics", CACM 29, 1986). The ranking is made
-of these leads by ranked pairs (T. N. Tideman, "Independence of clones as a criterion for voting
-rules", Social Choice and Welfare 4, 1987), so that each solver is ahead of the next. Without
-refusals it is the order of the geometric means.
+Two solvers are compared by the geometric mean of the ratios of their times on the questions that
+both accepted (P. J. Fleming, J. J. Wallace, "How not to lie with statistics", CACM 29, 1986). The
+method of ranked pairs derives the ranking from these leads (T. N. Tideman, "Independence of clones
+as a criterion for voting rules", Social Choice and Welfare 4, 1987), so that each solver is ahead
+of the next. Without refusals, the ranking is the order of the geometric means.
 
-PAR-2 as in the SAT competitions: a run without an answer counts as twice its limit. PAR-2 is
-reported and does not affect the ranking. Virtual best solver and marginal contribution: L. Xu,
-F. Hutter, H. Hoos, K. Leyton-Brown, "Evaluating component solver contributions to portfolio-based
-algorithm selectors" (SAT 2012).
+PAR-2 is defined as in the SAT competitions: a run without an answer counts as twice its limit. It
+is reported and does not affect the ranking. The virtual best solver and the marginal contribution
+are defined by L. Xu, F. Hutter, H. Hoos, K. Leyton-Brown, "Evaluating component solver
+contributions to portfolio-based algorithm selectors" (SAT 2012).
 
-Each end of an interval is the wider of two: the percentile interval of the bootstrap over puzzles
-(B. Efron, R. Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 13), and Student's t of
-the logarithms, because the percentiles alone are too narrow for few puzzles. Intervals are about
-other puzzles of the same kind, not about the noise of the clock; their coverage is measured in
-docs/solvers/methods/evaluation.md.
+Each end of an interval is the wider of the ends of two intervals: the percentile interval of the
+bootstrap over puzzles (B. Efron, R. Tibshirani, "An Introduction to the Bootstrap", 1993, chapter
+13), and the interval from Student's t of the logarithms, because the percentile interval is too
+narrow for few puzzles. Intervals account for the choice of puzzles, not for the noise of the clock.
+docs/solvers/methods/evaluation.md reports their coverage.
 """
 
 from __future__ import annotations
@@ -33,31 +33,32 @@ from dovetail.harness.evaluation.contests import Contest
 from dovetail.harness.run.clock import MIN_S
 
 Floats = NDArray[np.float64]
-SAME = 1e-9  # a difference of logarithms that rounding explains
+# Maximum difference of sums of logarithms that counts as equal, because of rounding.
+SAME = 1e-9
 SEED = 0
 
 
 @dataclass(frozen=True)
 class Standing:
-    """Results of a solver in a contest."""
+    """The results of a solver in a contest."""
 
     solver: str
-    # Geometric mean of its times over those of the virtual best solver, on the questions that it
-    # accepted; a lower bound if it did not answer one of them.
+    # Geometric mean of the solver's times divided by the times of the virtual best solver, on the
+    # questions that the solver accepted. A lower bound if the solver did not answer all of them.
     ratio: Interval
-    # Mean of its PAR-2 seconds on the questions that it accepted.
+    # Mean PAR-2 time in seconds on the questions that the solver accepted.
     par2_s: float
-    # Questions that no other solver answered faster.
+    # Number of questions that the solver answered and no other solver answered faster.
     wins: int
     accepted: int
     answered: int
-    # Questions of the family that it refused, also outside of the contest.
+    # Number of questions of the family that the solver refused, inside or outside the contest.
     refused: int
-    # Mean rank by time among the solvers that accepted a question, 1 for the fastest.
+    # Mean rank by time among the solvers that accepted a question; 1 is the fastest.
     average_rank: float
-    # PAR-2 seconds per question that the virtual best solver loses without this solver.
+    # Increase of the virtual best solver's PAR-2 seconds per question without this solver.
     marginal_s: float
-    # Questions that no other solver answered.
+    # Number of questions that only this solver answered.
     sole: int
 
     @property
@@ -67,7 +68,7 @@ class Standing:
 
 
 class Known(Enum):
-    """How much is known of the ratio of a lead."""
+    """What is known about the ratio of a lead."""
 
     EXACT = "exact"
     AT_LEAST = "lower bound"
@@ -76,46 +77,47 @@ class Known(Enum):
 
 @dataclass(frozen=True)
 class Lead:
-    """The lead of one solver over a slower solver."""
+    """The lead of a solver over a slower solver."""
 
-    # Geometric mean of the slower solver's time over the faster solver's, over `questions`. A run
-    # of the slower solver without an answer counts as the time until a limit stopped it.
+    # Geometric mean of the slower solver's times divided by the faster solver's times, over
+    # `questions`. A run of the slower solver without an answer counts as the time until a limit
+    # stopped it.
     ratio: Interval
-    # `AT_LEAST` if the slower solver did not answer some of `questions`. `NO` if the faster solver
-    # did not, or nothing is known of a time; then `ratio` is that of the limits, 1 without
-    # questions.
+    # `AT_LEAST` if the slower solver did not answer all of `questions`. `NO` if the faster solver
+    # did not answer all of them or if nothing is known about a time. With `NO`, runs without an
+    # answer count as their time limits in `ratio`, and `ratio` is 1 if there are no questions.
     known: Known
-    # Questions that both accepted.
+    # Number of questions that both solvers accepted.
     accepted: int
-    # Questions that both accepted and at least one answered.
+    # Number of questions that both solvers accepted and at least one answered.
     questions: int
-    # How many of `questions` the faster and the slower solver did not answer.
+    # Number of `questions` that the faster solver and that the slower solver did not answer.
     missing: tuple[int, int]
-    # The ratio on the questions that both answered; None if there are none.
+    # The ratio on the questions that both solvers answered; None if there are no such questions.
     answered_ratio: Interval | None
 
 
 def ranking(contest: Contest) -> list[Standing]:
-    """Return the standings of a contest, the best solver first: each is ahead of the next."""
+    """Return the standings of a contest, the best solver first; see `_ranked`."""
     ranks, wins = question_ranks(contest), contest.fastest
     others_best = _best_without(contest.par2_s)
     sole = contest.answered & (contest.answered.sum(axis=0) == 1)
     known_s = np.maximum(contest.known_s, contest.best_s)
     standings = []
     for row in _ranked(contest):
-        own, solver = contest.accepted[row], contest.solvers[row]
-        ratio = geometric_mean(known_s[row][own] / contest.best_s[own])
+        accepted, solver = contest.accepted[row], contest.solvers[row]
+        ratio = geometric_mean(known_s[row][accepted] / contest.best_s[accepted])
         standings.append(
             Standing(
                 solver,
-                # no solver is ahead of the virtual best one
+                # No solver is faster than the virtual best solver.
                 Interval(ratio.mean, max(1.0, ratio.low), ratio.high),
-                float(contest.par2_s[row][own].mean()),
+                float(contest.par2_s[row][accepted].mean()),
                 int(wins[row].sum()),
-                int(own.sum()),
+                int(accepted.sum()),
                 int(contest.answered[row].sum()),
                 contest.refusals(solver),
-                float(ranks[row][own].mean()),
+                float(ranks[row][accepted].mean()),
                 float((others_best[row] - contest.best_s).mean()),
                 int(sole[row].sum()),
             )
@@ -151,10 +153,10 @@ def lead(contest: Contest, first: str, second: str) -> Lead:
 
 
 def _ranked(contest: Contest) -> list[int]:
-    """Return the rows of the solvers, the best first, by ranked pairs.
+    """Return the indices of the solvers, ranked by the method of ranked pairs, the best first.
 
-    Pairs are put in order by the product of their ratios, the largest first. A pair that
-    contradicts the order of earlier pairs is skipped.
+    Pairs of solvers are sorted by the product of the ratios of their times, the largest first. A
+    pair that contradicts the order of earlier pairs is skipped.
     """
     logs = np.log(np.where(contest.accepted, contest.limited_s, 1.0))
     pairs = []
@@ -172,9 +174,10 @@ def _ranked(contest: Contest) -> list[int]:
 
 
 def question_ranks(contest: Contest) -> Floats:
-    """Rank the solvers for each question by PAR-2 time, 1 for the fastest; ties share the mean.
+    """Return the ranks of the solvers by PAR-2 time for each question, shape (solvers, questions).
 
-    Solvers that did not answer tie for the last rank of the solvers that accepted.
+    The fastest solver has rank 1. Tied solvers share the mean of their ranks. Solvers that accepted
+    the question without an answer tie for the last rank of the solvers that accepted it.
     """
     ranks = np.empty_like(contest.par2_s)
     for column, times in enumerate(contest.par2_s.T):
@@ -185,16 +188,17 @@ def question_ranks(contest: Contest) -> Floats:
 
 
 def _best_without(par2_s: Floats) -> Floats:
-    """Return for each row the minimum of the other rows."""
+    """Return an array of the same shape with the minimum of the other rows in each column."""
     shortest, following = np.partition(par2_s, 1, axis=0)[:2]
     others: Floats = np.where(par2_s == shortest, following, shortest)
     return others
 
 
 def geometric_mean(ratios: Floats) -> Interval:
-    """Return the geometric mean of positive ratios, one for each puzzle, with its interval.
+    """Return the geometric mean of positive ratios with its interval.
 
-    The interval is the mean itself if there is one puzzle.
+    `ratios` has a ratio for each puzzle. If there is only one puzzle, both ends of the interval are
+    the ratio.
     """
     if len(ratios) == 1:
         return exactly(float(ratios[0]))

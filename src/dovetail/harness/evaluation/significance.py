@@ -1,11 +1,11 @@
 """Tests of significance over the puzzles of a contest.
 
-Pairs of solvers: Wilcoxon's signed-rank test of the logarithms of PAR-2 ratios on the questions
-that both accepted, corrected for the number of pairs by Holm's method (S. Holm, 1979; A. Benavoli,
-G. Corani, F. Mangili, "Should we really use post-hoc tests based on mean-ranks?", JMLR 17, 2016).
-All solvers: Friedman's test, and Nemenyi's critical difference of average ranks (J. Demšar,
-"Statistical comparisons of classifiers over multiple data sets", JMLR 7, 2006). scipy computes
-them; it is in the extra `evaluation`.
+Pairs of solvers are compared by Wilcoxon's signed-rank test of the logarithms of PAR-2 ratios on
+the questions that both accepted, corrected for the number of pairs by Holm's method (S. Holm, 1979;
+A. Benavoli, G. Corani, F. Mangili, "Should we really use post-hoc tests based on mean-ranks?",
+JMLR 17, 2016). All solvers are compared by Friedman's test and Nemenyi's critical difference of
+average ranks (J. Demšar, "Statistical comparisons of classifiers over multiple data sets", JMLR 7,
+2006). The tests need scipy, which is in the extra `evaluation`.
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ from dovetail.harness.evaluation.contests import Contest
 from dovetail.harness.evaluation.ranking import question_ranks
 
 LEVEL = 0.05
-MIN_QUESTIONS = 6  # of fewer, no signed-rank test of two sides reaches the level
-MIN_RANKED = 3  # solvers; two have the test of their pair
+# Minimum number of questions for which a two-sided signed-rank test can reach the level.
+MIN_QUESTIONS = 6
+# Minimum number of solvers for Friedman's test; two solvers are compared by the pair test.
+MIN_RANKED = 3
 
 
 def can_test() -> bool:
@@ -34,7 +36,7 @@ def can_test() -> bool:
 
 @dataclass(frozen=True)
 class PairTest:
-    """The test of a pair of solvers, with its p-value and the p-value by Holm's method."""
+    """The test of a pair of solvers: its p-value, and its p-value adjusted by Holm's method."""
 
     first: str
     second: str
@@ -48,9 +50,10 @@ class PairTest:
 
 
 def pair_tests(contest: Contest) -> list[PairTest]:
-    """Test each pair of solvers that both accepted enough questions, in the contest's order.
+    """Test each pair of solvers that both accepted `MIN_QUESTIONS` questions or more. Needs scipy.
 
-    A question with equal times counts half for each solver. Needs scipy.
+    The pairs are in the order of the contest. A question with equal times counts half for each
+    solver.
     """
     from scipy.stats import wilcoxon
 
@@ -75,7 +78,7 @@ def pair_tests(contest: Contest) -> list[PairTest]:
 
 
 def holm_adjusted(p_values: Sequence[float]) -> list[float]:
-    """Adjust the p-values of several tests by Holm's method, for the chance of any false alarm."""
+    """Adjust p-values by Holm's method, which controls the probability of any false alarm."""
     p = np.array(p_values, dtype=float)
     order = np.argsort(p, kind="stable")
     scaled = np.minimum(1.0, p[order] * np.arange(len(p), 0, -1))
@@ -85,28 +88,33 @@ def holm_adjusted(p_values: Sequence[float]) -> list[float]:
 
 @dataclass(frozen=True)
 class CriticalDifference:
-    """Average ranks of `solvers`, best first, and the critical difference of two ranks."""
+    """Average ranks of `solvers`, the best first, and the critical difference of two ranks."""
 
     solvers: tuple[str, ...]
     ranks: tuple[float, ...]
     difference: float
-    # Probability of ranks that differ as much if no solver is better than another.
+    # p-value of Friedman's test: the probability of ranks that differ at least as much if all
+    # solvers are equally good.
     friedman_p: float
     questions: int
-    # Longest runs of two or more neighbours within `difference`, as indices of first and last.
+    # First and last index of each longest run of two or more solvers whose ranks are within
+    # `difference`.
     groups: tuple[tuple[int, int], ...]
 
     @property
     def is_significant(self) -> bool:
-        """Whether the solvers differ by Friedman's test; otherwise no difference is significant."""
+        """Whether the solvers differ according to Friedman's test.
+
+        Otherwise, no difference of two ranks is significant.
+        """
         return self.friedman_p < LEVEL
 
 
 def critical_difference(contest: Contest) -> CriticalDifference | None:
     """Return the average ranks of a contest and their critical difference. Needs scipy.
 
-    Only questions that all solvers accepted count. None for fewer than three solvers or six such
-    questions.
+    Only questions that all solvers accepted count. Returns None if there are fewer than three
+    solvers or fewer than six such questions.
     """
     ranks = question_ranks(contest)[:, contest.accepted.all(axis=0)]
     questions = ranks.shape[1]
@@ -135,7 +143,10 @@ def nemenyi_difference(solvers: int, questions: int) -> float:
 
 
 def friedman_p(ranks: NDArray[np.float64]) -> float:
-    """Return p of Friedman's test of ranks, a row for each of three or more solvers; 1 if equal."""
+    """Return the p-value of Friedman's test, or 1 if all ranks are equal.
+
+    `ranks` has a row for each of three or more solvers and a column for each question.
+    """
     from scipy.stats import friedmanchisquare
 
     if np.all(ranks == ranks[0, 0]):
@@ -144,7 +155,10 @@ def friedman_p(ranks: NDArray[np.float64]) -> float:
 
 
 def within(ranks: Sequence[float], difference: float) -> list[tuple[int, int]]:
-    """Return the longest runs of two or more ascending `ranks` at most `difference` apart."""
+    """Return the longest runs of two or more ranks within `difference`, as first and last index.
+
+    `ranks` must be ascending.
+    """
     groups: list[tuple[int, int]] = []
     for first, rank in enumerate(ranks):
         last = max(n for n, other in enumerate(ranks) if other - rank <= difference)

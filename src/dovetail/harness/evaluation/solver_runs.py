@@ -1,7 +1,7 @@
 """Runs by solver and question, for rankings and charts of results.
 
-A solver is a backend with its settings, reductions and triggers, named as in the table of results.
-Runs with different seeds are runs of the same solver; their median counts.
+A solver is a backend with its settings, reductions and triggers. It has the same name as in the
+table of results. Runs with different seeds are runs of the same solver, and their median counts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ DIGEST_SHOWN = 8
 
 @dataclass(frozen=True)
 class SolverRuns:
-    """The runs of `solvers` on `questions`, by the names of both; `asked` has each question."""
+    """The `runs` of solvers by the names of solver and question.
+
+    `asked` has the question for each name in `questions`.
+    """
 
     solvers: tuple[str, ...]
     questions: tuple[str, ...]
@@ -41,7 +44,7 @@ class SolverRuns:
         }
 
     def values(self, solver: str, figure: Callable[[Record], float | None]) -> dict[str, float]:
-        """Return a figure of the finished runs of a solver, where it is known."""
+        """Return a figure of each finished run of a solver by question, without unknown figures."""
         values = ((question, figure(run)) for question, run in self.finished(solver).items())
         return {question: value for question, value in values if value is not None}
 
@@ -52,11 +55,12 @@ class SolverRuns:
 
 
 def solver_runs(results: Sequence[Record]) -> SolverRuns:
-    """Return the runs in `results`, which has one result for each job, as from `plan_results`.
+    """Return the runs in `results` by solver and question.
 
-    Of several runs of a solver on a question, a wrong run counts. With several limits, a run that
-    answered counts. With several seeds, the median by total time counts, the slower of two medians;
-    runs without an answer are the slowest.
+    `results` has a result for each job, such as the results of `plan_results`. If a solver has
+    several runs on a question, a wrong run counts before all others. Among runs with different
+    limits, a run with an answer counts. Among runs with different seeds, the median by total time
+    counts, or the slower of the two middle runs. Runs without an answer are the slowest.
     """
     questions = by_question(results)
     titles = dict(zip(questions, _shortened(_titles(questions)), strict=True))
@@ -65,9 +69,9 @@ def solver_runs(results: Sequence[Record]) -> SolverRuns:
     several: dict[tuple[str, str], list[Record]] = {}
     for question, answers in questions.items():
         for answer in answers:
-            place = names[solver_name(answer)], titles[question]
-            several.setdefault(place, []).append(answer)
-    runs = {place: _representative(answers) for place, answers in several.items()}
+            key = names[solver_name(answer)], titles[question]
+            several.setdefault(key, []).append(answer)
+    runs = {key: _representative(answers) for key, answers in several.items()}
     asked = {title: question for question, title in titles.items()}
     return SolverRuns(tuple(names.values()), tuple(titles.values()), runs, asked)
 
@@ -75,13 +79,13 @@ def solver_runs(results: Sequence[Record]) -> SolverRuns:
 def solver_styles(results: Iterable[Record]) -> dict[str, int]:
     """Return the style number of each solver by its full name: its index in `SolverRuns.solvers`.
 
-    It is the same in all charts of `results`.
+    The style number of a solver is the same in all charts of `results`.
     """
     return {name: style for style, name in enumerate(dict.fromkeys(map(solver_name, results)))}
 
 
 def _representative(runs: Sequence[Record]) -> Record:
-    """Return the run that counts of several runs of a solver on a question."""
+    """Return the run that represents several runs of a solver on a question; see `solver_runs`."""
     wrong = [run for run in runs if run.result.status is Status.WRONG]
     if wrong:
         return wrong[-1]
@@ -89,14 +93,14 @@ def _representative(runs: Sequence[Record]) -> Record:
     for run in sorted(runs, key=_order):
         seeds.setdefault((run.job.config.get(SEED), run.job.random), []).append(run)
     medians = []
-    for same in seeds.values():  # they may have other limits
+    for same in seeds.values():  # runs with the same seed may differ in their limits
         answered = [run for run in same if run.result.is_answered] or same
         medians.append(answered[(len(answered) - 1) // 2])
     return sorted(medians, key=_order)[len(medians) // 2]
 
 
 def _order(run: Record) -> tuple[int, float]:
-    """Return the sort key of runs: answered, stopped by a limit, others; then total time."""
+    """Return the sort key of a run: answered, stopped by a limit or neither; then the time."""
     return (
         0 if run.result.is_answered else 1 if run.result.status.is_limit else 2,
         run.result.total_s,
@@ -104,7 +108,7 @@ def _order(run: Record) -> tuple[int, float]:
 
 
 def _titles(questions: Iterable[Question]) -> list[str]:
-    """Return a title for each question, with the digest where puzzles share a name."""
+    """Return a title for each question, with the puzzle's digest if several have the same title."""
     shared = Counter(question.title for question in questions)
     return [
         question.title
@@ -115,7 +119,7 @@ def _titles(questions: Iterable[Question]) -> list[str]:
 
 
 def _shortened(names: Iterable[str]) -> list[str]:
-    """Put each name in one line, shorten long names, and number names that are equal then."""
+    """Return unique short names in a single line; names that become equal are numbered."""
     unique: dict[str, None] = {}
     for name in names:
         cut = shorten(" ".join(name.split()), LONGEST_NAME)

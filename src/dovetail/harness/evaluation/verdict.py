@@ -1,8 +1,8 @@
 """The verdict on a contest: the winner, the lead, and why solvers win.
 
-A solver wins by less time to prepare, or by a faster search with fewer or cheaper nodes: the solve
-time is nodes × time per node. The winner of a question is compared with the next fastest solver of
-the contest on the same question.
+A solver wins because it prepares faster, visits fewer nodes or needs less time per node. The solve
+time is the number of nodes multiplied by the time per node. The winner of a question is compared
+with the next fastest solver of the contest on the same question.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from dovetail.harness.run.clock import MIN_S
 
 @dataclass(frozen=True, eq=False)
 class ContestVerdict:
-    """A contest and its `standings`, the best first; there are two or more."""
+    """A contest and its two or more `standings`, the best solver first."""
 
     contest: Contest
     standings: tuple[Standing, ...]
@@ -45,9 +45,9 @@ class ContestVerdict:
 
     @property
     def is_clear(self) -> bool | None:
-        """Whether the lead is more than the choice of puzzles explains, at the 5 % level.
+        """Whether the lead is significant at the 5 % level, given the choice of puzzles.
 
-        None if the lead is not known, or of fewer questions than `MIN_QUESTIONS`.
+        None if the lead is unknown or has fewer than `MIN_QUESTIONS` questions.
         """
         if self.lead.known is Known.NO or self.lead.questions < MIN_QUESTIONS:
             return None
@@ -55,7 +55,7 @@ class ContestVerdict:
 
     @cached_property
     def frequent_winners(self) -> tuple[Standing, ...]:
-        """Standings with most wins, in their order."""
+        """Standings with the most wins, in the order of the ranking."""
         wins = max(standing.wins for standing in self.standings)
         return tuple(standing for standing in self.standings if standing.wins == wins)
 
@@ -67,28 +67,32 @@ def verdict(contest: Contest) -> ContestVerdict:
 
 @dataclass(frozen=True)
 class WinReason:
-    """Why a `solver` won its `wins`; ratios are geometric means over the next fastest solver's."""
+    """Figures that explain the wins of a solver over the next fastest solver of each question.
+
+    Ratios are geometric means.
+    """
 
     solver: str
     wins: int
-    # Wins on questions that another solver answered, too.
+    # Number of won questions that another solver answered, too.
     beaten: int
-    # Time of the next fastest solver over its own; None if `beaten` is 0.
+    # Ratio of the next fastest solver's time to the winner's time; None if `beaten` is 0.
     lead: float | None
-    # Questions of `beaten` on which preparing saved more time than searching.
+    # Number of `beaten` questions on which preparing saved more time than searching.
     preparing: int
-    # Questions of `beaten` on which both solvers count the same nodes.
+    # Number of `beaten` questions on which both solvers define a node in the same way.
     compared: int
-    # Its own nodes over those of the next fastest solver; None if `compared` is 0.
+    # Ratio of the winner's nodes to the next fastest solver's nodes; None if `compared` is 0.
     nodes: float | None
-    # Its own search time per node over that of the next fastest solver; None likewise.
+    # Ratio of the winner's search time per node to the next fastest solver's search time per
+    # node; None if `compared` is 0.
     node_time: float | None
-    # Median share of preparing in its own time.
+    # Median share of preparing in the winner's time.
     prepare_share: float
 
 
 def win_reasons(contest: Contest) -> list[WinReason]:
-    """Return a reason for each solver that won any question, the solver with most wins first."""
+    """Return the reasons of each solver with a win, in descending order of the number of wins."""
     reasons = []
     for row, solver in enumerate(contest.solvers):
         pairs = [_with_next(contest, row, int(won)) for won in np.flatnonzero(contest.fastest[row])]
@@ -101,7 +105,10 @@ Pair = tuple[Record, Record | None]
 
 
 def _with_next(contest: Contest, row: int, column: int) -> Pair:
-    """Return the run of a winner, and that of the next fastest solver if any other answered."""
+    """Return the run of a winner, and the run of the next fastest solver.
+
+    The second run is None if no other solver answered the question.
+    """
     question = contest.questions[column]
     others = contest.seconds[:, column].copy()
     others[row] = np.inf

@@ -1,3 +1,3 @@
-"""From a job to a plan: symmetry breaking, reductions and a backend, named or chosen by `auto`."""
+"""Planning of jobs: symmetry breaking, reductions, and the choice of a backend by `auto`."""
 
 AUTO = "auto"

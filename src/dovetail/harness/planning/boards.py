@@ -1,14 +1,16 @@
-"""Rules of `auto` for edge-matching puzzles: `rows` if its tree is small, else the faster of two.
+"""Rules of `auto` for edge-matching puzzles.
 
-`rows` fills the cells in the order with the smallest tree, by random probes, or by B. Owen's model
-of partial boards if probes end before the levels with most nodes.
+`rows` is chosen if its search tree is small. Otherwise `rows` or `domains` is chosen, whichever is
+expected to be faster. `rows` fills the cells in the order with the smallest estimated tree. Trees
+are estimated by random probes, or by B. Owen's model of partial boards if the probes end before the
+levels with most nodes.
 
-Brute force makes a node in a hundredth of the time of a node of `domains`, and up to about ten
-thousand times as many. `colorpair` lost to one of the two on every board tried, so it is a
-candidate only if both refuse.
+A node of `rows`, which is brute force, takes a hundredth of the time of a node of `domains`, but
+`rows` can need about ten thousand times as many nodes. `colorpair` was slower than one of the two
+on every board tried, so it is a candidate only if both refuse.
 
-A search that needs far more nodes than expected is given up for the other backend, if that was
-expected to take no longer than the time spent.
+A search that needs far more nodes than expected is abandoned for the other backend. The expected
+duration of the other search must not exceed the time spent so far.
 """
 
 from __future__ import annotations
@@ -30,34 +32,41 @@ from dovetail.kernels.word_size import WORD_BITS
 from dovetail.models.best_order import shortest_order
 from dovetail.models.task import Task
 
-# Duration of a node of `rows` on any board, and its increase for each cell: 8 to 9 ns on 36 and 49
-# cells, 11 to 13 ns on 81 and 100 cells. The code compiled for a board takes a share of that, for
-# sets of inner tiles of one to four words.
+# Duration of a node of `rows`: a constant plus a term per cell of the board. It is 8 to 9 ns on 36
+# and 49 cells, and 11 to 13 ns on 81 and 100 cells. With code compiled for the board, a node takes
+# a share of this time, given for sets of inner tiles of one to four words.
 ROWS_S, ROWS_CELL_S, CODE_SHARES = 5e-9, 0.08e-9, (0.6, 0.75, 0.83, 0.93)
-# Duration of a node of `domains` for each cell of the board. Measured were 25 to 32 ns.
+# Duration of a node of `domains` per cell of the board. The measured durations are 25 to 32 ns.
 DOMAINS_CELL_S = 28e-9
-# The first order is the default and has the smallest tables. Both begin at the bottom left, where
-# redundancy puts a corner tile unless the request says top left.
+# Orders of `rows` that are tried. The first order is the default and has the smallest tables. Both
+# orders begin at the bottom left, where redundancy puts a corner tile unless the request says top
+# left.
 ROWS_ORDERS = ("bottom-up", "spiral")
+# Maximum number of nodes of a tree that counts as small.
 ROWS_NODES = 2_000_000
-# Number of estimates of each order, and nodes of a level times cells. They take 5 to 10 ms.
+# Number of estimates of each order, and maximum number of prefix nodes multiplied by cells. The
+# estimates take 5 to 10 ms.
 ROWS_ESTIMATES, SAMPLED_CELLS = 20, 24_000
-# The same for `domains`, with nodes of a level on any board. They take 15 to 30 ms.
+# Number of estimates of `domains`, and maximum number of prefix nodes. The estimates take 15 to
+# 30 ms.
 DOMAINS_ESTIMATES, DOMAINS_NODES = 16, 50
-# Number of estimates if both backends take long, and one at most this many times as long as the
-# other.
+# Number of estimates if both backends take at least `LONG_S` and the slower takes at most
+# `CLOSE_RATIO` times as long as the faster.
 CAREFUL_ESTIMATES, LONG_S, CLOSE_RATIO = 80, 1.0, 2.0
-ENOUGH_S = 0.1  # duration of a search up to which no rival is considered
-# A search that makes this many times the nodes that probes expected shows that they were wrong; for
-# nodes that the model expected, the factor is `MODEL_FACTOR`.
+# Maximum expected duration of a search for which no other search is considered.
+ENOUGH_S = 0.1
+# Ratio of visited to expected nodes at which an estimate by random probes counts as wrong. For the
+# model, the ratio is `MODEL_FACTOR`.
 WRONG_FACTOR = 2.0
-FAR = 10.0  # ratio from which on a comparison has no decimals
+# Minimum ratio that is shown without decimals.
+FAR = 10.0
 
 
 class NodeGuard(Guard):
-    """Gives a search up after `max_nodes` for a rival that takes as long as `rival_nodes` of it.
+    """Stops a search after `max_nodes` so that the search by the other backend can run.
 
-    The search goes on while its progress predicts that fewer nodes than that are left.
+    The other search is expected to take as long as `rival_nodes` nodes of this search. This search
+    continues while its progress predicts at most `rival_nodes` more nodes.
     """
 
     def __init__(self, max_nodes: int, rival_nodes: int) -> None:
@@ -77,27 +86,27 @@ class NodeGuard(Guard):
 
 @dataclass(frozen=True)
 class NodeCost:
-    """Seconds of a node: `first_s` for each of the first nodes, `later_s` for each later node."""
+    """Seconds per node: `first_s` for the first `first_nodes` nodes, `later_s` for later nodes."""
 
     first_s: float
     first_nodes: float = inf
     later_s: float = 0.0
 
     def seconds(self, nodes: float) -> float:
-        """Return the seconds that a number of nodes takes."""
+        """Return the duration of this number of nodes in seconds."""
         first = min(nodes, self.first_nodes)
         later = nodes - first if nodes > first else 0.0
         return first * self.first_s + later * self.later_s
 
     def nodes(self, seconds: float) -> float:
-        """Return the number of nodes that are made in a time."""
+        """Return the number of nodes that are searched in this number of seconds."""
         first = min(seconds / self.first_s, self.first_nodes)
         later_s = seconds - first * self.first_s
         return first + (later_s / self.later_s if self.later_s else 0.0)
 
 
 def rows_cost(cells: int) -> NodeCost:
-    """Return the cost of nodes of `rows` on a board of this many cells, about a square."""
+    """Return the cost of nodes of `rows` on an approximately square board with this many cells."""
     first_s = ROWS_S + ROWS_CELL_S * cells
     words = ceil(max(1.0, (sqrt(cells) - 2) ** 2) / WORD_BITS)
     share = CODE_SHARES[min(words, len(CODE_SHARES)) - 1]
@@ -105,16 +114,17 @@ def rows_cost(cells: int) -> NodeCost:
 
 
 def domains_cost(cells: int) -> NodeCost:
-    """Return the cost of nodes of `domains` on a board of this many cells."""
+    """Return the cost of nodes of `domains` on a board with this many cells."""
     return NodeCost(DOMAINS_CELL_S * cells)
 
 
 @dataclass(frozen=True, eq=False)
 class _Expected:
-    """A candidate with its expected number of nodes, and the method `by` which they were found."""
+    """A candidate with its expected number of nodes."""
 
     candidate: Session
     nodes: float
+    # Words that name the method of the estimate; empty for random probes.
     by: str = ""
     wrong_factor: float = WRONG_FACTOR
 
@@ -124,9 +134,9 @@ class _Expected:
         return self._cost.seconds(self.nodes)
 
     def guard(self, rival: _Expected, limit_s: float | None) -> NodeGuard | None:
-        """Return a guard that gives the search up for a rival.
+        """Return a guard that stops the search so that a rival can run.
 
-        None if no time would be left for the rival, or if the rival would never end.
+        Returns None if the time limit would leave too little time for the rival.
         """
         rival_nodes = self._cost.nodes(rival.seconds)
         nodes = max(self.wrong_factor * self.nodes, rival_nodes)
@@ -144,9 +154,9 @@ class _Expected:
 
 
 def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
-    """Choose for the board of the job; None if no backend takes it.
+    """Choose a backend for an edge-matching puzzle, or None if no backend supports the puzzle.
 
-    `task` has symmetry broken by a tile.
+    In `task`, a tile breaks symmetry.
     """
     max_nodes = tryout.job.limits.nodes
     orders = _rows(tryout, task)
@@ -159,10 +169,10 @@ def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
     if tryout.job.limits.solutions is not None or _is_small(first):
         begun = yield from tryout.begin(first, ROWS_NODES)
         if begun.was_all:
-            return Choice(first, f"the whole search took {how_many(begun.nodes, 'node')}")
+            return Choice(first, f"the whole search has {how_many(begun.nodes, 'node')}")
     rows = yield from _expected_of_rows(tryout, first)
     if rows is None:
-        return Choice(first, tryout.reasons() or "no trial was made")
+        return Choice(first, tryout.reasons() or "no trial was run")
     for order in orders[1:] if rows.seconds > ENOUGH_S else ():
         expected = yield from _expected_of_rows(tryout, order)
         rows = rows if expected is None or rows.nodes <= expected.nodes else expected
@@ -175,21 +185,24 @@ def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
 
 
 def _rows(tryout: Tryout, task: Task) -> list[Session]:
-    """Return `rows` in the orders that it takes, the one with fewest partial boards first."""
+    """Return a candidate for each order that `rows` supports.
+
+    The order with the fewest expected partial boards comes first.
+    """
     assert task.edges is not None
-    taken = dict[str, Session]()
+    candidates = dict[str, Session]()
     for order in ROWS_ORDERS:
-        settings = {"order": (order,)} if taken else {}
+        settings = {"order": (order,)} if candidates else {}
         candidate = tryout.candidate("rows", task, **settings)
         if candidate is None:
             break
-        taken[order] = candidate
+        candidates[order] = candidate
     shortest = shortest_order(task.edges.puzzle, ROWS_ORDERS)
-    return [taken[order] for order in sorted(taken, key=lambda order: order != shortest)]
+    return [candidates[order] for order in sorted(candidates, key=lambda order: order != shortest)]
 
 
 def _is_small(candidate: Session) -> bool:
-    """Return whether `rows` may end within `ROWS_NODES`, or nothing is known of it."""
+    """Return whether `rows` may need at most `ROWS_NODES` nodes; also True if this is unknown."""
     expected = candidate.backend.expected_levels(candidate.task, candidate.config)
     return expected is None or by_model(expected).mean <= ROWS_NODES
 
@@ -197,7 +210,7 @@ def _is_small(candidate: Session) -> bool:
 def _forecast(
     tryout: Tryout, expected: _Expected, why: str, guard: NodeGuard | None = None
 ) -> Choosing:
-    """Choose a search, with its seconds at a measured speed."""
+    """Choose a search, and forecast its duration from a measured speed."""
     forecast_s = yield from tryout.forecast_s(expected.candidate, expected.nodes)
     return Choice(expected.candidate, why, guard=guard, forecast_s=forecast_s)
 
@@ -205,7 +218,7 @@ def _forecast(
 def _expected_of_rows(
     tryout: Tryout, candidate: Session
 ) -> Generator[Event, None, _Expected | None]:
-    """Estimate the nodes of a search by `rows`, by random probes or the model; None if unknown."""
+    """Estimate the nodes of `rows` from random probes or the model; return None if unknown."""
     task, backend = candidate.task, candidate.backend
     capacity = max(1, SAMPLED_CELLS // _cells(task))
     samples = yield from tryout.levels(candidate, ROWS_ESTIMATES, capacity)
@@ -220,7 +233,7 @@ def _expected_of_rows(
 def _expected_of_domains(
     tryout: Tryout, candidate: Session, estimates: int
 ) -> Generator[Event, None, _Expected | None]:
-    """Estimate the nodes of a search by `domains`, by random probes; None if unknown."""
+    """Estimate the nodes of `domains` from random probes; return None if unknown."""
     samples = yield from tryout.levels(candidate, estimates, DOMAINS_NODES)
     if samples is None:
         return None
@@ -228,7 +241,7 @@ def _expected_of_domains(
 
 
 def _faster(tryout: Tryout, rows: _Expected, candidate: Session) -> Choosing:
-    """Choose the search that is likely to end first; None if nothing is known of the candidate."""
+    """Choose the search that is expected to end first, or None if the candidate has no estimate."""
     domains = yield from _expected_of_domains(tryout, candidate, DOMAINS_ESTIMATES)
     if domains is None:
         return None
@@ -247,7 +260,7 @@ def _faster(tryout: Tryout, rows: _Expected, candidate: Session) -> Choosing:
 
 
 def _in_comparison(faster: _Expected, slower: _Expected) -> str:
-    """Return in words how much faster a search is expected to be, if that is a number."""
+    """Describe how much faster a search is expected to be; return "" if this is unknown."""
     ratio = slower.seconds / faster.seconds if faster.seconds else nan
     if not isfinite(ratio):
         return ""

@@ -1,4 +1,4 @@
-"""Backends by their names, `auto` included: descriptions and configs."""
+"""Descriptions and configs of backends by name, including `auto`."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class BackendDescription:
     summary: str
     node_meaning: str | None
     missing: str | None
-    """Why the backend cannot run here; None if it can."""
+    """Reason why the backend cannot run here; None if it can."""
     settings: tuple[Setting, ...]
 
 
 AUTO_DESCRIPTION = BackendDescription(
     AUTO,
     "chooses a backend that suits the puzzle, by rules and short trials, and reports why",
-    node_meaning="what the chosen backend counts as one",
+    node_meaning="what the chosen backend counts as a node",
     missing=None,
     settings=(),
 )
@@ -53,15 +53,18 @@ def backend_description(name: str) -> BackendDescription:
 
 
 def named_backend(name: str) -> AnyBackend | None:
-    """Return the backend with this name, None for `auto`; raise `ConfigError` for another name."""
+    """Return the backend with this name, or None for `auto`.
+
+    Raises `ConfigError` for an unknown name.
+    """
     return None if name == AUTO else backend_named(name, AUTO)
 
 
 def named_config(name: str, values: Mapping[str, object]) -> Config:
     """Return the config of the backend with this name.
 
-    Raises `ConfigError` as `build_config` does, and for any value for `auto`, which chooses a
-    config.
+    Raises the errors of `build_config`, and `ConfigError` for any value for `auto`, which chooses a
+    config itself.
     """
     backend = named_backend(name)
     if backend is None and values:

@@ -1,9 +1,9 @@
-"""From a job to the session of its plan: symmetry breaking, reductions and a backend.
+"""Planning of jobs: symmetry breaking, reductions and the choice of a backend.
 
-A job that names its backend is planned as it is. For a job whose backend is `auto`, a rule chooses:
-it goes through candidates in a fixed order, and probes each by an estimate or by a trial with a
-budget. `rules` has the rules for cover problems and packing puzzles, `boards` the rule for
-edge-matching puzzles. The plan names the backend that was chosen.
+A job that names its backend is planned with this backend. For a job with the backend `auto`, a rule
+chooses a backend. The rule goes through candidates in a fixed order, and probes each candidate by
+an estimate or by a trial with a budget. `rules` has the rules for cover problems and packing
+puzzles, and `boards` has the rule for edge-matching puzzles. The plan names the chosen backend.
 """
 
 from __future__ import annotations
@@ -42,10 +42,11 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 def start_run(
     job: Job, clock: RunClock, *, searches_here: bool = True
 ) -> Generator[Event, None, LoweredPuzzle | Result]:
-    """Check the names in a job, and open its run; kernels are loaded if it `searches_here`.
+    """Check the names in a job, and start its run; return the lowered puzzle.
 
-    Returns a result if the backend of the job is not installed. Raises `ConfigError` for an unknown
-    backend or config key and `PuzzleError` for a puzzle that cannot be lowered.
+    Kernels are loaded if `searches_here`, which means that this process will search. Returns a
+    result if the backend of the job is not installed. Raises `ConfigError` for an unknown backend
+    or config key, and `PuzzleError` for a puzzle that cannot be lowered.
     """
     named_config(job.backend, job.config)
     if samples_piece(job.request) and isinstance(job.puzzle, EdgePuzzle):
@@ -68,15 +69,16 @@ def plan_job(
     *,
     on_workers: bool = False,
 ) -> Generator[Event, None, Session | Result]:
-    """Plan a job and return the session of its plan, or a result if the run ends while choosing.
+    """Plan a job and return the session of its plan, or a result if the run ends while planning.
 
-    The backend of the job may ask for a piece that breaks symmetry if the request does not, and
-    short trials select the piece if the request leaves it to them. `auto` does not choose backends
-    that have `given_up` during a search, which it reports with their reasons. Limits hold during
-    the choice, and its time is part of preparing, except for compiling. The choice is the same
-    every time, unless there is less memory or the time for choosing, see `ChoosingBudget`, is over.
-    With `on_workers`, other processes search what can be divided. Raises `ConfigError` for trials
-    that cannot be made.
+    If the request does not break symmetry, the backend of the job may add a reduction that does. If
+    the request asks for sampling, short trials select the piece that breaks symmetry. `auto` does
+    not choose the backends in `given_up`, which abandoned a search of the job; it reports their
+    reasons. Limits apply to planning, and its time counts as preparing, except for compiling. The
+    choice of `auto` is reproducible unless less memory is available or the budget for choosing is
+    used up; see `ChoosingBudget`. With `on_workers`, other processes will search the parts of a
+    search that can be divided. Raises `ConfigError` if the backend cannot select a piece by
+    sampling.
     """
     if job.backend == AUTO:
         return (yield from _plan_auto(lowered, job, clock, given_up, on_workers=on_workers))
@@ -90,7 +92,7 @@ def plan_job(
         with clock.preparing:
             filtered = lowered.task(with_piece(request, None))
             hopeless = why_unsolvable(filtered) or backend.refuses(filtered, config)
-        if hopeless:  # the session will report it
+        if hopeless:  # the session will report the reason
             task, request = filtered, filtered.request
         else:
             yield from clock.compile(backend, filtered, config, estimating=True)
@@ -106,11 +108,11 @@ def session_of(
     lowered: LoweredPuzzle | None = None,
     given_up: Mapping[str, str] = NOTHING,
 ) -> Session:
-    """Plan a job without events and return the session of its plan.
+    """Plan a job without yielding events, and return the session of its plan.
 
-    A `clock` that runs and a puzzle that is `lowered` already are used. Raises `BackendError` if
-    the backend is missing or refuses the puzzle, `LimitError` if time is up while choosing, and
-    `ConfigError` as `start_run` and `plan_job` do.
+    By default, the session has a new clock with the job's time limit, and the puzzle is lowered.
+    Raises `BackendError` if the backend is missing or refuses the puzzle, `LimitError` if the time
+    limit is reached while a backend is being chosen, and the errors of `start_run` and `plan_job`.
     """
     clock = clock or RunClock(job.limits.time_s)
     lowered = lowered or lowered_quietly(job, clock)
@@ -122,7 +124,10 @@ def session_of(
 
 
 def lowered_quietly(job: Job, clock: RunClock) -> LoweredPuzzle:
-    """Start the run of a job without events; raise `BackendError` if its backend is missing."""
+    """Start the run of a job without yielding events; return the lowered puzzle.
+
+    Raises `BackendError` if the backend of the job is missing.
+    """
     lowered = returned(start_run(job, clock))
     if isinstance(lowered, Result):
         raise BackendError(lowered.reason)
@@ -130,7 +135,7 @@ def lowered_quietly(job: Job, clock: RunClock) -> LoweredPuzzle:
 
 
 def check_one_search(job: Job, subject: str) -> None:
-    """Raise `ConfigError` for a job of several searches or of a search in a random order."""
+    """Raise `ConfigError` for a job with several searches or with a search in a random order."""
     if job.order is not None:
         raise ConfigError(
             f"{subject} need a single search in the given option order; expected no random order"
@@ -145,7 +150,7 @@ def _plan_auto(
     *,
     on_workers: bool,
 ) -> Generator[Event, None, Session | Result]:
-    """Choose a backend and a config, and plan the job with them."""
+    """Choose a backend and a config, and return the session of the plan with this choice."""
     tryout = Tryout(lowered, job, clock, given_up, on_workers=on_workers)
     try:
         choice = yield from _choose(tryout)
@@ -188,19 +193,19 @@ def _plan_auto(
 
 
 def _choose(tryout: Tryout) -> Choosing:
-    """Choose a backend by the rule for puzzles of the kind."""
+    """Choose a backend by the rule for puzzles of this kind."""
     from dovetail.harness.planning.rules import choose_for_cover, choose_for_packing
 
     puzzle, request = tryout.job.puzzle, tryout.job.request
     if isinstance(puzzle, CoverProblem):
         return (yield from choose_for_cover(tryout))
-    asked = with_piece(request, None)
+    unsampled = with_piece(request, None)
     sampled = samples_piece(request)
-    task = tryout.task(asked) if sampled else tryout.symmetry_breaking_task()
+    task = tryout.task(unsampled) if sampled else tryout.symmetry_breaking_task()
     with tryout.clock.preparing:
         solved = why_unsolvable(task) is not None
     if solved:
-        dlx = Session(Plan(puzzle, asked, "dlx"), task=tryout.task(asked))
+        dlx = Session(Plan(puzzle, unsampled, "dlx"), task=tryout.task(unsampled))
         return Choice(dlx, "there is nothing to search")
     if sampled:
         candidate = tryout.first_candidate(task, "bitset", "dlx")

@@ -2,30 +2,33 @@
 
 | cover problem | choice |
 |---|---|
-| a small tree, by the beginning of the search | `bitset` |
-| a large tree, to be counted, where states repeat | `zdd` |
-| any other | `bitset`, or `dlx` if the table of options of `bitset` would not fit |
+| small tree (estimated from the beginning of the search) | `bitset` |
+| large tree, count only, states repeat | `zdd` |
+| other | `bitset`, or `dlx` if the option table of `bitset` is too large |
 
 | packing puzzle | choice |
 |---|---|
-| a small tree, by random descents | `bitset` |
-| as many copies of each piece as fit, a large tree, to be counted | `zdd` |
-| in the plane, if the tables fit and are faster than a tree search | `frontier` |
-| several copies of a piece, a large tree, to be counted | `zdd` |
-| any other | `bitset`, else `fila` with its fast kernel, else `dlx` |
+| small tree (estimated from random descents) | `bitset` |
+| unlimited copies of each piece, large tree, count only | `zdd` |
+| in the plane, tables fit into memory, faster than a tree search | `frontier` |
+| several copies of a piece, large tree, count only | `zdd` |
+| other | the first that supports the puzzle: `bitset`, `fila` with its fast kernel, `dlx` |
 
-`dlx` and `bitset` make the same nodes, `bitset` almost three times as many in a second or more
-(docs/solvers/bitset-measurements.md). Searches with triggers or repeated filters, or with a random
-order of placements, are left to `dlx` as they are requested. In others a piece breaks symmetry:
-that of the redundancy filter, or, if the tree is large, the one with the smallest tree by sampling.
+`dlx` and `bitset` search the same nodes; `bitset` is about three times as fast or faster
+(docs/solvers/bitset-measurements.md). `dlx` runs searches with triggers, with repeated filters or
+with a random order of placements, without changing the request. In other searches, a piece breaks
+symmetry: the choice of the redundancy filter, or, if the tree is large, the piece with the smallest
+tree according to sampling.
 
-The duration of `zdd` cannot be predicted to within a factor of ten, so `zdd` is tried for a share
-of the time of a tree search. If items are covered several times, so that a tree search is slow, its
-progress tells more: repeated states make the rest of a search faster, and the trial goes on while
-the predicted end, mostly too late, is within one and a half tree searches. Within a time limit the
-trial leaves enough time for a tree search. If a tree search would not end in time either, only a
-lower bound is at stake. A trial that outlasts the time for choosing goes on as the search of the
-run, with the same guard, if there is no time limit or an end is predicted.
+The duration of `zdd` cannot be predicted to within a factor of ten. Therefore `zdd` is tried for a
+share of the expected time of a tree search. If items are covered several times, a tree search is
+slow, and the progress of the trial predicts its end. The prediction is usually too late, because
+repeated states make the rest of a search faster. Such a trial continues while its predicted end is
+within 1.5 times the expected time of a tree search. If a tree search would end within the time
+limit, the trial leaves enough time for it. If a tree search would not end in time, the run can only
+report a lower bound, and the trial may take a larger share of the time. A trial that is unfinished
+when the budget for choosing is used up continues as the search of the run, with the same guard, if
+there is no time limit or if its end is predicted.
 """
 
 from __future__ import annotations
@@ -47,37 +50,42 @@ from dovetail.models.placements import Shape
 from dovetail.models.request import Reduction, ReductionName
 from dovetail.models.task import Task
 
-# Nodes of a cover problem up to which no other backend than `bitset` is tried.
+# Maximum number of nodes of a cover problem for which only `bitset` is tried.
 SMALL_NODES = 20_000
-# Duration of a tree search from which on `zdd` is tried.
+# Minimum duration of a tree search for which `zdd` is tried, in seconds.
 LARGE_S = 1.0
-# Duration of a step of `zdd`. Measured were 8 to 25 ns, and up to 31 ns if its table is large.
+# Duration of a step of `zdd`. The measured durations are 8 to 25 ns, and up to 31 ns if its table
+# is large.
 STATE_STEP_S = 15e-9
-# Duration of the trial of `zdd`: a share of a tree search, or of a time limit in which a tree
-# search would not end, and at most `MAX_TRIAL_S`.
+# Maximum duration of the trial of `zdd`: a share of the duration of a tree search, or a share of
+# the time limit if a tree search would not end in time, and at most `MAX_TRIAL_S`.
 SHARE, ZDD_LIMIT_SHARE, MAX_TRIAL_S = 0.1, 1 / 4, 30.0
-# Number of tree searches within which a trial may predict its end and go on.
+# Maximum predicted duration of a trial that continues, as a multiple of the duration of a tree
+# search.
 PROMISING = 1.5
-# Duration of a tree search from which on, without a time limit, an unfinished trial always goes on.
+# Minimum duration of a tree search for which an unfinished trial always continues if there is no
+# time limit.
 HOPELESS_S = 3600.0
-# Duration of a tree search up to which the tables of `frontier` are not built.
+# Maximum duration of a tree search for which the tables of `frontier` are not built.
 QUICK_S = 0.02
-# Duration of a step of `frontier` while it builds its tables. Measured were 3.3 to 5.2 ns.
+# Duration of a step of `frontier` while it builds its tables. The measured durations are 3.3 to
+# 5.2 ns.
 WORK_S = 5e-9
-# Duration of building the tables: that of a tree search within these bounds, or a share of a time
-# limit in which a tree search would not end.
+# Maximum duration of building the tables: the duration of a tree search, within these bounds, or a
+# share of the time limit if a tree search would not end in time.
 MIN_STAGE_S, MAX_STAGE_S, TABLES_LIMIT_SHARE = 1.0, 600.0, 1 / 2
-# Building goes on after the time for choosing if a tree search takes this many times that time.
+# Minimum duration of a tree search for which the tables are built beyond the budget for choosing,
+# as a multiple of the budget.
 LONGER = 2.0
-# Duration of a tree search from which on a piece is selected by sampling.
+# Minimum duration of a tree search for which a piece is selected by sampling, in seconds.
 SAMPLING_PAYS_S = 1.0
-# Number of options up to which a piece is selected by sampling. For more options no estimates are
-# quick, and short searches take minutes.
+# Maximum number of options for which a piece is selected by sampling. With more options, estimates
+# are not quick, and short searches take minutes.
 MAX_SAMPLED = 10_000
 
 
 def choose_for_cover(tryout: Tryout) -> Choosing:
-    """Choose for the cover problem of the job; None if no backend takes it."""
+    """Choose a backend for a cover problem, or None if no backend supports the problem."""
     task = tryout.task(tryout.job.request)
     bitset = tryout.candidate("bitset", task)
     if bitset is None:
@@ -98,9 +106,9 @@ def choose_for_cover(tryout: Tryout) -> Choosing:
 
 
 def choose_for_packing(tryout: Tryout, task: Task) -> Choosing:
-    """Choose for the packing puzzle of the job; None if no backend takes it.
+    """Choose a backend for a packing puzzle, or None if no backend supports the puzzle.
 
-    `task` has symmetry broken by a piece.
+    In `task`, a piece breaks symmetry.
     """
     why = _left_to_dlx(tryout.job)
     if why is not None:
@@ -109,7 +117,7 @@ def choose_for_packing(tryout: Tryout, task: Task) -> Choosing:
     assert task.placements is not None
     flat = task.placements.lattice.dimension == 2
     frontier = tryout.backend("frontier") if tryout.is_whole and flat else None
-    # With an empty cache, its kernels are compiled in parallel with those of the estimate.
+    # If the cache is empty, the kernels of `frontier` and of the estimate are compiled in parallel.
     with compiling_in_two(None if frontier is None else frontier.kernel_list):
         size = yield from tryout.tree_size(task)
         quick = size is not None and size.seconds <= QUICK_S
@@ -123,7 +131,7 @@ def choose_for_packing(tryout: Tryout, task: Task) -> Choosing:
 
 
 def _left_to_dlx(job: Job) -> str | None:
-    """Return why a search is left to `dlx` as it is requested, or None."""
+    """Return the reason to run a search with `dlx` as requested, or None if there is none."""
     if job.order is not None:
         return "the option order is random"
     if job.request.triggers or any(reduction.down_to for reduction in job.request.reductions):
@@ -137,7 +145,10 @@ def _shapes(task: Task) -> tuple[Shape, ...]:
 
 
 def _copies_are_free(task: Task) -> bool:
-    """Return whether numbers of copies restrict no solution, so that states need not count them."""
+    """Return whether no solution is restricted by a number of copies.
+
+    States of the search then need not contain the numbers of copies used.
+    """
     placements, shapes = task.placements, _shapes(task)
     assert placements is not None
     if len(shapes) == 1:
@@ -152,7 +163,7 @@ def _copies_are_free(task: Task) -> bool:
 
 
 def _by_states(tryout: Tryout, size: TreeSize | None) -> Choosing:
-    """Choose `zdd` for a count; None if that does not pay or the tree size is unknown."""
+    """Choose `zdd` for a count, or None if it is not promising or the tree size is unknown."""
     request = tryout.job.request
     if request.listing or not tryout.is_whole or size is None or size.seconds < LARGE_S:
         return None
@@ -172,25 +183,25 @@ def _by_states(tryout: Tryout, size: TreeSize | None) -> Choosing:
     if trial is None:
         tryout.refusals["zdd"] = "not tried in the time for choosing"
         return None
-    search, goes_on = trial.search, None
+    search, continuing = trial.search, None
     if trial.ended:
-        why = "its trial came to the end of the search"
+        why = "its trial completed the search"
     elif size.seconds >= HOPELESS_S and limit_s is None and search.reason is None:
-        why = "states are met again"
+        why = "its states repeat"
     elif (
         trial.unfinished
         and tryout.may_go_on(candidate)
         and (limit_s is None or guard.foresees_end(search))
     ):
-        why, goes_on = "its trial goes on", guard
+        why, continuing = "its trial continues as the search", guard
     else:
         tryout.refusals["zdd"] = guard.reason or guard.not_finished
         return None
-    return Choice(candidate, tryout.reasons(why, str(size)), search, goes_on)
+    return Choice(candidate, tryout.reasons(why, str(size)), search, continuing)
 
 
 class _StateGuard(Guard):
-    """Gives `zdd` up after `trial_s`, unless it predicts an end within `promising_s`."""
+    """Stops `zdd` after `trial_s` unless its progress predicts an end within `promising_s`."""
 
     def __init__(self, trial_s: float, promising_s: float) -> None:
         super().__init__()
@@ -202,6 +213,7 @@ class _StateGuard(Guard):
         return search.reason or self.not_finished
 
     def foresees_end(self, search: Search) -> bool:
+        """Return whether the progress of `search` predicts an end within `promising_s`."""
         return (search.work or 0) <= (search.progress() or 0.0) * self._promising_work
 
     @property
@@ -210,7 +222,7 @@ class _StateGuard(Guard):
 
 
 def _trial_s(tree_s: float, limit_s: float | None) -> tuple[float, float]:
-    """Return the maximum seconds of a trial, and of one whose progress predicts an end by then."""
+    """Return the time limit of a trial, and the longer limit if it is predicted to finish in it."""
     trial_s, promising_s = SHARE * tree_s, PROMISING * tree_s
     if limit_s is not None and tree_s < limit_s:
         promising_s = min(promising_s, limit_s - tree_s)
@@ -222,7 +234,7 @@ def _trial_s(tree_s: float, limit_s: float | None) -> tuple[float, float]:
 def _by_frontier(
     tryout: Tryout, backend: AnyBackend, task: Task, size: TreeSize | None
 ) -> Choosing:
-    """Choose `frontier`; None if its tables do not fit or a tree search is faster."""
+    """Choose `frontier`, or None if its tables are too large or a tree search is faster."""
     if tryout.candidate(backend.name, task) is None or tryout.is_over():
         return None
     candidate = tryout.candidate(backend.name, tryout.settled_task(backend))
@@ -232,9 +244,9 @@ def _by_frontier(
     free_bytes = MemoryLimit(limits.memory_bytes).free_bytes
     guard = _TableGuard(_tables_s(size, limits.time_s), free_bytes, size)
     trial = yield from tryout.attempt(candidate, guard, lambda search: search.prepared)
-    pays_on = size is not None and size.seconds >= LONGER * tryout.budget.seconds
-    goes_on = trial is not None and tryout.may_go_on(candidate) and pays_on
-    if trial is None or guard.reason is not None or (trial.unfinished and not goes_on):
+    is_long = size is not None and size.seconds >= LONGER * tryout.budget.seconds
+    continues = trial is not None and tryout.may_go_on(candidate) and is_long
+    if trial is None or guard.reason is not None or (trial.unfinished and not continues):
         no_tables = "its tables were not built in the time for choosing"
         tryout.refusals[backend.name] = guard.reason or no_tables
         return None
@@ -249,7 +261,7 @@ def _by_frontier(
 
 
 class _TableGuard(Guard):
-    """Gives up tables that take too long to build, do not fit, or do not pay."""
+    """Stops `frontier` if its tables take too long to build, are too large or are too slow."""
 
     def __init__(self, max_s: float, free_bytes: int, size: TreeSize | None) -> None:
         super().__init__()
@@ -271,7 +283,11 @@ class _TableGuard(Guard):
 
 
 def _tables_s(size: TreeSize | None, limit_s: float | None) -> float:
-    """Return the maximum seconds for building tables: at most a tree search, and in time for it."""
+    """Return the maximum seconds for building tables.
+
+    The maximum is at most the duration of a tree search. If a tree search would end within the time
+    limit, the maximum leaves enough time for it.
+    """
     if size is None:
         return MAX_STAGE_S
     max_s = min(MAX_STAGE_S, max(MIN_STAGE_S, size.seconds))
@@ -299,7 +315,7 @@ def _by_tree(tryout: Tryout, task: Task, size: TreeSize | None) -> Choosing:
                     if piece.piece == selection.chosen and piece.estimate is not None:
                         nodes, node_s = float(piece.estimate), None
             forecast_s = yield from tryout.forecast_s(candidate, nodes, node_s)
-        why = tryout.reasons("" if size is None else str(size)) or "no trial was made"
+        why = tryout.reasons("" if size is None else str(size)) or "no trial was run"
         return Choice(candidate, why, piece_selection=selection, forecast_s=forecast_s)
     return None
 
@@ -307,21 +323,28 @@ def _by_tree(tryout: Tryout, task: Task, size: TreeSize | None) -> Choosing:
 def _best_piece(
     tryout: Tryout, task: Task
 ) -> Generator[Event, None, tuple[Task, PieceSelection | None]]:
-    """Return the task with symmetry broken by the piece selected by sampling, if any may be."""
-    asked = tryout.job.request
+    """Select the piece that breaks symmetry by sampling; return its task and the selection.
+
+    The task is unchanged and the selection is None if no piece may break symmetry, if the puzzle
+    has more than `MAX_SAMPLED` options, or if `bitset` refuses the task.
+    """
+    requested = tryout.job.request
     bitset = tryout.candidate("bitset", task)
     is_small = task.options.option_count <= MAX_SAMPLED
-    if bitset is None or not is_small or task.request.reductions == asked.reductions:
+    if bitset is None or not is_small or task.request.reductions == requested.reductions:
         return task, None
-    by_sampling = (Reduction(ReductionName.PROBE), *asked.reductions)
+    by_sampling = (Reduction(ReductionName.PROBE), *requested.reductions)
     request, selection = yield from tryout.piece_selection(
-        replace(asked, reductions=by_sampling), bitset
+        replace(requested, reductions=by_sampling), bitset
     )
     return tryout.task(request), selection
 
 
 def _fila_settings(task: Task) -> dict[str, object]:
-    """Return settings of `fila`: the piece that breaks symmetry first, then the best cell."""
+    """Return settings with which `fila` first places the piece that breaks symmetry.
+
+    Afterwards, `fila` fills the cell with the fewest choices.
+    """
     pieces = task.options.placements_per_solution
     stages = ["e"] if pieces is None or pieces < 2 else ["piece", f"e@{pieces - 1}"]
     return {"kernel": "fast", "stages": stages}

@@ -1,22 +1,23 @@
-"""Sizes of search trees, and the choice by sampling of the piece that breaks symmetry.
+"""Sizes of search trees, and the selection of the piece that breaks symmetry by sampling.
 
-Estimates by random descents are unbiased and far from normal: most are much too small, and a few
-are hundreds of times too large. Of several trees, a few thousand descents are made in each, and
-then many more in the best ones only. Random probes that all end before the levels with most nodes
-give a mean that is too low, and so is the upper end of its interval. A model of the puzzle knows
-which levels these are.
+Estimates from random descents are unbiased, but their distribution is far from normal: most are
+much too small, and a few are hundreds of times too large. To compare several trees, a few thousand
+descents are drawn in each tree, and many more in the trees with the smallest estimates. If all
+descents end before the levels with most nodes, the mean and the upper end of its interval are too
+low. A model of the puzzle predicts the levels with most nodes.
 
-The redundancy filter takes the piece that leaves the fewest symmetric solutions to be found twice.
-If several pieces leave none, that says little about the length of the search. Sampling estimates
-the size of the search tree with each of them and takes the piece with the smallest one, or the
-choice of the filter if that may be as small, going by the standard errors.
+The redundancy filter chooses the piece that leaves the fewest symmetric duplicates of solutions. If
+several pieces leave no duplicates, the filter does not tell which of their searches is shortest.
+Sampling estimates the search tree for each of these pieces and selects the piece with the smallest
+tree. It keeps the choice of the filter if the standard errors do not tell the two trees apart.
 
-Backends that estimate quickly make random probes. For other backends the estimate is the mean over
-short searches of the nodes of each search divided by its progress. The options are shuffled for
-each of them, which changes the order of the branches of a node and not the tree. This is similar to
-Knuth's estimator ("Estimating the efficiency of backtrack programs", 1975) with a few leaves
-instead of one. It is biased, because searches end at a number of nodes. No search ends at a time,
-so that the choice is the same every time.
+Backends that estimate quickly use random descents. For other backends, short searches are run, and
+the estimate is the mean of the nodes of each search divided by its progress. The options are
+shuffled for each search, which changes the order of the branches at a node but not the tree. The
+method is similar to Knuth's estimator ("Estimating the efficiency of backtrack programs", 1975)
+with a few leaves instead of a single leaf. It is biased, because each search ends after a fixed
+number of nodes. The limit is a number of nodes rather than a time, so that the selection is
+reproducible.
 """
 
 from __future__ import annotations
@@ -42,18 +43,21 @@ from dovetail.models.reductions.redundancy import SymmetryBreaking
 from dovetail.models.request import Reduction, ReductionName, Request
 from dovetail.models.task import Task
 
-# On all boards tried with more than 2·10^8 nodes the truth was between a third of what B. Owen's
-# model expects and three times as much (docs/solvers/methods/owens-model.md).
+# Maximum error factor of B. Owen's model: on all boards tried with more than 2·10^8 nodes, the
+# number of nodes was between a third of the model's prediction and three times the prediction
+# (docs/solvers/methods/owens-model.md).
 MODEL_FACTOR = 3.0
-# Descents in each tree, and then in the finalists: about 0.2 s for twelve trees.
+# Number of descents in each tree, number of further descents in each finalist, and number of
+# finalists. The descents take about 0.2 s for twelve trees.
 FIRST_DESCENTS, FINAL_DESCENTS, FINALISTS = 4_000, 15_000, 4
-DESCENTS_AT_ONCE = 250  # between two looks at the clock
-# Short searches for each piece, and the nodes of each of them.
+# Number of descents in a batch. The clock is read after each batch.
+DESCENTS_AT_ONCE = 250
+# Number of short searches for each piece, and number of nodes of each search.
 SEARCHES, NODES = 32, 600
 
 
 class Source(StrEnum):
-    """Source of the number of nodes in an estimate."""
+    """Sources of the number of nodes in an estimate."""
 
     TREE = "whole tree"
     PROBES = "random probes"
@@ -61,11 +65,11 @@ class Source(StrEnum):
 
 
 def probes_fail(samples: NDArray[np.float64], expected: NDArray[np.float64]) -> str | None:
-    """Return the reason not to use random probes, or None.
+    """Return the reason why random probes fail, or None if they do not fail.
 
-    `samples`, shape (n, d + 1), are the levels of a `TreeEstimator`, and `expected`, shape (d,), is
-    the number of nodes that a model expects at each level. Probes fail if fewer than `MIN_NONZERO`
-    of the samples have a node at the level with the most expected nodes.
+    `samples`, shape (n, d + 1), are levels from a `TreeEstimator`. `expected`, shape (d,), is the
+    number of nodes that a model expects at each level. Probes fail if fewer than `MIN_NONZERO`
+    samples have a node at the level with the most expected nodes.
     """
     level = int(expected.argmax())
     reached = int(np.count_nonzero(samples[:, level]))
@@ -78,7 +82,7 @@ def probes_fail(samples: NDArray[np.float64], expected: NDArray[np.float64]) -> 
 
 
 def by_model(expected: NDArray[np.float64]) -> Interval:
-    """Return the total number of nodes that a model expects, and the range of its error."""
+    """Return the total number of nodes that a model expects, with the range of its error."""
     nodes = float(expected.sum())
     return Interval(nodes, nodes / MODEL_FACTOR, nodes * MODEL_FACTOR)
 
@@ -86,7 +90,7 @@ def by_model(expected: NDArray[np.float64]) -> Interval:
 def draw(
     estimator: TreeEstimator, estimates: int, is_over: Callable[[], bool]
 ) -> NDArray[np.float64]:
-    """Return this number of estimates of a tree, or fewer if time `is_over`."""
+    """Return this number of estimates of a tree, or fewer if `is_over` returns True."""
     drawn = [np.empty(0)]
     while estimates > 0 and not is_over():
         drawn.append(estimator.totals(min(estimates, DESCENTS_AT_ONCE)))
@@ -97,9 +101,10 @@ def draw(
 def smallest_trees(
     trees: Mapping[str, TreeEstimator], is_over: Callable[[], bool]
 ) -> tuple[dict[str, NDArray[np.float64]], Sequence[str]]:
-    """Return the estimates of each tree, and the names of the finalists, which have more of them.
+    """Return the estimates of each tree, and the names of the finalists.
 
-    When time `is_over` before each tree has its first estimates, there are no finalists.
+    Finalists are the trees with the smallest means; they have more estimates. There are no
+    finalists if `is_over` returns True before each tree has its first estimates.
     """
     drawn = dict[str, NDArray[np.float64]]()
     finalists: Sequence[str] = ()
@@ -122,26 +127,29 @@ def samples_piece(request: Request) -> bool:
 
 
 def with_piece(request: Request, piece: str | None) -> Request:
-    """Return the request with symmetry broken by `piece`; None: by the choice of the filter."""
-    settled = Reduction(ReductionName.REDUNDANCY, piece)
+    """Return the request in which `piece` breaks symmetry instead of a sampled piece.
+
+    If `piece` is None, the redundancy filter chooses the piece.
+    """
+    redundancy = Reduction(ReductionName.REDUNDANCY, piece)
     reductions = (
-        settled if reduction.name == ReductionName.PROBE else reduction
+        redundancy if reduction.name == ReductionName.PROBE else reduction
         for reduction in request.reductions
     )
     return replace(request, reductions=tuple(reductions))
 
 
 def select_piece(plan: Plan, filtered: Task, clock: RunClock) -> tuple[Request, PieceSelection]:
-    """Return the request of a plan with the piece that breaks symmetry, and how it was selected.
+    """Select the piece that breaks symmetry; return the request with this piece, and the selection.
 
     `filtered` is the task with the choice of the redundancy filter. The candidates are the pieces
-    that the filter chooses from, or only those that leave no symmetric duplicates, if any. When
-    time is up, the estimates so far decide, or else the filter. Random choices use the seed of the
-    plan.
+    that leave no symmetric duplicates, or all pieces of the filter if each piece leaves duplicates.
+    If the time limit is reached, the piece is selected from the estimates so far, or by the filter
+    if there are none. Random choices use the seed of the plan.
 
     Raises `ConfigError` if the backend does not report the progress of a search.
     """
-    # Each search of a trial uses a different random order.
+    # Each search of a session uses a different random order.
     order = RandomOrder(plan.seed, restarts=True)
     trials = dict[str, Session]()
     for piece, task in _tasks(filtered, plan.request):
@@ -149,31 +157,33 @@ def select_piece(plan: Plan, filtered: Task, clock: RunClock) -> tuple[Request, 
         session = Session(sampled, Limits(nodes=NODES), clock=clock.for_trial(), task=task)
         if session.backend.refuses(task, session.config) is None:
             trials[piece] = session
-    own_choice = _restricted_piece(filtered)
+    filter_choice = _restricted_piece(filtered)
     estimators = _quick_estimators(trials)
     if estimators:
         tried, finalists = _by_estimates(estimators, clock)
         best = [estimate for estimate in tried if not finalists or estimate.piece in finalists]
-        if finalists and own_choice not in finalists:
-            own_choice = None
+        if finalists and filter_choice not in finalists:
+            filter_choice = None
     else:
         best = tried = _by_searches(trials, plan.backend)
-    chosen = _smallest(best, own_choice)
+    chosen = _smallest(best, filter_choice)
     return with_piece(plan.request, chosen), PieceSelection(tuple(tried), chosen)
 
 
 def _tasks(filtered: Task, request: Request) -> Iterator[tuple[str, Task]]:
-    """Yield the pieces that may break symmetry, each with the task in which it does."""
-    own = _symmetry_breaking(filtered)
+    """Yield each piece that may break symmetry, and the task in which the piece breaks symmetry."""
+    by_filter = _symmetry_breaking(filtered)
     every = filtered.all_options
-    if own is None or not isinstance(every, PackingOptions):
+    if by_filter is None or not isinstance(every, PackingOptions):
         return
     for number, shape in enumerate(every.placements.shapes):
         if shape.min_count == shape.max_count == 1 and number in every.placements.shape:
             task = filtered.lowered.task(with_piece(request, shape.name))
             symmetry_breaking = _symmetry_breaking(task)
             # The choice of the filter leaves no duplicates if any piece leaves none.
-            if symmetry_breaking is not None and (symmetry_breaking.complete or not own.complete):
+            if symmetry_breaking is not None and (
+                symmetry_breaking.complete or not by_filter.complete
+            ):
                 yield shape.name, task
 
 
@@ -188,23 +198,26 @@ def _restricted_piece(task: Task) -> str | None:
     return placements.shapes[symmetry_breaking.option_group].name
 
 
-def _smallest(tried: Iterable[PieceEstimate], own_choice: str | None) -> str | None:
-    """Return the first piece with the smallest estimate; the filter's choice if it is a toss-up."""
+def _smallest(tried: Iterable[PieceEstimate], filter_choice: str | None) -> str | None:
+    """Return the first piece with the smallest estimate.
+
+    Returns the choice of the filter if its estimate is missing or does not differ significantly.
+    """
     sizes = {p.piece: (p.estimate, p.error or 0) for p in tried if p.estimate is not None}
     if not sizes:
-        return own_choice
-    if own_choice is not None and own_choice not in sizes:
-        return own_choice
+        return filter_choice
+    if filter_choice is not None and filter_choice not in sizes:
+        return filter_choice
     best = min(sizes, key=lambda piece: sizes[piece][0])
-    if own_choice in sizes:
-        (size, error), (smallest, best_error) = sizes[own_choice], sizes[best]
+    if filter_choice in sizes:
+        (size, error), (smallest, best_error) = sizes[filter_choice], sizes[best]
         if size - smallest <= math.hypot(error, best_error):
-            return own_choice
+            return filter_choice
     return best
 
 
 def _quick_estimators(trials: Mapping[str, Session]) -> dict[str, TreeEstimator]:
-    """Return an estimator for each piece; none if the backend has none that is quick."""
+    """Return an estimator for each piece; empty if the backend has no quick estimator."""
     estimators = dict[str, TreeEstimator]()
     for piece, trial in trials.items():
         quick = trial.backend.estimates_quickly
@@ -218,7 +231,7 @@ def _quick_estimators(trials: Mapping[str, Session]) -> dict[str, TreeEstimator]
 def _by_estimates(
     estimators: Mapping[str, TreeEstimator], clock: RunClock
 ) -> tuple[list[PieceEstimate], Sequence[str]]:
-    """Return the estimates by random probes, and the pieces with the smallest trees."""
+    """Return the estimates from random probes, and the pieces with the smallest trees."""
     drawn, finalists = smallest_trees(estimators, clock.is_over)
     tried = [
         PieceEstimate(
@@ -233,7 +246,7 @@ def _by_estimates(
 
 
 def _by_searches(trials: Mapping[str, Session], backend: str) -> list[PieceEstimate]:
-    """Return the estimates by short searches, until they are interrupted."""
+    """Return the estimates from short searches; an interruption ends them early."""
     tried = list[PieceEstimate]()
     for piece, trial in trials.items():
         with trial:
@@ -250,7 +263,7 @@ def _by_searches(trials: Mapping[str, Session], backend: str) -> list[PieceEstim
 
 
 def _sampled(piece: str, trial: Session) -> PieceEstimate | None:
-    """Return the estimate of a piece by short searches; None if they are interrupted."""
+    """Return the estimate of a piece from short searches, or None if they are interrupted."""
     backend, nodes, sizes = trial.backend, 0, list[float]()
     for _ in range(SEARCHES):
         search = trial.prepare_search().search
@@ -260,15 +273,15 @@ def _sampled(piece: str, trial: Session) -> PieceEstimate | None:
                 f"{backend.name} does not"
             )
         status = trial.try_out(search)
-        made = search.counters.nodes or 0
-        nodes += made
+        visited = search.counters.nodes or 0
+        nodes += visited
         if status == Status.EXHAUSTED:
-            return PieceEstimate(piece, nodes, made, error=0)
+            return PieceEstimate(piece, nodes, visited, error=0)
         if status != Status.NODE_LIMIT:
             return None
         share = search.progress()
         if not share:
             return PieceEstimate(piece, nodes, None, None)
-        sizes.append(made / share)
+        sizes.append(visited / share)
     error = stdev(sizes) / math.sqrt(len(sizes))
     return PieceEstimate(piece, nodes, round(fmean(sizes)), round(error))

@@ -1,10 +1,10 @@
-"""Candidates of `auto`, and the two ways to probe one: an estimate, or a trial with a budget.
+"""Candidates of `auto`, and the two methods to probe them: estimates, and trials with a budget.
 
-A candidate is a session with the backend, the settings of its config and the task that it would
-get. Each trial is another session of the same plan and task, with a clock of its own.
+A candidate is a session with a backend, settings for its config, and the task for the backend. Each
+trial is another session of the same plan and task with a separate clock.
 
-Trials end at an amount of work, or when the time for choosing is over: a tenth of the limit on
-time, or 2 s of processor time without a limit.
+A trial ends after an amount of work, or when the budget for choosing is used up. The budget is a
+tenth of the time limit, or 2 s of processor time if there is no time limit.
 """
 
 from __future__ import annotations
@@ -32,25 +32,29 @@ from dovetail.models.outcome import Status
 from dovetail.models.request import Reduction, ReductionName, Request
 from dovetail.models.task import LoweredPuzzle, Task
 
+# The budget for choosing: a share of the time limit, or seconds if there is no time limit.
 LIMIT_SHARE, DEFAULT_S = 0.1, 2.0
-MAX_OPTIONS = 20_000  # for more options the tables of a tree search take too long to build
-# For estimating the nodes of a whole search from its beginning.
+# Maximum number of options for which a tree is estimated. With more options, building the tables of
+# a tree search takes too long.
+MAX_OPTIONS = 20_000
+# Number of nodes of the beginning of a search, from which the nodes of the whole search are
+# estimated: the first number, then up to the second number or this share of the expected nodes.
 BEGINNING_NODES, MAX_BEGINNING_NODES, BEGINNING_SHARE = 200_000, 1_000_000, 1 / 8
-# Nodes for measuring the speed of a search, at most a share of all nodes. The first third is slower
-# and does not count.
+# Number of nodes for measuring the speed of a search, as a number and as a share of the expected
+# nodes, and its minimum. The first third is slower and does not count.
 RATE_NODES, RATE_SHARE, MIN_RATE_NODES = 60_000, 0.01, 2_000
 # Work of a slice of a trial.
 SLICE_WORK = 2_000_000
-FEW_SOLUTIONS = 1_000  # up to this limit a tree search is faster than building tables
-# Thread CPU seconds of a node of `bitset` on one machine (AMD EPYC), fixed, so that a puzzle gets
-# the same choice everywhere; docs/solvers/auto-measurements.md has the runs. 48 to 78 ns on
-# packings of up to 64 items after a few pieces, 25 to 51 ns on bare covers; up to 1.3 µs with tens
-# of thousands of options. 100 to 250 ns if items are covered several times.
+# Maximum solution limit for which a tree search is faster than building tables.
+FEW_SOLUTIONS = 1_000
+# Processor seconds of a node of `bitset`: on packings, on cover problems, and on problems whose
+# items are covered several times. The figures are fixed, so that the choice for a puzzle is the
+# same on every machine. They were measured on an AMD EPYC (docs/solvers/auto-measurements.md).
 NODE_S, COVER_NODE_S, COUNTED_NODE_S = 60e-9, 40e-9, 200e-9
 
 
 class CutShortError(Exception):
-    """Raised when time is up, or the user asks to stop, while a backend is being chosen."""
+    """Raised if a time limit or an interruption ends the run while a backend is being chosen."""
 
     def __init__(self, status: Status) -> None:
         super().__init__(str(status))
@@ -59,32 +63,33 @@ class CutShortError(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """The candidate chosen, and the reason."""
+    """The chosen candidate, and the reason."""
 
     candidate: Session
     why: str
     # A search of the candidate that was prepared for its trial.
     search: Search | None = None
-    # Gives the search up if its forecast proves wrong, so that another backend is chosen.
+    # Stops the search if its forecast proves wrong, so that another backend is chosen.
     guard: Guard | None = None
-    # The selection by sampling of the piece that breaks symmetry.
+    # The selection of the piece that breaks symmetry by sampling.
     piece_selection: PieceSelection | None = None
-    # Expected seconds of the search at a measured speed.
+    # Expected duration of the search in seconds, from a measured speed.
     forecast_s: float | None = None
 
 
-# Choosing yields events and returns a choice, or None if no backend takes the puzzle.
+# A generator that yields events and returns a choice, or None if no backend supports the puzzle.
 Choosing = Generator[Event, None, Choice | None]
 
 
 @dataclass(frozen=True)
 class TreeSize:
-    """Estimated size of the tree of a search by fewest choices."""
+    """Estimated size of the tree of a search that branches on the item with the fewest options."""
 
     nodes: float
-    # Of the search by fixed costs, so that a puzzle gets the same choice everywhere.
+    # Duration of the search, from fixed costs per node, so that the choice for a puzzle is the same
+    # on every machine.
     seconds: float
-    # Measured processor seconds of a node.
+    # Measured processor seconds per node.
     node_s: float | None = None
 
     def __str__(self) -> str:
@@ -98,12 +103,12 @@ class Beginning:
     nodes: int
     cpu_s: float
     ended: Status | None
-    # Nodes of the whole search, exact if it has ended.
+    # Estimated nodes of the whole search; exact if the search has ended.
     estimate: float | None
 
     @property
     def was_all(self) -> bool:
-        """Whether the search has ended, or has found all solutions that are wanted."""
+        """Whether the search is complete, or has found the requested number of solutions."""
         return self.ended in (Status.EXHAUSTED, Status.SOLUTION_LIMIT)
 
 
@@ -121,16 +126,17 @@ class Trial:
 
     @property
     def unfinished(self) -> bool:
-        """Whether the time for choosing ended the trial before anything was decided."""
+        """Whether the budget for choosing ended the trial before a result."""
         return self.status == Status.TIME_LIMIT
 
 
 class ChoosingBudget:
-    """The time for choosing, which begins now and does not count compiling.
+    """The budget for choosing a backend, which is a time without compiling.
 
-    Steps that cannot be interrupted ask `allows` first, and all others ask `is_over` repeatedly.
-    `limit_s` is the time limit of the run. Without one processor time counts, so that a busy
-    machine makes the same choice.
+    The time begins when the budget is created. A step that cannot be interrupted calls `allows`
+    before it begins, and other steps call `is_over` repeatedly. `limit_s` is the time limit of the
+    run. If it is None, processor time counts, so that the choice does not depend on the load of the
+    machine.
     """
 
     def __init__(self, clock: RunClock, limit_s: float | None) -> None:
@@ -140,17 +146,17 @@ class ChoosingBudget:
         self._was_short = False
 
     def is_over(self) -> bool:
-        """Return whether no time is left."""
+        """Return whether the budget is used up."""
         return not self.allows(0.0)
 
     def allows(self, seconds: float) -> bool:
-        """Return whether more than `seconds` are left; if not, `explanation` says so."""
+        """Return whether more than `seconds` are left; if not, `explanation` reports it."""
         allowed = self._now_s() - self._begun_s + seconds < self.seconds
         self._was_short |= not allowed
         return allowed
 
     def _now_s(self) -> float:
-        """Return the time of a clock that stands still during compilation."""
+        """Return the time of a clock that stops during compilation, in seconds."""
         warming = self.run_clock.warming
         if self._limit_s is None:
             return time.process_time() - warming.cpu_s
@@ -158,15 +164,15 @@ class ChoosingBudget:
 
     @property
     def explanation(self) -> str | None:
-        """Statement that not everything was tried for lack of time; None if there was enough."""
+        """Message that the budget ended the choice early; None if the budget was large enough."""
         if not self._was_short:
             return None
         share = "" if self._limit_s is None else ", a tenth of the time limit"
-        return f"not all was tried: choosing may take {about_s(self.seconds)}{share}"
+        return f"some trials were skipped: choosing may take {about_s(self.seconds)}{share}"
 
 
 class TrialClock(RunClock):
-    """The clock of a trial, which ends with the budget or the run."""
+    """The clock of a trial, which ends the trial with the budget or with the run."""
 
     def __init__(self, budget: ChoosingBudget) -> None:
         super().__init__(interruption=budget.run_clock.interruption)
@@ -185,9 +191,10 @@ class TrialClock(RunClock):
 class Tryout:
     """Probes candidates on the puzzle of a job, within the limits of its run.
 
-    Probes raise `CutShortError` when the run must end. When the `budget` for choosing is over, they
-    end with what is known by then. Backends that have `given_up` during a search, with their
-    reasons, are not candidates. With `on_workers`, other processes search what can be divided.
+    Probes raise `CutShortError` if the run has to end. If the `budget` for choosing is used up, a
+    probe ends early and returns its result so far. The backends in `given_up` abandoned a search of
+    the job and are not candidates; the reasons are their values. With `on_workers`, other processes
+    will search the parts of a search that can be divided.
     """
 
     def __init__(
@@ -201,7 +208,7 @@ class Tryout:
     ) -> None:
         self.job, self.clock, self._on_workers = job, clock, on_workers
         self.budget = ChoosingBudget(clock, job.limits.time_s)
-        # Reasons of the backends that refuse the puzzle or have given up, by name.
+        # Reasons of the backends that refuse the puzzle or abandoned a search, by name.
         self.refusals, self._given_up = dict(given_up), given_up
         self._lowered = lowered
         self._tasks: dict[Request, Task] = {}
@@ -213,34 +220,35 @@ class Tryout:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the whole search is wanted, and not only a few solutions or nodes."""
+        """Whether the whole search is requested, rather than a few solutions or nodes."""
         wanted = self.job.limits.solutions
         return self.job.limits.nodes is None and (wanted is None or wanted > FEW_SOLUTIONS)
 
     def may_go_on(self, candidate: Session) -> bool:
-        """Return whether a trial can go on as the search of the run, in this process."""
+        """Return whether a trial can continue in this process as the search of the run."""
         backend = candidate.backend
         undivided = backend.threads or backend.why_undivided(candidate.task, candidate.config)
         return bool(undivided) or not self._on_workers
 
     def task(self, request: Request) -> Task:
-        """Return the task for a request, made once."""
+        """Return the task for a request; the tasks are cached."""
         if request not in self._tasks:
             with self.clock.preparing:
                 self._tasks[request] = self._lowered.task(request)
         return self._tasks[request]
 
     def settled_task(self, backend: AnyBackend) -> Task:
-        """Return the task with symmetry broken as a backend does by default."""
+        """Return the task with the reduction by which a backend breaks symmetry by default."""
         with self.clock.preparing:
             config = backend.config_type()
             request = settled_request(self._lowered, self.job.request, backend, config)
         return self.task(request)
 
     def symmetry_breaking_task(self) -> Task:
-        """Return the task with symmetry broken by the choice of the redundancy filter.
+        """Return the task in which the choice of the redundancy filter breaks symmetry.
 
-        If that is not wanted or would change nothing, the task is that of the request.
+        Returns the task of the request if the request already breaks symmetry or if there is no
+        symmetry to break.
         """
         request = self.job.request
         if request.breaks_symmetry:
@@ -256,11 +264,11 @@ class Tryout:
         return replace(task, request=replace(request, reductions=reductions))
 
     def backend(self, name: str) -> AnyBackend | None:
-        """Return the backend of this name; None if there is none or it has given up."""
+        """Return the backend with this name, or None if it is unknown or abandoned a search."""
         return None if name in self._given_up else backends().get(name)
 
     def candidate(self, name: str, task: Task, **settings: object) -> Session | None:
-        """Return a candidate that takes its task; None if there is none or it refuses."""
+        """Return a candidate with this backend, or None if the backend cannot run or refuses."""
         backend = self.backend(name)
         if backend is None:
             return None
@@ -274,17 +282,17 @@ class Tryout:
         return None
 
     def first_candidate(self, task: Task, *names: str) -> Session | None:
-        """Return the first candidate of several backends that takes the task, or None."""
+        """Return a candidate with the first backend that supports the task, or None."""
         candidates = (self.candidate(name, task) for name in names)
         return next((candidate for candidate in candidates if candidate is not None), None)
 
     def is_over(self) -> bool:
-        """Return whether no time is left for choosing."""
+        """Return whether the budget is used up; raise `CutShortError` if the run has to end."""
         self._check()
         return self.budget.is_over()
 
     def can_prepare(self, candidate: Session) -> bool:
-        """Return whether enough time is left for a candidate to build its tables."""
+        """Return whether the budget allows a candidate to build its tables."""
         if self.is_over():
             return False
         seconds = candidate.backend.preparation_s(candidate.task, candidate.config)
@@ -293,10 +301,10 @@ class Tryout:
     def begin(
         self, candidate: Session, nodes: int, max_nodes: int = 0
     ) -> Generator[Event, None, Beginning]:
-        """Search from the beginning to a number of nodes.
+        """Search the first `nodes` nodes of a candidate.
 
-        With `max_nodes`, the search goes on to that number or `BEGINNING_SHARE` of all expected
-        nodes.
+        With `max_nodes`, the search continues up to `max_nodes` or up to `BEGINNING_SHARE` of the
+        expected nodes.
         """
         if not self.can_prepare(candidate):
             return Beginning(0, 0.0, None, None)
@@ -306,29 +314,29 @@ class Tryout:
             search = session.prepare_search().search
             while True:
                 ended = session.try_out(search, limits)
-                made, done = search.counters.nodes or 0, search.progress()
-                estimate = made / done if done else None
+                visited, done = search.counters.nodes or 0, search.progress()
+                estimate = visited / done if done else None
                 wanted = int(min(max_nodes, BEGINNING_SHARE * (estimate or inf)))
-                if ended != Status.NODE_LIMIT or made >= wanted:
+                if ended != Status.NODE_LIMIT or visited >= wanted:
                     break
                 limits = replace(limits, nodes=wanted)
             cpu_s = session.clock.solving.cpu_s
         if ended in (Status.TIME_LIMIT, Status.INTERRUPTED):
             self._check()
         if ended == Status.EXHAUSTED:
-            estimate = float(made)
-        return Beginning(made, cpu_s, ended, estimate if made else None)
+            estimate = float(visited)
+        return Beginning(visited, cpu_s, ended, estimate if visited else None)
 
     def tree_size(self, task: Task) -> Generator[Event, None, TreeSize | None]:
-        """Estimate the tree of a search by fewest choices; None if that takes too long."""
+        """Estimate the size of the search tree of `bitset`; None if this takes too long."""
         small = task.options.option_count <= MAX_OPTIONS
         bitset = self.candidate("bitset", task) if small else None
         return None if bitset is None else (yield from self.size(bitset))
 
     def size(self, candidate: Session) -> Generator[Event, None, TreeSize | None]:
-        """Estimate the tree of a search by `bitset`; None if nothing estimates it.
+        """Estimate the size of the search tree of a candidate; None if it cannot be estimated.
 
-        Random probes are used if the backend makes them quickly, else a beginning of the search.
+        Uses random probes if the backend estimates quickly, otherwise a search with a node limit.
         """
         if candidate.backend.estimates_quickly and self.can_prepare(candidate):
             yield from self.clock.compile_estimator(candidate.backend)
@@ -348,10 +356,10 @@ class Tryout:
     def forecast_s(
         self, candidate: Session, nodes: float, node_s: float | None = None
     ) -> Generator[Event, None, float | None]:
-        """Return the processor seconds of a search: its nodes times the measured time of a node.
+        """Return the expected processor seconds of a search with this number of nodes.
 
-        A short search is timed unless `node_s` is known. None if the search is short or need not be
-        whole, or if no time is left.
+        A short search measures the seconds per node unless `node_s` is given. Returns None if the
+        search is short, if the whole search is not requested, or if the budget is used up.
         """
         if node_s is not None:
             return nodes * node_s
@@ -366,17 +374,18 @@ class Tryout:
             session.try_out(search, Limits(nodes=wanted // 3))
             before, before_s = search.counters.nodes or 0, solving.cpu_s
             session.try_out(search, Limits(nodes=wanted))
-            made = (search.counters.nodes or 0) - before
+            visited = (search.counters.nodes or 0) - before
         self._check()
-        return nodes * (solving.cpu_s - before_s) / made if made else None
+        return nodes * (solving.cpu_s - before_s) / visited if visited else None
 
     def levels(
         self, candidate: Session, estimates: int, max_prefix_nodes: int
     ) -> Generator[Event, None, NDArray[np.float64] | None]:
-        """Estimate the levels of a tree, see `TreeEstimator`; a single row if exact.
+        """Return estimates of the nodes at each level of a tree; see `TreeEstimator.levels`.
 
-        Fewer `estimates` are made if time is over. None if nothing estimates levels or no time is
-        left.
+        There are fewer rows than `estimates` if the budget is used up, and a single row if the
+        whole tree was visited. Returns None if the backend does not estimate levels, or if the
+        budget is used up before the first estimate.
         """
         if not self.can_prepare(candidate):
             return None
@@ -401,9 +410,10 @@ class Tryout:
     def attempt(
         self, candidate: Session, guard: Guard, until: Callable[[Search], bool]
     ) -> Generator[Event, None, Trial | None]:
-        """Search in fixed steps of work until `until` holds, the guard gives up, or the end.
+        """Advance a search in slices of fixed work until it ends or is stopped.
 
-        None if no time is left to prepare the search.
+        The search is stopped if `until` returns True, if the guard stops it, or if the budget is
+        used up. Returns None if the budget does not allow preparing the search.
         """
         if not self.can_prepare(candidate):
             return None
@@ -424,7 +434,10 @@ class Tryout:
     def piece_selection(
         self, request: Request, candidate: Session
     ) -> Generator[Event, None, tuple[Request, PieceSelection | None]]:
-        """Return the request with the piece selected by trials of a candidate, and the trials."""
+        """Select the piece that breaks symmetry by sampling with a candidate's backend.
+
+        Returns the request with this piece, and the selection.
+        """
         yield from self._compiled(candidate, estimating=True)
         plan = replace(candidate.plan, request=request)
         filtered = self.task(with_piece(request, None))
@@ -434,18 +447,18 @@ class Tryout:
         return selected
 
     def _session(self, candidate: Session, limits: Limits | None = None) -> Session:
-        """Return the session of a trial, whose time the clock of the run does not count."""
+        """Return the session of a trial of a candidate, with a separate clock."""
         return candidate.again(TrialClock(self.budget), limits)
 
     def _compiled(self, candidate: Session, *, estimating: bool = False) -> Iterator[Event]:
-        """Compile what a candidate needs, outside the time that counts."""
+        """Compile the kernels of a candidate; this time does not count."""
         yield from self.clock.compile(
             candidate.backend, candidate.task, candidate.config, estimating=estimating
         )
         self._check()
 
     def _check(self) -> None:
-        """Raise `CutShortError` when the run must end."""
+        """Raise `CutShortError` if the run has to end."""
         cut = self.clock.cut()
         if cut is not None:
             raise CutShortError(cut)
@@ -454,9 +467,10 @@ class Tryout:
 def settled_request(
     lowered: LoweredPuzzle, request: Request, backend: AnyBackend, config: Config
 ) -> Request:
-    """Return the request with the reduction by which its backend breaks symmetry, if it does.
+    """Return the request with the reduction by which the backend breaks symmetry by default.
 
-    A reduction of the request keeps the places that the backend's search fills first.
+    If the request already breaks symmetry, its reductions keep the placements on the cells that the
+    backend's search fills first, unless the request selects others.
     """
     task = lowered.task(replace(request, reductions=()))
     if not request.breaks_symmetry:
@@ -469,7 +483,7 @@ def settled_request(
 
 
 def _tree_size(nodes: float, task: Task, node_s: float | None = None) -> TreeSize:
-    """Return the size of a tree with the seconds that a search by `bitset` takes."""
+    """Return the size of a tree, with the expected duration of a search by `bitset`."""
     cost_s = COUNTED_NODE_S
     if task.cover.unit_bounds:
         cost_s = COVER_NODE_S if task.placements is None else NODE_S

@@ -1,1 +1,1 @@
-"""How far a run or a bench is, and how long the rest may take."""
+"""The progress of runs and benches, and estimates of their remaining time."""

@@ -1,4 +1,4 @@
-"""The progress of a bench: completed, current and waiting runs, and the time left."""
+"""The progress of a bench: completed, current and waiting runs, and the remaining time."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from dovetail.models.outcome import Status
 class BenchProgress:
     """The current progress of a bench, updated when a run of its plan begins or ends.
 
-    `known` are the records of earlier runs; `parallel` is the number of simultaneous runs. `clock`
-    returns monotonic seconds.
+    `known` are the records of earlier runs, and `parallel` is the maximum number of runs at the
+    same time. `clock` returns monotonic seconds.
     """
 
     def __init__(
@@ -42,16 +42,16 @@ class BenchProgress:
         self._over = False
 
     def begin(self, planned: PlannedRun, repeat: int) -> OnEvent:
-        """Note that a run has begun, and return the function to call with each of its events.
+        """Record that a run has begun, and return the function to call with each of its events.
 
-        May be called from several threads.
+        Several threads may call this method.
         """
         progress = RunProgress(planned.job, self._clock)
         self._running[planned.job.digest, repeat] = planned, progress
         return progress.update
 
     def ended(self, record: Record) -> None:
-        """Note that a run has ended with this record."""
+        """Record that a run has ended with this record."""
         job, repeat, status = record.job.digest, record.repeat, record.result.status
         self._running.pop((job, repeat), None)
         if status != Status.INTERRUPTED:  # an interrupted run is repeated
@@ -67,12 +67,12 @@ class BenchProgress:
         self._last = json_fields(record, *shown)
 
     def end(self) -> None:
-        """Note that no more runs follow."""
+        """Record that no more runs follow."""
         self._over = True
 
     @property
     def is_over(self) -> bool:
-        """Whether no run is current or waiting, or `end` was called."""
+        """Whether no run is current or waiting, or `end` has been called."""
         return self._over or not (self._running or self._waiting)
 
     def fields(self) -> Fields:
@@ -106,15 +106,16 @@ class BenchProgress:
     def _left_s(
         self, waiting: list[PlannedRun], running: list[tuple[PlannedRun, float]]
     ) -> tuple[float, float] | None:
-        """Return the range of seconds left; None if a run has no limit and was not run before.
+        """Return the range of the remaining seconds.
 
-        `running` has the seconds that each run has taken so far.
+        `running` has the seconds that each current run has taken so far. Returns None if a job has
+        no time limit and has not been run before.
         """
         shortest = min(self._took.values(), default=0.0)
         low = high = 0.0
         for planned, passed in [*((planned, 0.0) for planned in waiting), *running]:
             soonest = latest = self._took.get(planned.job.digest)
-            if soonest is None or latest is None:  # never run, so at most its limit
+            if soonest is None or latest is None:  # never run, so its time limit is the upper bound
                 soonest, latest = shortest, planned.job.limits.time_s
             if latest is None:
                 return None
@@ -124,5 +125,5 @@ class BenchProgress:
 
 
 def _took_s(record: Record) -> float:
-    """Return the seconds of a whole run, with compiling and verification."""
+    """Return the seconds of a whole run, including compiling and verification."""
     return (record.result.warm_up_s or 0.0) + record.result.total_s + (record.result.check_s or 0.0)

@@ -1,4 +1,4 @@
-"""The progress of a run: its phase, figures and time left, from its events and a clock."""
+"""The progress of a run: its phase, figures and remaining time, from its events and a clock."""
 
 from __future__ import annotations
 
@@ -21,14 +21,13 @@ from dovetail.models.outcome import Status
 
 Fields = dict[str, Any]
 
-# Least seconds and share of an estimate.
+# Minimum search time in seconds, and minimum progress, for an estimate of the remaining time.
 MIN_S = 2.0
 MIN_SHARE = 0.005
-# Speeds are compared over these last parts of the time so far.
+# The average speed is measured over these last parts of the search time so far.
 PARTS = (1.0, 0.5, 0.25)
-# The range extends beyond the fastest and the slowest speed by these factors, chosen so that it
-# covers nine of ten searches (docs/solvers/methods/time-left.md). The last branches are more often
-# small than large.
+# The range of the remaining time is widened by these factors, so that it covers nine of ten
+# searches (docs/solvers/methods/time-left.md). The last branches are more often small than large.
 SOONER, LATER = 3.0, 1.5
 MAX_SAMPLES = 512
 
@@ -36,12 +35,15 @@ MAX_SAMPLES = 512
 class RunPhase(StrEnum):
     """Phases of a run."""
 
-    STARTING = "starting"  # processes, imports, and compiling what every task needs
-    CHOOSING = "choosing"  # a backend, by `auto`
+    # Starting processes, importing modules, and compiling the kernels that every task needs.
+    STARTING = "starting"
+    # Choosing a backend for `auto`.
+    CHOOSING = "choosing"
     COMPILING = "compiling"
     PREPARING = "preparing"
     SEARCHING = "searching"
-    COUNTING = "counting"  # before solutions can be sampled
+    # Counting the solutions, so that they can be sampled.
+    COUNTING = "counting"
     SAMPLING = "sampling"
     ESTIMATING = "estimating"
     ENDED = "ended"
@@ -68,7 +70,7 @@ class RunProgress:
         self._estimate: Interval | None = None
 
     def update(self, event: Event) -> None:
-        """Update the progress by an event of the run."""
+        """Update the progress with an event of the run."""
         self._so_far.add(event)
         match event:
             case Compiling():
@@ -90,15 +92,15 @@ class RunProgress:
                 self._progress = Progress(count, nodes, share, event.searched)
 
     def enter(self, phase: RunPhase, progress: Progress | None = None) -> None:
-        """Update phase and progress of work that has no events."""
+        """Update the phase and the progress of work that has no events."""
         self._phase, self._progress = phase, progress or self._progress
 
     def narrow(self, nodes: Interval, share: float) -> None:
-        """Update an estimate of the nodes of a search, made from a share of the probes."""
+        """Update an estimate of the nodes of a search; `share` is the share of the probes."""
         self._estimate, self._progress = nodes, Progress(None, None, share)
 
     def end(self) -> None:
-        """End the run, with or without a result."""
+        """Enter the phase `ENDED`, with or without a result."""
         self._phase = RunPhase.ENDED
 
     def fields(self) -> Fields:
@@ -121,7 +123,7 @@ class RunProgress:
 
     @property
     def _before_search(self) -> RunPhase:
-        """Phase between compiling and the search."""
+        """The phase between compiling and the search."""
         return RunPhase.CHOOSING if self._backend == AUTO else RunPhase.PREPARING
 
     def _update_search(self, progress: Progress) -> None:
@@ -133,7 +135,7 @@ class RunProgress:
             self._left.add(self._updated - self._searching, share)
 
     def _node_rate(self) -> float | None:
-        """Return the nodes per second since the search began, checks of solutions included."""
+        """Return the nodes per second since the search began, including the time of checks."""
         nodes = self._progress.nodes
         if nodes is None or self._searching is None or self._updated <= self._searching:
             return None
@@ -141,7 +143,7 @@ class RunProgress:
         return (nodes - before) / (self._updated - self._searching)
 
     def _left_s(self, now: float) -> tuple[float, float] | None:
-        """Return the range of seconds until the search or a limit on time or nodes ends the run."""
+        """Return the range of seconds until the end of the search or a limit on time or nodes."""
         if self._phase not in (RunPhase.CHOOSING, RunPhase.PREPARING, RunPhase.SEARCHING):
             return None
         left: tuple[float, float] | None = None
@@ -153,7 +155,7 @@ class RunProgress:
         return None if high == math.inf else (low, high)
 
     def _until_limits(self) -> list[float]:
-        """Return the seconds until each limit that can be predicted."""
+        """Return the seconds until each limit whose time can be predicted."""
         limits, rate = self._job.limits, self._node_rate()
         bounds = []
         if limits.time_s is not None and self._so_far.is_ready:
@@ -164,18 +166,18 @@ class RunProgress:
 
 
 def _share(share: float | None) -> float | None:
-    """Return a share as a number from 0 to 1, since searches may report any number."""
+    """Clip a share to the range from 0 to 1; return None if it is unknown or not finite."""
     if share is None or not math.isfinite(share):
         return None
     return min(1.0, max(0.0, float(share)))
 
 
 class TimeLeft:
-    """Estimates how much longer a search takes, as a range, from the shares of its tree done.
+    """Estimates the remaining time of a search, as a range, from its reported progress.
 
-    Shares are estimates that move unevenly, because branches differ in size. The rest is therefore
-    extrapolated at several speeds: of the whole search so far, of its last half and of its last
-    quarter.
+    Progress (the finished share of the tree) is an estimate. It grows unevenly, because branches
+    differ in size. The remaining time is therefore extrapolated from the average speed over the
+    whole search, its last half and its last quarter.
     """
 
     def __init__(self) -> None:
@@ -183,9 +185,9 @@ class TimeLeft:
         self._shares: list[float] = []
 
     def add(self, elapsed_s: float, share: float) -> None:
-        """Add a share reported after `elapsed_s`, which must not decrease.
+        """Add a share that was reported after `elapsed_s` seconds.
 
-        A share below an earlier share counts as equal to it.
+        `elapsed_s` must not decrease. A share below an earlier share counts as the earlier share.
         """
         before = self._shares[-1] if self._shares else 0.0
         self._seconds.append(elapsed_s)
@@ -194,9 +196,10 @@ class TimeLeft:
             del self._seconds[1::2], self._shares[1::2]
 
     def range_s(self) -> tuple[float, float] | None:
-        """Return the least and the most seconds left after the last share.
+        """Return the minimum and the maximum of the remaining seconds after the last share.
 
-        None if too little is done, or nothing in the last quarter of the time.
+        Returns None if too little is done, or if the share has not grown in the last quarter of the
+        search time.
         """
         if not self._seconds:
             return None

@@ -1,10 +1,10 @@
-"""Golden files: counts and nodes that tests expect, one line of TOML for each question.
+"""Golden files: the counts and nodes that tests expect, with a line of TOML for each question.
 
 "pentominoes-3x20 dlx all" = { count = 8, nodes = 32_575, digest = "b5c3a7f6d7a1e904" }
 
-The key is made by `question_words`; `digest` is the digest of the puzzle. Comments stand above a
-line or at its end, and an update keeps them there. Each entry has one line, so that an error can
-name the line, and each change is one line of a diff.
+`question_words` returns the key, and `digest` is the digest of the puzzle. An update keeps comments
+above an entry and at the end of its line. Each entry is a single line, so that an error can name
+the line and a change is a single line of a diff.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ class Figures:
     """Count and nodes of a question, and the digest of its puzzle."""
 
     count: int
-    # None: the nodes are not compared.
+    # None if the nodes are not compared.
     nodes: int | None
     digest: str
 
 
 @dataclass(frozen=True)
 class GoldenEntry:
-    """Figures of a question, and the comments beside them."""
+    """Figures of a question, and the comments on them."""
 
     figures: Figures
     # Line number in the file; 0 for a new entry.
     line: int = 0
     # Comments in the lines before the entry.
     above: tuple[str, ...] = ()
-    # Comment at the end of its line.
+    # Comment at the end of the line.
     behind: str = ""
 
 
@@ -57,7 +57,7 @@ class GoldenFile:
     entries: Mapping[str, GoldenEntry] = field(default_factory=dict)
     opening: tuple[str, ...] = OPENING
     closing: tuple[str, ...] = ()
-    # The text that was read; empty if there was no file.
+    # Text of the file; empty if there was no file.
     source: str = ""
 
     def figures(self) -> dict[str, Figures]:
@@ -65,7 +65,7 @@ class GoldenFile:
         return {question: entry.figures for question, entry in self.entries.items()}
 
     def text(self) -> str:
-        """Return the text of the file, its entries sorted by question."""
+        """Return the text of the file, with the entries sorted by question."""
         lines = [*self.opening, *([""] if self.opening else [])]
         for question, entry in sorted(self.entries.items()):
             behind = f"  {entry.behind}" if entry.behind else ""
@@ -75,7 +75,7 @@ class GoldenFile:
 
 @dataclass(frozen=True)
 class Counted:
-    """The figures that a test has found for a question, and the golden file to record them in."""
+    """The figures that a test has counted for a question, and the golden file for them."""
 
     golden: Path
     question: str
@@ -98,8 +98,8 @@ def read_golden(path: Path) -> GoldenFile:
         elif line:
             question, figures, behind = _entry(file, number, line)
             if question in entries:
-                asked = f"{quoted(shorten(question))} is already on line {entries[question].line}"
-                raise file.error(f"{asked}; expected each question once", number)
+                first = f"{quoted(shorten(question))} is already on line {entries[question].line}"
+                raise file.error(f"{first}; expected each question once", number)
             entries[question] = GoldenEntry(figures, number, tuple(comments), behind)
             comments = []
         elif not entries and not opening:
@@ -110,13 +110,14 @@ def read_golden(path: Path) -> GoldenFile:
 def update_golden(
     path: Path, counted: Iterable[Counted], name: str, *, whole: bool
 ) -> tuple[list[str], list[str]]:
-    """Record what tests have counted in the golden file at `path`, which reports call `name`.
+    """Update the golden file at `path` with the figures that tests have counted.
 
-    Returns the lines of a report, the diff first, and the contradictions: tests that count a
-    question differently. A test without nodes agrees with a test with nodes. The file is written
-    if any figure changes. Unused entries are removed if the run was `whole`, so that all tests
-    beside the file passed, and at least one of them counted. Raises `FormatError` for an invalid
-    file, `ConfigError` if it cannot be written.
+    Returns the lines of a report that calls the file `name`, and the contradictions. The report
+    begins with a diff. A contradiction is a question with different figures in different tests; a
+    test without nodes agrees with a test with nodes. The file is written only if a figure changes.
+    Unused entries are removed if the run was `whole` (all tests in the folder of the file passed)
+    and at least one test counted. Raises `FormatError` for an invalid file, and `ConfigError` if
+    the file cannot be written.
     """
     before = read_golden(path)
     by_question: dict[str, list[Figures]] = {}
@@ -158,12 +159,12 @@ def update_golden(
 
 
 def shown_path(path: Path, root: Path) -> str:
-    """Return a path relative to `root` if it lies below, else the path."""
+    """Return a path relative to `root` if it is below `root`, otherwise unchanged."""
     return str(path.relative_to(root) if path.is_relative_to(root) else path)
 
 
 def entry_line(question: str, figures: Figures) -> str:
-    """Return the line of an entry."""
+    """Format an entry of a golden file as a line of TOML."""
     values = [f"count = {whole(figures.count)}"]
     if figures.nodes is not None:
         values.append(f"nodes = {whole(figures.nodes)}")
@@ -172,7 +173,7 @@ def entry_line(question: str, figures: Figures) -> str:
 
 
 def whole(number: int) -> str:
-    """Format a number as in a golden file, with `_` between thousands from five digits on."""
+    """Format a number as in a golden file; numbers of five or more digits have `_` separators."""
     return f"{number:_}" if number >= 10_000 else str(number)
 
 
@@ -190,7 +191,7 @@ def _escaped(mark: str) -> str:
 
 
 def _entry(file: TextFile, number: int, line: str) -> tuple[str, Figures, str]:
-    """Return the question in a line, its figures, and the comment at its end."""
+    """Return the question in a line, its figures, and the comment at the end of the line."""
     try:
         content = tomllib.loads(line)
     except (ValueError, RecursionError) as error:
@@ -206,7 +207,7 @@ def _entry(file: TextFile, number: int, line: str) -> tuple[str, Figures, str]:
 
 
 def _problem(values: Any) -> str | None:
-    """Return why the value of an entry is invalid, or None."""
+    """Return the problem of an entry's value, or None if the value is valid."""
     if not isinstance(values, dict):
         return f"it is {printable(shorten(repr(values)))}"
     for key in values:
@@ -226,9 +227,9 @@ def _problem(values: Any) -> str | None:
 
 
 def _behind(line: str) -> str:
-    """Return the comment in a line of TOML, from the first `#` outside of strings."""
-    places = [place for place, mark in enumerate(line) if mark == "#"]
-    return next((line[place:] for place in places if _is_toml(line[:place])), "")
+    """Return the comment in a line of TOML, which begins at the first `#` outside of strings."""
+    starts = [index for index, mark in enumerate(line) if mark == "#"]
+    return next((line[start:] for start in starts if _is_toml(line[:start])), "")
 
 
 def _is_toml(text: str) -> bool:
@@ -240,7 +241,10 @@ def _is_toml(text: str) -> bool:
 
 
 def _renewed(entry: GoldenEntry | None, found: Figures) -> GoldenEntry:
-    """Return an entry with new figures; recorded nodes stay if only they were not compared."""
+    """Return an entry with new figures.
+
+    Recorded nodes stay if the test did not compare nodes and the other figures are unchanged.
+    """
     if entry is None:
         return GoldenEntry(found)
     known = replace(found, nodes=entry.figures.nodes) if found.nodes is None else found

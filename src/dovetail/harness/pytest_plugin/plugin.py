@@ -1,7 +1,7 @@
-"""The pytest plugin: the fixture `solution_count` compares counts, `--update-counts` records them.
+"""The pytest plugin: the fixture `solution_count` and the option `--update-counts`.
 
-pytest imports this module in every session of an environment that has dovetail. Everything that
-takes time to import is therefore imported when a test asks for a count.
+pytest imports this module in every session of an environment with dovetail. Large modules are
+therefore imported only when a test uses the fixture.
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Refuse an invalid file name, and an update in continuous integration."""
+    """Raise `UsageError` for an invalid file name and for an update in continuous integration.
+
+    Registers the hooks that record counts if `--update-counts` is given.
+    """
     name = str(config.getini(FILE_NAME))
     if name in ("", ".", "..") or Path(name).name != name:
         expected = "expected a file name without a folder"
@@ -65,10 +68,10 @@ def solution_count(
 ) -> SolutionCount:
     """Count a puzzle's solutions and compare count and nodes with `solution-counts.toml`.
 
-    Takes the arguments of `dovetail.count` and returns the same result:
-    solution_count("pentominoes-6x10", "dlx", reduce=["redundancy"]). A puzzle's file may lie
-    beside the test. With nodes=False the nodes are not compared; with benchmark=benchmark the
-    search is timed by pytest-benchmark. `pytest --update-counts` records the results.
+    The arguments and the result are the same as for `dovetail.count`:
+    solution_count("pentominoes-6x10", "dlx", reduce=["redundancy"]). The file of a puzzle may be in
+    the folder of the test. With nodes=False the nodes are not compared; with benchmark=benchmark
+    pytest-benchmark times the search. `pytest --update-counts` records the results.
     """
     from dovetail.harness.pytest_plugin.solution_count import SolutionCount
 

@@ -41,10 +41,10 @@ HOW_TO_UPDATE = "if the new figures are right, record them with: pytest --update
 
 
 class SolutionCount:
-    """Counts for one test, whose golden file is at `golden`.
+    """The function that counts solutions for a test; `golden` is the path of the golden file.
 
-    `files` caches the golden files. If `counted` is not None, counts are appended to it and not
-    compared.
+    `files` is the cache of golden files. If `counted` is not None, counts are appended to `counted`
+    and are not compared.
     """
 
     def __init__(
@@ -71,14 +71,14 @@ class SolutionCount:
     ) -> Result:
         """Count the solutions of a puzzle; the test fails unless count and nodes are as recorded.
 
-        Arguments and result are those of `dovetail.count`; a puzzle's file may also lie beside the
-        test. Nodes are compared if the backend counts them, unless `nodes` is False or `auto`
-        chooses the backend. With the fixture `benchmark` of pytest-benchmark only the search is
-        timed, `rounds` times, and every round is checked.
+        The arguments and the result are the same as for `dovetail.count`; the file of a puzzle may
+        also be in the folder of the test. Nodes are compared if the backend counts nodes, unless
+        `nodes` is False or `auto` chooses the backend. With the fixture `benchmark` of
+        pytest-benchmark, only the search is timed, in `rounds` rounds, and every round is checked.
 
-        The test also fails if a run is incomplete or nothing is recorded. It is skipped if the
-        backend is not installed. Raises `DovetailError` for invalid arguments or an invalid golden
-        file.
+        The test also fails if a run is incomplete or no figures are recorded. The test is skipped
+        if the backend is not installed. Raises `DovetailError` for invalid arguments or an invalid
+        golden file.
         """
         __tracebackhide__ = True
         try:
@@ -91,7 +91,7 @@ class SolutionCount:
                 pytest.skip(missing)
             results = [finish(run(job))] if benchmark is None else timed(job, benchmark, rounds)
         except DovetailError as error:
-            raise error.with_traceback(None) from None  # the traceback ends in the test's own line
+            raise error.with_traceback(None) from None  # the traceback ends at the line of the test
         for result in results:
             problem = self._problem(question, job, result, nodes=nodes and backend != AUTO)
             if problem is not None:
@@ -101,7 +101,7 @@ class SolutionCount:
         return results[-1]
 
     def _problem(self, question: str, job: Job, result: Result, *, nodes: bool) -> str | None:
-        """Record a result, or compare it with the recorded figures; return what is wrong."""
+        """Record a result, or compare it with the recorded figures; return the problem or None."""
         shown = quoted(shorten(question, LONGEST))
         if result.status != Status.EXHAUSTED or result.count is None:
             count = "none" if result.count is None else f"at least {whole(result.count)}"
@@ -119,7 +119,7 @@ class SolutionCount:
         if entry is None:
             return _lines(
                 f"no count is recorded: {shown}",
-                f"expected in {self._name}; this line would record the result:",
+                f"expected an entry in {self._name}; this line would record the result:",
                 shorten(entry_line(question, found), 5 * LONGEST),
                 HOW_TO_UPDATE,
             )
@@ -130,9 +130,10 @@ class SolutionCount:
 
 
 def asked_job(puzzle: Puzzle, backend: str, **asked: Unpack[SearchParameters]) -> Job:
-    """Return the job of a test, with equal configs for equal values of different types.
+    """Return the job of a test.
 
-    Raises `ConfigError` for an invalid name or value.
+    Settings of different types with the same meaning give the same config. Raises `ConfigError` for
+    an invalid name or value.
     """
     (job,) = make_jobs([puzzle], backend, **asked)
     config = plain_values(named_config(backend, job.config), job.config)
@@ -140,7 +141,7 @@ def asked_job(puzzle: Puzzle, backend: str, **asked: Unpack[SearchParameters]) -
 
 
 def puzzle_beside(folder: Path, puzzle: Puzzle | str | Path) -> Puzzle:
-    """Load a puzzle from a file in `folder` if there is one, otherwise as `load` does."""
+    """Load a puzzle from a file in `folder`, or with `load` if there is no such file."""
     if not isinstance(puzzle, str | Path):
         return puzzle
     local = folder / puzzle
@@ -148,11 +149,11 @@ def puzzle_beside(folder: Path, puzzle: Puzzle | str | Path) -> Puzzle:
 
 
 def question_words(job: Job) -> str:
-    """Return the key of a job in golden files: puzzle, backend, and the request.
+    """Return the key of a job in golden files: the puzzle, the backend and the request.
 
-    As in `pentominoes-6x10 dlx unique reduce=redundancy,volume config.stages=s,f@11`. Limits are
-    not part of it, because they do not change a complete answer. Raises `ConfigError` for a name
-    that cannot be written to a file.
+    An example is `pentominoes-6x10 dlx unique reduce=redundancy,volume config.stages=s,f@11`.
+    Limits are not part of the key, because they do not change a complete answer. Raises
+    `ConfigError` for a name that cannot be written to a file.
     """
     request = job.request
     words = [job.puzzle.name, job.backend, str(request.symmetry)]
@@ -179,7 +180,7 @@ def _written(value: object) -> str:
 
 
 def _difference(shown: str, found: Figures, entry: GoldenEntry, recorded: str) -> str | None:
-    """Describe how figures differ from the recorded entry; None if they agree."""
+    """Describe how figures differ from the recorded entry, or return None if they agree."""
     known = entry.figures
     rows = [
         ("count", whole(known.count), whole(found.count), found.count == known.count),

@@ -1,7 +1,7 @@
 """Searches timed by pytest-benchmark, without preparation and checks.
 
-Compiling, lowering and preparing happen before the clock of a round starts. The solutions are
-verified and sorted into symmetry classes after it stops.
+Compiling, lowering and preparing happen before the clock of a round starts. Verifying the solutions
+and sorting them into symmetry classes happen after the clock stops.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ROUNDS = 5
 
 
 class Benchmark(Protocol):
-    """The used part of the fixture `benchmark` of pytest-benchmark."""
+    """The part of the fixture `benchmark` of pytest-benchmark that is used."""
 
     @property
     def extra_info(self) -> dict[str, Any]: ...
@@ -41,10 +41,11 @@ class Benchmark(Protocol):
 
 
 def timed(job: Job, benchmark: Benchmark, rounds: int) -> list[Result]:
-    """Time the search of a job `rounds` times, once if `benchmark` is disabled; return the results.
+    """Time the search of a job in `rounds` rounds and return the results.
 
-    `prepare_s` of a result includes the lowering. Raises `ConfigError` for a job that is not a
-    single search in this process, `BackendError` if the backend refuses it.
+    There is only one round if `benchmark` is disabled. `prepare_s` of a result includes lowering.
+    Raises `ConfigError` for a job that is not a single complete search with a named backend, and
+    `BackendError` if the backend refuses the puzzle.
     """
     if not hasattr(benchmark, "pedantic"):
         expected = "the fixture of the package pytest-benchmark"
@@ -75,7 +76,7 @@ def timed(job: Job, benchmark: Benchmark, rounds: int) -> list[Result]:
 
 
 def extra_info(job: Job, finished: Result) -> dict[str, Any]:
-    """Return the extra fields of a benchmark: a few figures, and a whole record."""
+    """Return the extra fields of a benchmark: a few figures, and the record of the run."""
     record = run_record(
         job,
         finished,
@@ -90,7 +91,7 @@ def extra_info(job: Job, finished: Result) -> dict[str, Any]:
 
 
 class _Round:
-    """One prepared search."""
+    """A prepared search."""
 
     def __init__(self, begun: Session, lowering_s: float) -> None:
         clock = RunClock()
@@ -106,7 +107,7 @@ class _Round:
             self._status = next(self._slices)
 
     def search(self) -> None:
-        """Search to the end; this is timed."""
+        """Search to the end; only this method is timed."""
         search = self._prepared.search
         for status in self._slices:
             self._status = status

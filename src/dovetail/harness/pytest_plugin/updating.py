@@ -1,7 +1,8 @@
-"""`--update-counts`: records the counts of tests in golden files when all tests have run.
+"""The hooks of `--update-counts`, which record the counts of tests in golden files.
 
-With pytest-xdist, tests run in worker processes. Their counts arrive with the reports of the tests,
-and the collected tests when a worker ends. Only the main process writes.
+Files are written when all tests have run. With pytest-xdist, tests run in worker processes. The
+reports of the tests contain the counts, and the output of a worker contains the tests that it
+collected. Only the main process writes files.
 """
 
 from __future__ import annotations
@@ -17,18 +18,19 @@ import pytest
 from dovetail.errors import DovetailError, how_many
 from dovetail.harness.pytest_plugin.golden import Counted, Figures, shown_path, update_golden
 
-# Attribute of reports, and key in the output of a worker of pytest-xdist; both hold JSON.
+# Attribute of reports that holds counts as JSON.
 COUNTS = "dovetail_counts"
+# Key in the output of a pytest-xdist worker that holds its collected tests as JSON.
 COLLECTED = "dovetail_collected"
 
 _COUNTED: pytest.StashKey[list[Counted]] = pytest.StashKey()
 
 
 class Updating:
-    """The hooks of a run that records counts, in golden files called `golden_name`.
+    """The hooks of a run that records counts in golden files called `golden_name`.
 
-    A golden file lies beside its tests. An entry that no test used is removed only if all tests
-    beside the file ran and passed.
+    A golden file is in the folder of its tests. An entry that no test used is removed only if all
+    tests in the folder ran and passed.
     """
 
     def __init__(self, config: pytest.Config, golden_name: str) -> None:
@@ -37,28 +39,28 @@ class Updating:
         self._partial: set[Path] = set()  # golden files of which some tests do not run
         self._found: list[pytest.Item] = []
         self._counted: dict[Path, list[Counted]] = {}
-        self._spoilt: set[str] = set()  # tests with a phase that did not pass
+        self._spoilt: set[str] = set()  # tests with a failed or skipped phase
         self._passed: set[str] = set()
         self._failed = 0
         self._lines: list[str] = []
         self._problems: list[str] = []
 
     def counted_by(self, test: pytest.Item) -> list[Counted]:
-        """Return the list for the counts of a test that begins, perhaps again."""
+        """Return a new list for the counts of a test; a repeated test gets another list."""
         test.stash[_COUNTED] = []
         return test.stash[_COUNTED]
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Note all tests, before another plugin removes some without reporting it."""
+        """Record all tests before another plugin removes tests without reporting it."""
         self._found = list(items)
 
     def pytest_deselected(self, items: list[pytest.Item]) -> None:
-        """Note tests that will not run."""
+        """Record the golden files of tests that will not run."""
         self._leave_out(items)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Note the tests that will run, and golden files of which other tests will not."""
+        """Record the tests that will run, and the golden files with tests that will not run."""
         self._leave_out(set(self._found) - set(session.items))
         modules: dict[Path, set[Path]] = {}
         for item in session.items:
@@ -77,7 +79,7 @@ class Updating:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Put the counts of a test and its fixtures into its last report."""
+        """Add the counts of a test and of its fixtures to its last report."""
         report = yield
         if call.when == "teardown":
             rows = [astuple(counted) for counted in item.stash.get(_COUNTED, [])]
@@ -85,14 +87,14 @@ class Updating:
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Take the counts of a test if all its phases passed."""
+        """Keep the counts of a test if all of its phases passed."""
         if not report.passed:
             self._spoilt.add(report.nodeid)
         if report.when != "teardown":
             return
         rows = json.loads(getattr(report, COUNTS, "[]"))
         if report.nodeid in self._spoilt:
-            self._spoilt.discard(report.nodeid)  # it may be run again
+            self._spoilt.discard(report.nodeid)  # the test may be repeated
             self._failed += bool(rows)
             return
         self._passed.add(report.nodeid)
@@ -103,14 +105,14 @@ class Updating:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """Take the tests that a worker of pytest-xdist collected, unless it crashed."""
+        """Record the tests that a pytest-xdist worker collected, unless the worker crashed."""
         tests, partial = json.loads(getattr(node, "workeroutput", {}).get(COLLECTED, "[{}, []]"))
         for golden, names in tests.items():
             self._tests.setdefault(Path(golden), set()).update(names)
         self._partial.update(map(Path, partial))
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write the files that change, or in a worker send the tests that it collected."""
+        """Update the golden files; a pytest-xdist worker only sends the tests that it collected."""
         if hasattr(self._config, "workeroutput"):
             tests = {str(golden): sorted(names) for golden, names in self._tests.items()}
             collected = json.dumps([tests, sorted(map(str, self._partial))])
@@ -122,7 +124,7 @@ class Updating:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Report what was written, with a diff."""
+        """Report the changes to the golden files as a diff."""
         terminalreporter.section("solution counts")
         for problem in self._problems:
             terminalreporter.write_line(problem, red=True)

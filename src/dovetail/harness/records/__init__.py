@@ -1,1 +1,1 @@
-"""Run records: their type, their files, and summaries and comparisons of them."""
+"""Run records: the type `Record`, files of records, summaries and comparisons."""

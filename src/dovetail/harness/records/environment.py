@@ -1,7 +1,7 @@
-"""The environment of a run: machine, load, versions, commit; and records grouped by it.
+"""The environment of a run (machine, load, versions, commit), and groups of records by it.
 
-A computer is a processor and its number of cores, whatever system runs on it. A revision is a
-version of dovetail with the commit of a source checkout.
+A computer is identified by its processor and its number of cores, not by its operating system. A
+revision is a version of dovetail with the commit of a source checkout.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ PACKAGES = (
     *("clingo", "python-sat", "d4Solver", "pyganak", "miniexact"),
 )
 COMMIT_SHOWN = 9
-CHANGED = "+"  # after a commit with changed files
+# Suffix of a commit if the checkout has changed files.
+CHANGED = "+"
 
 
 @cache
@@ -40,7 +41,7 @@ def environment() -> Environment:
 
 
 def versions() -> dict[str, str | None]:
-    """Return the versions of Python and of `PACKAGES`; None for a package that is not installed."""
+    """Return the versions of Python and of `PACKAGES`; packages that are missing have None."""
     return {
         "python": platform.python_version(),
         **{package: _version(package) for package in PACKAGES},
@@ -58,9 +59,10 @@ class LoadMeter:
         self._ended = processor_time()
 
     def load(self, parallel: int = 1) -> Load:
-        """Return the average number of busy cores and of cores that the host withheld.
+        """Return the average numbers of busy cores and of cores that the host withheld.
 
-        Both are None if the system does not report them. `parallel` is the number of parallel runs.
+        Both numbers are None if the system does not report them. `parallel` is the number of
+        parallel runs, which is stored in the result.
         """
         wall_s = self._ended.wall_s - self._begun.wall_s
         if self._ended.busy_s is None or self._begun.busy_s is None or wall_s <= 0:
@@ -78,7 +80,7 @@ def _version(package: str) -> str | None:
 
 
 def _commit() -> str | None:
-    """Return the commit, followed by `+` if files were changed; None outside a checkout."""
+    """Return the commit, with a final `+` if files are changed, or None outside a checkout."""
     root = Path(__file__).resolve().parents[4]
     if not (root / ".git").exists():
         return None
@@ -140,14 +142,14 @@ def revision_of(record: Record) -> Revision:
 
 
 def by_computer(records: Iterable[Record]) -> dict[Computer, list[Record]]:
-    """Return the records by computer, both in the order of first appearance."""
+    """Return the records by computer; computers and records are in the order of appearance."""
     return grouped(records, computer_of)
 
 
 def by_revision(records: Iterable[Record]) -> dict[Revision, list[Record]]:
-    """Return the records by revision, in the order in which the revisions were first used.
+    """Return the records by revision, in the order of the first run of each revision.
 
-    Revisions without times come first, in the order in which they appear.
+    Revisions whose records lack a time come first, in the order of appearance.
     """
     groups = grouped(records, revision_of)
     first = {revision: min(run.begun or "" for run in runs) for revision, runs in groups.items()}
@@ -155,10 +157,10 @@ def by_revision(records: Iterable[Record]) -> dict[Revision, list[Record]]:
 
 
 def newest(records: Sequence[Record]) -> list[Record]:
-    """Return the records of each job that have the revision of its last run, in their order.
+    """Return the records that have the revision of the last run of their job, in the same order.
 
-    All `records` must be of one computer. Among records without times, the last in the list is the
-    last run.
+    All `records` must be of the same computer. Among records without a time, the last record in
+    the list is the last run.
     """
     in_time = sorted(records, key=lambda record: record.begun or "")
     current = {record.job.digest: revision_of(record) for record in in_time}

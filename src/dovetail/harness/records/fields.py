@@ -1,8 +1,9 @@
 """The declared fields of a record and its parts, and their form in a line of a file.
 
-Each field is declared once, as an annotated type with its meaning below it. In a file, the fields
-of a part (`PART`) are stored beside the fields of the whole. The reader (`record_files`), JSON, the
-columns of CSV files and data frames, and the tables of docs/records.md use these declarations.
+Each field is declared once: an annotated type, and a docstring with its meaning. In a file, the
+fields of a part (`PART`) are stored beside the fields of the whole. The parser (`record_files`),
+JSON, the columns of CSV files and data frames, and the tables of docs/records.md use these
+declarations.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ class FieldType:
     """The declaration of a field: its name in a file, its dotted attribute, and its type.
 
     `base` is the type of values that are not null: `tuple` for a list, `Mapping` or a dataclass for
-    an object, and `object` for several types.
+    an object, and `object` for a union of several types.
     """
 
     def __init__(self, name: str, attribute: str, hint: Any, declared: Field[Any]) -> None:
@@ -37,7 +38,10 @@ class FieldType:
 
 @cache
 def field_types(declared: Any) -> Mapping[str, FieldType]:
-    """Return the recorded fields of a class and its parts by their names in a file, in order."""
+    """Return the recorded fields of a class and its parts by their names in a file.
+
+    The fields are in the order of their declaration.
+    """
     types: dict[str, FieldType] = {}
     for name, hint, attribute in _recorded(declared):
         if Mark.PART in marks_of(hint):
@@ -50,7 +54,7 @@ def field_types(declared: Any) -> Mapping[str, FieldType]:
 
 
 def json_fields(whole: Any, *names: str) -> dict[str, Any]:
-    """Return the fields of a record or a part of a record in JSON types, or only the `names`."""
+    """Return the fields of a record or of a part in JSON types; with `names`, only these fields."""
     kind: Any = type(whole)
     types = field_types(kind)
     return {name: plain(types[name].value_in(whole)) for name in names or types}
@@ -84,7 +88,7 @@ def _with_default(declared: Field[Any]) -> Any:
 
 
 def composed(declared: Callable[..., Declared], line: object) -> Declared:
-    """Return an instance of `declared` with the fields of a line, an instance of its line type."""
+    """Return an instance of `declared` with the fields of `line`, an instance of its line type."""
     values = {
         attribute.name: composed(bare_type(hint), line)
         if Mark.PART in marks_of(hint)
@@ -119,7 +123,7 @@ def bare_type(hint: Any) -> Any:
 
 
 def union_members(hint: Any) -> tuple[Any, ...]:
-    """Return the types in a union, or the only type, without annotations."""
+    """Return the types in a union without annotations; another type is returned alone."""
     bare = bare_type(hint)
     if get_origin(bare) not in (Union, UnionType):
         return (bare,)

@@ -1,4 +1,4 @@
-"""The outline of a puzzle and an example of a solution, from which a report draws pictures."""
+"""The outline of a puzzle and an example solution, from which a report draws pictures."""
 
 from __future__ import annotations
 
@@ -25,8 +25,10 @@ from dovetail.puzzles.formats.edge_text import read_edge_text, write_edge_text
 from dovetail.puzzles.formats.layered_text import Picture, read_picture
 from dovetail.puzzles.formats.solutions.text import cell_labels
 
-MAX_CELLS = 4_096  # in the box around a region, or on a board
-MAX_CHARACTERS = 16 * MAX_CELLS  # of an example with the names of all pieces
+# Maximum number of cells of a board, or of the bounding box of a region.
+MAX_CELLS = 4_096
+# Maximum number of characters of an example, including the names of all pieces.
+MAX_CHARACTERS = 16 * MAX_CELLS
 
 
 @dataclass(frozen=True)
@@ -41,23 +43,25 @@ class BoardOutline:
 
 @dataclass(frozen=True)
 class LatticeOutline:
-    """The open cells of a packing on another lattice than squares."""
+    """The open cells of a packing puzzle on a lattice other than squares."""
 
     lattice: Text
     """Name of the lattice."""
     text: Text
-    """Layered text of the open cells at their places in text; the lowest line is row 0, the first
-    column is column 0, and the first layer is layer 0."""
+    """The open cells as layered text. The lowest line is row 0, the first column is column 0, and
+    the first layer is layer 0."""
 
 
 Outline = str | BoardOutline | LatticeOutline
 
 
 def outline(puzzle: Puzzle) -> Outline | None:
-    """Return the outline of a puzzle; None for other puzzles, and for more than `MAX_CELLS` cells.
+    """Return the outline of a puzzle, or None if it has no outline.
 
-    The outline of a packing in one to three dimensions is its open cells as layered text, with a
-    row for one dimension; the outline of an edge-matching puzzle is the size of its board.
+    The outline of a packing puzzle in one to three dimensions is its open cells as layered text;
+    one dimension is a row. The outline of an edge-matching puzzle is the size of its board. Other
+    puzzles, puzzles with more than `MAX_CELLS` cells and puzzles on lattices of plugins have no
+    outline.
     """
     match puzzle:
         case PackingPuzzle():
@@ -84,40 +88,42 @@ def size(puzzle: Puzzle) -> dict[str, int]:
 
 
 def check_outline(outline: Outline | None) -> None:
-    """Raise `PuzzleError` for an outline without a cell, or of more than `MAX_CELLS` cells."""
+    """Raise `PuzzleError` for an outline without cells or with more than `MAX_CELLS` cells."""
     if isinstance(outline, str | LatticeOutline):
         outlined_cells(outline)
     elif outline is not None:
         width, height = outline.width, outline.height
         if width < 1 or height < 1 or width * height > MAX_CELLS:
-            raise PuzzleError(f"an outline of a board of {width} x {height}")
+            raise PuzzleError(f"it is {width} x {height} cells; expected 1 to {MAX_CELLS:,} cells")
 
 
-@lru_cache  # the records of one puzzle all have its outline
+@lru_cache  # all records of a puzzle have the same outline
 def outlined_cells(outline: str | LatticeOutline) -> Cells:
     """Return the cells of an outline; a single layer of squares has two dimensions.
 
-    Raises `PuzzleError` for an outline without a cell, a long text, and an unknown lattice.
+    Raises `PuzzleError` for a text that is too long or has no open cell, and for an unknown
+    lattice.
     """
     text = outline if isinstance(outline, str) else outline.text
     if len(text) > 4 * MAX_CELLS:
-        raise PuzzleError(f"an outline of {len(text):,} characters")
+        size = how_many(len(text), "character")
+        raise PuzzleError(f"it has {size}; expected {4 * MAX_CELLS:,} or fewer")
     picture = read_picture(text.split("\n"))
     cells = tuple(picture.shapes(blank="*").get(".", ()))
     if not cells:
-        raise PuzzleError("an outline without an open cell")
+        raise PuzzleError("it has no open cell; expected at least one")
     return pictured(picture, cells, outline)
 
 
 def outlined_lattice(outline: str | LatticeOutline) -> Lattice:
-    """Return the lattice of an outline: by default squares, or cubes for several layers.
+    """Return the lattice of an outline; a text without a lattice has squares or cubes.
 
     Raises `PuzzleError` for an unknown lattice.
     """
     if isinstance(outline, str):
         return SquareLattice(3 if "," in outline else 2)
     if outline.lattice not in OWN:
-        raise PuzzleError(f"an outline on an unknown lattice {shorten(outline.lattice)!r}")
+        raise PuzzleError(f"its lattice {shorten(outline.lattice)!r} is unknown")
     return lattice_named(outline.lattice)
 
 
@@ -131,7 +137,7 @@ def cell_count(outline: Outline) -> int:
 def in_layers(lattice: Lattice, cells: Cells, labels: Mapping[Cell, str]) -> str:
     """Return `cells` as layered text; one dimension is drawn as a row.
 
-    Each cell is its label, or `.` without a label.
+    Each cell is drawn as its label, or as `.` if it has no label.
     """
     if lattice.dimension == 1:
         labels = {(*cell, 0): label for cell, label in labels.items()}
@@ -140,28 +146,29 @@ def in_layers(lattice: Lattice, cells: Cells, labels: Mapping[Cell, str]) -> str
 
 
 def pictured(picture: Picture, places: Iterable[Cell], outline: str | LatticeOutline) -> Cells:
-    """Return the cells at places of a picture; a single layer of squares has two dimensions.
+    """Return the cells at positions of a picture; a single layer of squares has two dimensions.
 
-    Raises `PuzzleError` for a place without a cell, and for an unknown lattice.
+    Raises `PuzzleError` for a position that is not a cell of the lattice, and for an unknown
+    lattice.
     """
     layered = picture.size[2] > 1
     if isinstance(outline, str):
         return tuple(place if layered else place[:2] for place in places)
     lattice = outlined_lattice(outline)
     if layered and lattice.dimension == 2:
-        raise PuzzleError(f"an outline in layers of cells {lattice.phrase}")
+        raise PuzzleError(f"it has layers; expected a single layer of cells {lattice.phrase}")
     cells = []
     for place in places:
         cell = lattice.text_cell(place[: lattice.dimension])
         if cell is None:
-            raise PuzzleError(f"an outline with {place}, which is not a cell {lattice.phrase}")
+            raise PuzzleError(f"{place} is not a cell {lattice.phrase}")
         cells.append(cell)
     return tuple(cells)
 
 
 def _packing_outline(lattice: Lattice, cells: Cells) -> str | LatticeOutline | None:
     is_square = isinstance(lattice, SquareLattice)
-    # Readers of the record may lack the lattices that plugins add.
+    # The record may be read without the plugins that define other lattices.
     if lattice.dimension > 3 if is_square else lattice.name not in OWN:
         return None
     places = list(cells if is_square else lattice.text_places(cells))
@@ -178,12 +185,13 @@ class Example:
     """A solution as text, from which a picture can be drawn."""
 
     text: Text
-    """For a packing, layered text of the cells in the outline, with the pieces as `dovetail solve`
-    labels them: `name`, or `name/k` for copy k of a piece that may be used several times. For an
-    edge-matching puzzle, edge-matching text with the tiles as they lie, row by row from the top
-    left."""
+    """For a packing puzzle, layered text of the cells in the outline with the labels of
+    `dovetail solve`: `name`, or `name/k` for copy k of a piece that may be used several times. For
+    an edge-matching puzzle, edge-matching text with the tiles in their rotations, row by row from
+    the top left."""
     pieces: tuple[Text, ...] = ()
-    """Names of all pieces of a packing in the puzzle's order, which determines their colours."""
+    """Names of all pieces of a packing puzzle in the puzzle's order, which determines their
+    colours."""
 
     @property
     def length(self) -> int:
@@ -193,7 +201,7 @@ class Example:
 
 @dataclass(frozen=True, eq=False)
 class FilledRegion:
-    """The example of a packing: the open cells, the solution, and the names of all pieces."""
+    """The example of a packing puzzle: open cells, solution and names of all pieces."""
 
     cells: Cells
     solution: PackingSolution
@@ -201,10 +209,10 @@ class FilledRegion:
 
 
 def example_of(puzzle: Puzzle, solution: Solution | None) -> Example | None:
-    """Return a solution of a puzzle as text.
+    """Return a solution of a puzzle as text, or None if there is no example.
 
-    None without a solution, for a puzzle without an outline, for names and boards that the text
-    formats do not support, and for more than `MAX_CHARACTERS`.
+    There is no example without a solution, for a puzzle without an outline, for names and boards
+    that the text formats do not support, and for a text with more than `MAX_CHARACTERS` characters.
     """
     if solution is None or outline(puzzle) is None:
         return None
@@ -220,36 +228,37 @@ def check_example(example: Example | None, outline: Outline | None) -> None:
     if example is None:
         return
     if outline is None:
-        raise PuzzleError("a solution without an outline")
+        raise PuzzleError("the record has no outline; expected the outline of the puzzle")
     if not isinstance(outline, BoardOutline):
         if set(filled_region(example, outline).cells) != set(outlined_cells(outline)):
-            raise PuzzleError("its cells are not those of the outline")
+            raise PuzzleError("its cells differ from the cells of the outline")
         return
     board = filled_board(example)
     if (board.width, board.height) != (outline.width, outline.height):
         raise PuzzleError(
-            f"a board of {board.width} x {board.height}; expected {outline.width} x "
+            f"its board is {board.width} x {board.height}; expected {outline.width} x "
             f"{outline.height}, the size of the outline"
         )
 
 
 @lru_cache  # solvers often find the same first solution
 def filled_region(example: Example, outline: str | LatticeOutline) -> FilledRegion:
-    """Return the example of a packing; a single layer of squares has two dimensions.
+    """Parse the example of a packing puzzle; a single layer of squares has two dimensions.
 
-    Pieces are in the puzzle's order. Raises `PuzzleError` for a text that is not such a picture.
+    The pieces of the solution are in the puzzle's order. Raises `PuzzleError` for a text that is
+    not a picture of these pieces.
     """
     _check_length(example)
     picture = read_picture(example.text.split("\n"))
     cells = [cell for cell, label in picture.labels.items() if label != OUTSIDE]
-    places = {name: number for number, name in enumerate(example.pieces)}
+    numbers = {name: number for number, name in enumerate(example.pieces)}
     placed = []
     for label, shape in picture.shapes(blank=(OPEN, OUTSIDE)).items():
-        name = label if label in places else label.rpartition("/")[0]
-        if name not in places:
-            raise PuzzleError(f"the label {shorten(label)!r} is of no piece")
-        # copies in the order of their numbers
-        placed.append((places[name], len(label), label, name, pictured(picture, shape, outline)))
+        name = label if label in numbers else label.rpartition("/")[0]
+        if name not in numbers:
+            raise PuzzleError(f"no piece has the label {shorten(label)!r}")
+            # copies are in the order of their numbers
+        placed.append((numbers[name], len(label), label, name, pictured(picture, shape, outline)))
     pieces = tuple((name, shape) for *_, name, shape in sorted(placed))
     solution = PackingSolution(pieces, outlined_lattice(outline))
     return FilledRegion(tuple(sorted(pictured(picture, cells, outline))), solution, example.pieces)
@@ -257,9 +266,9 @@ def filled_region(example: Example, outline: str | LatticeOutline) -> FilledRegi
 
 @lru_cache
 def filled_board(example: Example) -> EdgePuzzle:
-    """Return the example of an edge-matching puzzle as a puzzle with the tiles in board order.
+    """Parse the example of an edge-matching puzzle; return a puzzle with the tiles in board order.
 
-    The order is row by row from the top left. Raises `PuzzleError` for a text that is not a board.
+    Board order is row by row from the top left. Raises `PuzzleError` for an invalid text.
     """
     _check_length(example)
     content = example.text.encode(errors="replace")
@@ -272,7 +281,8 @@ def filled_board(example: Example) -> EdgePuzzle:
 
 def _check_length(example: Example) -> None:
     if example.length > MAX_CHARACTERS:
-        raise PuzzleError(f"a solution of {how_many(example.length, 'character')}")
+        size = how_many(example.length, "character")
+        raise PuzzleError(f"it has {size}; expected {MAX_CHARACTERS:,} or fewer")
 
 
 def _as_text(puzzle: Puzzle, solution: Solution) -> Example:

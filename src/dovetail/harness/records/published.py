@@ -1,4 +1,4 @@
-"""Published figures of the rows of tables, beside the figures of the runs that repeat them."""
+"""Published figures of table rows, with the measured figures of the runs that repeat them."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ class FigurePair:
 
     @property
     def agrees(self) -> bool:
-        """Whether the measured figure equals the published figure, if there is one."""
+        """Whether the measured figure equals the published figure, or no figure is published."""
         return self.published is None or self.published == self.measured
 
 
 @dataclass(frozen=True)
 class TrialShare:
-    """The number of trials with some event, of a `count` of trials."""
+    """The number of trials in which an event occurred."""
 
     number: int
+    # Number of all trials.
     count: int
 
     @property
@@ -42,14 +43,15 @@ class TrialShare:
 class TrialsWithTrigger:
     """Trials in which a trigger removed a placement; None for unknown figures."""
 
+    # Published number of such trials.
     published: int | None = None
-    # Number of all published trials.
+    # Published number of all trials.
     published_count: int | None = None
     measured: TrialShare | None = None
 
     @property
     def differs(self) -> bool:
-        """Whether the shares differ by more than chance explains, at the 5 % level."""
+        """Whether the published and the measured share differ significantly at the 5 % level."""
         if self.published is None or self.published_count is None or self.measured is None:
             return False
         measured = self.measured
@@ -61,15 +63,16 @@ class PublishedRow:
     """A row of a published table and the run that repeats it."""
 
     name: str
-    # None without a run.
+    # None if there is no run, as are `count` and `expected`.
     status: Status | None
     count: int | None
     expected: int | None
     fits: FigurePair
     no_fits: FigurePair
-    # Measured: time to prepare and solve.
+    # The measured figure is the time to prepare and solve.
     seconds: FigurePair
-    # Solutions per second of processor time, for a run that does not search for all solutions.
+    # Solutions per second, for a run that does not search for all solutions. The measured figure
+    # is per second of processor time.
     rate: FigurePair
     # 95 % interval of the measured rate.
     rate_interval: RateInterval | None = None
@@ -77,12 +80,12 @@ class PublishedRow:
 
     @property
     def has_exact_fits(self) -> bool:
-        """Whether fits are published and measured, and the number of solutions is as expected."""
+        """Whether fits are published and agree, and the number of solutions is as expected."""
         return self.fits.published is not None and self._counts_agree(self.fits)
 
     @property
     def is_exact(self) -> bool:
-        """Whether fits and no-fits, at least one of them published, and solutions all agree."""
+        """Whether fits, no-fits and solutions agree, and fits or no-fits are published."""
         if self.fits.published is None and self.no_fits.published is None:
             return False
         return self._counts_agree(self.fits, self.no_fits)
@@ -93,7 +96,7 @@ class PublishedRow:
 
 
 def published_rows(results: Iterable[Record]) -> list[PublishedRow]:
-    """Return the named rows among `results`."""
+    """Return the published rows that `results` repeat."""
     return [
         published_row(name, published, result)
         for result in results
@@ -102,7 +105,7 @@ def published_rows(results: Iterable[Record]) -> list[PublishedRow]:
 
 
 def published_row(name: str, published: Published, record: Record | None) -> PublishedRow:
-    """Return the published figures of a row, beside the figures of a result if there is one."""
+    """Return the published figures of a row with the figures of a record, if there is a record."""
     fits = no_fits = seconds = rate = interval = with_trigger = None
     if record is not None:
         result, searched = record.result, record.result.searched
@@ -127,7 +130,10 @@ def published_row(name: str, published: Published, record: Record | None) -> Pub
 
 
 def measured_rate(record: Record) -> tuple[float | None, RateInterval | None]:
-    """Return the solutions per second of processor time of several searches, and its interval."""
+    """Return the solutions per second of processor time, and their interval.
+
+    Both are None for a run of a single search.
+    """
     searched = record.result.searched
     return (None, None) if searched is None else (searched.per_cpu_s, searched.rate_interval)
 
@@ -135,7 +141,8 @@ def measured_rate(record: Record) -> tuple[float | None, RateInterval | None]:
 def _with_trigger(searched: Searched) -> TrialShare | None:
     """Return the trials in which the only trigger removed a placement.
 
-    None with several triggers: a trial in which two of them fired would count twice.
+    Returns None for several triggers, because a trial in which two triggers remove placements would
+    count twice.
     """
     if len(searched.with_trigger) != 1 or not searched.begun:
         return None

@@ -1,7 +1,7 @@
 """The questions that records answer, and the solvers that answer them.
 
-A solver is a backend with its settings except the seed: runs with several seeds are runs of the
-same solver. A backend that starts without compiled kernels is another solver.
+A solver is a backend with its settings except the seed, so runs with different seeds are runs of
+the same solver. A backend with cold starts is a separate solver.
 """
 
 from __future__ import annotations
@@ -19,21 +19,22 @@ SEED = "seed"
 
 
 def family_of(answers: Iterable[Record]) -> str:
-    """Return the family of the puzzle of `answers` to one question."""
+    """Return the family of the puzzle from the `answers` to a question."""
     units = (unit for answer in answers for unit in answer.size)
     return next((FAMILIES[unit] for unit in units if unit in FAMILIES), OTHER_PUZZLES)
 
 
 def solver_name(record: Record) -> str:
-    """Return the backend of a record with all of its settings."""
+    """Return the backend of a record with its settings, except the seed."""
     start = " (cold start)" if record.job.cold_start else ""
     return f"{record.job.backend}{show_settings(record, seeds=False)}{start}"
 
 
 def show_settings(record: Record, *, seeds: bool = True) -> str:
-    """Format the backend's settings, the reductions and the triggers, to follow its name.
+    """Format the settings of the backend, the reductions and the triggers.
 
-    The settings that define a program are left out, since its name stands for them.
+    The text follows the name of the backend. The settings that define a program are left out,
+    because the name of the program stands for them.
     """
     settings = record.job.config if seeds else own_settings(record)
     words = []
@@ -52,7 +53,7 @@ def own_settings(record: Record) -> dict[str, object]:
 
 
 def _show_setting(value: object) -> str:
-    """Format a setting as the option -c takes it."""
+    """Format the value of a setting as in the option -c."""
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
@@ -64,9 +65,10 @@ class Question:
     digest: str
     symmetry: str
     labelled: bool
-    # Number of solutions to search for; None: all.
+    # Number of solutions to search for; None for all solutions.
     wanted: int | None = None
-    # Whether the board with the most matched edges is wanted, not the number of solutions.
+    # Whether the question is for the board with the most matched edges rather than for the number
+    # of solutions.
     improves: bool = False
 
     @property
@@ -99,5 +101,5 @@ def question_of(record: Record) -> Question:
 
 
 def by_question(results: Iterable[Record]) -> dict[Question, list[Record]]:
-    """Return the results by question, both in the order of first appearance."""
+    """Return the results by question; questions and results are in the order of appearance."""
     return grouped(results, question_of)

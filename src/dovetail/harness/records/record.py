@@ -1,6 +1,6 @@
-"""A run record: the job, its result with its costs, and its environment.
+"""A run record: the job, the result with its costs, and the environment.
 
-A record is one run of one job. Each repeat of a job has a record; `summary` combines the repeats
+A record is a single run of a job. Each repeat of a job has a record. `summary` combines the repeats
 and compares counts.
 """
 
@@ -32,7 +32,7 @@ from dovetail.plain_data import (
 SCHEMA = 4
 Group = TypeVar("Group")
 
-# Fields of each repeat in the JSON of a summary.
+# Fields of each repeat that the JSON of a summary contains.
 PER_REPEAT = (
     *("repeat", "status", "count", "score", "nodes"),
     *("warm_up_s", "prepare_s", "solve_s", "solve_cpu_s", "check_s", "total_s"),
@@ -63,14 +63,14 @@ class Published:
 
     @property
     def all_no_fits(self) -> int | None:
-        """Attempts that did not fit, published directly or as the difference of two figures."""
+        """Published attempts that did not fit, either given directly or as attempts minus fits."""
         if self.no_fits is not None or self.fits is None or self.attempts is None:
             return self.no_fits
         return self.attempts - self.fits
 
     @property
     def solutions_per_s(self) -> float | None:
-        """The published rate, or published solutions divided by published seconds, or None."""
+        """Published rate, or published solutions divided by published seconds; None if unknown."""
         if self.rate is not None or self.solutions is None or self.seconds is None:
             return self.rate
         return self.solutions / self.seconds
@@ -78,12 +78,12 @@ class Published:
 
 @dataclass(frozen=True)
 class Machine:
-    """The machine of a run; null if the system does not report it."""
+    """The machine of a run; null for values that the system does not report."""
 
     processor: Text | None = None
     """Name of the processor."""
     cores: Whole | None = None
-    """Cores available to the process."""
+    """Number of cores available to the process."""
     memory_bytes: Bytes | None = None
     """Physical memory."""
     system: Text | None = None
@@ -95,7 +95,8 @@ class Load:
     """Load of the machine during a run."""
 
     busy_cores: Number | None = None
-    """Average number of busy cores, for this run or others; about 1 if only this run is active."""
+    """Average number of busy cores, including other processes; about 1 if only this run is
+    active."""
     stolen_cores: Number | None = None
     """Average number of cores that the host withheld from the virtual machine."""
     parallel: Whole | None = None
@@ -107,8 +108,8 @@ class JobFields:
     """The job: the question, the backend, its limits and seed."""
 
     digest: Annotated[Text, Key("job")]
-    """Digest of question, backend, config, limits, seed, cold start and `improves`: the same for
-    all repeats."""
+    """Digest of question, backend, config, limits, seed, cold start and `improves`. It is the same
+    for all repeats."""
     puzzle: Text
     """Name of the puzzle."""
     puzzle_digest: Annotated[Text, Key("digest")]
@@ -126,23 +127,25 @@ class JobFields:
     triggers: tuple[Text, ...] = ()
     """Checks after placements during the search."""
     random: RandomOrder | None = None
-    """Random order of the search; null: the puzzle's order of options."""
+    """Random order of the search; null for the puzzle's order of options."""
     trials: Trials | None = None
-    """Trials instead of one search; null for one search."""
+    """Trials that replace a single search; null for a single search."""
     limits: Limits | None = None
     """Limits on time, nodes, solutions and memory."""
     seed: Whole | None = None
-    """Seed for sampling the solutions to verify; of an improvement, that of its search."""
+    """Seed for sampling the solutions to verify; for an improvement, the seed of its search."""
     cold_start: Flag = False
     """Whether the cache of compiled kernels was empty when the run began (`bench --cold`), so that
-    `warm_up_s` includes compiling; false: the run used the user's cache."""
+    `warm_up_s` includes compiling; false if the run used the user's cache."""
     improves: Flag = False
-    """Whether the board with the most matched edges was asked for, not the number of solutions."""
+    """Whether the job searches for the board with the most matched edges rather than for the number
+    of solutions."""
     node_meaning: Text | None = None
-    """Definition of a node of the backend that searched (for `auto`, the chosen one), completing
-    "a node is …"; null if it counts no nodes or does not define them, or if none was chosen."""
+    """Definition of a node that completes "a node is …", from the backend that searched (for
+    `auto`, the chosen backend); null if the backend does not count or define nodes, or if `auto`
+    chose no backend."""
     probable: Flag = False
-    """Whether the count is correct only with high probability, as that of a program can be."""
+    """Whether the count is correct only with high probability, which is possible for a program."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,16 +155,17 @@ class Environment:
     machine: Machine | None = None
     """The machine."""
     versions: Mapping[Text, Text | None] = field(default_factory=dict)
-    """Versions of Python and of packages that affect results; null: not installed."""
+    """Versions of Python and of packages that affect results; null for a package that is not
+    installed."""
     commit: Text | None = None
-    """Commit of a source checkout, with a final `+` if it had changed files."""
+    """Commit of a source checkout, with a final `+` if the checkout had changed files."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Record:
     """The run and its suite.
 
-    In Python, a summary of the repeats of a job is a record too: that of its median run.
+    In Python, a summary of the repeats of a job is also a record: the record of the median run.
     """
 
     schema: Whole
@@ -180,31 +184,33 @@ class Record:
     published: Mapping[Text, Published] = field(default_factory=dict)
     """Published figures for this run, by the names of the table rows in the publications."""
     outline: Text | BoardOutline | LatticeOutline | None = None
-    """For a packing in one to three dimensions the open cells as layered text, of other lattices
-    than squares with the name of the lattice; for an edge-matching puzzle the size of the board;
-    null for other puzzles, for lattices that plugins add, and for more than 4,096 cells or places
-    in the text."""
+    """For a packing puzzle in one to three dimensions, the open cells as layered text; on a lattice
+    other than squares, also the name of the lattice. For an edge-matching puzzle, the size of the
+    board. Null for other puzzles, for lattices that plugins add, and for a board or bounding box of
+    more than 4,096 cells."""
     example: Example | None = None
-    """Of an improvement the best board, null if a cell is empty. Otherwise the first solution that
-    the run verified, in the order of the search; with `--jobs` and
-    `--subproblem-order promising`, the first that a worker returned. Null if there is none, if the
-    run was killed, for a puzzle without an outline, for names of pieces that layered text does not
-    support, for a solution of more than 65,536 characters, and if only workers verified solutions:
-    in a run with `--jobs`, `--cluster` or `--checkpoint` that has no limit on solutions."""
+    """For an improvement, the best board, or null if a cell is empty. Otherwise, the first solution
+    that the run verified, in the order of the search; with `--jobs` and
+    `--subproblem-order promising`, the first solution that a worker returned. Null if there is no
+    solution, if the run was killed, for a puzzle without an outline, for names of pieces that
+    layered text does not support, and for a solution of more than 65,536 characters. Also null for
+    a run with `--jobs`, `--cluster` or `--checkpoint` that has no limit on solutions, because only
+    the workers verify solutions."""
     size: Mapping[Text, Whole] = field(default_factory=dict)
-    """Size of the puzzle: `pieces` (the maximum number) and open `cells`; `tiles` and `colours`
-    (without the frame's); `items` and `options`."""
+    """Size of the puzzle: the maximum number of `pieces` and the number of open `cells`; or the
+    numbers of `tiles` and of `colours` except the colour of the frame; or the numbers of `items`
+    and `options`."""
     begun: Text | None = None
-    """When the run began (UTC, ISO 8601)."""
+    """Time at which the run began (UTC, ISO 8601)."""
     load: Load | None = None
     """Load of the machine during the run."""
     result: Annotated[Result, Mark.PART]
     environment: Annotated[Environment, Mark.PART] = field(default_factory=Environment)
     repeats: Annotated[tuple[Record, ...], Mark.UNRECORDED] = ()
-    """All runs that a summary stands for; empty for a single run."""
+    """All repeats that a summary combines; empty for a single run."""
     shared_reductions: Annotated[tuple[str, ...], Mark.UNRECORDED] = ()
-    """Reductions of all solvers of a question, which replace the job's `reductions`; see
-    `summary.with_shared_reductions`."""
+    """Reductions that all solvers of a question share, which then are not in the job's
+    `reductions`; see `summary.with_shared_reductions`."""
 
     def __post_init__(self) -> None:
         if self.schema != SCHEMA:
@@ -217,22 +223,22 @@ class Record:
 
     @property
     def exact_count(self) -> int | None:
-        """The exact count of the run or of any of its repeats; None without an exact count."""
+        """The exact count of the run or of any of its repeats; None if there is no exact count."""
         results = (run.result for run in (self, *self.runs))
         return next((result.count for result in results if result.is_finished), None)
 
     def marked_wrong(self, reason: str) -> Record:
-        """Return the record with the status `wrong` for a reason."""
+        """Return the record with the status `wrong` and this reason."""
         return replace(self, result=replace(self.result, status=Status.WRONG, reason=reason))
 
     def json_fields(self) -> dict[str, Any]:
-        """Return the fields in a file; a summary also has `repeats`, with fields of each repeat."""
+        """Return the fields in JSON types; a summary also has `repeats`, with their fields."""
         repeats = [json_fields(run, *PER_REPEAT) for run in self.repeats]
         return {**json_fields(self), "repeats": repeats} if repeats else json_fields(self)
 
 
 def grouped(records: Iterable[Record], key: Callable[[Record], Group]) -> dict[Group, list[Record]]:
-    """Return the records by a key, both in the order of first appearance."""
+    """Return the records by a key; keys and records are in the order of appearance."""
     groups: dict[Group, list[Record]] = {}
     for record in records:
         groups.setdefault(key(record), []).append(record)

@@ -1,8 +1,8 @@
-"""Files of run records: read by reports, written by benches; and files of estimates.
+"""Files of run records, which benches write and reports read; files of estimates.
 
 A bench appends each record as a line of JSON as soon as its run has ended. In a JSON file of
-pytest-benchmark, each timed search has a record in its `extra_info` (`pytest_plugin.timing`). All
-records that are read have the types and bounds of `Record`.
+pytest-benchmark, each timed search has a record in its `extra_info` (see `pytest_plugin.timing`).
+The types and bounds of `Record` are checked when a record is read.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ from dovetail.platform.system import lock, sync_folder
 from dovetail.printable import printable
 
 FIRST_FIELD = b'{"schema": '
-RECORD = "record"  # key in `extra_info` of a benchmark
+# Key of the record in `extra_info` of a benchmark.
+RECORD = "record"
 MAX_NAMED = 3
-# Fields that identify a search: the puzzle by content, the backend with its config, the question.
+# Fields that identify a search: the digest of the puzzle, the backend, the config and the request.
 SEARCH = (
     *("digest", "backend", "config", "symmetry", "labelled"),
     *("reductions", "triggers", "random", "trials"),
@@ -47,14 +48,15 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True)
 class SkippedLine:
-    """A line that is not a valid record, and the reason; `number` is None for a benchmark."""
+    """A line or a benchmark that is not a valid record, and the problem."""
 
+    # Line number; None for a benchmark.
     number: int | None
     problem: str
 
     @property
     def message(self) -> str:
-        """The problem and its place."""
+        """The problem, with the line number of a line."""
         return self.problem if self.number is None else f"line {self.number}: {self.problem}"
 
 
@@ -62,7 +64,7 @@ class SkippedLine:
 class RecordFile:
     """The records in the file at `path`, and the lines without a valid record.
 
-    If the last line is the torn beginning of a record, `torn_bytes` is its length, otherwise 0.
+    `torn_bytes` is the length of the last line if it is the beginning of a record, otherwise 0.
     """
 
     path: Path
@@ -72,12 +74,12 @@ class RecordFile:
 
     @property
     def unit(self) -> str:
-        """The noun for a skipped entry."""
+        """The noun for a skipped line or benchmark."""
         return "benchmark" if self.skipped[0].number is None else "line"
 
     @property
     def warning(self) -> str | None:
-        """Message about the number of skipped lines and the first reasons; None without any."""
+        """Message with the number of skipped lines and the first problems; None without any."""
         if not self.skipped:
             return None
         messages = [line.message for line in self.skipped[:MAX_NAMED]]
@@ -88,15 +90,15 @@ class RecordFile:
 
 
 def read_records(path: Path) -> RecordFile:
-    """Return the records in the file at `path`, which another process may be writing.
+    """Return the records in the file at `path`; another process may be writing the file.
 
-    Raises `FormatError` for a file that cannot be read or has no record.
+    Raises `FormatError` for a file that cannot be read or that has no record.
     """
     return parse_file(input_bytes(path), path)
 
 
 def parse_file(data: bytes, path: Path) -> RecordFile:
-    """Return the records in the content of a file by a bench or by pytest-benchmark.
+    """Return the records in the content of a file written by a bench or by pytest-benchmark.
 
     Raises `FormatError` for a file without a record.
     """
@@ -111,7 +113,7 @@ def parse_file(data: bytes, path: Path) -> RecordFile:
 
 
 def parse_records(data: bytes, path: Path) -> RecordFile:
-    """Return the records in the content of a file by a bench; the file may be empty."""
+    """Return the records in the content of a file written by a bench; the file may be empty."""
     records: list[Record] = []
     skipped: list[SkippedLine] = []
     lines = data.split(b"\n")
@@ -128,9 +130,9 @@ def parse_records(data: bytes, path: Path) -> RecordFile:
 
 
 def _parse_benchmarks(data: bytes, path: Path) -> RecordFile | None:
-    """Return the records in a file of pytest-benchmark; None for another file.
+    """Return the records in a file of pytest-benchmark, or None if it is another file.
 
-    Each round of a benchmark is a repeat of the same job.
+    Each round of a benchmark becomes a repeat of the same job.
     """
     content = _json_object(data) if data.lstrip().startswith(b"{") else None
     benchmarks = (content or {}).get("benchmarks")
@@ -139,7 +141,7 @@ def _parse_benchmarks(data: bytes, path: Path) -> RecordFile | None:
     records: list[Record] = []
     skipped: list[SkippedLine] = []
     for benchmark in benchmarks:
-        problem = "no record; expected one written by the fixture solution_count"
+        problem = "it has no record; expected a record written by the fixture solution_count"
         try:
             fields, rounds = benchmark["extra_info"][RECORD], benchmark["stats"]["data"]
             if rounds:
@@ -159,10 +161,10 @@ def _parse_benchmarks(data: bytes, path: Path) -> RecordFile | None:
 
 
 def parse_record(line: bytes) -> Record:
-    """Return the record in a line of a file; raise `RecordError` if it has none of this schema."""
+    """Return the record in a line of a file; raise `RecordError` if the line is invalid."""
     try:
         return _checked(_reader().validate_json(line))
-    except ValueError:  # find the reason; Python also reads lone surrogates
+    except ValueError:  # parse again to find the reason, and to support lone surrogates
         fields = _json_object(line)
     if fields is None:
         raise RecordError("not JSON; expected a run record per line")
@@ -170,15 +172,15 @@ def parse_record(line: bytes) -> Record:
 
 
 def record_of(fields: Mapping[str, Any]) -> Record:
-    """Return the record with these fields, as JSON has them; unknown fields are ignored.
+    """Return the record with these fields in JSON types; unknown fields are ignored.
 
-    Raises `RecordError` for fields of another schema or with invalid values.
+    Raises `RecordError` for fields of another schema and for invalid values.
     """
     if not {"schema", "job", "repeat"} <= fields.keys():
         raise RecordError("not a run record of dovetail bench")
     if fields["schema"] != SCHEMA:
         schema = printable(shorten(str(fields["schema"])))
-        raise RecordError(f"a record of schema {schema}; expected {SCHEMA}")
+        raise RecordError(f"schema is {schema}; expected {SCHEMA}")
     try:
         return _checked(_reader().validate_python(fields))
     except ValidationError as error:
@@ -187,7 +189,7 @@ def record_of(fields: Mapping[str, Any]) -> Record:
     or_null = ""
     if problem.expected and not inner and field_types(Record)[field].is_nullable:
         or_null = ", or null" if " or " in problem.expected else " or null"
-    raise RecordError(f"a record whose {problem.text}{or_null}")
+    raise RecordError(f"invalid record: {problem.text}{or_null}")
 
 
 @cache
@@ -196,7 +198,10 @@ def _reader() -> TypeAdapter[Any]:
 
 
 def _checked(line: object) -> Record:
-    """Return the record of a parsed line; raise `RecordError` if its pictures cannot be drawn."""
+    """Return the record of a parsed line.
+
+    Raises `RecordError` if the outline or the example cannot be drawn.
+    """
     record = composed(Record, line)
     field = "outline"
     try:
@@ -204,12 +209,15 @@ def _checked(line: object) -> Record:
         field = "example"
         check_example(record.example, record.outline)
     except PuzzleError as error:
-        raise RecordError(f"a record whose {field} is invalid: {error}") from None
+        raise RecordError(f"invalid record: {field}: {error}") from None
     return record
 
 
 def _json_object(data: bytes) -> dict[str, Any] | None:
-    """Return the JSON object in a text, empty for another value; None if the text is not JSON."""
+    """Return the JSON object in a text.
+
+    Returns an empty dict for another JSON value, and None for a text that is not JSON.
+    """
     try:
         value = json.loads(data)
     except (ValueError, RecursionError):
@@ -218,9 +226,10 @@ def _json_object(data: bytes) -> dict[str, Any] | None:
 
 
 def _is_torn(line: bytes, *, first: bool) -> bool:
-    """Return whether the last `line`, which has no newline, is the beginning of a record.
+    """Return whether the last line, which has no newline, is the beginning of a torn record.
 
-    After a power loss, NULs may follow it or, behind other records, take its place.
+    After a power loss, NUL bytes may follow the beginning. If other records precede the line, it
+    may consist of NUL bytes only.
     """
     written = line.rstrip(b"\0")
     if len(written) < len(FIRST_FIELD):
@@ -229,15 +238,15 @@ def _is_torn(line: bytes, *, first: bool) -> bool:
 
 
 class RecordStore:
-    """A file of records that a bench appends to, created if it is missing.
+    """A file of records to which a bench appends; it is created if it does not exist.
 
-    Each record is on the disk when `add` returns. If the process is killed or the power fails
-    during a write, the last line is torn; it is cut off when the file is next opened. Only one
-    bench at a time can write a file.
+    A record is on the disk when `add` returns. If the process is killed or the power fails during a
+    write, the last line is torn; it is removed when the file is opened again. Only one bench at a
+    time can write a file.
 
     `records` are the records in the file when it was opened, and `torn_bytes` is the length of the
-    torn line that was cut off. Raises `ConfigError` if the file cannot be written or another bench
-    is writing it, and `FormatError` if it has a line that is not a record.
+    torn line that was removed, or 0. Raises `ConfigError` if the file cannot be written or another
+    bench is writing it, and `FormatError` if a line of the file is not a record.
     """
 
     def __init__(self, path: Path) -> None:
@@ -245,7 +254,7 @@ class RecordStore:
         self._writing = threading.Lock()
         is_new = not path.exists()
         try:
-            # Without a buffer, bytes of a failed write are not written later.
+            # No buffer, so that the bytes of a failed write are not written later.
             self._file = path.open("a+b", buffering=0)
         except OSError as error:
             raise self._unwritable(error) from None
@@ -269,7 +278,7 @@ class RecordStore:
             raise
 
     def add(self, record: Record) -> None:
-        """Append `record` and wait until it is on the disk; any thread may call it."""
+        """Append a record and wait until it is on the disk; any thread may call this method."""
         line = json.dumps(record.json_fields(), allow_nan=False) + "\n"
         with self._writing:
             self._write(line.encode())
@@ -293,7 +302,7 @@ class RecordStore:
             pass  # a file system without locks
 
     def _content(self) -> bytes:
-        """Return the content of the file; empty for a pipe or a device."""
+        """Return the content of the file; a pipe or a device has no content."""
         if not self._is_regular():
             return b""
         self._file.seek(0)
@@ -310,7 +319,7 @@ class RecordStore:
             if self._is_regular():  # pipes and devices cannot be synced
                 os.fsync(self._file.fileno())
         except OSError as error:
-            with suppress(OSError):  # a full disk: leave whole lines only
+            with suppress(OSError):  # the disk may be full: keep only whole lines
                 os.ftruncate(self._file.fileno(), size)
             raise self._unwritable(error) from None
 
@@ -320,7 +329,7 @@ class RecordStore:
 
 @dataclass(frozen=True)
 class EstimateRecord:
-    """A job and the estimated nodes of its search: a line of `dovetail estimate --json`."""
+    """A job and the estimated nodes of its search, from a line of `dovetail estimate --json`."""
 
     job: Annotated[JobFields, Mark.PART]
     nodes: Interval
@@ -329,8 +338,8 @@ class EstimateRecord:
 def read_estimates(path: Path) -> list[EstimateRecord]:
     """Return the estimates in the file at `path`.
 
-    Raises `FormatError` for a file that cannot be read or has no estimate, and for the first line
-    that is not an estimate.
+    Raises `FormatError` for a file that cannot be read or that has no estimate, and for a line that
+    is not an estimate.
     """
     reader: TypeAdapter[Any] = TypeAdapter(line_type(EstimateRecord))
     estimates = []
@@ -339,10 +348,10 @@ def read_estimates(path: Path) -> list[EstimateRecord]:
             try:
                 estimates.append(composed(EstimateRecord, reader.validate_json(line)))
             except ValidationError as error:
-                problem = f"not an estimate by dovetail estimate --json: {problem_of(error).text}"
+                problem = f"not an estimate of dovetail estimate --json: {problem_of(error).text}"
                 raise FormatError(problem, place_of(path), number) from None
     if not estimates:
-        raise FormatError("empty; expected estimates by dovetail estimate --json", place_of(path))
+        raise FormatError("empty; expected estimates of dovetail estimate --json", place_of(path))
     return estimates
 
 

@@ -1,4 +1,4 @@
-"""Records of jobs and results, and the fields that `--json` prints."""
+"""Conversion of jobs and results to records, and to the fields that `--json` prints."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def job_fields(job: Job, result: Result | None = None) -> JobFields:
 def result_fields(job: Job, result: Result) -> dict[str, Any]:
     """Return the fields of a job and its result, as `--json` prints them.
 
-    Of an improvement also `cells`, the rows of the board from the bottom: tile number and rotation,
-    or null.
+    The result of an improvement also has `cells`: the rows of the board from the bottom, each cell
+    with tile number and rotation, or null for an empty cell.
     """
     fields = {**json_fields(job_fields(job, result)), **json_fields(result)}
     if job.improves:
@@ -50,7 +50,7 @@ def result_fields(job: Job, result: Result) -> dict[str, Any]:
 
 
 def run_record(job: Job, result: Result, **origin: Any) -> Record:
-    """Return the record of a run of `job` on this machine, with further fields of the record."""
+    """Return the record of a run of `job` on this machine; `origin` has further fields."""
     return Record(
         schema=SCHEMA,
         job=job_fields(job, result),
@@ -63,7 +63,7 @@ def run_record(job: Job, result: Result, **origin: Any) -> Record:
 def _node_meaning(job: Job, result: Result | None) -> str | None:
     """Return the definition of a node of the backend that searched.
 
-    None if `auto` has chosen no backend, and for a backend that only the child process knows.
+    Returns None if `auto` has not chosen a backend, or if only the child process has the backend.
     """
     chosen = None if result is None else result.chosen
     backend = backends().get(job.backend if chosen is None else chosen.backend)

@@ -1,4 +1,4 @@
-"""Summaries of the repeats of a job and of the seeds of an improver; comparison of counts."""
+"""Summaries of the repeats of a job and of the seeds of an improver, and checks of counts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dovetail.harness.run.job import Limits
 from dovetail.models.outcome import Status
 from dovetail.models.request import Symmetry
 
-# A job that ended with this status ends with it again.
+# Statuses that are reproducible: a repeat of the job ends with the same status.
 REPEATABLE = (
     Status.EXHAUSTED,
     Status.SOLVED,
@@ -23,23 +23,29 @@ REPEATABLE = (
     Status.NODE_LIMIT,
     Status.REMAINING_LIMIT,
 )
-# A repeat also makes the same nodes. With a limit on solutions up to symmetry it may not: the limit
-# is tested between slices of the search, whose sizes depend on the clock.
+# Statuses for which a repeat of the job also visits the same number of nodes. `SOLUTION_LIMIT` is
+# not one of these statuses: a limit on solutions up to symmetry is tested between slices of the
+# search, whose sizes depend on the clock.
 SAME_WORK = (Status.EXHAUSTED, Status.NODE_LIMIT, Status.REMAINING_LIMIT)
+# Statuses of runs that are repeated when their suite is resumed.
 UNFINISHED = (Status.INTERRUPTED, Status.FAILED)
 
 
 def is_result(record: Record) -> bool:
-    """Return whether a run is a result; other runs are repeated when their suite is resumed."""
+    """Return False for a run that was interrupted, failed or lacked permission.
+
+    A resumed suite repeats such runs.
+    """
     return record.result.status not in UNFINISHED and record.result.reason != NEEDS_PERMISSION
 
 
 def summaries(records: Iterable[Record]) -> list[Record]:
-    """Return one result per job, in the order in which jobs first appear.
+    """Return the result of each job, in the order in which the jobs first appear.
 
-    Of several records of the same repeat, the last counts: a failed run may have been repeated. The
-    result of a job is its median run by solving time, or its last run that cannot be repeated if
-    there is one. It is `wrong` if the runs of the job differ in count or nodes.
+    If several records have the same repeat of a job, only the last record counts, because a failed
+    run may have been repeated. The result of a job is its last run whose status is not in
+    `REPEATABLE`, or otherwise its median run by solve time. Its status is `wrong` if the runs of
+    the job contradict each other in count or nodes.
     """
     jobs = grouped(records, lambda record: record.job.digest)
     return [_summary(runs) for runs in jobs.values()]
@@ -57,15 +63,15 @@ def _summary(records: Sequence[Record]) -> Record:
 
 
 def has_same_nodes(run: Record) -> bool:
-    """Return whether each run of the same job makes the same nodes."""
+    """Return whether all runs of the same job visit the same number of nodes."""
     return run.result.parallel is None or run.result.parallel.same_nodes
 
 
 def _contradiction(records: Iterable[Record], runs: Iterable[Record]) -> str | None:
-    """Return why the records of a job cannot all be right; None if they can.
+    """Return the reason why the records of a job cannot all be right, or None if they can.
 
-    Nodes are compared only among `runs`, the last record of each repeat: earlier records may be of
-    another version.
+    Nodes are compared only among `runs`, the last record of each repeat, because earlier records
+    may be from another version.
     """
     answers = [
         (run, run.result.count)
@@ -74,7 +80,7 @@ def _contradiction(records: Iterable[Record], runs: Iterable[Record]) -> str | N
     ]
     exact = {count for run, count in answers if run.result.is_finished}
     if len(exact) > 1 and len({run.repeat for run, _ in answers}) == 1:
-        return f"records of one run differ in count: {sorted(exact)}"
+        return f"records of the same run differ in count: {sorted(exact)}"
     for status in REPEATABLE:
         ends = {
             (
@@ -90,14 +96,14 @@ def _contradiction(records: Iterable[Record], runs: Iterable[Record]) -> str | N
         return f"its runs differ in count: {sorted(exact)}"
     largest = max((count for _, count in answers), default=0)
     if exact and largest > min(exact):
-        return f"one of its runs found {largest}, another counted {min(exact)} in all"
+        return f"a run found {largest} solutions; another run counted {min(exact)} in all"
     return None
 
 
 def expectation_error(count: int | None, status: Status, expected: int | None) -> str | None:
-    """Return why a count contradicts the expected count, or None.
+    """Return the reason why a count contradicts the expected count, or None if it does not.
 
-    The count of a run that was not exhausted is a lower bound.
+    The count is a lower bound unless the status is `EXHAUSTED`.
     """
     if expected is None or count is None:
         return None
@@ -109,9 +115,9 @@ def expectation_error(count: int | None, status: Status, expected: int | None) -
 def verified_count(record: Record) -> int:
     """Return the number of solutions that the verified solutions of a record prove to exist.
 
-    Every run verifies the first `CHECKED_FIRST` solutions that it finds and compares them with one
-    another. If every solution counts, as many solutions exist. Up to symmetry, all of them may be
-    images of one solution.
+    Every run verifies its first `CHECKED_FIRST` solutions and checks that they are distinct. If the
+    symmetry is `all`, at least as many solutions exist. Otherwise, all verified solutions may be
+    images of a single solution.
     """
     if record.result.status.is_error or not record.result.verified:
         return 0
@@ -119,38 +125,41 @@ def verified_count(record: Record) -> int:
 
 
 def max_verified(records: Iterable[Record]) -> int:
-    """Return the number of solutions that the records of one question prove to exist."""
+    """Return the number of solutions that the records of a question prove to exist."""
     return max(map(verified_count, records), default=0)
 
 
 def refutation(count: int | None, proved: int) -> str | None:
-    """Return why an exhausted `count` is too small if `proved` solutions exist, or None."""
+    """Return the reason why an exhausted count is wrong, or None if it may be right.
+
+    `proved` is the number of solutions that exist at least.
+    """
     if count is None or count >= proved:
         return None
     return f"it counted {count}; verified solutions prove at least {proved}"
 
 
 def judged(results: Sequence[Record]) -> list[Record]:
-    """Return the results, with wrong results marked and the reason given.
+    """Return the results; wrong results have the status `wrong` and a reason.
 
-    A count that is not the `expected` count is wrong. Results for the same puzzle by content, the
-    same symmetry and the same `labelled` are compared:
+    A count that contradicts the `expected` count is wrong. Results for puzzles with the same digest
+    and the same `symmetry` and `labelled` are compared:
 
     * An exhausted count below the number of solutions that another run verified is wrong.
-    * If an exhausted count is the expected count, other exhausted counts are wrong. Otherwise all
-      of the differing results are marked, since any of them may be wrong. A count that is correct
-      only with high probability does not contradict an exact count.
+    * If an exhausted count is the expected count, other exhausted counts are wrong. Otherwise, all
+      of the differing results are marked, because any of them may be wrong. If all exact counts
+      agree, only counts that are correct with high probability are marked.
     * A lower bound above an exhausted count is marked in the same way.
     """
     questions: dict[tuple[str, str, bool], list[int]] = {}
-    for place, record in enumerate(results):
+    for index, record in enumerate(results):
         has_bound = record.result.count is not None and record.result.status != Status.FAILED
         if record.result.status != Status.WRONG and (has_bound or record.exact_count is not None):
-            questions.setdefault(question_of(record).content, []).append(place)
+            questions.setdefault(question_of(record).content, []).append(index)
     reasons: dict[int, str] = {}
-    for places in questions.values():
-        reasons |= _contradictions(results, places)
-    for place, record in enumerate(results):
+    for indices in questions.values():
+        reasons |= _contradictions(results, indices)
+    for index, record in enumerate(results):
         expected, result = record.expected, record.result
         error = expectation_error(result.count, result.status, expected) or expectation_error(
             record.exact_count, Status.EXHAUSTED, expected
@@ -159,64 +168,65 @@ def judged(results: Sequence[Record]) -> list[Record]:
             verified = verified_count(record)
             if expected is not None and verified > expected:
                 error += f", but {verified} {'was' if verified == 1 else 'were'} verified"
-            reasons[place] = error
+            reasons[index] = error
     return [
-        record.marked_wrong(reasons[place]) if place in reasons else record
-        for place, record in enumerate(results)
+        record.marked_wrong(reasons[index]) if index in reasons else record
+        for index, record in enumerate(results)
     ]
 
 
-def _contradictions(results: Sequence[Record], places: Sequence[int]) -> dict[int, str]:
-    """Return the places of contradicting results for one question, with the reasons."""
-    exact = {place: results[place].exact_count for place in places}
-    proved = {place: count for place, count in exact.items() if count is not None}
-    verified = max_verified(results[place] for place in places)
+def _contradictions(results: Sequence[Record], indices: Sequence[int]) -> dict[int, str]:
+    """Return the reason for each contradicting result of one question, by index in `results`."""
+    exact = {index: results[index].exact_count for index in indices}
+    proved = {index: count for index, count in exact.items() if count is not None}
+    verified = max_verified(results[index] for index in indices)
     refuted = {
-        place: reason
-        for place, count in proved.items()
+        index: reason
+        for index, count in proved.items()
         if (reason := refutation(count, verified)) is not None
     }
     suspects = _suspects(
         results,
-        [place for place in places if place not in refuted],
-        {place: count for place, count in proved.items() if place not in refuted},
+        [index for index in indices if index not in refuted],
+        {index: count for index, count in proved.items() if index not in refuted},
     )
     counts = ", ".join(
-        f"{results[place].job.backend} {proved.get(place, f'≥ {results[place].result.count}')}"
-        for place in (places if refuted else sorted({*proved, *suspects}))
+        f"{results[index].job.backend} {proved.get(index, f'≥ {results[index].result.count}')}"
+        for index in (indices if refuted else sorted({*proved, *suspects}))
     )
     disagreement = f"backends disagree: {counts}"
     return {
-        **{place: f"{reason} ({counts})" for place, reason in refuted.items()},
+        **{index: f"{reason} ({counts})" for index, reason in refuted.items()},
         **dict.fromkeys(suspects, disagreement),
     }
 
 
 def _suspects(
-    results: Sequence[Record], places: Sequence[int], proved: Mapping[int, int]
+    results: Sequence[Record], indices: Sequence[int], proved: Mapping[int, int]
 ) -> list[int]:
-    """Return the `places` of results of which at least one must be wrong.
+    """Return the indices of results that contradict each other, so that at least one is wrong.
 
-    `proved` has the exhausted counts by place.
+    `proved` has the exhausted counts by index.
     """
-    known = [place for place in proved if proved[place] == results[place].expected]
-    exact = [place for place in proved if not results[place].job.probable]
-    if not known and len(exact) < len(proved) and len({proved[place] for place in exact}) == 1:
+    known = [index for index in proved if proved[index] == results[index].expected]
+    exact = [index for index in proved if not results[index].job.probable]
+    if not known and len(exact) < len(proved) and len({proved[index] for index in exact}) == 1:
         known = exact
-    counts = {proved[place] for place in known or proved}
-    bounds = {place: results[place].result.count or 0 for place in places if place not in proved}
-    above = [place for place in bounds if counts and bounds[place] > min(counts)]
-    odd = [place for place in proved if place not in known and len({*counts, proved[place]}) > 1]
+    counts = {proved[index] for index in known or proved}
+    bounds = {index: results[index].result.count or 0 for index in indices if index not in proved}
+    above = [index for index in bounds if counts and bounds[index] > min(counts)]
+    odd = [index for index in proved if index not in known and len({*counts, proved[index]}) > 1]
     if not odd and not above:
         return []
-    return odd + above + ([] if known else [place for place in proved if place not in odd])
+    return odd + above + ([] if known else [index for index in proved if index not in odd])
 
 
 def with_shared_reductions(results: Sequence[Record]) -> list[Record]:
-    """Return the results, with reductions that all solvers share under `shared_reductions`.
+    """Return the results; reductions that all solvers of a question share are moved.
 
-    Reductions of all solvers of a question are part of the question and not settings that
-    distinguish the solvers. The reductions of the only solver of a question stay with the job.
+    They are moved from `reductions` of the job to `shared_reductions`, because they are part of the
+    question and do not distinguish the solvers. The reductions of the only backend of a question
+    are not moved.
     """
     shared = {
         question: answers[0].job.reductions
@@ -243,7 +253,7 @@ class Scores:
 
 @dataclass(frozen=True)
 class SeedRuns:
-    """The runs of one improver on one board with several seeds and the same limits."""
+    """The runs of an improver on a board with several seeds and the same limits."""
 
     puzzle: str
     digest: str
@@ -251,7 +261,7 @@ class SeedRuns:
     solver: str
     # The runs with a board, by seed and repeat.
     runs: tuple[Record, ...]
-    # The runs that were refused, failed or killed.
+    # The runs without a board, which were refused, failed or were killed.
     lost: tuple[Record, ...]
     limits: Limits | None
     # The highest score of the board that the suite knows.
@@ -259,7 +269,7 @@ class SeedRuns:
 
     @cached_property
     def best(self) -> Record | None:
-        """The run with the highest score, reached first; None if no run has a board."""
+        """The run that reached the highest score first; None if no run has a board."""
         return best_run(self.runs)
 
     @property
@@ -274,13 +284,13 @@ class SeedRuns:
 
     @cached_property
     def improved_at(self) -> list[float]:
-        """The times at which any run found a better board, in seconds, ascending."""
+        """The times in seconds at which a run found a better board, in ascending order."""
         return sorted({entry.seconds for run in self.runs for entry in run.result.trace or ()})
 
     def scores(self, seconds: float | None = None) -> Scores | None:
-        """Return the scores after a time in seconds, or at the end of the runs; None without runs.
+        """Return the scores after this number of seconds, or at the end of the runs.
 
-        A run without a board at that time has a score of 0.
+        A run without a board at that time has the score 0. Returns None if there are no runs.
         """
         scores = [score_at(run, seconds) for run in self.runs]
         return Scores(min(scores), median(scores), max(scores)) if scores else None
@@ -308,12 +318,12 @@ def seed_runs(results: Iterable[Record]) -> list[SeedRuns]:
 
 
 def best_run(runs: Iterable[Record]) -> Record | None:
-    """Return the run with the highest score, reached first; None without runs."""
+    """Return the run that reached the highest score first, or None if there are no runs."""
     return min(runs, key=lambda run: (-(run.result.score or 0), last_improved_s(run)), default=None)
 
 
 def score_at(run: Record, seconds: float | None = None) -> int:
-    """Return the score of a run after a time in seconds, or at its end."""
+    """Return the score of a run after this number of seconds, or at its end."""
     if seconds is None:
         return run.result.score or 0
     trace = run.result.trace or ()
@@ -321,5 +331,5 @@ def score_at(run: Record, seconds: float | None = None) -> int:
 
 
 def last_improved_s(run: Record) -> float:
-    """Return when a run found its best board, in seconds; 0 if it found none."""
+    """Return the time in seconds at which a run found its best board, or 0 if it found none."""
     return run.result.trace[-1].seconds if run.result.trace else 0.0

@@ -1,1 +1,1 @@
-"""The engine of a run: clocks, a plan, its session, and the collector of solutions."""
+"""The parts of a run: clock, plan, session, and collector of solutions."""

@@ -14,14 +14,16 @@ from dovetail.models.outcome import Status
 from dovetail.models.task import Task
 from dovetail.platform.resources import resident_bytes
 
-MIN_S = 1e-6  # resolution of clocks, in place of a time of 0 in ratios
-LONG_COMPILING_S = 0.1  # a longer compilation has taken memory for good
+# Resolution of clocks, which replaces a time of 0 in ratios.
+MIN_S = 1e-6
+# Minimum duration of a compilation that permanently increases the memory of the process.
+LONG_COMPILING_S = 0.1
 
 
 class Stopwatch:
-    """Adds up the wall-clock and processor seconds of the blocks that it is entered for.
+    """A context manager that adds up the wall-clock and processor seconds of its blocks.
 
-    A block inside another block of the same stopwatch counts once.
+    Nested blocks of the same stopwatch count once.
     """
 
     def __init__(self) -> None:
@@ -57,9 +59,10 @@ class Stopwatch:
 class RunClock:
     """The stopwatches and the time limit of a run, from planning to the last check.
 
-    `warming` measures imports and compilation; `preparing` lowering, planning and building tables;
-    `solving` the search; `verifying` the checks. The limit applies to `charged_s`, which is prepare
-    and solve in records. `baseline_bytes` is the resident size when memory began to count.
+    `warming` measures imports and compilation, `preparing` measures lowering, planning and building
+    tables, `solving` measures the search, and `verifying` measures the checks. The time limit
+    `time_s` applies to `charged_s`, the sum of `prepare_s` and `solve_s` in records.
+    `baseline_bytes` is the resident size of the process at the last call of `start`.
     """
 
     def __init__(
@@ -79,13 +82,13 @@ class RunClock:
 
     @property
     def left_s(self) -> float | None:
-        """Seconds until the time limit, negative after it; None without a limit."""
+        """Seconds until the time limit, negative after the limit; None if there is no limit."""
         if self._outer is not None:
             return self._outer.left_s
         return None if self._time_s is None else self._time_s - self.charged_s
 
     def start(self) -> Started:
-        """Start to count memory, and return the event."""
+        """Set `baseline_bytes` to the current memory, and return the event `Started`."""
         self.baseline_bytes = resident_bytes()
         return Started(self.warming.wall_s, self.baseline_bytes)
 
@@ -94,7 +97,7 @@ class RunClock:
     ) -> Iterator[Event]:
         """Compile the kernels of a backend for a task that it does not refuse; see `untimed`.
 
-        With `estimating`, also compile the kernels of its tree estimator, if that is quick.
+        With `estimating`, also compile the kernels of the backend's tree estimator if it is quick.
         """
 
         def compile_it() -> None:
@@ -110,9 +113,9 @@ class RunClock:
         yield from self.untimed(partial(_warm_up_estimator, backend))
 
     def untimed(self, compile_it: Callable[[], object]) -> Iterator[Event]:
-        """Call a function that compiles, without counting its time.
+        """Call a function that compiles kernels; its time counts only as `warming`.
 
-        Signals are only noted meanwhile, because compilers do not survive an exception in between.
+        Signals are deferred during the call, because an exception would break the compiler.
         """
         before_s = self.warming.wall_s
         yield Compiling(under_way=True)
@@ -122,37 +125,40 @@ class RunClock:
         yield self.start() if took_s > LONG_COMPILING_S else Compiling(under_way=False)
 
     def for_trial(self) -> RunClock:
-        """Return a clock with the limit of this clock, which itself measures the trial."""
+        """Return a separate clock for a trial, which ends at the time limit of this clock.
+
+        This clock must measure the time of the trial.
+        """
         trial = RunClock(interruption=self.interruption)
         trial._outer = self
         return trial
 
     def count_as_planning(self) -> None:
-        """Count the time of a search that has given up as preparing."""
+        """Move the time of an abandoned search from solving and verifying to preparing."""
         for searching in (self.solving, self.verifying):
             self.preparing.add(searching.wall_s, searching.cpu_s)
         self.solving, self.verifying = Stopwatch(), Stopwatch()
 
     def cut(self) -> Status | None:
-        """Return the status if the user or the time limit ends the run now, or None."""
+        """Return the status if an interruption or the time limit has to end the run, or None."""
         if self.interruption.requested:
             return Status.INTERRUPTED
         left_s = self.left_s
         return None if left_s is None or left_s > 0 else Status.TIME_LIMIT
 
     def is_over(self) -> bool:
-        """Return whether time is up or the user asked to stop."""
+        """Return whether the time limit is reached or the run is interrupted."""
         return self.cut() is not None
 
 
 @cache
 def warm_up_backend(backend: AnyBackend) -> None:
-    """Compile the kernels for every task of a backend, once in a process."""
+    """Compile the kernels that a backend needs for every task, once per process."""
     with compiling_in_two(backend.kernel_list):
         backend.warm_up()
 
 
 @cache
 def _warm_up_estimator(backend: AnyBackend) -> None:
-    """Compile the kernels of the tree estimator of a backend, once in a process."""
+    """Compile the kernels of a backend's tree estimator, once per process."""
     backend.warm_up_estimator()

@@ -1,4 +1,4 @@
-"""Solutions of a run: verified, symmetry expanded, and counted up to a limit."""
+"""Collection of the solutions of a run: verification, symmetry expansion and counting."""
 
 from __future__ import annotations
 
@@ -16,25 +16,28 @@ from dovetail.models.task import Task
 from dovetail.models.verification.dispatch import Verifier, verifier_for
 from dovetail.random_stream import random_words
 
+# Number of first solutions that are verified in a search, and in a part of a search.
 CHECKED_FIRST, CHECKED_FIRST_OF_PART = 1_000, 2
+# A sample of 1 in this many later solutions is verified.
 ONE_IN = 64
+# Number of first solutions that must be distinct.
 DISTINCT_AMONG_FIRST = 50_000
 
 
 class SolutionChecker:
     """Verifies solutions as they are found.
 
-    If the request lists solutions, all are verified. Otherwise the first 1,000 and a sample of 1 in
-    64 of the rest are verified. A random stream indexed by the number of a solution draws the
-    sample, so that it does not depend on how the search is cut. The first 50,000 solutions are also
-    compared with each other: a solution found twice is an error.
+    If the request lists solutions, all solutions are verified. Otherwise, the first 1,000 solutions
+    and a sample of 1 in 64 later solutions are verified. The sample depends on the seed and on the
+    number of each solution, not on the batches in which the solutions arrive. The first 50,000
+    solutions must also be distinct.
 
-    A search in parts has a checker for each part, which all have the same `verifier`. Such a
-    checker verifies the first two solutions and the sample; the collector of all parts verifies the
-    solutions that are listed.
+    A search in parts has a checker for each part, and all checkers share a `verifier`. The checker
+    of a part verifies the first two solutions and the sample. The collector of all parts verifies
+    the solutions that are listed.
 
-    `example` is a copy of the first verified solution, padded with −1; None before, and always for
-    a part of a search.
+    `example` is a copy of the first verified solution, padded with −1. It is None until a solution
+    is verified, and always None for a part of a search.
     """
 
     def __init__(self, task: Task, seed: int, verifier: Verifier | None = None) -> None:
@@ -50,7 +53,7 @@ class SolutionChecker:
         self.example: NDArray[np.int32] | None = None
 
     def check(self, solutions: NDArray[np.int32]) -> None:
-        """Check the next solutions, shape (n, k); `error` keeps the first error."""
+        """Check the next solutions, shape (n, k), and set `error` to the first error."""
         first = self.seen
         self.seen += len(solutions)
         if self.error is not None or not len(solutions):
@@ -80,7 +83,7 @@ class SolutionChecker:
 
 
 def _keys(solutions: NDArray[np.int32]) -> list[bytes]:
-    """Return a key for each solution that depends neither on its padding nor on its order."""
+    """Return a key for each solution that is independent of its padding and of its order."""
     ascending = np.sort(solutions, axis=1)  # the padding is in front
     padded = np.count_nonzero(ascending < 0, axis=1)
     keys = [b""] * len(solutions)
@@ -88,20 +91,20 @@ def _keys(solutions: NDArray[np.int32]) -> list[bytes]:
         numbers = np.flatnonzero(padded == width)
         text = np.ascontiguousarray(ascending[numbers, width:]).tobytes()
         size = len(text) // len(numbers)
-        for place, number in enumerate(numbers.tolist()):
-            keys[number] = text[place * size : (place + 1) * size]
+        for index, number in enumerate(numbers.tolist()):
+            keys[number] = text[index * size : (index + 1) * size]
     return keys
 
 
 class SolutionCollector:
-    """Collects the solutions of a plan's searches: checks, expands symmetry, stops at the limit.
+    """Checks, expands and counts the solutions of the searches of a plan, up to the limit.
 
-    A limit on solutions applies after symmetry expansion: if that changes their number, the search
-    itself has no limit. A solution that an earlier search has found is dropped; a solution that one
-    search finds twice is an error.
+    The limit on solutions applies after symmetry expansion. If the expansion changes the number of
+    solutions, the search itself has no limit. A solution that an earlier search has found is
+    dropped. A solution that the same search finds twice is an error.
 
-    With `as_found`, solutions stay as the search finds them: for a search that stops at its first
-    solution, and for parts of a search, whose solutions are expanded when they are put together.
+    With `as_found`, solutions are not expanded. This is used for a search that stops at its first
+    solution, and for parts of a search, whose solutions are expanded when the parts are merged.
     Collectors of parts share a `verifier`.
     """
 
@@ -151,17 +154,17 @@ class SolutionCollector:
 
     @property
     def example(self) -> Solution | None:
-        """First verified solution; None if there is none, and for a part of a search."""
+        """First verified solution; None if there is none, and always for a part of a search."""
         row = self._checker.example
         return None if row is None else self._task.solution(row[row >= 0].tolist())
 
     @property
     def expansion_name(self) -> str:
-        """How solutions are derived from those of the search."""
+        """How the solutions are derived from the solutions of the search; see `Result`."""
         return self._expansion.name
 
     def begin_search(self) -> None:
-        """Begin to count the solutions of another search in `found`."""
+        """Begin another search: reset `found`, the number of solutions of the current search."""
         self.found = 0
         if self._found_before is not None:
             self._found_before.begin_search()
@@ -169,10 +172,10 @@ class SolutionCollector:
     def add(
         self, found: NDArray[np.int32], stop: Callable[[], bool]
     ) -> Iterator[NDArray[np.int32]]:
-        """Verify the solutions that the search has just found, and yield batches to list.
+        """Verify and count new solutions of the search, shape (n, k); yield batches to list.
 
-        Solutions that symmetry expansion adds are verified too. If `stop` returns true between two
-        batches, no more are yielded, and `cut_short` tells whether any were left.
+        Solutions that symmetry expansion adds are also verified. If `stop` returns True between two
+        batches, no more batches are yielded, and `cut_short` is True if solutions are missing.
         """
         self.found += len(found)
         if self._found_before is not None:
@@ -206,11 +209,11 @@ class SolutionCollector:
                 return
 
     def settle(self, total: int) -> None:
-        """Set the number of solutions of a search that counts by itself."""
+        """Add the total of a search that counts its solutions itself."""
         self._add_to_count(total)
 
     def verify(self, sample: Callable[[], NDArray[np.int32]]) -> None:
-        """Check a sample of the solutions of a search that counts by itself."""
+        """Verify a sample of the solutions of a search that counts its solutions itself."""
         with self._verifying:
             self._checker.check(sample())
 
@@ -221,14 +224,14 @@ class SolutionCollector:
 
 
 class _FoundBefore:
-    """Solutions of the searches before the current one."""
+    """Keys of the solutions of the current search and of all earlier searches."""
 
     def __init__(self) -> None:
         self._before: set[bytes] = set()
         self._now: set[bytes] = set()
 
     def begin_search(self) -> None:
-        """Add the solutions of the search that has ended."""
+        """Add the solutions of the previous search to those of all earlier searches."""
         self._before |= self._now
         self._now.clear()
 

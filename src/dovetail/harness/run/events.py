@@ -1,4 +1,4 @@
-"""The events of a run: compiling, started, chosen, found, best board, progress and the result."""
+"""The events of a run."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ from dovetail.models.task import LoweredPuzzle
 
 @dataclass(frozen=True)
 class Compiling:
-    """Kernels for this task are being compiled; while that is `under_way`, time does not count."""
+    """Compilation of kernels starts (`under_way`) or has ended; its time does not count."""
 
     under_way: bool
 
 
 @dataclass(frozen=True)
 class Started:
-    """The puzzle is read and everything is compiled; from here on time and memory count.
+    """The kernels are compiled; time and memory count after this event.
 
-    Sent again, and the counts start again, after a later compilation.
+    The event is sent again after a later compilation, and then time and memory count anew.
     """
 
     warm_up_s: float
-    # Resident size of Python, libraries and kernels.
+    # Resident size of Python, the libraries and the kernels.
     baseline_bytes: int | None = None
 
 
 @dataclass(frozen=True)
 class Found:
-    """Solutions that the request asks for."""
+    """New solutions of a request that lists solutions."""
 
-    # Numbers of options, shape (n, k), padded with −1.
+    # Option numbers of each solution, shape (n, k), padded with −1.
     options: NDArray[np.int32]
-    # The puzzle that defines the options; it is not sent between processes.
+    # The puzzle that defines the options. It is not sent between processes.
     lowered: LoweredPuzzle | None = None
 
     def solutions(self) -> Iterator[Solution]:
-        """Yield the solutions in the terms of the puzzle."""
+        """Yield the solutions as objects of the puzzle's solution class."""
         assert self.lowered is not None, "the puzzle is lowered before its solutions are read"
         for options in self.options:
             yield self.lowered.solution(options[options >= 0].tolist())
@@ -56,7 +56,7 @@ class WorkerProgress:
     name: str
     # Key of the sub-problem.
     key: str
-    # Seconds since the sub-problem was begun.
+    # Seconds since the worker began the sub-problem.
     since_s: float
     nodes: int
 
@@ -67,12 +67,12 @@ class ParallelProgress:
 
     # Totals of the sub-problems so far.
     totals: Parallel
-    # Number of sub-problems that wait.
+    # Number of sub-problems that no worker has begun.
     waiting: int
     running: tuple[WorkerProgress, ...]
-    # Nodes made by earlier commands that worked on the run.
+    # Nodes searched by earlier commands that worked on the run.
     nodes_before: int = 0
-    # Range of the seconds left; None while unknown.
+    # Range of the remaining seconds; None if unknown.
     left_s: tuple[float, float] | None = None
 
 
@@ -80,12 +80,12 @@ class ParallelProgress:
 class Progress:
     """The progress of a run."""
 
-    # Solutions so far, a lower bound of the count.
+    # Number of solutions so far, a lower bound of the count.
     count: int | None
     nodes: int | None
-    # Part of the tree that is done, or of trials the part that have ended.
+    # Share of the search tree that is done, or share of the trials that have ended.
     share: float | None
-    # Totals of several searches so far; None for a single search.
+    # Totals of the restarts or trials so far; None for a single search.
     searched: Searched | None = None
     # False while the search builds its tables.
     prepared: bool = True

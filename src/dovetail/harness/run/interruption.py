@@ -1,8 +1,8 @@
-"""Interruption by Ctrl-C: the search ends in order and reports its result so far.
+"""Interruption by Ctrl-C: the search ends in order, and its result so far is reported.
 
-SIGTERM (a shutdown, a batch system) and SIGHUP (the terminal was closed) have the same effect. In
-each case the status is "interrupted" and the exit status 130, so that callers need to know only one
-exit status.
+SIGTERM (from a shutdown or a batch system) and SIGHUP (a closed terminal) have the same effect. The
+status is always "interrupted" and the exit status 130, so that callers have to know only one exit
+status.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ class Interruption:
     """A request by the user to stop.
 
     Within `defer`, a signal only sets `requested`, which the search checks between slices. At other
-    times a signal raises KeyboardInterrupt at once. An interruption `within` another one is
-    requested if either is requested, and defers both.
+    times, a signal immediately raises KeyboardInterrupt. An interruption `within` an outer
+    interruption is also requested if the outer interruption is. Its `defer` defers both.
     """
 
     def __init__(self, within: Interruption | None = None) -> None:
@@ -43,7 +43,7 @@ class Interruption:
 
     @contextmanager
     def defer(self) -> Iterator[None]:
-        """Only note signals in the body, which several threads may enter."""
+        """Defer signals in the body: they only set `requested`. Several threads may enter."""
         self._defer(1)
         try:
             yield
@@ -52,10 +52,11 @@ class Interruption:
 
     @contextmanager
     def on_signal(self) -> Iterator[None]:
-        """Handle `SIGNALS` in the body. Must be entered in the main thread.
+        """Handle `SIGNALS` in the body, which must be entered in the main thread.
 
-        A second Ctrl-C raises KeyboardInterrupt even while deferred. The other signals may be sent
-        twice for no reason. A SIGTERM or SIGHUP that is ignored stays ignored, as under `nohup`.
+        A second Ctrl-C raises KeyboardInterrupt even within `defer`. A repetition of another signal
+        has no effect, because the system may send it twice. A SIGTERM or SIGHUP that is ignored, as
+        with `nohup`, stays ignored.
         """
 
         def handler(number: int, _frame: FrameType | None) -> None:

@@ -1,4 +1,4 @@
-"""Jobs, which determine a run, and plans, which settle every choice of a job."""
+"""Jobs, which define runs, and plans, in which all choices of a job are resolved."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from dovetail.models.task import LoweredPuzzle, Puzzle, Task
 from dovetail.plain_data import AtLeastOne, Bytes, Count, Flag, Seconds, Text, Whole, plain
 
 LARGEST_SEED = 2**63 - 1
-LARGEST_COUNT = 2**31 - 1  # of trials
+# Maximum number of trials, and of remaining pieces.
+LARGEST_COUNT = 2**31 - 1
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Limits:
             number = Real if name == "time_s" else Integral
             expected = "a number" if name == "time_s" else "a whole number"
             _check_type(f"limit {name}", value, number, f"{expected}, or None for no limit")
-            if not value >= 0:  # a NaN is not
+            if not value >= 0:  # also True for NaN
                 raise ConfigError(f"limit {name} is {value}; expected 0 or more")
             object.__setattr__(self, name, float(value) if name == "time_s" else int(value))
 
@@ -67,7 +68,7 @@ class RandomOrder:
 
     @property
     def searches_once(self) -> bool:
-        """Whether there is one search."""
+        """Whether this is a single search."""
         return not self.restarts
 
 
@@ -97,7 +98,7 @@ class Trials:
 
     @property
     def searches_once(self) -> bool:
-        """Whether there is one search."""
+        """Whether this is a single search."""
         return False
 
 
@@ -105,11 +106,11 @@ class Trials:
 class Job:
     """A puzzle, a request, a backend with its config, limits, and the seed of checks.
 
-    The search goes by the options' own order unless it is to be `random` or there are `trials`.
-    With `cold_start`, the run takes place in a child process with an empty cache of compiled
-    kernels. A job that `improves` asks for the board with the most matched edges: then the backend
-    is an improver, the seed is that of its search, and `start` is a board to improve. For a cover
-    problem that states no symmetries, the symmetry is always `all`.
+    The search uses the puzzle's order of options unless `random` or `trials` is given. With
+    `cold_start`, the run takes place in a child process with an empty cache of compiled kernels. A
+    job that `improves` searches for the board with the most matched edges: its backend is an
+    improver, its seed is the seed of the improver's search, and `start` is a board to improve. For
+    a cover problem without defined symmetries, the symmetry is always `all`.
     """
 
     puzzle: Puzzle
@@ -141,11 +142,11 @@ class Job:
 
     @property
     def order(self) -> RandomOrder | Trials | None:
-        """The random orders in which options are taken; None: their own order."""
+        """The random order or the trials; None for the puzzle's order of options."""
         return self.random or self.trials
 
     def listed(self) -> Job:
-        """Return the job as one that lists solutions."""
+        """Return a copy of the job that lists solutions."""
         return replace(self, request=replace(self.request, listing=True))
 
     @cached_property
@@ -177,7 +178,7 @@ def _says(value: Any) -> bool:
 def _check_type(
     what: str, value: object, valid: type | UnionType | tuple[type, ...], expected: str
 ) -> None:
-    """Raise `ConfigError` for a value of another type; a truth value is no number."""
+    """Raise `ConfigError` for a value of another type; a bool is not accepted as a number."""
     if not isinstance(value, valid) or isinstance(value, bool):
         raise ConfigError(f"{what} is {shorten(repr(value))}; expected {expected}")
 
@@ -190,7 +191,7 @@ def _check_seed(seed: int) -> None:
 
 @dataclass(frozen=True)
 class Chosen:
-    """Backend, config and all reductions that `auto` chose, and the reason."""
+    """The backend, config and reductions that `auto` chose, and the reason."""
 
     backend: Text
     """Name of the backend."""
@@ -199,10 +200,10 @@ class Chosen:
     reductions: tuple[Text, ...]
     """All reductions, those for symmetry breaking included."""
     why: Text
-    """Sizes that led to the choice, and what was refused or left out."""
+    """Reason for the choice: sizes, and the backends that refused or were left out."""
     forecast_s: Seconds | None = field(default=None, compare=False)
-    """Expected processor seconds of the search, at the speed measured on this puzzle (of `frontier`
-    by the number of its states); null where the search is short or its size is not known."""
+    """Expected processor seconds of the search, from a speed measured on this puzzle (for
+    `frontier`, from the number of states); null if the search is short or its size is unknown."""
 
 
 @dataclass(frozen=True)
@@ -231,13 +232,13 @@ class PieceSelection:
 
 @dataclass(frozen=True)
 class Plan:
-    """A puzzle, a request, and the backend with its config.
+    """A puzzle, a request, and the backend with its config, with all choices resolved.
 
-    What a job leaves open is settled: the backend has a name, and the request says how symmetry is
-    broken. `seed` is that of checks. The search goes by the options' own order unless there is an
-    `order`, and through the whole puzzle unless there is a `sub_problem`: then the count is its
-    share, and the shares of all sub-problems below an item add up. A result reports the choices of
-    planning, `chosen` and `piece_selection`.
+    `backend` is the name of a backend, never `auto`, and the reductions in `request` define how
+    symmetry is broken. `seed` is the seed of checks. The search uses the puzzle's order of options
+    unless `order` is given. With a `sub_problem`, only this part of the puzzle is searched; the
+    counts of all sub-problems add up to the count of the puzzle. `chosen` and `piece_selection` are
+    choices made while planning, which the result reports.
     """
 
     puzzle: Puzzle
@@ -252,19 +253,22 @@ class Plan:
 
     @classmethod
     def of(cls, job: Job, request: Request | None = None) -> Plan:
-        """Return the plan of a job that names its backend, with its request or a settled one."""
-        settled = job.request if request is None else request
-        return cls(job.puzzle, settled, job.backend, job.config, job.seed, job.order)
+        """Return the plan of a job with a named backend.
+
+        By default, the plan has the request of the job.
+        """
+        request = job.request if request is None else request
+        return cls(job.puzzle, request, job.backend, job.config, job.seed, job.order)
 
     @property
     def searches_once(self) -> bool:
-        """Whether there is one search, so that it finds no solution twice."""
+        """Whether the plan is a single search, in which no solution is found twice."""
         return self.order is None or self.order.searches_once
 
     def task(self, lowered: LoweredPuzzle) -> Task:
-        """Return what the backend is given; `lowered` is the plan's puzzle.
+        """Return the task for the backend; `lowered` is the lowered puzzle of the plan.
 
-        Raises `ConfigError` for what cannot be asked of such a puzzle.
+        Raises `ConfigError` if the puzzle does not support the request.
         """
         request = self.request
         if isinstance(self.order, Trials):

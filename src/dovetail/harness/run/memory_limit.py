@@ -1,7 +1,7 @@
 """The memory limit of a run: a given size, or by default a share of the machine's memory.
 
-A search that needs more ends at the memory limit. Without any limit the system would kill it, or
-another process, when the machine has no memory left.
+A search that needs more memory ends with the status `memory-limit`. Without a limit, the operating
+system would kill the search or another process when the machine is out of memory.
 """
 
 from __future__ import annotations
@@ -16,17 +16,19 @@ from dovetail.platform.resources import (
 )
 
 MEMORY_REASON = "the memory limit was reached"
-SHARE = 3  # a run may take a third of the memory
-STACKS = 0.04  # of a memory limit, for the stacks of threads
+# By default, a run may use 1 / `SHARE` of the machine's memory.
+SHARE = 3
+# Share of a memory limit that is added for the stacks of threads.
+STACKS = 0.04
 
 
 class MemoryLimit:
-    """The memory limit of one run.
+    """The memory limit of a run.
 
-    A limit that a user `asked` for, in bytes, applies to all memory of the process that searches.
-    By default a run may take a third of the machine's memory in addition to what its process holds
-    already, which can be much in a notebook, or the free memory if that is less. Runs side by side
-    share the default limit.
+    `asked` is the user's limit in bytes, which applies to all memory of the searching process. If
+    it is None, the default limit applies to the memory that the run adds to its process, since a
+    notebook may already use much memory. The default limit is a third of the machine's memory, or
+    the free memory if it is smaller. It is divided among runs that are `side_by_side`.
     """
 
     def __init__(self, asked: int | None, side_by_side: int = 1) -> None:
@@ -40,32 +42,32 @@ class MemoryLimit:
 
     @property
     def free_bytes(self) -> int:
-        """Number of bytes that this process may still take."""
+        """Number of bytes that this process may still allocate."""
         return max(0, self.in_this_process - _resident_bytes())
 
     def explained(self, reason: str | None = None) -> str:
-        """Return the reason why the limit ended a run, with an explanation of a default limit."""
+        """Return the reason why the limit ended a run; a default limit is explained."""
         reason = reason or MEMORY_REASON
         if not self.is_default:
             return reason
         return (
             f"{reason} (the default limit is {show_size(self.bytes)}: a third of the machine's "
-            "memory, or the free memory if that is less; memory_bytes (--memory-limit) sets "
+            "memory, or the free memory if it is smaller; memory_bytes (--memory-limit) sets "
             "another limit)"
         )
 
     def hold_in_this_process(self) -> None:
-        """Make allocations of this process that exceed the limit raise MemoryError.
+        """Limit the memory of this process, so that larger allocations raise MemoryError.
 
         Only for a process that does nothing but the run, because all threads share the limit. The
-        operating system counts private memory that was allocated, touched or not. The limit is
-        therefore the memory allocated already plus the growth that is left, and a little for stacks
-        of threads, of which most is never touched. Watching the resident size is exact. Does
-        nothing if the operating system has no such limit.
+        operating system counts all private memory that is allocated, whether it is used or not. The
+        limit is therefore the allocated memory, plus the growth that is left, plus a share for the
+        stacks of threads, which are mostly unused. This limit is approximate; the resident size is
+        watched for the exact limit. Does nothing if the operating system has no such limit.
         """
         growth = self.in_this_process + int(self.bytes * STACKS) - _resident_bytes()
         bound = (asked_for_bytes() or 0) + max(0, growth)
-        # A limit set in the user's shell is raised only for a limit that the user asked for.
+        # A limit of the user's shell is raised only if the user has set a limit for the run.
         lower_data_limit(bound, lift_soft=not self.is_default)
 
 

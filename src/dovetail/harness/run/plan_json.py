@@ -1,6 +1,6 @@
-"""Plans as versioned JSON, from which another process or machine runs the same search.
+"""Plans as versioned JSON, so that another process or machine can run the same search.
 
-Every value is validated when a plan is read; nothing is unpickled.
+Every value is validated when a plan is read. Nothing is unpickled.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class _Cover:
 
 @dataclass(frozen=True)
 class _PlanFile:
-    """A plan as JSON has it, with exactly one kind of puzzle and at most one kind of order."""
+    """The fields of a plan in JSON, with exactly one puzzle and at most one order."""
 
     plan: int
     request: Request
@@ -62,7 +62,7 @@ class _PlanFile:
 
 
 def plan_to_json(plan: Plan) -> str:
-    """Return a plan as one line of JSON.
+    """Return a plan as a single line of JSON.
 
     Raises `ConfigError` for a name that cannot be encoded.
     """
@@ -89,9 +89,9 @@ def plan_to_json(plan: Plan) -> str:
 
 
 def plan_from_json(text: str) -> Plan:
-    """Read a plan written by `plan_to_json`.
+    """Parse a plan written by `plan_to_json`.
 
-    Raises `ConfigError`, which names the place, for anything but a plan of this version.
+    Raises `ConfigError` for a text that is not a plan of this version; the message names the field.
     """
     try:
         values = json.loads(text)
@@ -110,8 +110,8 @@ def plan_from_json(text: str) -> Plan:
 
 
 def _plan(file: _PlanFile) -> Plan:
-    puzzles = [one for one in (file.packing, file.edges, file.cover) if one is not None]
-    orders = [one for one in (file.random, file.trials) if one is not None]
+    puzzles = [kind for kind in (file.packing, file.edges, file.cover) if kind is not None]
+    orders = [order for order in (file.random, file.trials) if order is not None]
     if len(puzzles) != 1 or len(orders) > 1:
         raise ConfigError(
             "expected one of packing, edges and cover, and at most one of random and trials"
@@ -140,7 +140,7 @@ def _as_lists(cover: CoverProblem) -> _Cover:
 
 def _as_arrays(cover: _Cover) -> CoverProblem:
     if cover.start[:1] != (0,) or np.any(np.diff(cover.start) < 0):
-        raise ConfigError("cover.start: expected ascending numbers from 0 on")
+        raise ConfigError("cover.start: expected ascending numbers that start at 0")
     return CoverProblem(
         name=cover.name,
         item_names=cover.item_names,

@@ -1,4 +1,4 @@
-"""The result of a run: workers send it, records contain its fields, reports print it."""
+"""The result of a run, which workers send, records contain and reports print."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from dovetail.plain_data import Bytes, Count, Flag, Mark, Number, Seconds, Text,
 
 @dataclass(frozen=True)
 class Improved:
-    """A better board than any before."""
+    """An improvement: a board that is better than all earlier boards."""
 
     seconds: Seconds
     """Wall-clock seconds since the search began."""
     nodes: Whole
-    """Placements made until then."""
+    """Placements made before the board was found."""
     score: Whole
     """Matched edges of the board."""
 
 
 @dataclass(frozen=True)
 class BestBoard:
-    """The best board so far, its score (matched edges), and the score of a solution, the `bound`.
+    """The best board so far, with its score (matched edges) and the score of a solution (`bound`).
 
-    `trace` has all improvements, of which this board is the last.
+    `trace` has all improvements; the last improvement is this board.
     """
 
     board: PartialBoard
@@ -61,7 +61,7 @@ class RateInterval:
 class Searched:
     """Totals and rates of trials or restarts.
 
-    A solution that several searches find counts for each, as in Busche's trials.
+    A solution that several searches find counts once for each of them, as in Busche's trials.
     """
 
     begun: Whole
@@ -69,15 +69,15 @@ class Searched:
     with_solutions: Whole
     """Number of searches with a solution."""
     found: Whole
-    """Number of solutions of all searches."""
+    """Sum of the numbers of solutions of all searches."""
     with_trigger: Mapping[Text, Whole] = field(default_factory=dict)
-    """Searches in which a trigger removed a placement, by trigger."""
+    """Number of searches in which a trigger removed a placement, by trigger."""
     cpu_s: Seconds | None = None
-    """Processor time of preparing and solving, of the searches that have ended; lowering the puzzle
-    is no part of it."""
+    """Processor time of preparing and solving for the searches that have ended, without lowering
+    the puzzle."""
     rate_interval: RateInterval | None = None
-    """Solutions per second of `cpu_s`, by the spread of the trials; null for restarts, and if fewer
-    than ten trials found any."""
+    """Confidence interval of `per_cpu_s` from the spread of the trials; null for restarts, and if
+    fewer than ten trials found a solution."""
     per_solve_s: Number | None = field(default=None, compare=False)
     """Solutions per second of `solve_s`."""
     per_prepare_and_solve_s: Number | None = field(default=None, compare=False)
@@ -86,7 +86,7 @@ class Searched:
     """Solutions per second of `cpu_s`."""
 
     def with_rates(self, solve_s: float, total_s: float) -> Searched:
-        """Return the totals of a run that took these times, with its rates."""
+        """Return the totals with the rates of a run that took these times."""
         per_solve_s, per_total_s, per_cpu_s = (
             self.found / seconds if seconds else None for seconds in (solve_s, total_s, self.cpu_s)
         )
@@ -100,29 +100,30 @@ class Searched:
 
 @dataclass(frozen=True)
 class Parallel:
-    """The workers of a divided run, and the numbers of its sub-problems."""
+    """The number of workers of a divided run, and the numbers of its sub-problems."""
 
     workers: Whole
-    """Number of worker processes; if it changed, the largest."""
+    """Number of worker processes; if it changed, the largest number."""
     division: Text
     """Meaning of a sub-problem. `cut`: part of the search tree; `task`: the puzzle with options
     placed; `whole`: the whole search."""
     done: Whole = 0
-    """Sub-problems searched to the end."""
+    """Number of sub-problems that were searched to the end."""
     cut: Whole = 0
-    """Sub-problems replaced by the parts that were left of them."""
+    """Number of sub-problems that were replaced by their unexplored parts."""
     redone: Whole = 0
-    """Repeated sub-problems, because their worker was lost."""
+    """Number of sub-problems that were repeated because their worker was lost."""
     audited: Whole = 0
-    """Sub-problems searched again, with the same result."""
+    """Number of sub-problems that were searched again with the same result."""
     sittings: Whole = 1
     """Number of commands that worked on the run; more than 1 if it was resumed."""
     same_nodes: Flag = True
-    """Whether the nodes are those of one search. If not, they depend on where it was divided."""
+    """Whether the number of nodes is the same as without division. Otherwise, it depends on the
+    points at which the search was divided."""
     why_whole: Text | None = None
-    """Reason the search was not divided; null if it was."""
+    """Reason why the search was not divided; null if it was divided."""
     fewest_workers: Whole | None = None
-    """Smallest number of worker processes, if it changed; null if it did not."""
+    """Smallest number of worker processes; null if the number did not change."""
 
     @property
     def workers_range(self) -> str:
@@ -135,68 +136,70 @@ class Parallel:
 class Result:
     """The result: status, count, work and costs.
 
-    Seconds are wall-clock unless said otherwise.
+    Seconds are wall-clock times unless stated otherwise.
     """
 
     status: Status
     """How the run ended."""
     count: Count | None = None
-    """Number of solutions; a lower bound unless the status is `exhausted`; null if unknown. Of an
-    improvement 1 if it solved the board, 0 if it tried all that can be solutions."""
+    """Number of solutions; a lower bound unless the status is `exhausted`; null if unknown. For an
+    improvement, 1 if the board was solved, and 0 if all boards that can be solutions were tried."""
     counters: Annotated[Counters, Mark.PART] = field(default_factory=Counters)
     reason: Text | None = None
-    """Why the run was refused, stopped or wrong, or why no search was necessary."""
+    """Reason why the run was refused, stopped or wrong, or why no search was necessary."""
     score: Whole | None = None
-    """Matched edges of the best board of an improvement: inner edges with a tile on either side
-    whose colours match. Null for runs that count, and if no board was found, as are `bound` and
-    `trace`."""
+    """Number of matched edges of the best board of an improvement: inner edges between two tiles
+    whose colours match. `score`, `bound` and `trace` are null for runs that count, and if no board
+    was found."""
     bound: Whole | None = None
     """Score of a solution: the number of inner edges."""
     trace: tuple[Improved, ...] | None = None
-    """Each board that was better than all before, in the order in which they were found."""
+    """Improvements: the boards that were better than all earlier boards, in the order of the
+    search."""
     board: Annotated[PartialBoard | None, Mark.UNRECORDED] = None
     """Best board of an improvement."""
     searched: Searched | None = None
-    """Totals of several searches; null for one search."""
+    """Totals of several searches; null for a single search."""
     placements: Mapping[Text, Whole] = field(default_factory=dict)
     """Number of options `before` the reductions and after each reduction."""
     symmetry_expansion: Text | None = None
-    """How the run derived the solutions from those of the search. `as found`: unchanged;
-    `canonical forms`: kept one of each symmetry class; `least forms`: the same, for the symmetries
-    that do not move the piece that breaks symmetry; `counted`: the search counted the classes;
-    `images`: each solution represents its images with that piece elsewhere; `…, labelled`: also all
-    labellings of its identical tiles."""
+    """Derivation of the solutions from the solutions of the search. `as found`: unchanged.
+    `canonical forms`: one solution of each symmetry class is kept. `least forms`: the same, for the
+    symmetries that do not move the piece that breaks symmetry. `counted`: the search counted the
+    classes. `images`: each solution represents its images, in which the piece that breaks symmetry
+    is elsewhere. `…, labelled`: each solution also represents all labellings of its identical
+    tiles."""
     piece_selection: PieceSelection | None = None
-    """Selection of the piece for symmetry breaking by sampling; null without sampling."""
+    """Selection of the piece that breaks symmetry by sampling; null without sampling."""
     chosen: Chosen | None = None
     """Choice of `auto`; null for other backends."""
     parallel: Parallel | None = None
     """Worker processes and sub-problems of a run with `--jobs`, `--cluster` or `--checkpoint`; null
-    for a run in one process."""
+    for a run in a single process."""
     program: Mapping[Text, Text] = field(default_factory=dict)
     """For a program that was run by its command: the `version` that it prints, and a digest
     (`sha256`) of the files that the command names."""
     remaining: Annotated[tuple[SubProblem, ...] | None, Mark.UNRECORDED] = None
-    """Unsearched parts of a run within a part of the tree, in the order of the search; empty if the
-    part is exhausted, None where it cannot be cut."""
+    """Unexplored parts of a run within a part of the tree, in the order of the search; empty if the
+    part is exhausted, None if the search cannot be cut."""
     rows: Annotated[NDArray[np.int32] | None, Mark.UNRECORDED] = field(
         default=None, repr=False, compare=False
     )
-    """Options of the solutions that a part lists, shape (n, k) int32 padded with −1, in the order
-    of the search."""
+    """Options of the solutions that a part lists, int32 array of shape (n, k) padded with −1, in
+    the order of the search."""
     warm_up_s: Seconds = 0.0
-    """Importing and compiling; not part of any other figure."""
+    """Time of importing and compiling, which is not part of any other figure."""
     prepare_s: Seconds = 0.0
-    """Generating the options, reductions, and the backend's own tables."""
+    """Time of generating the options, of the reductions, and of building the backend's tables."""
     solve_s: Seconds = 0.0
-    """The search, and sorting solutions into symmetry classes if requested; of all sittings if
-    divided."""
+    """Time of the search, and of sorting the solutions into symmetry classes if requested. For a
+    divided run, the sum over all commands that worked on the run."""
     solve_cpu_s: Seconds | None = None
-    """Processor time of the search: that of the process with all of its threads, or of the
-    searching thread if the backend cannot be sliced and searches in one; of all workers if
-    divided; null if not measured."""
+    """Processor time of the search, summed over all threads of the process, or of the searching
+    thread if the backend cannot be sliced and uses a single thread. For a divided run, the sum over
+    all workers. Null if it was not measured."""
     check_s: Seconds = 0.0
-    """Verifying solutions; not part of the total."""
+    """Time of verifying solutions, which is not part of the total."""
     total_s: Seconds = field(init=False)
     """Sum of `prepare_s` and `solve_s`."""
     peak_bytes: Bytes | None = None
@@ -207,8 +210,8 @@ class Result:
     verified: Whole = 0
     """Number of solutions verified against the puzzle."""
     example: Annotated[Solution | None, Mark.UNRECORDED] = field(default=None, repr=False)
-    """First solution that was verified, in the order of the search; None if none was, and if only
-    workers verified solutions. Of an improvement the best board, None if a cell is empty."""
+    """First solution that was verified, in the order of the search; None if no solution was
+    verified in this process. For an improvement, the best board, or None if a cell is empty."""
     job: Annotated[Job | None, Mark.UNRECORDED] = field(default=None, repr=False, compare=False)
     """The job, filled in by the Python API."""
 
@@ -220,12 +223,12 @@ class Result:
 
     @property
     def nodes(self) -> int | None:
-        """Nodes of the search; None where the backend does not count them."""
+        """Number of nodes of the search; None if the backend does not count nodes."""
         return self.counters.nodes
 
     @property
     def answer(self) -> tuple[Status, int | None, Counters, str | None]:
-        """Status, count, counters and reason: the same in each run of the job."""
+        """Status, count, counters and reason, which are the same in each run of the job."""
         return self.status, self.count, self.counters, self.reason
 
     @property
@@ -235,15 +238,16 @@ class Result:
 
     @property
     def is_answered(self) -> bool:
-        """Whether the run found all that was asked: every solution, or as many as its limit.
+        """Whether the run answered the question.
 
-        Of an improvement: a solution, or that there is none.
+        A run answers the question if it found every solution, or as many solutions as its limit. An
+        improvement answers it by a solution, or by trying all boards that can be solutions.
         """
         return self.status in (Status.EXHAUSTED, Status.SOLUTION_LIMIT, Status.SOLVED)
 
     @property
     def workers(self) -> str:
-        """Number of processes that searched, or its range."""
+        """Number of processes that searched, or the range of this number."""
         return "1" if self.parallel is None else self.parallel.workers_range
 
     @property

@@ -1,17 +1,18 @@
-"""The searches of a plan: prepared one after another, advanced in slices or in a thread.
+"""The searches of a plan: they are prepared in sequence, and advanced in slices or in a thread.
 
-Restarts follow Luby's sequence, 1 1 2 1 1 2 4 1 1 2 …, times a number of nodes. Whatever the
-distribution of the length of a search, no fixed schedule is faster by more than a logarithmic
-factor. Source: M. Luby, A. Sinclair, D. Zuckerman, "Optimal speedup of Las Vegas algorithms", 1993.
-The number of nodes is proportional to the number of options, as is the time to shuffle and prepare
-them.
+The node limits of restarts are Luby's sequence, 1 1 2 1 1 2 4 1 1 2 …, multiplied by a number of
+nodes. For every distribution of the length of a search, the best fixed schedule is faster by at
+most a logarithmic factor. Source: M. Luby, A. Sinclair, D. Zuckerman, "Optimal speedup of Las Vegas
+algorithms", 1993. The number of nodes is proportional to the number of options, because the time to
+shuffle and prepare the options is.
 
-A random order is determined by a seed and a number. A search takes the options of an item in the
-order of their numbers. A shuffle of all options makes every order of the options of an item equally
-likely. A search in a random order is a trial of Busche 2011, except that two options that share two
-items have the same relative order in both. The keys of the shuffle are words of `random_stream`,
-the same on every machine. If one solution is enough, the pieces with the largest surface, which are
-hardest to place, can come first.
+A random order is determined by a seed and a number. A search tries the options of an item in the
+order of their numbers, and a shuffle of all options makes every order of the options of an item
+equally likely. A search in a random order is a trial of Busche 2011, except that two options that
+share two items have the same relative order in both items. The keys of the shuffle are words of
+`random_stream`, which are the same on every machine. With `hardest_first`, the pieces with the
+largest surface, which are hardest to place, come first. This order is for searches that need only
+one solution.
 """
 
 from __future__ import annotations
@@ -41,21 +42,25 @@ from dovetail.models.task import Task
 from dovetail.platform.resources import processor_clock
 from dovetail.random_stream import random_words
 
+# Number of nodes of the shortest restart, per option.
 NODES_PER_OPTION = 3
+# Target duration of a slice.
 SLICE_S = 0.03
 FIRST_WORK = 20_000
 MIN_WORK = 1_000
-# A search that fills its buffer early looks faster than it is; this bounds the error.
+# Maximum work of a slice. A search that fills its buffer early appears too fast; this bounds the
+# error.
 MAX_WORK = 5_000_000
+# Seconds between checks of a thread.
 POLL_S = 0.02
 
 
 @dataclass(frozen=True, eq=False)
 class PreparedSearch:
-    """A search that has been prepared and not advanced."""
+    """A search that is prepared but has not been advanced."""
 
     search: Search
-    # Maps solutions of the search to the numbers of all options.
+    # Function that converts solutions of the search to original option numbers.
     to_original_ids: Callable[[NDArray[np.int32]], NDArray[np.int32]]
     # Number of nodes after which the next search replaces this one.
     nodes: int | None = None
@@ -64,9 +69,9 @@ class PreparedSearch:
 def search_sequence(
     order: RandomOrder | Trials | None, task: Task, backend: AnyBackend, config: Config
 ) -> Iterator[PreparedSearch]:
-    """Prepare the searches of a plan, one after another; the caller ends them.
+    """Prepare and yield the searches of a plan in sequence; the caller advances them.
 
-    Raises `ConfigError` for a sub-problem that no search of the task has left.
+    Raises `ConfigError` for a sub-problem that is not part of the task's search.
     """
     if order is None:
         search, part = backend.prepare(task, config), task.part
@@ -83,7 +88,7 @@ def search_sequence(
 def no_random_order(
     order: RandomOrder | Trials | None, task: Task, backend: AnyBackend
 ) -> str | None:
-    """Return why the options cannot be taken in a random order, or None if they can or need not."""
+    """Return the reason why a random order is not supported, or None if it is or is not needed."""
     if order is None:
         return None
     if task.placements is None:
@@ -97,8 +102,9 @@ def no_random_order(
 def shuffled(task: Task, seed: int, number: int = 0, *, hardest_first: bool = False) -> Task:
     """Return the task of a packing puzzle with its options in a random order.
 
-    The order is the one with this `number` of the sequence that `seed` determines. `reduced` of the
-    task has the original numbers of the options, so that data such as weights stay with them.
+    `number` is the index of the order in the sequence that `seed` determines. `reduced` of the
+    returned task has the original numbers of the options, so that data such as weights can be
+    assigned to them.
     """
     options = task.options
     assert isinstance(options, PackingOptions)
@@ -115,9 +121,9 @@ def shuffled(task: Task, seed: int, number: int = 0, *, hardest_first: bool = Fa
 
 
 def surfaces(placements: Placements) -> NDArray[np.int64]:
-    """Return the number of sides of each shape that no other cell of it touches, shape (shapes,).
+    """Return the surface of each shape: the number of outer sides of its cells, shape (shapes,).
 
-    0 for a shape without placements.
+    The surface of a shape without placements is 0.
     """
     surface = np.zeros(len(placements.shapes), dtype=np.int64)
     shapes, examples = np.unique(placements.shape, return_index=True)
@@ -129,7 +135,7 @@ def surfaces(placements: Placements) -> NDArray[np.int64]:
 
 
 def random_order(seed: int, number: int, size: int) -> NDArray[np.int64]:
-    """Return the permutation of 0 to size − 1 with this number, from 0, of a seed's sequence."""
+    """Return a permutation of 0 to size − 1; `number` is its index in the sequence of the seed."""
     return np.argsort(random_words(seed, number * size, size), kind="stable")
 
 
@@ -139,7 +145,7 @@ def restart_nodes(options: int) -> int:
 
 
 def luby(number: int) -> int:
-    """Return the term of Luby's sequence with this number, counted from 1."""
+    """Return the term of Luby's sequence with this number; the first term has number 1."""
     power = (number + 1).bit_length() - 1
     if number == 2**power - 1:
         return 1 << (power - 1)
@@ -147,7 +153,7 @@ def luby(number: int) -> int:
 
 
 def _lengths(order: RandomOrder | Trials, options: int) -> Iterator[int | None]:
-    """Return the node limits of the searches in random orders, None for no limit."""
+    """Return the node limit of each search in a random order; None means no limit."""
     if isinstance(order, Trials):
         return repeat(None, order.count)
     if order.searches_once:
@@ -156,24 +162,24 @@ def _lengths(order: RandomOrder | Trials, options: int) -> Iterator[int | None]:
 
 
 class Guard:
-    """Gives up a search that takes too long, so that another backend can be chosen.
+    """Abandons a search that takes too long, so that another backend can be chosen.
 
-    After each slice `problem` decides. A search that needs too much memory is given up as well.
+    `problem` is called after each slice. A search that needs too much memory is also abandoned.
     """
 
-    # Number of nodes at which the search pauses exactly, so that `problem` can decide.
+    # Number of nodes at which the search pauses so that `problem` is called; None for no pause.
     max_nodes: int | None = None
 
     def __init__(self) -> None:
-        self.reason: str | None = None  # why the search was given up
-        self.work = 0  # steps of `Budget.work` done so far
+        self.reason: str | None = None  # why the search was abandoned
+        self.work = 0  # work done so far, in the unit of `Budget.work`
 
     def problem(self, search: Search) -> str | None:
-        """Return why the search is to be given up now, or None."""
+        """Return the reason to abandon the search now, or None to continue."""
         raise NotImplementedError
 
     def judge(self, search: Search, status: Status | None, given: int) -> Status | None:
-        """Return the status after a slice of `given` work: `SKIPPED` if the search is given up."""
+        """Return the status after a slice of `given` work; `SKIPPED` if the search is abandoned."""
         self.work = self.work + given if search.work is None else search.work
         paused = status == Status.NODE_LIMIT and search.counters.nodes == self.max_nodes
         if status is None or paused:
@@ -187,8 +193,8 @@ class Guard:
 class SliceWork:
     """Adapts the work per slice to a target duration in seconds.
 
-    `now` is the work of the next slice: `first` at the beginning, then from `smallest` to
-    `largest`.
+    `now` is the work of the next slice. It is `first` at the beginning, and later in the range from
+    `smallest` to `largest`.
     """
 
     def __init__(self, seconds: float, first: int, smallest: int, largest: int) -> None:
@@ -196,7 +202,7 @@ class SliceWork:
         self._seconds, self._smallest, self._largest = seconds, smallest, largest
 
     def took(self, seconds: float) -> None:
-        """Adapt to the duration of the last slice: at most twice as much, at least a quarter."""
+        """Adapt the work to the duration of the last slice, by a factor from 1/4 to 2."""
         factor = min(2.0, max(0.25, self._seconds / max(seconds, 1e-6)))
         self.now = min(self._largest, max(self._smallest, int(self.now * factor)))
 
@@ -211,9 +217,9 @@ def run_search(
 ) -> Iterator[Status | None]:
     """Advance a search to its end, in slices or in a thread, depending on its backend.
 
-    Yields None after each slice, or when solutions wait to be taken, and at last the status that
-    ended the search. Slices have `slice_work`, the same on every machine, or by default as much
-    work as takes about `SLICE_S`. A `guard` is for searches in slices only.
+    Yields None after each slice, or when a thread has solutions to be taken, and finally the status
+    that ended the search. With `slice_work`, the work of a slice is fixed and is the same on every
+    machine. By default, a slice takes about `SLICE_S`. A `guard` is only for searches in slices.
     """
     if backend.control == "slices":
         return run_sliced(search, limits, clock, slice_work, guard)
@@ -230,8 +236,7 @@ def run_sliced(
 ) -> Iterator[Status | None]:
     """Advance a search slice by slice; see `run_search`.
 
-    The time of the search itself counts as preparing until the search is prepared, then as
-    solving.
+    The time of the search counts as preparing until the search is prepared, and then as solving.
     """
     work = SliceWork(SLICE_S, slice_work or FIRST_WORK, MIN_WORK, MAX_WORK)
     memory_bytes = MemoryLimit(limits.memory_bytes).free_bytes
@@ -264,9 +269,10 @@ def run_threaded(
 ) -> Iterator[Status | None]:
     """Run a search that cannot be sliced in a thread, and watch it; see `run_search`.
 
-    The search pauses while its solutions are taken. The pause is not timed. The time of the search
-    is added to the clock before each yield. When a limit ends the watch the thread is left as it
-    is, and the caller must end the process. Raises MemoryError if no thread can be started.
+    The search pauses while its solutions are taken, and the pause is not timed. The time of the
+    search is added to the clock before each yield. If a limit or an interruption ends the
+    iteration, the thread continues, and the caller must end the process. Raises MemoryError if the
+    thread cannot be started.
     """
     ended: list[Status | BaseException] = []
     running = _ThreadTimes(search)
@@ -287,11 +293,11 @@ def run_threaded(
         except BaseException as error:
             ended.append(error)
 
-    yield None  # nothing is found yet: a lower bound of 0
+    yield None  # no solution so far: a lower bound of 0
     thread = threading.Thread(target=work, daemon=True)
     try:
         thread.start()
-    except RuntimeError:  # there is no memory for its stack
+    except RuntimeError:  # not enough memory for the stack
         raise MemoryError from None
     while thread.is_alive():
         thread.join(POLL_S)
@@ -299,14 +305,14 @@ def run_threaded(
         if clock.interruption.requested:
             cut = Status.INTERRUPTED
         elif left_s() <= 0:
-            search.stop()  # it reports more when it stops by itself
+            search.stop()  # a search that stops itself can report more
             cut = Status.TIME_LIMIT if left_s() <= -5 * POLL_S else None
         if cut is not None and thread.is_alive():
             running.charge(clock.solving)
             yield cut
             return
         if search.found.paused:
-            running.charge(clock.solving)  # a caller with enough solutions does not come back
+            running.charge(clock.solving)  # before the yield, since the caller may not continue
             yield None
             search.found.resume()
     running.charge(clock.solving)
@@ -318,8 +324,8 @@ def run_threaded(
 class _ThreadTimes:
     """Measures the time of a search in a thread, without its pauses.
 
-    The processor time is that of its thread, or of the process if the search uses several threads,
-    and that of the processes that it has started.
+    The processor time includes the thread, or the whole process if the search uses several threads,
+    and the processes that the search has started.
     """
 
     def __init__(self, search: ThreadedSearch) -> None:
@@ -332,10 +338,10 @@ class _ThreadTimes:
 
     @contextmanager
     def measured(self) -> Iterator[None]:
-        """Measure the body, which runs in the thread that enters."""
+        """Measure the body, which must run in the thread of the search."""
         clock = processor_clock(of_thread=not self._search.uses_threads)
         self._began, self._cpu_began = time.perf_counter(), clock()
-        self._cpu_clock = clock  # from here on others may charge
+        self._cpu_clock = clock  # other threads may call `charge` after this assignment
         try:
             yield
         finally:
@@ -350,8 +356,8 @@ class _ThreadTimes:
         return (self._wall_s if self._over else self._passed_s) - self._charged_wall_s
 
     def charge(self, stopwatch: Stopwatch) -> None:
-        """Add the time since the last charge to a stopwatch, from any thread."""
-        with suppress(OSError):  # the thread and its clock are gone: it has updated before
+        """Add the time since the last charge to a stopwatch; any thread may call this method."""
+        with suppress(OSError):  # if the thread has ended, its times are already updated
             self._update()
         stopwatch.add(self._wall_s - self._charged_wall_s, self._cpu_s - self._charged_cpu_s)
         self._charged_wall_s, self._charged_cpu_s = self._wall_s, self._cpu_s
@@ -359,8 +365,8 @@ class _ThreadTimes:
     def _update(self) -> None:
         if self._over or self._cpu_clock is None:
             return
-        own_s = self._cpu_clock() - self._cpu_began
-        self._cpu_s = own_s + self._search.processes_cpu_s
+        thread_s = self._cpu_clock() - self._cpu_began
+        self._cpu_s = thread_s + self._search.processes_cpu_s
         self._wall_s = self._passed_s
 
     @property

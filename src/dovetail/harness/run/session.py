@@ -1,4 +1,4 @@
-"""A session: one plan prepared, searched and checked within limits, and its result."""
+"""A session, which prepares, searches and checks a plan within limits."""
 
 from __future__ import annotations
 
@@ -36,17 +36,16 @@ from dovetail.models.task import LoweredPuzzle, Puzzle, Task, lower
 from dovetail.platform.resources import peak_bytes
 
 ResultT = TypeVar("ResultT")
-# Statuses of a search that has counted every solution so far, so that its rest can be searched.
+# Statuses after which a search has counted all solutions so far, so that the rest can be searched.
 CUT = (Status.EXHAUSTED, Status.NODE_LIMIT, Status.TIME_LIMIT, Status.INTERRUPTED)
 
 
 class Session:
-    """Prepares, searches, checks and reports for one plan, within limits.
+    """Prepares, searches and checks a plan within limits, and reports its result.
 
-    `run` does everything and ends with the result. After `begin` there are other ways to use a
-    session: `search` with a collector of the caller, `tree_estimator`, `sampling_search`, or
-    `next_search` with `advance` or `try_out`. Raises `ConfigError` for an unknown backend or config
-    key.
+    `run` executes the whole plan. Other entry points after `begin`: `search` with a collector of
+    the caller, `tree_estimator`, `sampling_search`, and `next_search` with `advance` or `try_out`.
+    Raises `ConfigError` for an unknown backend or config key.
     """
 
     def __init__(
@@ -72,18 +71,18 @@ class Session:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Release the tables, which may be large."""
+        """Release the tables of the searches, which may be large."""
         self._search = None
         self.__dict__.pop("_searches", None)
 
     @property
     def stops_at_first(self) -> bool:
-        """Whether a search ends at its first solution: it only tells whether there is one."""
+        """Whether a search ends at its first solution and therefore cannot count."""
         return self.backend.stops_at_first(self.config) is not None
 
     @cached_property
     def task(self) -> Task:
-        """Input of the backend, made on the first access as part of preparing."""
+        """Input of the backend, created on the first access; this time counts as preparing."""
         if self._task is not None:
             return self._task
         assert self._lowered is not None, "the session has not begun"
@@ -91,7 +90,7 @@ class Session:
             return self.plan.task(self._lowered)
 
     def run(self) -> Iterator[Event]:
-        """Begin, search and check; the last event is `Result`.
+        """Execute the plan and yield its events; the last event is `Result`.
 
         Raises `DovetailError` for a puzzle that cannot be lowered as requested.
         """
@@ -102,11 +101,11 @@ class Session:
         yield from self.search(self.collector())
 
     def begin(self) -> Generator[Event, None, Result | None]:
-        """Start the clock, lower the puzzle and compile.
+        """Start the clock, lower the puzzle and compile the kernels.
 
-        Returns the result if the backend refuses the puzzle, or if the puzzle is known to have no
-        solution, and None if a search is necessary. Raises `DovetailError` for a puzzle that cannot
-        be lowered as requested.
+        Returns the result if the backend is missing or refuses the puzzle, or if the puzzle is
+        known to have no solution. Returns None if a search is necessary. Raises `DovetailError` for
+        a puzzle that cannot be lowered as requested.
         """
         result = yield from self.examine()
         if result is None:
@@ -114,7 +113,7 @@ class Session:
         return result
 
     def examine(self) -> Generator[Event, None, Result | None]:
-        """Begin without compiling, for a search in other processes."""
+        """Begin without compiling, for a search in other processes; see `begin`."""
         clock, backend = self.clock, self.backend
         reason = not_installed(backend)
         if reason is not None:
@@ -133,7 +132,7 @@ class Session:
         return None if reason is None else self._skipped(reason)
 
     def begun(self) -> Session:
-        """Begin without events, and return the session.
+        """Begin without yielding events, and return the session.
 
         Raises `BackendError` if the backend is missing or refuses the puzzle, and `ConfigError` for
         a puzzle that is known to have no solution.
@@ -150,44 +149,44 @@ class Session:
         raise ConfigError(f"{name} has no solution, so there is nothing to search: {reason}")
 
     def again(self, clock: RunClock, limits: Limits | None = None) -> Session:
-        """Return another session of the same plan and task, with a clock that runs.
+        """Return another session of the same plan and task, with this clock.
 
-        It has the same limits unless others are given.
+        By default, the other session has the same limits.
         """
         return Session(self.plan, limits or self.limits, clock=clock, task=self.task)
 
     def within(self, part: SubProblem, limits: Limits, clock: RunClock) -> Session:
-        """Return a session of the same plan within a sub-problem, with a clock that runs."""
+        """Return a session of the same plan within a sub-problem, with these limits and clock."""
         plan = replace(self.plan, sub_problem=part)
         with clock.preparing:
             task = self.task.within(part)
         return Session(plan, limits, clock=clock, task=task)
 
     def collector(self) -> SolutionCollector:
-        """Return a collector of the solutions of the plan, within the limits."""
+        """Return a collector of the solutions of the plan, with the limits of the session."""
         return SolutionCollector(
             self.plan, self.task, self.limits, self.clock, as_found=self.stops_at_first
         )
 
     def tree_estimator(self, max_prefix_nodes: int) -> TreeEstimator | None:
-        """Return the backend's estimator of its tree, with the plan's seed; None if it has none."""
+        """Return the backend's tree estimator with the seed of the plan, or None if it has none."""
         with self.clock.preparing:
             return self.backend.tree_estimator(
                 self.task, self.config, self.plan.seed, max_prefix_nodes
             )
 
     def sampling_search(self) -> SamplingSearch | None:
-        """Prepare a search that numbers the solutions; None if the backend has none."""
+        """Prepare a search that numbers the solutions; return None if the backend has none."""
         with self.clock.preparing:
             return self.backend.sampling_search(self.task, self.config)
 
     def next_search(self) -> PreparedSearch | None:
-        """Prepare the next search of the plan; None after the last one."""
+        """Prepare the next search of the plan; return None after the last search."""
         with self.clock.preparing:
             return next(self._searches, None)
 
     def prepare_search(self) -> PreparedSearch:
-        """Prepare the first search of the plan, or the next one of many."""
+        """Prepare the next search of the plan, which must exist."""
         with self.clock.preparing:
             return next(self._searches)
 
@@ -204,7 +203,7 @@ class Session:
     def try_out(self, search: Search, limits: Limits | None = None) -> Status | None:
         """Advance a search to its end or to a limit, and discard its solutions.
 
-        The limits are those of the session by default. Returns the status that ended the search.
+        By default, the limits of the session apply. Returns the status that ended the search.
         """
         ended = None
         with self.clock.interruption.defer():
@@ -215,7 +214,7 @@ class Session:
         return ended
 
     def search(self, collector: SolutionCollector) -> Iterator[Event]:
-        """Search, and pass solutions to `collector`; the last event is `Result`."""
+        """Run the searches and pass their solutions to `collector`; the last event is `Result`."""
         before = self.clock.preparing.cpu_s
         first = self.prepare_search()
         if self.limits.nodes is not None and first.search.counters.nodes is None:
@@ -234,11 +233,11 @@ class Session:
                 prepared = self.next_search()
         remaining = self._remaining(first.search, tally)
         if remaining:
-            yield self._progress(tally, first.search)  # how much of the sub-problem is done
+            yield self._progress(tally, first.search)  # reports the share of the sub-problem
         yield replace(self.finished(tally), remaining=remaining)
 
     def finished(self, tally: Tally) -> Result:
-        """Return the result of the searches in a tally."""
+        """Return the result of the searches in a tally, with costs."""
         clock, result = self.clock, tally.result()
         if self._guard is not None and result.status == Status.SKIPPED:
             result = replace(result, reason=self._guard.reason or result.reason)
@@ -260,37 +259,43 @@ class Session:
         )
 
     def completed(self, result: Result) -> Result:
-        """Return a result with the choices that were made while planning."""
+        """Return a result with the choices that were made during planning."""
         return replace(result, piece_selection=self.plan.piece_selection, chosen=self.plan.chosen)
 
     def given_up(self, result: Result) -> str | None:
-        """Return why the backend chosen by `auto` gave up, so that another is needed, or None."""
+        """Return the reason why the backend chosen by `auto` abandoned its search.
+
+        Another backend is then needed. Returns None if the search was not abandoned.
+        """
         if self.plan.chosen is None or result.status != Status.SKIPPED:
             return None
         return result.reason or "it stopped"
 
     def _refusal(self) -> str | None:
-        """Return why the plan cannot be searched within its part and limits, or None."""
+        """Return the reason why the plan cannot be searched, or None if it can."""
         backend, part = self.backend, self.plan.sub_problem
         reason = backend.refuses(self.task, self.config)
         origin = None if part is None else part.cut_from
         if reason is None and origin is not None:
-            own = backend.cuts and origin == self.plan.backend
-            reason = None if own else f"the sub-problem was cut from a search of {origin}"
+            is_same = backend.cuts and origin == self.plan.backend
+            reason = None if is_same else f"the sub-problem was cut from a search of {origin}"
         if reason is None and self.limits.solutions != 1:
             reason = backend.stops_at_first(self.config)
         return reason or no_random_order(self.plan.order, self.task, backend)
 
     def _remaining(self, search: Search, tally: Tally) -> tuple[SubProblem, ...] | None:
-        """Return the unexplored parts of a search within a part, in the puzzle's numbers."""
+        """Return the unexplored parts of a search within a part, with original option numbers.
+
+        Returns None if the search is not within a part, or if its unexplored parts are unknown.
+        """
         if self.task.part is None or tally.status not in CUT or tally.collector.cut_short:
             return None
-        left, reduced = search.remaining(), self.task.reduced
-        if left is None:
+        remaining, reduced = search.remaining(), self.task.reduced
+        if remaining is None:
             return None
         numbers = np.arange(self.task.options_before) if reduced is None else reduced.kept
         origin = self.plan.backend
-        return tuple(replace(part.renumbered(numbers), cut_from=origin) for part in left)
+        return tuple(replace(part.renumbered(numbers), cut_from=origin) for part in remaining)
 
     @cached_property
     def _searches(self) -> Iterator[PreparedSearch]:
@@ -299,7 +304,7 @@ class Session:
         return search_sequence(self.plan.order, self.task, self.backend, self.config)
 
     def _search_one(self, prepared: PreparedSearch, tally: Tally) -> Iterator[Event]:
-        """Advance a search until it ends, or until the run is over."""
+        """Advance a search until it ends or the run ends."""
         search, collector = prepared.search, tally.collector
         tally.begin()
         for status in self.advance(search, tally.limits_of(prepared), guard=self._guard):
@@ -313,7 +318,7 @@ class Session:
         tally.end(search, self.clock.preparing.cpu_s + self.clock.solving.cpu_s)
 
     def _progress(self, tally: Tally, search: Search | None = None) -> Progress:
-        """Return the progress of the run, with a search under way or between two searches."""
+        """Return the progress of the run; `search` is None between two searches."""
         return Progress(
             tally.count,
             tally.counters.nodes,
@@ -345,10 +350,10 @@ class Session:
 def open_run(
     puzzle: Puzzle, request: Request, backend: AnyBackend | None, clock: RunClock, limits: Limits
 ) -> Generator[Event, None, LoweredPuzzle]:
-    """Load the kernels that are certainly needed, start the clock and lower the puzzle.
+    """Compile the kernels that every task needs, start the clock, and lower the puzzle.
 
-    `backend` is None before it is chosen. Raises `PuzzleError` for a puzzle that cannot be lowered,
-    or not within the limit on memory.
+    `backend` is None if it has not been chosen yet. Raises `PuzzleError` for a puzzle that cannot
+    be lowered, or that cannot be lowered within the limit on memory.
     """
     with clock.warming, clock.interruption.defer():
         if backend is not None:
@@ -361,7 +366,7 @@ def open_run(
 
 
 def returned(events: Generator[object, None, ResultT]) -> ResultT:
-    """Run a generator of events to its end and return its result, without the events."""
+    """Run a generator of events to its end, discard the events, and return its result."""
     while True:
         try:
             next(events)

@@ -20,7 +20,7 @@ from dovetail.models.symmetry_expansion import COUNTED
 
 
 class SearchRates:
-    """Solutions and processor time of each of several searches."""
+    """The numbers of solutions and the processor times of several searches."""
 
     def __init__(self) -> None:
         self.cpu_s = 0.0
@@ -34,7 +34,10 @@ class SearchRates:
         self.cpu_s = cpu_s
 
     def interval(self) -> RateInterval | None:
-        """Return the interval of solutions per second, None if too few searches found any."""
+        """Return the confidence interval of solutions per second.
+
+        Returns None if too few searches found a solution.
+        """
         if not self.cpu_s > 0:
             return None
         interval = ratio_interval(np.array(self._found, dtype=float), np.array(self._seconds))
@@ -42,11 +45,12 @@ class SearchRates:
 
 
 class Tally:
-    """The state of a session's searches, one after another.
+    """The totals of the searches of a session, which run in sequence.
 
-    `count` is the number of solutions collected, None while a search that only counts has no total.
-    `counters` are the sums over all searches, `status` the reason why the last search ended.
-    `began_cpu_s` is the processor time before the first search was prepared, which counts for none.
+    `count` is the number of collected solutions; it is None while a search that only counts has no
+    total. `counters` are sums over all searches, and `status` is the status that ended the last
+    search. `began_cpu_s` is the processor time before the first search was prepared, which is not
+    counted.
     """
 
     def __init__(self, plan: Plan, collector: SolutionCollector, began_cpu_s: float = 0.0) -> None:
@@ -78,7 +82,8 @@ class Tally:
     ) -> Iterator[NDArray[np.int32]]:
         """Pass new solutions of a search to the collector, and yield batches to list.
 
-        `take` returns the options of the solutions; `stop` may end the listing between two batches.
+        `take` returns the options of the solutions. If `stop` returns True, the listing ends
+        between two batches.
         """
         search, collector = prepared.search, self.collector
         if search.counts_only:
@@ -92,15 +97,15 @@ class Tally:
             self.count, self._counted_by_search = collector.count, search.count
 
     def update(self, search: Search, status: Status | None) -> None:
-        """Take the counters and the status of the current search."""
+        """Update counters and status from the current search."""
         counters = search.counters
         self.counters = counters if self._begun == 1 else added(self._counters_before, counters)
         self.status = status
 
     def end(self, search: Search, cpu_s: float) -> None:
-        """Add a search that is over to the totals.
+        """Add a search that has ended to the totals.
 
-        `cpu_s` is the processor time of preparing and solving since the run began.
+        `cpu_s` is the processor time of preparing and solving since the start of the run.
         """
         found = self.collector.found
         self._reason, self.program = search.reason, search.program
@@ -116,17 +121,17 @@ class Tally:
         """Whether no further search follows."""
         if self.collector.complete or self.collector.error is not None:
             return True
-        if self.status == Status.NODE_LIMIT:  # the session's, or that of a restart
+        if self.status == Status.NODE_LIMIT:  # the limit of the session or of a restart
             max_nodes = self.collector.search_limits.nodes
             return max_nodes is not None and (self.counters.nodes or 0) >= max_nodes
         return self.status != Status.REMAINING_LIMIT
 
     def limits_of(self, prepared: PreparedSearch) -> Limits:
-        """Return the limits of the next search, with the nodes that are left to the session."""
+        """Return the limits of the next search, with the remaining nodes of the session."""
         limits = self.collector.search_limits
-        left = None if limits.nodes is None else limits.nodes - (self.counters.nodes or 0)
-        given = (left, prepared.nodes)
-        return replace(limits, nodes=min((one for one in given if one is not None), default=None))
+        remaining = None if limits.nodes is None else limits.nodes - (self.counters.nodes or 0)
+        maxima = [nodes for nodes in (remaining, prepared.nodes) if nodes is not None]
+        return replace(limits, nodes=min(maxima, default=None))
 
     @property
     def searched(self) -> Searched | None:
@@ -137,19 +142,20 @@ class Tally:
 
     @property
     def searched_with_rate(self) -> Searched | None:
-        """The same totals with processor time, and for trials the interval of their rate."""
+        """`searched` with the processor time, and for trials with the interval of their rate."""
         searched = self.searched
         if searched is None:
             return None
-        # restarts grow longer, so that they are no sample of anything
+        # Restarts are not a sample, because they become longer.
         sampled = isinstance(self._plan.order, Trials)
         interval = self._rates.interval() if sampled else None
         return replace(searched, cpu_s=self._rates.cpu_s, rate_interval=interval)
 
     def share(self, search: Search | None) -> float | None:
-        """Return the share that is done, of the search tree or of the trials.
+        """Return the share of the search tree or of the trials that is done.
 
-        `search` is None between two searches. Restarts have no share: they go on until they find.
+        `search` is None between two searches. The share of restarts is None, because their number
+        is not known in advance.
         """
         order = self._plan.order
         if isinstance(order, Trials):
@@ -158,11 +164,11 @@ class Tally:
 
     @property
     def expansion_name(self) -> str:
-        """How solutions were derived from those of the search."""
+        """How the solutions were derived from the solutions of the search; see `Result`."""
         return COUNTED if self._counts_only else self.collector.expansion_name
 
     def result(self) -> Result:
-        """Return the answer, without costs; `wrong` where a check has failed."""
+        """Return the result without costs; its status is `wrong` if a check has failed."""
         collector = self.collector
         status = Status.SOLUTION_LIMIT if collector.complete else self.status
         result = Result(status or Status.WRONG, self.count, self.counters, self._reason)

@@ -1,4 +1,4 @@
-"""The bench: runs every job of a suite in a process of its own and makes a record of each run."""
+"""The bench: runs every job of a suite in a separate process and records each run."""
 
 from __future__ import annotations
 
@@ -26,17 +26,18 @@ from dovetail.harness.run.result import Result
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.models.outcome import Status
 
-# The main thread must wake up to run Python's signal handlers: the system may deliver a signal to
-# another thread.
+# Interval at which the main thread wakes up to run Python's signal handlers, because the system may
+# deliver a signal to another thread.
 WAKE_S = 0.1
 
 
 class Schedule:
-    """Hands out the remaining runs of a plan to any number of threads.
+    """A queue of the remaining runs of a plan, for any number of threads.
 
     The jobs of a question are interleaved: each job runs once before any job runs again, so that
-    a machine that slows down slows all jobs alike. A job never runs beside itself, and not again
-    after a run of it whose end cannot be repeated, such as a time limit.
+    all jobs are affected equally if the machine becomes slower. Two runs of the same job never
+    overlap. A job is not repeated after a run whose status is not reproducible, such as
+    `time-limit`.
     """
 
     def __init__(self, plan: SuitePlan, known: Iterable[Record]) -> None:
@@ -53,26 +54,26 @@ class Schedule:
 
     @property
     def waiting(self) -> list[tuple[PlannedRun, int]]:
-        """The remaining runs with their numbers of the repeat, in order."""
+        """The remaining runs in order, each with the number of its repeat."""
         with self._changed:
             return list(self._pending)
 
     def take(self) -> tuple[PlannedRun, int] | None:
-        """Return the next run and its number of the repeat; None when none remains.
+        """Return the next run and the number of its repeat, or None if no run remains.
 
         Waits while all remaining runs belong to jobs that are running.
         """
         with self._changed:
             while self._pending:
-                for place, (planned, _) in enumerate(self._pending):
+                for index, (planned, _) in enumerate(self._pending):
                     if planned.job.digest not in self._running:
                         self._running.add(planned.job.digest)
-                        return self._pending.pop(place)
+                        return self._pending.pop(index)
                 self._changed.wait()
             return None
 
     def ended(self, planned: PlannedRun, status: Status) -> None:
-        """Record that a run has ended, and with which status."""
+        """Record that a run has ended with this status."""
         digest = planned.job.digest
         with self._changed:
             self._running.discard(digest)
@@ -90,7 +91,7 @@ class Schedule:
 def _interleaved(plan: SuitePlan) -> Iterator[tuple[PlannedRun, int]]:
     """Yield every repeat of every job, question by question.
 
-    Each round begins with another job, so that no job always follows the same job.
+    Each round begins with a different job, so that the order of the jobs changes.
     """
     questions: dict[object, list[PlannedRun]] = {}
     for planned in plan.jobs.values():
@@ -111,17 +112,17 @@ def run_plan(
     on_begin: Callable[[PlannedRun, int], OnEvent] | None = None,
     spread: ParallelOptions | None = None,
 ) -> Iterator[Record]:
-    """Run the jobs of `plan` whose records `store` lacks; yield each record when its run ends.
+    """Run the jobs of `plan` whose records are not in `store`; yield each record when its run ends.
 
-    Runs follow one another, or `parallel` of them run side by side. With `spread`, each run is
-    searched by several workers. The record of a run is in the store before the next run begins;
-    the record of an interrupted run is yielded but not stored. The bench ends early when
-    `interruption` is requested, or when the caller stops iterating. `on_begin` is called with each
-    run and its number of the repeat before the run begins, in the thread of the run; the function
-    that it returns is called with each event of the run.
+    Up to `parallel` runs take place at the same time. With `spread`, several workers search each
+    run. The record of a run is in the store before the next run begins; the record of an
+    interrupted run is yielded but not stored. The bench ends early if `interruption` is requested,
+    or if the caller stops iterating. Before each run, `on_begin` is called in the thread of the run
+    with the run and the number of its repeat. The function that it returns is called with each
+    event of the run.
 
-    Raises `ConfigError` if the store cannot be written, if parallel runs, improvements or cold
-    starts are spread, and for a checkpoint that cannot be used.
+    Raises `ConfigError` if the store cannot be written, if `spread` is combined with parallel runs,
+    improvements or cold starts, and for a checkpoint that cannot be used.
     """
     spread = spread or ParallelOptions()
     _check_spread(plan, spread, parallel)
@@ -163,12 +164,12 @@ def run_plan(
 
 
 def _check_spread(plan: SuitePlan, spread: ParallelOptions, parallel: int) -> None:
-    """Raise `ConfigError` for runs that cannot be spread over workers."""
+    """Raise `ConfigError` for runs that cannot be divided among workers."""
     if spread.is_serial:
         return
     if parallel > 1:
         raise ConfigError(
-            f"{parallel} parallel runs with workers or a checkpoint; expected one run at a time"
+            f"{parallel} parallel runs cannot use workers or a checkpoint; expected a single run"
         )
     for what, is_unfit in (
         ("improvements", any(run.job.improves for run in plan.runs)),
@@ -176,8 +177,8 @@ def _check_spread(plan: SuitePlan, spread: ParallelOptions, parallel: int) -> No
     ):
         if is_unfit:
             raise ConfigError(
-                f"{what} with workers or a checkpoint; expected runs in one process each, without "
-                "jobs, cluster and checkpoint"
+                f"{what} cannot use workers or a checkpoint; expected no jobs, cluster or "
+                "checkpoint"
             )
 
 
@@ -190,13 +191,13 @@ def run_once(
     parallel: int = 1,
     on_event: OnEvent | None = None,
 ) -> Record:
-    """Return the record of a run, whose `events` end with its result."""
+    """Consume the `events` of a run, which end with its result, and return the record."""
     puzzle = planned.job.puzzle
     begun = datetime.now(UTC).isoformat(timespec="seconds")
     with LoadMeter() as meter:
         try:
             result = finish(events, on_event)
-        except DovetailError as error:  # the question does not fit the puzzle
+        except DovetailError as error:  # the puzzle does not support the request
             result = Result(Status.SKIPPED, reason=str(error))
     origin = dict[str, Any](
         repeat=repeat,
@@ -221,13 +222,13 @@ def run_once(
 
 
 def plan_results(plan: SuitePlan, records: Iterable[Record]) -> list[Record]:
-    """Return one result per job of `plan`, in its order, with wrong results marked.
+    """Return the result of each job of `plan`, in the order of the plan.
 
-    Records of other jobs are left out. Tags, expected counts, best known scores and published
-    figures come from the plan, not from the records.
+    Wrong results have the status `wrong`. Records of other jobs are left out. Tags, expected
+    counts, best known scores and published figures are from the plan, not from the records.
     """
     jobs, rows = plan.jobs, plan.rows
-    places = {digest: place for place, digest in enumerate(jobs)}
+    positions = {digest: position for position, digest in enumerate(jobs)}
     chosen = [
         replace(
             record,
@@ -239,7 +240,7 @@ def plan_results(plan: SuitePlan, records: Iterable[Record]) -> list[Record]:
         for record in records
         if (planned := jobs.get(record.job.digest)) is not None and record.repeat < plan.repeats
     ]
-    return judged(summaries(sorted(chosen, key=lambda record: places[record.job.digest])))
+    return judged(summaries(sorted(chosen, key=lambda record: positions[record.job.digest])))
 
 
 def _until_all_are_done(

@@ -1,4 +1,4 @@
-"""The runs and exhibits of a suite, or of puzzles by backends without a suite file."""
+"""The runs and exhibits of a suite, or the runs of puzzles and backends without a suite file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ UNPUBLISHED = Published()
 
 @dataclass(frozen=True)
 class PlannedRun:
-    """One job of a suite, with the facts that the suite states about it."""
+    """A job of a suite, with the facts that the suite states about the job."""
 
     job: Job
     tags: tuple[str, ...]
@@ -37,23 +37,23 @@ class PlannedRun:
     published: Published = UNPUBLISHED
     # Name of the row whose fits this run repeats with another backend.
     proxy_for: str | None = None
-    # The setting that was chosen to match the row.
+    # Description of the setting that was chosen to match the published figures.
     fitted: str = ""
-    # Why the figures differ from the published figures.
+    # Reason why the figures differ from the published figures.
     difference: str = ""
     # Highest known score of a board to improve.
     best_known: int | None = None
 
     @property
     def names(self) -> set[str]:
-        """The names that select the run: of its puzzle, its row, and its tags."""
+        """The names that select the run: its puzzle, its row and its tags."""
         row = () if self.name is None else (self.name,)
         return {self.job.puzzle.name, *self.tags, *row}
 
 
 @dataclass(frozen=True)
 class SuitePlan:
-    """The runs and exhibits of a suite, or of a bench without one."""
+    """The runs and exhibits of a suite, or of a bench without a suite."""
 
     name: str
     repeats: int
@@ -62,12 +62,12 @@ class SuitePlan:
     exhibits: tuple[Exhibit, ...] = ()
     # Puzzle files that were not found.
     missing_files: tuple[str, ...] = ()
-    # Where the missing puzzle files come from.
+    # Source of the missing puzzle files.
     files: str = ""
 
     @property
     def left_out(self) -> str | None:
-        """Message about the missing puzzle files and their source; None if none is missing."""
+        """Message about the missing puzzle files and their source; None if no file is missing."""
         if not self.missing_files:
             return None
         first, *others = self.missing_files
@@ -77,7 +77,7 @@ class SuitePlan:
 
     @property
     def jobs(self) -> dict[str, PlannedRun]:
-        """The runs by the digest of their job; of runs with the same job, the first."""
+        """The runs by the digest of their job; only the first run with the same job is included."""
         jobs: dict[str, PlannedRun] = {}
         for run in self.runs:
             jobs.setdefault(run.job.digest, run)
@@ -85,7 +85,7 @@ class SuitePlan:
 
     @property
     def rows(self) -> dict[str, dict[str, Published]]:
-        """Published figures by the digest of the job, then by the name of the row."""
+        """Published figures by the digest of the job and the name of the row."""
         rows: dict[str, dict[str, Published]] = {}
         for run in self.runs:
             if run.name is not None:
@@ -98,12 +98,12 @@ class SuitePlan:
         return bool(self.exhibits) or any(run.name is not None for run in self.runs)
 
     def with_cold_starts(self) -> SuitePlan:
-        """Return the plan with an empty cache of compiled kernels for each run."""
+        """Return the plan with cold starts: an empty cache of compiled kernels for each run."""
         runs = (replace(run, job=replace(run.job, cold_start=True)) for run in self.runs)
         return replace(self, runs=tuple(runs))
 
     def only(self, wanted: Iterable[str]) -> SuitePlan:
-        """Return the plan with the runs whose row, puzzle or tag is `wanted`.
+        """Return the plan with only the runs whose row, puzzle or tag is in `wanted`.
 
         Raises `ConfigError` for a name that selects no run.
         """
@@ -120,26 +120,26 @@ def plan_of(
     repeats: int = 1,
     **asked: Unpack[SearchParameters],
 ) -> SuitePlan:
-    """Return the plan that runs each puzzle with each backend, as a suite file would.
+    """Return a plan that runs each puzzle with each backend.
 
     `puzzles` are puzzles, catalogue names or files; all puzzles of a file are run. `backends` are
-    names, in a text separated by commas. None means each backend that is always installed and
-    does not refuse the puzzle. Each backend gets the same `config`.
+    names; a text can contain several names separated by commas. None means every backend that is
+    always installed and does not refuse the puzzle. All backends get the same `config`.
 
-    Raises `ConfigError` for an unknown name or a value that is not valid.
+    Raises `ConfigError` for an unknown name or an invalid value.
     """
     if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
         raise ConfigError(f"repeats is {shorten(repr(repeats))}; expected 1 or more")
     names = None if backends is None else _names(backends)
     for name in names or ():
-        named_backend(name)  # before puzzles are loaded
+        named_backend(name)  # rejects unknown names before puzzles are loaded
     jobs = make_jobs(_loaded(puzzles), AUTO, **asked)
     if not jobs:
         raise ConfigError("no puzzles given; expected at least one")
     runs = []
     for job in jobs:
         for name in _suitable(job) if names is None else names:
-            # The digest must not depend on how values are written.
+            # The digest must not depend on the notation of values.
             config = plain_values(named_config(name, job.config), job.config)
             runs.append(PlannedRun(replace(job, backend=name, config=config), (), None))
     title = ", ".join(dict.fromkeys(job.puzzle.name for job in jobs))
@@ -147,7 +147,7 @@ def plan_of(
 
 
 def not_for_a_suite(suite: str, settings: Iterable[str]) -> ConfigError:
-    """Return the error for a suite with `settings` that only a bench without a suite takes."""
+    """Return the error for a suite with `settings` that only a bench without a suite supports."""
     return ConfigError(
         f"{shorten(suite)!r} is a suite and defines its own backends and settings; expected no "
         f"{' or '.join(settings)}"
@@ -155,7 +155,7 @@ def not_for_a_suite(suite: str, settings: Iterable[str]) -> ConfigError:
 
 
 def _names(backends: str | Iterable[str]) -> list[str]:
-    """Return the distinct names of backends in their order."""
+    """Return the distinct names of backends in their given order."""
     if isinstance(backends, str) or not isinstance(backends, Iterable):
         backends = [backends]
     texts = list(backends)

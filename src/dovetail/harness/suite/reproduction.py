@@ -15,20 +15,20 @@ FINISHED = (Status.EXHAUSTED, Status.REMAINING_LIMIT, Status.WRONG)
 
 
 class Verdict(StrEnum):
-    """How the run of a published row compares with the publication."""
+    """Agreement of the run of a published row with the publication."""
 
-    # All counts are the published counts.
+    # All counts agree with the published counts.
     EXACT = "exact"
-    # The fits are the published fits, counted by another backend.
+    # The fits agree with the published fits, but they were counted by another backend.
     PROXY = "exact by proxy"
-    # The counts are the published counts, with a setting that was chosen to match.
+    # The counts agree with the published counts, but a setting was chosen to match them.
     FITTED = "fitted"
-    # The row consists of random trials, whose figures are estimates.
+    # The row consists of Monte-Carlo trials, whose figures are estimates.
     SAMPLED = "sampled"
-    # A count differs, or a share of trials differs by more than chance explains.
+    # A count differs, or a share of trials differs significantly.
     DIFFERS = "differs"
     UNFINISHED = "not finished"
-    # The records have no run of the row.
+    # There is no record of the row.
     NOT_RUN = "not run"
 
 
@@ -55,16 +55,16 @@ class ReproducedRow:
 
     @property
     def reason(self) -> str:
-        """The suite's explanation for a row that is fitted or differs, else empty."""
+        """The suite's explanation for a row that is fitted or differs; otherwise empty."""
         if self.verdict is Verdict.FITTED:
             return self.planned.fitted or self.repeated_by.fitted
         return self.planned.difference if self.verdict is Verdict.DIFFERS else ""
 
 
 def reproduced_rows(plan: SuitePlan, results: Iterable[Record]) -> Iterator[ReproducedRow]:
-    """Yield the named rows of `plan` in its order, each with its run among the `results`.
+    """Yield the named rows of `plan` in its order, each with its run from `results`.
 
-    If the row's own run did not finish, a proxy that did takes its place.
+    If the run of a row did not finish, the run of its proxy is used if that run finished.
     """
     by_job = {result.job.digest: result for result in results}
     proxies = {run.proxy_for: run for run in plan.runs if run.proxy_for is not None}

@@ -1,4 +1,4 @@
-"""The runs of a section of a suite file: counts by backends, or improvements of boards."""
+"""The runs of a section of a suite file, which are counts or improvements of boards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ Configs = list[tuple[str, Mapping[str, object]]]
 # A context that turns errors into a `FormatError` at a key of the section.
 At = Callable[[str], AbstractContextManager[None]]
 
-QUESTION = ("symmetry", "labelled", "reduce", "triggers")  # Parameters of `make_jobs`.
+# Keys of a section that are parameters of `make_jobs`.
+QUESTION = ("symmetry", "labelled", "reduce", "triggers")
 FOR_IMPROVERS = ("seeds", "best_known")
 FOR_COUNTS = (
     *(*QUESTION, "backends", "trials", "expected"),
@@ -43,13 +44,14 @@ def section_runs(
 ) -> Iterator[PlannedRun]:
     """Yield the runs of a section, puzzle by puzzle.
 
-    `seed` is the suite's, for counts, and `programs` has the settings of its programs by name.
+    `seed` is the seed of counts. `programs` has the settings of the suite's programs by name.
+    Errors are raised in the context `at` with the key that has the problem.
     """
     improves = bool(section.improvers)
     solvers = section.improvers or section.backends
     with at("backends"):
         if not solvers:
-            raise ConfigError("no backends; expected at least one name, or improvers")
+            raise ConfigError("no backends given; expected at least one name, or improvers")
     with at("config"):
         for name in section.config:
             if name not in solvers:
@@ -89,9 +91,9 @@ def _counts(
         Request.named(section.symmetry, section.labelled, section.reduce)
     with at("triggers"):
         Request.named(section.symmetry, section.labelled, (), section.triggers)
-    asked = {name: getattr(section, name) for name in QUESTION}
+    question = {name: getattr(section, name) for name in QUESTION}
     for puzzle, (name, config) in product(puzzles, configs):
-        (job,) = make_jobs([puzzle], name, config=config, limits=limits, seed=seed, **asked)
+        (job,) = make_jobs([puzzle], name, config=config, limits=limits, seed=seed, **question)
         yield PlannedRun(
             replace(job, trials=section.trials, cold_start=section.cold),
             tuple(section.tags),
@@ -114,7 +116,7 @@ def _improvements(
         with at("best_known"):
             if best_known is not None and best_known > max_score(board):
                 bound = f"the score of a solution of {puzzle.name} is {max_score(board)}"
-                raise ConfigError(f"{best_known} is above it: {bound}")
+                raise ConfigError(f"{best_known} is too large: {bound}")
         for (name, config), seed in product(configs, section.seeds):
             job = improving_job(board, name, config, limits, seed=seed, cold_start=section.cold)
             yield PlannedRun(job, tuple(section.tags), None, section.name, best_known=best_known)

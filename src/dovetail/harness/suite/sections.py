@@ -1,4 +1,4 @@
-"""The tables of a suite file, and the names and configs that a run section multiplies out."""
+"""The schema of suite files, and the expansion of numbered names and lists of values."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SETTINGS = TypeAdapter(Settings)
 
 
 def _read_tables(value: object, read_list: ValidatorFunctionWrapHandler) -> list[Settings]:
-    """Read a table or a list of tables; a table alone has no list index in its errors."""
+    """Validate a table or a list of tables; errors of a single table have no list index."""
     if isinstance(value, list):
         tables: list[Settings] = read_list(value)
         return tables
@@ -52,7 +52,7 @@ class LimitsSection(Strict):
     memory: str | None = None
 
     def limits(self, default: Limits) -> Limits:
-        """Return `default` with the limits of this section.
+        """Return the limits of this section, with `default` for the limits that it does not set.
 
         Raises `ConfigError` for an invalid size, or a limit that this system cannot enforce.
         """
@@ -64,9 +64,10 @@ class LimitsSection(Strict):
 
 
 class RunSection(Strict):
-    """Puzzles, backends and configs to multiply out; a single run may have a name.
+    """Runs of each puzzle with each config of each backend; a single run may have a name.
 
-    `improvers` take the place of backends for boards; each is run with each of the `seeds`.
+    Boards can have `improvers` instead of `backends`; each improver is run with each of the
+    `seeds`.
     """
 
     name: NameNotEmpty | None = None
@@ -93,10 +94,10 @@ class RunSection(Strict):
     def configs(
         self, name: str, named_config: Callable[[str, Mapping[str, object]], Config]
     ) -> Iterator[Mapping[str, object]]:
-        """Yield the configs of a backend or improver, each checked by `named_config`.
+        """Yield the configs of a backend or improver, validated by `named_config`.
 
-        A list of values stands for one config per value, except a list of strings for a key that
-        takes a list.
+        A list of values stands for a config per value. A list of strings is a single value if the
+        setting is a list.
         """
         lists = list_keys(type(named_config(name, {})))
         for table in self.config.get(name, [{}]):
@@ -112,14 +113,14 @@ class RunSection(Strict):
 
 
 def _is_choice(value: object, *, takes_list: bool) -> TypeGuard[list[Any]]:
-    """Return whether a value is a list of values to choose from, not the list of a list setting."""
+    """Return whether a value is a list of values for different configs."""
     if not isinstance(value, list):
         return False
     return not (takes_list and value and all(isinstance(member, str) for member in value))
 
 
 class ProgramSection(Strict):
-    """A program that the runs of this suite name as a backend; see `CommandConfig`."""
+    """A program that the runs of the suite can name as a backend; see `CommandConfig`."""
 
     name: Name
     command: Annotated[list[str], Field(min_length=1)]
@@ -133,7 +134,7 @@ class ProgramSection(Strict):
     exit_statuses: list[int] = Field(default_factory=lambda: [0])
 
     def settings(self, folder: Path) -> dict[str, object]:
-        """Return the settings of the backend `command`; paths are relative to `folder`."""
+        """Return the settings for the backend `command`; paths are relative to `folder`."""
         settings = {key: getattr(self, key) for key in self.model_fields_set}
         settings["command"] = [_program_path(folder, self.command[0]), *self.command[1:]]
         if "figures" in settings:
@@ -144,7 +145,10 @@ class ProgramSection(Strict):
 
 
 def _program_path(folder: Path, program: str) -> str:
-    """Return a program's path from the current folder; a bare name is left to the search path."""
+    """Return a program's path relative to the current folder.
+
+    A name without a slash is returned unchanged, because it is found on the search path.
+    """
     if "/" not in program or program.startswith(("/", "{")):
         return program
     path = os.path.relpath(folder / program)
@@ -152,9 +156,10 @@ def _program_path(folder: Path, program: str) -> str:
 
 
 class Suite(Strict):
-    """A whole suite file.
+    """A suite file.
 
-    With `files`, the source of the puzzle files, the suite may leave out missing puzzle files.
+    `files` describes the source of the puzzle files. If it is given, runs of missing puzzle files
+    are left out.
     """
 
     name: Name
@@ -169,7 +174,7 @@ class Suite(Strict):
 
 
 def numbered(reference: str) -> list[str]:
-    """Return the names that `board-{1..8}` stands for; a name without braces stands for itself."""
+    """Expand a reference such as `board-{1..8}`; return a list of names."""
     match = _NUMBERED.fullmatch(reference)
     if match is None:
         return [reference]

@@ -1,9 +1,9 @@
-"""Reads suites: TOML files that list the puzzles to run, with backends and configs.
+"""Parser of suites: TOML files that list the puzzles to run, with backends and configs.
 
 name = "quick"
-files = "where they come from"    # puzzle files that are missing are left out; see SuitePlan.files
-repeats = 1                       # runs of each job, each in a process of its own
-seed = 0                          # for sampling the solutions to verify
+files = "source of the files"     # missing puzzle files are left out; see SuitePlan.files
+repeats = 1                       # number of runs of each job, each in a separate process
+seed = 0                          # seed for sampling the solutions to verify
 limits = { time_s = 20, memory = "4 GiB" }
 
 [[backend]]                       # a program, run with --allow-commands; see CommandConfig
@@ -12,42 +12,42 @@ command = ["./mine", "{dlx}"]
 count = "found ([0-9]+)"
 figures = { nodes = "([0-9]+) nodes" }
 
-[[run]]                           # puzzles × backends × configs
-puzzles = ["pentominoes-3x20"]    # catalogue names, or files beside the suite; {1..8} numbers
+[[run]]                           # each puzzle with each config of each backend
+puzzles = ["pentominoes-3x20"]    # catalogue names or files; {1..8} stands for 1 to 8
 tags = ["packing"]
 backends = ["dlx", "cpsat"]
 symmetry = "all"
 reduce = ["redundancy", "volume"] # reductions of the placements before the search
 triggers = ["parity"]             # checks after every placement
-trials = { count = 1000, remaining = 16, seed = 5 } # instead of one search; see Trials
+trials = { count = 1000, remaining = 16, seed = 5 } # instead of a single search; see Trials
 cold = true                       # an empty cache of compiled kernels for each run
-limits = { time_s = 300 }         # override the limits of the suite
+limits = { time_s = 300 }         # overrides the limits of the suite
 expected = { pentominoes-3x20 = 8 }
-config.cpsat = { linearization_level = [0, 1] }   # lists multiply out; tables follow one another
+config.cpsat = { linearization_level = [0, 1] }   # a config per value, or a list of tables
 
-[[run]]                           # boards without a known solution: the most matched edges
+[[run]]                           # improvements: boards with the most matched edges
 puzzles = ["edges-16-b5i17-1"]
-improvers = ["portfolio", "beam"] # instead of backends; each with every seed
+improvers = ["portfolio", "beam"] # instead of backends; each improver is run with each seed
 seeds = [1, 2, 3]
 limits = { time_s = 60 }
 best_known = { edges-16-b5i17-1 = 480 }
 
-[[run]]                           # one puzzle, backend and config: a row of a published table
+[[run]]                           # a row of a published table: one puzzle, backend and config
 name = "P5"
 puzzles = ["pentominoes-6x10"]
 backends = ["fila"]
-config.fila = { stages = ["dlx:s", "fila:f@11"] } # one value of a list setting; lists of lists vary
+config.fila = { stages = ["dlx:s", "fila:f@11"] } # the value of a list setting is a list
 published = { fits = 2_091_215, no_fits = 4_682_886, seconds = 0.157 }
-fitted = "which setting is chosen to match the row"
-difference = "why the figures differ from the published figures"
+fitted = "the setting that is chosen to match the row"
+difference = "the reason why the figures differ from the published figures"
 
 [[run]]
-name = "P5 by bitset"             # a run with the same fits that takes less time
+name = "P5 by bitset"             # a faster run with the same fits
 proxy_for = "P5"
 puzzles = ["pentominoes-6x10"]
 backends = ["bitset"]
 
-[[exhibit]]                       # a figure or table of the report; see harness.exhibits
+[[exhibit]]                       # a figure or table in the report; see harness.exhibits
 """
 
 from __future__ import annotations
@@ -80,15 +80,15 @@ _OF_A_SUITE = re.compile(r"\s*(\[{1,2}\s*(run|limits|exhibit|backend)\b|(run|lim
 
 
 def bundled_suites() -> dict[str, Path]:
-    """Return the files of the bundled suites by name, sorted."""
+    """Return the files of the bundled suites by name, in alphabetical order."""
     folder = Path(str(files("dovetail").joinpath("suites")))
     return {path.stem: path for path in sorted(folder.glob("*.toml"))}
 
 
 def load_suite(suite: str | Path) -> SuitePlan:
-    """Return the plan of a suite file, or of the bundled suite called `suite` if there is no file.
+    """Return the plan of a suite file or of a bundled suite; see `suite_path`.
 
-    Raises `ConfigError` for an unknown name, and `FormatError` as `read_suite` does.
+    Raises `ConfigError` for an unknown name, and the errors of `read_suite`.
     """
     if not isinstance(suite, str | Path):
         raise ConfigError(f"suite is {shorten(repr(suite))}; expected a suite's name or a file")
@@ -99,9 +99,9 @@ def load_suite(suite: str | Path) -> SuitePlan:
 
 
 def suite_path(word: str | Path) -> Path | None:
-    """Return the file, bundled suite or folder that a word names; None for another name.
+    """Return the path of a file, bundled suite or folder; None if there is none of that name.
 
-    A word with a folder or a suffix names a file, whether the file exists or not.
+    A name with a slash or a suffix is the path of a file, whether the file exists or not.
     """
     path = Path(word)
     if is_file(path) or "/" in str(word) or path.suffix:
@@ -110,15 +110,15 @@ def suite_path(word: str | Path) -> Path | None:
 
 
 def is_suite(file: TextFile) -> bool:
-    """Return whether any line of `file` begins like a line that only suites have."""
+    """Return whether a line of `file` begins like a line that only suites have."""
     return any(map(_OF_A_SUITE.match, file.lines))
 
 
 def read_suite(source: Path | TextFile) -> SuitePlan:
-    """Return the plan in a suite file.
+    """Return the plan of a suite file.
 
-    Raises `FormatError` naming the line of an unknown key, backend, config key or value, or
-    of a puzzle that cannot be loaded.
+    Raises `FormatError` with the line number for an unknown key, backend or config key, for an
+    invalid value, and for a puzzle that cannot be loaded.
     """
     file = source if isinstance(source, TextFile) else TextFile(source)
     suite = read_table(file, Suite)
@@ -143,7 +143,7 @@ def read_suite(source: Path | TextFile) -> SuitePlan:
         for key in ("published", "proxy_for", "fitted", "difference"):
             with at(key):
                 if section.name is None and getattr(section, key):
-                    raise ConfigError(f"{key} needs the name of its row; name is missing")
+                    raise ConfigError(f"{key} needs the name of its row; expected the key name")
         with at("name"):
             _check_name(section.name, planned, runs)
         runs += planned
@@ -163,7 +163,7 @@ def read_suite(source: Path | TextFile) -> SuitePlan:
 
 @contextmanager
 def _errors_at(file: TextFile, *location: str | int) -> Iterator[None]:
-    """Raise errors of the context as `FormatError` at a key of the file."""
+    """Convert errors raised in the context to a `FormatError` at a key of the file."""
     try:
         yield
     except DovetailError as error:
@@ -176,7 +176,9 @@ def _programs(file: TextFile, suite: Suite) -> Programs:
     for number, section in enumerate(suite.backend):
         with _errors_at(file, "backend", number, "name"):
             if section.name in (*backend_names(), *programs):
-                raise ConfigError(f"the name {section.name!r} is taken")
+                raise ConfigError(
+                    f"the name {section.name!r} is already used; expected another name"
+                )
         settings = section.settings(file.path.parent)
         with _errors_at(file, "backend", number):
             programs[section.name] = plain_values(named_config(COMMAND, settings), settings)
@@ -186,9 +188,10 @@ def _programs(file: TextFile, suite: Suite) -> Programs:
 def _puzzles(
     file: TextFile, section: RunSection, *, may_miss: bool
 ) -> tuple[list[Puzzle], list[str]]:
-    """Return the puzzles of a section, and with `may_miss` the puzzle files that are missing.
+    """Return the puzzles of a section, and the missing puzzle files.
 
-    A reference is a file beside the suite or in the current folder, else a catalogue name.
+    A reference is a file in the folder of the suite or in the current folder, or a catalogue name.
+    Unless `may_miss`, a missing file is an error.
     """
     puzzles: list[Puzzle] = []
     missing: list[str] = []
@@ -205,7 +208,7 @@ def _puzzles(
 def _check_name(
     name: str | None, planned: Sequence[PlannedRun], before: Iterable[PlannedRun]
 ) -> None:
-    """Raise `ConfigError` if a name is not that of a single run, or names a run `before`."""
+    """Raise `ConfigError` if a name has several runs, or if a run in `before` has the name."""
     if name is None:
         return
     if len(planned) != 1:
@@ -218,7 +221,7 @@ def _check_name(
 def _with_published_fits(
     file: TextFile, suite: Suite, runs: Sequence[PlannedRun]
 ) -> Iterator[PlannedRun]:
-    """Yield the runs; a proxy gets the published fits of the row that it stands in for."""
+    """Yield the runs; a proxy gets the published fits of the row that it replaces."""
     rows = {run.name: run for run in runs if run.name is not None and run.proxy_for is None}
     proxied = [run.proxy_for for run in runs]
     for run in runs:
@@ -237,12 +240,15 @@ def _with_published_fits(
 
 
 def _proxy_problem(run: PlannedRun, row: PlannedRun, proxies: int) -> str | None:
-    """Return why a run cannot stand in for a row that has some `proxies`, or None."""
+    """Return the reason why a run cannot be the proxy of a row, or None if it can.
+
+    `proxies` is the number of proxies of the row.
+    """
     name = repr(shorten(str(row.name)))
     if row.published.fits is None:
         return f"row {name} has no published fits to compare with"
     if run.published != UNPUBLISHED:
-        return f"the published figures are those of row {name}; expected none here"
+        return f"a proxy has the published figures of row {name}; expected none here"
     if run.job.puzzle.digest != row.job.puzzle.digest:
-        return f"row {name} is of puzzle {row.job.puzzle.name}, not {run.job.puzzle.name}"
+        return f"the puzzle of row {name} is {row.job.puzzle.name}, not {run.job.puzzle.name}"
     return f"row {name} has several proxies; expected one" if proxies > 1 else None

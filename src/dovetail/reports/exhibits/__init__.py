@@ -1,1 +1,1 @@
-"""The parts of a report that show exhibits, and the figures behind them."""
+"""The parts of a report that show exhibits, and their figures as CSV."""

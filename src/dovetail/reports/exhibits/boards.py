@@ -1,4 +1,4 @@
-"""Exhibits board by board: sorted ones as a chart, tables beside published rows."""
+"""Exhibits with a row for each board: sorted exhibits with a chart, and tables."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PUBLISHED, MEASURED = "published", "measured"
 
 
 def board_table_part(measured: Measured) -> Part:
-    """Return a table of the boards by kind, the published boards of a kind first."""
+    """Return a table of the boards by kind; published boards come first in each kind."""
     exhibit, kept = measured.exhibit, measured.finished_by_some()
     text = measured.introduction(kept, FINISHED_BY_SOME)
     figures = [f"{series.name}: {what}" for series in exhibit.series for what in ("nodes", "time")]
@@ -37,7 +37,7 @@ def board_table_part(measured: Measured) -> Part:
 
 
 def _rows(exhibit: Exhibit, kept: Sequence[MeasuredBoard]) -> Iterator[tuple[str, ...]]:
-    """Yield published and measured rows of each kind, then measured rows of other kinds."""
+    """Yield the published and measured rows of each kind, then the measured rows of other kinds."""
     patterns = list(dict.fromkeys(row.boards for row in exhibit.rows))
     for pattern in patterns:
         yield from (_published(exhibit, row) for row in exhibit.rows if row.boards == pattern)
@@ -66,7 +66,10 @@ def _measured(board: MeasuredBoard) -> tuple[str, ...]:
 
 
 def sorted_part(measured: Measured, styles: Mapping[str, int]) -> Part:
-    """Return a chart, a row for each series and a row for each board; `styles` by series name."""
+    """Return a chart, a table of the series and a table of the boards.
+
+    `styles` has the style number of each series by name.
+    """
     exhibit, kept = measured.exhibit, measured.finished_by_some()
     text = measured.introduction(kept, FINISHED_BY_SOME)
     if kept:
@@ -80,8 +83,8 @@ def sorted_part(measured: Measured, styles: Mapping[str, int]) -> Part:
 def _unfinished(measured: Measured, kept: Sequence[MeasuredBoard]) -> str:
     """Return a sentence on the boards that each series did not finish."""
     unfinished = []
-    for place, series in enumerate(measured.exhibit.series):
-        number = sum(not board.runs[place].result.is_finished for board in kept)
+    for index, series in enumerate(measured.exhibit.series):
+        number = sum(not board.runs[index].result.is_finished for board in kept)
         if number:
             unfinished.append(f"{series.name}: {number}")
     if not unfinished:
@@ -95,11 +98,11 @@ def _unfinished(measured: Measured, kept: Sequence[MeasuredBoard]) -> str:
 def _chart(
     measured: Measured, kept: Sequence[MeasuredBoard], styles: Mapping[str, int]
 ) -> LineChart | None:
-    """Return the chart; None if no run has a figure."""
+    """Return the chart, or None if no run has a figure."""
     exhibit, value = measured.exhibit, measured.exhibit.value
     lines = tuple(
-        Line(series.name, styles[series.name], tuple(_points(kept, place, value)))
-        for place, series in enumerate(exhibit.series)
+        Line(series.name, styles[series.name], tuple(_points(kept, index, value)))
+        for index, series in enumerate(exhibit.series)
     )
     heights = [point.y for line in lines for point in line.points]
     if not heights:
@@ -115,10 +118,10 @@ def _chart(
     return LineChart(exhibit.title, text, x, y, lines)
 
 
-def _points(kept: Sequence[MeasuredBoard], place: int, value: Value) -> Iterator[Point]:
-    """Yield the points of a series: no run that failed, and no value without a logarithm."""
+def _points(kept: Sequence[MeasuredBoard], index: int, value: Value) -> Iterator[Point]:
+    """Yield the points of a series, without failed runs and without values of 0."""
     for number, board in enumerate(kept, start=1):
-        run = board.runs[place]
+        run = board.runs[index]
         height = run.result.nodes or None if value is Value.NODES else _seconds(run, value)
         if height is not None and (run.result.is_finished or run.result.status.is_limit):
             shown = f"{board.puzzle}: {_cell(run, value)}"
@@ -134,17 +137,17 @@ def _cell(run: Record, value: Value) -> str:
 
 
 def _series_table(measured: Measured, kept: Sequence[MeasuredBoard]) -> Table:
-    """Return a row for each series about the boards that it finished."""
+    """Return a table with a row for each series, about the boards that the series finished."""
     rows = []
     published = [series.published.nodes_per_s for series in measured.exhibit.series]
     fastest = [_fastest(board) for board in kept]
-    for place, series in enumerate(measured.exhibit.series):
-        finished = [board.runs[place] for board in kept if board.runs[place].result.is_finished]
-        total, rate = summed(finished), published[place]
+    for index, series in enumerate(measured.exhibit.series):
+        finished = [board.runs[index] for board in kept if board.runs[index].result.is_finished]
+        total, rate = summed(finished), published[index]
         row = [
             series.name,
             f"{len(finished)} of {len(kept)}",
-            f"{fastest.count(place)}",
+            f"{fastest.count(index)}",
             show_whole(total.nodes) if finished else ABSENT,
             show_seconds(total.solve_s) if finished else ABSENT,
             ABSENT if total.nodes_per_s is None else show_rounded(total.nodes_per_s),
@@ -163,7 +166,7 @@ def _series_table(measured: Measured, kept: Sequence[MeasuredBoard]) -> Table:
 def _fastest(board: MeasuredBoard) -> int:
     """Return the index of the fastest series."""
     times = {p: run.result.total_s for p, run in enumerate(board.runs) if run.result.is_finished}
-    return min(times, key=lambda place: times[place] or 0.0)
+    return min(times, key=lambda index: times[index] or 0.0)
 
 
 def _boards_table(measured: Measured, kept: Sequence[MeasuredBoard]) -> Table:

@@ -1,4 +1,4 @@
-"""Measured exhibits: what the records of a suite give for an exhibit, and texts about it."""
+"""Measured exhibits: exhibits with the records of their runs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class MeasuredBoard:
 
     @property
     def best_s(self) -> float | None:
-        """Shortest time of any series that finished the board; None if none did."""
+        """Shortest time of the series that finished the board; None if no series finished it."""
         return min(
             (run.result.total_s for run in self.runs if run.result.is_finished), default=None
         )
@@ -31,7 +31,7 @@ class MeasuredBoard:
 
 @dataclass(frozen=True)
 class MeasuredRate:
-    """The rate of a row; fields are None if unknown."""
+    """The measured rate of a row; unknown values are None."""
 
     point: RatePoint
     rate: float | None = None
@@ -43,34 +43,44 @@ class MeasuredRate:
 
 @dataclass(frozen=True)
 class Measured:
-    """An exhibit with its rates, and the boards that all of its series ran."""
+    """An exhibit with its measured rates, and with the boards that all of its series ran."""
 
     exhibit: Exhibit
     boards: tuple[MeasuredBoard, ...]
     rates: tuple[MeasuredRate, ...] = ()
 
     def finished_by_some(self) -> list[MeasuredBoard]:
-        """Return the boards that at least one series finished, by increasing shortest time."""
+        """Return the boards that at least one series finished, sorted by their shortest time."""
         timed = [(board.best_s, board) for board in self.boards]
         finished = [(time, board) for time, board in timed if time is not None]
         return [board for _, board in sorted(finished, key=lambda pair: pair[0])]
 
     def finishing(self) -> list[int]:
-        """Return the indices of the series that finished any board."""
-        places = range(len(self.exhibit.series))
-        return [p for p in places if any(board.runs[p].result.is_finished for board in self.boards)]
+        """Return the indices of the series that finished at least one board."""
+        indices = range(len(self.exhibit.series))
+        return [
+            index
+            for index in indices
+            if any(board.runs[index].result.is_finished for board in self.boards)
+        ]
 
     def finished_by_all(self) -> list[MeasuredBoard]:
-        """Return the boards that all series finished, without series apart or without any board."""
-        together = [p for p in self.finishing() if not self.exhibit.series[p].apart]
+        """Return the boards that all series finished.
+
+        Series with `apart` and series that finished no board do not count.
+        """
+        together = [index for index in self.finishing() if not self.exhibit.series[index].apart]
         return self.finished_by(together) if together else []
 
-    def finished_by(self, places: Sequence[int]) -> list[MeasuredBoard]:
-        """Return the boards that the series with these indices finished."""
-        return [b for b in self.boards if all(b.runs[place].result.is_finished for place in places)]
+    def finished_by(self, indices: Sequence[int]) -> list[MeasuredBoard]:
+        """Return the boards that all series with these indices finished."""
+        return [b for b in self.boards if all(b.runs[i].result.is_finished for i in indices)]
 
     def introduction(self, kept: Sequence[MeasuredBoard], rule: str) -> list[str]:
-        """Return the paragraphs about the exhibit, and how many boards were run and `kept`."""
+        """Return the paragraphs of the suite about the exhibit, and a paragraph on its boards.
+
+        `kept` are the boards that the exhibit includes because of `rule`.
+        """
         drawn, run = len(self.exhibit.boards), len(self.boards)
         text = f"The suite has {how_many(drawn, 'board')}"
         if run < drawn:
@@ -79,7 +89,7 @@ class Measured:
 
 
 def measured(exhibit: Exhibit, results: Iterable[Record]) -> Measured:
-    """Return what `results`, from `plan_results`, give for an exhibit."""
+    """Return an exhibit with its runs from `results`, which are the results of `plan_results`."""
     by_job = {result.job.digest: result for result in results}
     boards = tuple(
         MeasuredBoard(board.puzzle, _runs(exhibit, [by_job[job] for job in board.jobs]))
@@ -91,9 +101,9 @@ def measured(exhibit: Exhibit, results: Iterable[Record]) -> Measured:
 
 
 def _runs(exhibit: Exhibit, results: Iterable[Record]) -> tuple[Record, ...]:
-    """Return results with the nodes of their series, which may be a counter of the backend.
+    """Return the results with the counter that each series shows as nodes.
 
-    A run without a search has no nodes.
+    The nodes of a run without a search are None.
     """
     runs = []
     for series, record in zip(exhibit.series, results, strict=True):
@@ -120,14 +130,14 @@ def paragraphs(text: str) -> list[str]:
 
 
 def show_nodes(run: Record) -> str:
-    """Format the nodes of a run, with `≥` if a limit stopped it."""
+    """Format the nodes of a run, with `≥` if the run did not finish."""
     if run.result.nodes is None:
         return ABSENT
     return f"{'' if run.result.is_finished else '≥ '}{show_whole(run.result.nodes)}"
 
 
 def show_time(run: Record, seconds: float) -> str:
-    """Format the `seconds` of a run, with `>` if a limit stopped it; or the status of a failure."""
+    """Format the seconds of a run, with `>` if a limit stopped it; otherwise show its status."""
     if run.result.is_finished:
         return show_seconds(seconds)
     if run.result.status.is_limit:

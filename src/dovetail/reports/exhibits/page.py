@@ -1,4 +1,4 @@
-"""The exhibits of a suite as parts of a page, or their figures as CSV."""
+"""The exhibits of a suite as parts of a page, and their figures as CSV."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def exhibits_csv(plan: SuitePlan, records: Iterable[Record]) -> str:
 
 
 def exhibit_parts(exhibits: Iterable[Measured]) -> list[Part]:
-    """Return a part for each exhibit; series of the same name have the same style."""
+    """Return a part of the page for each exhibit; series with the same name have the same style."""
     exhibits = tuple(exhibits)
     drawn = (shown for shown in exhibits if shown.exhibit.kind is ExhibitType.SORTED)
     names = dict.fromkeys(series.name for shown in drawn for series in shown.exhibit.series)
@@ -67,11 +67,11 @@ def exhibit_parts(exhibits: Iterable[Measured]) -> list[Part]:
 def figures_csv(exhibits: Iterable[Measured]) -> str:
     """Return all figures as CSV, with empty cells for unknown values.
 
-    `seconds` are those of prepare and solve, changes are fractions of the base's sums. `kept` is 1
-    for boards that the exhibit shows or sums. Figures of a run whose `status` is a limit are lower
-    bounds. A line without a board has the changes of a series with their 95 % intervals;
-    `solve_change` is of processor time if all runs have it. Rates are solutions per second; their
-    rows are in the column `series`.
+    `seconds` is the sum of `prepare_s` and `solve_s`. Changes are fractions of the sums of the
+    base. `kept` is 1 for boards that the exhibit shows or sums. Figures of a run whose `status` is
+    a limit are lower bounds. A line without a board has the changes of a series with their 95 %
+    intervals; `solve_change` is the change of processor time if all runs have it. Rates are
+    solutions per second; the names of their rows are in the column `series`.
     """
     parts = (_measured, _changes, _measured_rates, _published)
     lines = (line for shown in exhibits for part in parts for line in part(shown))
@@ -100,7 +100,7 @@ def _measured(shown: Measured) -> Iterator[Line]:
 
 
 def _changes(shown: Measured) -> Iterator[Line]:
-    """Yield the changes of the series of an exhibit of sums, without the base."""
+    """Yield the changes of the series of an exhibit of sums, except the base."""
     if shown.exhibit.kind is not ExhibitType.SUMS:
         return
     for compared in compared_sums(shown):

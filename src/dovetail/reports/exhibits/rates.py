@@ -1,6 +1,6 @@
-"""Exhibits of rates: published and measured solutions per second, and whether their order agrees.
+"""Exhibits of rates: published and measured solutions per second, and their orders.
 
-Rates of another machine are all higher or all lower, but the order of the rows can be compared.
+All rates on another machine may be higher or lower, so only the order of the rows is compared.
 """
 
 from __future__ import annotations
@@ -22,29 +22,33 @@ from dovetail.reports.published import show_rate_interval
 
 MEASURED, PUBLISHED = "measured", "published"
 LABEL = "solutions per second"
-MARGIN = 0.03  # of the axis on either side of the points
-MAX_SHARE = 10.0  # an interval extends the axis at most so far below the lowest rate
-MIN_ROWS = 3  # of a rank correlation
+# Margin on either side of the points, as a share of the axis.
+MARGIN = 0.03
+# Maximum factor by which an interval extends the axis below the lowest rate.
+MAX_SHARE = 10.0
+# Minimum number of rows for a rank correlation.
+MIN_ROWS = 3
 ABOUT = (
-    "Measured rates are per second of processor time, with the 95 % interval by the spread of the "
-    "trials; fewer than ten trials with solutions give no interval. Published rates are those of "
-    "another machine: compare the order of the rows and not the height of the lines."
+    "Measured rates are per second of processor time. Their 95 % interval is estimated from the "
+    "spread of the trials; it needs ten trials with solutions. Published rates are from another "
+    "machine: compare the order of the rows and not the height of the lines."
 )
 
 
 @dataclass(frozen=True)
 class RateOrder:
-    """Order of the measured rates of some rows, compared with the published order."""
+    """Order of the measured rates of rows, compared with the published order."""
 
     rows: int
-    # Spearman's rank correlation; None for fewer than `MIN_ROWS` rows or if all measured or all
-    # published rates are equal.
+    # Spearman's rank correlation. None if there are fewer than `MIN_ROWS` rows, or if all measured
+    # or all published rates are equal.
     correlation: float | None
-    # Pairs of rows in the published order whose intervals do not overlap.
+    # Number of pairs of rows in the published order whose intervals do not overlap.
     agreeing: int
-    # Pairs in the opposite order whose intervals do not overlap, the higher published rate first.
+    # Pairs of rows in the opposite order whose intervals do not overlap. The row with the higher
+    # published rate is first.
     opposed: tuple[tuple[str, str], ...]
-    # Pairs whose intervals overlap or are unknown.
+    # Number of pairs whose intervals overlap or are unknown.
     undecided: int
 
     @property
@@ -54,7 +58,7 @@ class RateOrder:
 
 
 def rate_order(rates: Sequence[MeasuredRate]) -> RateOrder:
-    """Compare the order of the rows that have both rates."""
+    """Compare the measured and the published order of the rows that have both rates."""
     known = [
         (row.point.published, row.rate, row)
         for row in rates
@@ -78,7 +82,7 @@ def rate_order(rates: Sequence[MeasuredRate]) -> RateOrder:
 
 
 def _is_above(row: MeasuredRate, other_row: MeasuredRate) -> bool:
-    """Return True if the interval of `row` lies above that of `other_row`."""
+    """Return True if the interval of `row` is above the interval of `other_row`."""
     if row.interval is None or other_row.interval is None:
         return False
     return row.interval.low > other_row.interval.high
@@ -88,13 +92,13 @@ def _rank_correlation(x: NDArray[np.float64], y: NDArray[np.float64]) -> float |
     """Return Spearman's rank correlation; equal values share the mean of their ranks."""
     if len(x) < MIN_ROWS or len(set(x)) == 1 or len(set(y)) == 1:
         return None
-    # twice the rank: values below, and values not above
+    # twice the rank: the number of smaller values plus the number of values not above
     ranks = [(v[:, None] > v).sum(axis=1) + (v[:, None] >= v).sum(axis=1) for v in (x, y)]
     return float(np.corrcoef(*ranks)[0, 1])
 
 
 def rates_part(measured: Measured) -> Part:
-    """Return lines of the measured and of the published rates, and a table of both."""
+    """Return a chart and a table of the measured and published rates."""
     exhibit, rates = measured.exhibit, measured.rates
     known = [row for row in rates if row.rate is not None]
     text = [
@@ -114,7 +118,7 @@ def rates_part(measured: Measured) -> Part:
 
 
 def _order(order: RateOrder) -> list[str]:
-    """Return the sentences on the order of the rows, none if there are too few."""
+    """Return a paragraph on the order of the rows, or an empty list without a correlation."""
     if order.correlation is None:
         return []
     correlation = f"{order.correlation:.2f}".replace("-", "−")
@@ -135,7 +139,7 @@ def _order(order: RateOrder) -> list[str]:
 
 
 def _chart(measured: Measured) -> IntervalChart | None:
-    """Return the chart; None if nothing was measured."""
+    """Return the chart, or None if no rate was measured."""
     exhibit, rates = measured.exhibit, sorted(measured.rates, key=lambda row: row.point.x)
     lines = (
         EstimatedLine(MEASURED, 0, tuple(_measured_points(rates))),
@@ -162,7 +166,7 @@ def _chart(measured: Measured) -> IntervalChart | None:
 
 
 def _measured_points(rates: Sequence[MeasuredRate]) -> list[EstimatedPoint]:
-    """Return the points of the rates above 0, since the axis is logarithmic."""
+    """Return the points of the rates above 0, because the axis is logarithmic."""
     return [
         EstimatedPoint(
             row.point.x,

@@ -1,4 +1,4 @@
-"""Exhibits of sums: nodes and time of each series over boards, compared with a base."""
+"""Exhibits of sums: nodes and times of each series summed over boards, compared with a base."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dovetail.reports.page import Part, Table
 
 @dataclass(frozen=True)
 class Sum:
-    """Nodes and times of a series on some boards; `nodes` is None if it does not count them."""
+    """Sums of the nodes and times of a series; `nodes` is None if a run does not count nodes."""
 
     nodes: int | None
     prepare_s: float
@@ -31,28 +31,29 @@ class Sum:
 
     @property
     def nodes_per_s(self) -> float | None:
-        """Nodes per second of solving."""
+        """Nodes per second of solve time; None if unknown."""
         return self.nodes / self.solve_s if self.nodes is not None and self.solve_s > 0 else None
 
 
 @dataclass(frozen=True)
 class RelativeChange:
-    """The difference from the base's sum, as a fraction of it; 0 for the base itself."""
+    """The change relative to the sum of the base; 0 for the base itself."""
 
     value: float
-    # 95 % interval by the spread of the boards; None for fewer than ten boards.
+    # 95 % interval, estimated from the spread of the boards. None for fewer than ten boards.
     interval: Interval | None = None
 
 
 @dataclass(frozen=True)
 class SeriesSum:
-    """The sum of a series over some boards, and its changes; None without a base."""
+    """The sum of a series over boards, and its changes, which are None without a base."""
 
     # Index of the series.
     place: int
+    # Number of boards.
     boards: int
     sum: Sum
-    # Processor time if `has_cpu_time`, else wall-clock time; so is the change.
+    # `solve_s` and `solve_change` are processor time if `has_cpu_time`, otherwise wall-clock time.
     solve_s: float
     nodes_change: RelativeChange | None
     solve_change: RelativeChange | None
@@ -60,7 +61,7 @@ class SeriesSum:
 
 
 def summed(runs: Iterable[Record]) -> Sum:
-    """Return the sum of finished runs."""
+    """Return the sums of nodes and times over runs."""
     runs = tuple(runs)
     nodes = [run.result.nodes for run in runs]
     return Sum(
@@ -73,18 +74,19 @@ def summed(runs: Iterable[Record]) -> Sum:
 def has_cpu_time(measured: Measured) -> bool:
     """Return True if every finished run has the processor time of its search.
 
-    The time includes all threads and native libraries of the process. Rounds of pytest-benchmark
-    have none.
+    This time includes all threads and native libraries of the process. Rounds of pytest-benchmark
+    do not have it.
     """
     runs = (run for board in measured.boards for run in board.runs if run.result.is_finished)
     return all(run.result.solve_cpu_s is not None for run in runs)
 
 
 def compared_sums(measured: Measured) -> list[SeriesSum]:
-    """Return the sums of the series that finished any board, compared with the base.
+    """Return the sums of the series that finished a board, compared with the base.
 
-    The sums are over the boards that all series finished; of a series apart, over the boards that
-    it and the base finished. There are no changes if the base finished no board.
+    The sums are over the boards that all series finished. The sums of a series with `apart` are
+    over the boards that the series and the base finished. There are no changes if the base finished
+    no board.
     """
     exhibit, finishing = measured.exhibit, measured.finishing()
     names = [series.name for series in exhibit.series]
@@ -116,7 +118,10 @@ def _change(
     base: int | None,
     figure: Callable[[Record], float | None],
 ) -> RelativeChange | None:
-    """Return the change of a figure's sum; None if a run has no figure or the base's sum is 0."""
+    """Return the change of the sum of a figure relative to the base.
+
+    Returns None if there is no base, if a run has no figure, or if the sum of the base is 0.
+    """
     if base is None:
         return None
     pairs = [(figure(board.runs[place]), figure(board.runs[base])) for board in boards]
@@ -129,14 +134,14 @@ def _change(
     if len(known) < len(pairs) or not total > 0:
         return None
     more = sum(value for value, _ in known) - total
-    ones, others = np.array(known, dtype=float).T
-    ratio = ratio_interval(ones, others) if (others > 0).all() else None
+    figures, base_figures = np.array(known, dtype=float).T
+    ratio = ratio_interval(figures, base_figures) if (base_figures > 0).all() else None
     interval = ratio and Interval(ratio.mean - 1, ratio.low - 1, ratio.high - 1)
     return RelativeChange(more / total, interval)
 
 
 def sums_part(measured: Measured) -> Part:
-    """Return bars for the nodes and the time of each series, and a table of both."""
+    """Return bar charts of the nodes and the time of each series, and a table of the sums."""
     exhibit, kept = measured.exhibit, measured.finished_by_all()
     sums = compared_sums(measured)
     text = measured.introduction(kept, "finished by every series within the limits")
@@ -220,7 +225,7 @@ def _table(measured: Measured, sums: Sequence[SeriesSum]) -> Table:
         c for total in sums for c in (total.nodes_change, total.solve_change, total.seconds_change)
     )
     if any(change is not None and change.interval for change in changes):
-        caption += "; in parentheses: the 95 % interval by the spread of the boards"
+        caption += "; in parentheses: the 95 % interval, estimated from the spread of the boards"
     return Table(tuple(columns), tuple(rows), caption)
 
 

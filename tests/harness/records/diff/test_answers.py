@@ -58,7 +58,7 @@ def test_verified_solutions_name_the_wrong_count(old: int, new: int, side: str) 
     ]
     ((*_, what, _, _),) = found(answers[0], answers[1])
     reason = "it counted 0; verified solutions prove at least 4"
-    assert what == f"the count; the {side} one is wrong: {reason}"
+    assert what == f"the count; the {side} count is wrong: {reason}"
 
 
 def test_a_wrong_answer_is_an_error_however_old() -> None:
@@ -83,13 +83,13 @@ def test_runs_that_no_longer_finish(status: str) -> None:
     """Are a warning; the other way round it is a note."""
     cut = {"status": status, "count": None}
     assert found(EXACT, cut) == [("warning", "unfinished", "it no longer finishes", "4", status)]
-    assert found(cut, EXACT) == [("note", "status", "how it ended", status, "4")]
+    assert found(cut, EXACT) == [("note", "status", "the status", status, "4")]
 
 
 def test_another_limit_is_a_note() -> None:
     """Neither run had finished."""
     memory = {"status": "memory-limit", "count": 1}
-    expected = [("note", "status", "how it ended", "time-limit ≥ 3", "memory-limit ≥ 1")]
+    expected = [("note", "status", "the status", "time-limit ≥ 3", "memory-limit ≥ 1")]
     assert found({**CUT, "count": 3}, memory) == expected
 
 
@@ -141,6 +141,6 @@ def test_another_choice_of_auto() -> None:
         {"chosen": {"backend": "fila", "config": {"nof": True}, **why}, "nodes": 1},
         {"chosen": {"backend": "dlx", "config": {}, **why}, "nodes": 2},
     ]
-    expected = [("warning", "nodes", "what auto chose", "fila nof=True", "dlx")]
+    expected = [("warning", "nodes", "choice of auto", "fila nof=True", "dlx")]
     assert found_work(*chosen) == expected
     assert found_work(chosen[0], {**chosen[0], "nodes": 2})[0][2] == "nodes"

@@ -1,12 +1,12 @@
-"""Findings on a job in two files of runs: its answer, its work, its costs and scores.
+"""Findings on a job in two files of runs: differences in its answer, work, costs and scores.
 
-A job is the same in both files only if its limits and its seed are the same too.
+Two files have the same job only if its limits and its seed are also the same.
 
-A change of cost is reported if no repeat of one file lies among the repeats of the other file and
-the medians differ by more than a tolerance. If nothing has changed, m and n repeats lie apart by
-chance with a probability of 2 m! n! / (m + n)!: 1/3 for two runs each, 1/10 for three, 1/126 for
-five. Fewer than three runs are therefore not compared, and the expected number of false alarms is
-reported. Runs on different machines are not compared either.
+A change of cost is reported if the ranges of the repeats in the two files do not overlap and the
+medians differ by more than a tolerance. If nothing has changed, the ranges of m and n repeats do
+not overlap with a probability of 2 m! n! / (m + n)!: 1/3 for two runs each, 1/10 for three runs
+each, and 1/126 for five runs each. Fewer than three runs are therefore not compared, and the
+expected number of false alarms is reported. Costs on different machines are not compared either.
 """
 
 from __future__ import annotations
@@ -30,23 +30,24 @@ from dovetail.harness.records.summary import (
 from dovetail.models.outcome import Status
 from dovetail.plain_data import Setting
 
-# A run with this status has done everything that it was asked to do.
+# Statuses of a run that completed its job.
 FINISHED = (Status.EXHAUSTED, Status.SOLVED, Status.SOLUTION_LIMIT, Status.REMAINING_LIMIT)
 MAX_NAMED = 3
 MIN_RUNS = 3
-# Smaller changes are not reported, since clocks and systems vary as much.
+# Minimum change that is reported. Smaller changes may come from clocks and systems.
 MIN_CHANGE_S = 1e-3
 MIN_CHANGE_BYTES = 2**20
-# Smaller figures have no ratio.
+# Minimum median for which a ratio is computed.
 MIN_RATED = 1e-9
-# Processor time is the cost of a search only if no other threads or processes worked for it.
+# Range of processor time divided by wall-clock time in which the processor time is the cost of a
+# search. Outside this range, other threads or processes did part of the work.
 MIN_CPU_SHARE, MAX_CPU_SHARE = 0.2, 1.05
 
 FigureOf = Callable[[Record], float | None]
 
 
 class Severity(StrEnum):
-    """The severity of a finding, the most severe first."""
+    """Severities of findings, in descending order."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -54,7 +55,7 @@ class Severity(StrEnum):
 
 
 class FindingType(StrEnum):
-    """The subject of a finding."""
+    """Subjects of findings."""
 
     COUNT = "count"
     UNFINISHED = "unfinished"
@@ -69,7 +70,7 @@ class FindingType(StrEnum):
 
 
 class CostVerdict(StrEnum):
-    """How a cost has changed, or why it is not compared."""
+    """Changes of a cost, and reasons why a cost is not compared."""
 
     SAME = "same"
     MORE = "more"
@@ -92,7 +93,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Finding:
-    """A difference, with the old and the new value in words or as the spread of a cost."""
+    """A difference. The old and the new value are words, or the spreads of a cost."""
 
     kind: FindingType
     severity: Severity
@@ -103,7 +104,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Cost:
-    """A cost by name, old and new; None if a repeat lacks it."""
+    """A cost in both files. A spread is None if a repeat lacks the cost."""
 
     name: str
     old: Spread | None
@@ -117,7 +118,7 @@ class Cost:
 
     @property
     def ratio(self) -> float | None:
-        """The new median divided by the old median; None for figures close to 0."""
+        """The new median divided by the old median; None if unknown or if a median is almost 0."""
         if self.old is None or self.new is None:
             return None
         if min(self.old.median, self.new.median) < MIN_RATED:
@@ -126,12 +127,12 @@ class Cost:
 
 
 def answer_findings(old: Record, new: Record, wrong: str | None) -> Iterator[Finding]:
-    """Yield the finding on the answers of a job, if there is one.
+    """Yield at most one finding on the answers of a job.
 
-    A count has changed if both counts are exhausted and differ, if a lower bound exceeds the other
-    count, or if the same limit on solutions was reached with different counts. A wrong new answer
-    is an error even if the old answer was wrong too; `wrong` is the reason. A new failure is an
-    error.
+    The counts contradict each other if both runs are exhausted and the counts differ, if a lower
+    bound exceeds an exhausted count, or if both runs reached the limit on solutions with different
+    counts. `wrong` is the reason why the new answer is wrong, or None. A wrong new answer is an
+    error even if the old answer is wrong too. A new failure is also an error.
     """
     old_status, new_status = old.result.status, new.result.status
     kind, severity = FindingType.STATUS, Severity.NOTE
@@ -146,21 +147,21 @@ def answer_findings(old: Record, new: Record, wrong: str | None) -> Iterator[Fin
     elif old_status in FINISHED and new_status not in FINISHED:
         kind, severity, what = FindingType.UNFINISHED, Severity.WARNING, "it no longer finishes"
     elif old_status != new_status:
-        what = "how it ended"
+        what = "the status"
     else:
         return
     yield Finding(kind, severity, what, _show_answer(old), _show_answer(new))
 
 
 def finished_both(old: Record, new: Record) -> bool:
-    """Return whether both runs did everything that they were asked to do, with the same status."""
+    """Return whether both runs completed their job with the same status."""
     return old.result.status == new.result.status and new.result.status in FINISHED
 
 
 def contradictory(records: Iterable[Record]) -> list[Record]:
-    """Return the answers to one question that contradict one another; none if all can be right.
+    """Return the contradicting answers to a question; empty if all answers can be right.
 
-    The result has all exhausted counts and the lower bounds above the least exhausted count.
+    The result has all exhausted counts, and the lower bounds above the smallest exhausted count.
     """
     answers = [
         (record, record.result.count)
@@ -182,12 +183,12 @@ def _contradict(old: Record, new: Record) -> bool:
 
 
 def _which_count(old: Record, new: Record) -> str:
-    """Return "the count", and which count is wrong if verified solutions prove that."""
+    """Return "the count", followed by the wrong count if verified solutions refute a count."""
     for side, record in (("old", old), ("new", new)):
         if record.result.is_finished:
             reason = refutation(record.result.count, max_verified((old, new)))
             if reason is not None:
-                return f"the count; the {side} one is wrong: {reason}"
+                return f"the count; the {side} count is wrong: {reason}"
     return "the count"
 
 
@@ -204,13 +205,13 @@ def _show_answer(record: Record) -> str:
 def work_findings(old: Record, new: Record) -> Iterator[Finding]:
     """Yield the findings on the work of a job whose runs should have done the same work.
 
-    Searches are deterministic, so different figures belong to different searches. Runs in which
-    `auto` chose different backends, and figures that a backend does not count, are not compared.
-    A backend's own figures may depend on a library and are only a note.
+    Searches are deterministic, so different figures mean different searches. If `auto` chose
+    different backends, this is the only finding. Figures that a backend does not count are not
+    compared. A difference in native figures, which may depend on a library, is only a note.
     """
     chosen = [_chosen(record) for record in (old, new)]
     if chosen[0] != chosen[1]:
-        yield Finding(FindingType.NODES, Severity.WARNING, "what auto chose", *chosen)
+        yield Finding(FindingType.NODES, Severity.WARNING, "choice of auto", *chosen)
         return
     if old.result.status != new.result.status or new.result.status not in SAME_WORK:
         return
@@ -236,7 +237,7 @@ def _show_figures(native: Mapping[str, Setting], names: Iterable[str]) -> str:
 
 
 def _chosen(record: Record) -> str:
-    """Return the backend that `auto` chose with its settings; a dash without a choice."""
+    """Return the backend that `auto` chose with its settings, or a dash if there is no choice."""
     chosen = record.result.chosen
     if chosen is None:
         return "–"
@@ -246,10 +247,11 @@ def _chosen(record: Record) -> str:
 
 
 def costs(old: Record, new: Record, tolerance: float) -> tuple[Cost, ...]:
-    """Return the costs of a job: seconds to prepare, to solve, of the processor; and peak bytes.
+    """Return the costs of a job: `prepare`, `solve` and `solve, cpu` in seconds, `memory` in bytes.
 
-    The time to solve is wall-clock time. Processor time (`solve, cpu`) depends less on the load of
-    the machine; it is left out if it does not cover the whole search.
+    `prepare` and `solve` are wall-clock times. `solve, cpu` is the processor time of the search,
+    which depends less on the load of the machine. It has no spreads if it does not cover the whole
+    search.
     """
     has_cpu = _cpu_is_whole(old) and _cpu_is_whole(new)
     measured: dict[str, tuple[FigureOf, float]] = {
@@ -272,7 +274,7 @@ def costs(old: Record, new: Record, tolerance: float) -> tuple[Cost, ...]:
 
 
 def apart_by_chance(judged: Iterable[Cost]) -> float:
-    """Return the expected number of false alarms among the judged costs if nothing had changed."""
+    """Return the expected number of false alarms among the judged costs if nothing has changed."""
     return sum(
         2 / comb(cost.old.runs + cost.new.runs, cost.old.runs)
         for cost in judged
@@ -281,13 +283,13 @@ def apart_by_chance(judged: Iterable[Cost]) -> float:
 
 
 def same_work(old: Record, new: Record) -> bool:
-    """Return whether the two runs ended after the same work, so that their costs compare."""
+    """Return whether both runs ended after the same work, so that their costs can be compared."""
     status = new.result.status
     return old.result.status == status and status in (*SAME_WORK, *FINISHED)
 
 
 def _spread(result: Record, figure: FigureOf) -> Spread | None:
-    """Return the spread of a figure over all repeats of a job; None if a repeat lacks it."""
+    """Return the spread of a figure over all repeats of a job, or None if a repeat lacks it."""
     figures = [value for run in result.runs if (value := figure(run)) is not None]
     if len(figures) < len(result.runs):
         return None
@@ -310,7 +312,7 @@ def _verdict(
 
 
 def _cpu_is_whole(result: Record) -> bool:
-    """Return whether the processor time of a search is the whole of its cost."""
+    """Return whether the processor time of a search covers the whole search."""
     cpu = _spread(result, lambda run: run.result.solve_cpu_s)
     wall = _spread(result, lambda run: run.result.solve_s)
     if cpu is None or wall is None or cpu.minimum <= 0:
@@ -319,7 +321,7 @@ def _cpu_is_whole(result: Record) -> bool:
 
 
 def cost_findings(costs_of_job: Iterable[Cost]) -> Iterator[Finding]:
-    """Yield the findings on costs that changed by more than their spread."""
+    """Yield the findings on costs that have increased or decreased."""
     for cost in costs_of_job:
         more = cost.verdict == CostVerdict.MORE
         if cost.old is None or cost.new is None or not (more or cost.verdict == CostVerdict.LESS):
@@ -332,9 +334,9 @@ def cost_findings(costs_of_job: Iterable[Cost]) -> Iterator[Finding]:
 
 
 def score_findings(old: Iterable[Record], new: Iterable[Record]) -> Iterator[tuple[str, Finding]]:
-    """Yield changes of median scores, with the first job of the improver on the board.
+    """Yield the findings on median scores of improvers, with the digest of the first job.
 
-    A lower median is a warning, a higher median a note.
+    A lower median is a warning, and a higher median is a note.
     """
     before = {_key(group): group.scores() for group in seed_runs(old)}
     for group in seed_runs(new):
@@ -353,6 +355,6 @@ def _key(group: SeedRuns) -> tuple[object, ...]:
 
 
 def _show_scores(scores: Scores) -> str:
-    """Format the median, and the range if there is one: `459 (457–460)`."""
+    """Format the median, with the range unless all scores are equal: `459 (457–460)`."""
     spread = f" ({scores.low}–{scores.high})" if scores.low < scores.high else ""
     return f"{scores.middle:g}{spread}"

@@ -1,6 +1,6 @@
-"""Comparison of two files of run records: job by job, question by question, and their conditions.
+"""Comparison of two files of run records by job, by question and by the conditions of the runs.
 
-Jobs are compared only if their limits and seeds are the same. The counts of other jobs are compared
+Jobs are compared only if their limits and seeds are the same. The counts of all jobs are compared
 with all counts for the same question.
 """
 
@@ -30,14 +30,14 @@ from dovetail.models.outcome import Status
 from dovetail.plain_data import plain
 
 TOLERANCE = 0.05
-# A smaller difference between the busy cores of two files is not reported.
+# Minimum difference between the median busy cores of two files that is reported.
 MIN_CORES_APART = 0.5
 NOT_RECORDED = "not recorded"
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A condition of the runs that differs: its name, and all recorded values in each file."""
+    """A condition of the runs that differs, with all recorded values in each file."""
 
     name: str
     old: tuple[str, ...]
@@ -46,7 +46,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class JobDiff:
-    """A job of both files: its summaries, findings and costs."""
+    """A job that both files have: its summaries, findings and costs."""
 
     old: Record
     new: Record
@@ -60,7 +60,7 @@ class JobDiff:
 
     @property
     def severity(self) -> Severity | None:
-        """The highest severity of the findings; None without findings."""
+        """The highest severity of the findings; None if there are no findings."""
         severities = {finding.severity for finding in self.findings}
         return next((severity for severity in Severity if severity in severities), None)
 
@@ -80,7 +80,7 @@ class Disagreement:
 
     @property
     def refuted_below(self) -> int | None:
-        """The number of verified solutions if an exhausted count is smaller, else None."""
+        """The number of verified solutions if an exhausted count is smaller, otherwise None."""
         answers = (*self.old, *self.new)
         verified = max_verified(answers)
         exact = [
@@ -93,20 +93,22 @@ class Disagreement:
 
 @dataclass(frozen=True)
 class Mean:
-    """The geometric mean of new divided by old, over the `jobs` that have a ratio."""
+    """The geometric mean of the ratios of new to old costs."""
 
+    # None if no job has a ratio.
     ratio: float | None
+    # Number of jobs that have a ratio.
     jobs: int
 
 
 @dataclass(frozen=True)
 class Ratio:
-    """Average costs of the jobs of a backend, new divided by old."""
+    """Mean ratios of new to old costs over the jobs of a backend."""
 
     # None for all backends together.
     backend: str | None
     jobs: int
-    # Number of the jobs whose costs were not compared.
+    # Number of jobs whose costs were not compared.
     unjudged: int
     old_runs: int
     new_runs: int
@@ -121,20 +123,22 @@ class RunDiff:
     """The differences between two files."""
 
     differences: tuple[Difference, ...]
-    # The jobs of both files.
+    # The jobs that both files have.
     jobs: tuple[JobDiff, ...]
-    # The jobs of one file. Added jobs that are wrong by themselves have that status.
+    # The jobs that only the old file has.
     removed: tuple[Record, ...]
+    # The jobs that only the new file has. A job that contradicts its own expected count or its own
+    # verified solutions has the status `wrong`.
     added: tuple[Record, ...]
-    # Number of questions, by content, in both files.
+    # Number of questions that both files have, whatever the names of the puzzles.
     questions: int
-    # Disagreements that no finding on a job reports.
+    # Disagreements that are not reported by a finding on a job.
     disagreements: tuple[Disagreement, ...]
     ratios: tuple[Ratio, ...]
 
     @property
     def wrong(self) -> tuple[Record, ...]:
-        """The added jobs whose answer is wrong by itself."""
+        """The added jobs whose answer is wrong, without a comparison with other jobs."""
         return tuple(record for record in self.added if record.result.status == Status.WRONG)
 
     @property
@@ -162,9 +166,9 @@ class RunDiff:
 def diff_runs(
     old: Iterable[Record], new: Iterable[Record], tolerance: float = TOLERANCE
 ) -> RunDiff:
-    """Compare the records of two files: jobs of one digest, and all answers to one question.
+    """Compare two files of records: jobs with the same digest, and answers to the same question.
 
-    Costs that differ by less than `tolerance` of the old costs are the same.
+    `tolerance` is the maximum change of a cost that is not reported, relative to the old cost.
     """
     old, new = list(old), list(new)
     before = {record.job.digest: record for record in summaries(old)}
@@ -190,15 +194,15 @@ def diff_runs(
 
 
 def _judged(record: Record) -> Record:
-    """Return a record, marked if it is wrong by itself."""
-    (alone,) = judged([record])
-    return alone
+    """Return a record, marked as wrong if it fails its own checks (see `judged`)."""
+    (marked,) = judged([record])
+    return marked
 
 
 def _job_diff(old: Record, new: Record, tolerance: float, score: Finding | None) -> JobDiff:
     job_costs = costs(old, new, tolerance)
-    alone = _judged(new).result
-    wrong = alone.reason or "wrong" if alone.status == Status.WRONG else None
+    result = _judged(new).result
+    wrong = result.reason or "wrong" if result.status == Status.WRONG else None
     findings = (
         *answer_findings(old, new, wrong),
         *([] if score is None else [score]),
@@ -209,18 +213,18 @@ def _job_diff(old: Record, new: Record, tolerance: float, score: Finding | None)
 
 
 def common_questions(old: Iterable[Record], new: Iterable[Record]) -> int:
-    """Return the number of questions in both files, whatever their puzzles are called."""
-    asked = [{question_of(record).content for record in side} for side in (old, new)]
-    return len(asked[0] & asked[1])
+    """Return the number of questions that both files have, whatever the names of the puzzles."""
+    contents = [{question_of(record).content for record in side} for side in (old, new)]
+    return len(contents[0] & contents[1])
 
 
 def disagreements(
     old: Iterable[Record], new: Iterable[Record], reported: Set[str] = frozenset()
 ) -> tuple[Disagreement, ...]:
-    """Return the questions whose answers in the summaries of two files cannot all be right.
+    """Return the questions whose answers in two files cannot all be right.
 
-    All runs of a job count. A question is left out if all jobs with contradicting answers are
-    among the `reported` jobs.
+    `old` and `new` are summaries; the answers of all repeats are compared. A question is left out
+    if all jobs with contradicting answers are among the `reported` jobs.
     """
     answers: dict[tuple[str, str, bool], tuple[list[Record], list[Record]]] = {}
     for side, results in enumerate((old, new)):
@@ -237,7 +241,7 @@ def disagreements(
 
 
 def _answers_of(result: Record) -> Iterator[Record]:
-    """Yield the different answers of the runs of a job."""
+    """Yield the different answers of the repeats of a job."""
     answers = dict.fromkeys(
         (run.result.status, run.result.count, run.result.verified) for run in result.runs
     )
@@ -247,7 +251,7 @@ def _answers_of(result: Record) -> Iterator[Record]:
 
 
 def differences(old: Sequence[Record], new: Sequence[Record]) -> tuple[Difference, ...]:
-    """Return the differences in machine, versions, commit and load of two files."""
+    """Return the differences between two files in machine, versions, commit and load."""
     sides = [_recorded_values(records) for records in (old, new)]
     differing = []
     for name in dict.fromkeys([*sides[0], *sides[1]]):
@@ -266,7 +270,7 @@ def differences(old: Sequence[Record], new: Sequence[Record]) -> tuple[Differenc
 
 
 def _recorded_values(records: Iterable[Record]) -> dict[str, dict[str, None]]:
-    """Return the values of each condition in the records, in their order, without duplicates."""
+    """Return the distinct values of each condition, in the order of the records."""
     values: dict[str, dict[str, None]] = {}
     for record in records:
         machine = plain(record.environment.machine) or {}
@@ -283,7 +287,11 @@ def _recorded_values(records: Iterable[Record]) -> dict[str, dict[str, None]]:
 
 
 def _ratios(jobs: Sequence[JobDiff]) -> tuple[Ratio, ...]:
-    """Return the ratios of all jobs finished without an error in both files, then by backend."""
+    """Return the ratios of the jobs that finished in both files without an error.
+
+    The ratios of all backends together come first, followed by the ratios of each backend if there
+    are several backends.
+    """
     finished = [
         job for job in jobs if finished_both(job.old, job.new) and job.severity != Severity.ERROR
     ]
