@@ -69,7 +69,7 @@ def run_parallel(
             finished = yield from _ParallelRun(options, journal, session, workers).events()
             reason = session.given_up(finished)
             if reason is None:
-                yield session.completed(finished)
+                yield session.with_choices(finished)
                 return
             given_up[session.plan.backend] = reason
             journal.forget()

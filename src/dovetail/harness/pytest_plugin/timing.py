@@ -66,12 +66,12 @@ def timed(job: Job, benchmark: Benchmark, rounds: int) -> list[Result]:
 
         def prepare() -> tuple[tuple[_Round], dict[str, object]]:
             if under_way:
-                results.append(under_way.pop().finished())
+                results.append(under_way.pop().result())
             under_way.append(_Round(session, lowering_s))
             return (under_way[0],), {}
 
         benchmark.pedantic(_Round.search, setup=prepare, rounds=rounds)
-        results.append(under_way.pop().finished())
+        results.append(under_way.pop().result())
         return results
 
 
@@ -114,7 +114,7 @@ class _Round:
             if not search.counts_only:
                 self._found.append(search.take())
 
-    def finished(self) -> Result:
+    def result(self) -> Result:
         """Verify the solutions, sort them into symmetry classes and return the result."""
         session, search = self._session, self._prepared.search
         tally = Tally(session.plan, session.collector())
@@ -124,4 +124,4 @@ class _Round:
                 pass  # nothing is listed
         tally.update(search, self._status)
         tally.end(search, cpu_s=0.0)  # the rate is not reported
-        return session.finished(tally)
+        return session.result(tally)

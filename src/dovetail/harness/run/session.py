@@ -96,7 +96,7 @@ class Session:
         """
         result = yield from self.begin()
         if result is not None:
-            yield self.completed(result)
+            yield self.with_choices(result)
             return
         yield from self.search(self.collector())
 
@@ -220,7 +220,7 @@ class Session:
         if self.limits.nodes is not None and first.search.counters.nodes is None:
             name = self.backend.name
             reason = f"{name} does not count nodes, so it does not support a node limit"
-            yield self.completed(self._skipped(reason))
+            yield self.with_choices(self._skipped(reason))
             return
         tally = Tally(self.plan, collector, began_cpu_s=before)
         prepared: PreparedSearch | None = first
@@ -234,15 +234,15 @@ class Session:
         remaining = self._remaining(first.search, tally)
         if remaining:
             yield self._progress(tally, first.search)  # reports the share of the sub-problem
-        yield replace(self.finished(tally), remaining=remaining)
+        yield replace(self.result(tally), remaining=remaining)
 
-    def finished(self, tally: Tally) -> Result:
+    def result(self, tally: Tally) -> Result:
         """Return the result of the searches in a tally, with costs."""
         clock, result = self.clock, tally.result()
         if self._guard is not None and result.status == Status.SKIPPED:
             result = replace(result, reason=self._guard.reason or result.reason)
         return replace(
-            self.completed(result),
+            self.with_choices(result),
             verified=tally.collector.verified,
             placements=placements_of(self.task),
             symmetry_expansion=tally.expansion_name,
@@ -258,7 +258,7 @@ class Session:
             program=tally.program,
         )
 
-    def completed(self, result: Result) -> Result:
+    def with_choices(self, result: Result) -> Result:
         """Return a result with the choices that were made during planning."""
         return replace(result, piece_selection=self.plan.piece_selection, chosen=self.plan.chosen)
 
