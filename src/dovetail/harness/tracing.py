@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dovetail.backends.registry import backend_named
 from dovetail.backends.shared.hooks import renumbered
 from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.planning.planner import check_one_search, session_of
@@ -35,6 +36,7 @@ def recorded_steps(job: Job, interruption: Interruption | None = None) -> Iterat
     if wanted is None:
         raise ConfigError("the request has no trace; expected a request with a Trace")
     check_one_search(job, "traces")
+    backend_named(job.backend)  # `auto` is refused: it may choose a backend without traces
     clock = RunClock(job.limits.time_s, interruption)
     with session_of(job, clock).begun() as session:
         yield {**json_fields(job_fields(job)), "trace": asdict(wanted)}
