@@ -44,7 +44,10 @@ class SolverRuns:
         }
 
     def values(self, solver: str, figure: Callable[[Record], float | None]) -> dict[str, float]:
-        """Return a figure of each finished run of a solver by question, without unknown figures."""
+        """Return `figure(run)` for the finished runs of a solver, by question.
+
+        Runs for which `figure` returns None are omitted.
+        """
         values = ((question, figure(run)) for question, run in self.finished(solver).items())
         return {question: value for question, value in values if value is not None}
 

@@ -328,7 +328,11 @@ class Tryout:
         return Beginning(visited, cpu_s, ended, estimate if visited else None)
 
     def tree_size(self, task: Task) -> Generator[Event, None, TreeSize | None]:
-        """Estimate the size of the search tree of `bitset`; None if this takes too long."""
+        """Estimate the size of the search tree of `bitset`.
+
+        Returns None if the task has more than `MAX_OPTIONS` options, if `bitset` does not support
+        the task, or if the size cannot be estimated within the budget.
+        """
         small = task.options.option_count <= MAX_OPTIONS
         bitset = self.candidate("bitset", task) if small else None
         return None if bitset is None else (yield from self.size(bitset))

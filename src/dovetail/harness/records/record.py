@@ -232,7 +232,10 @@ class Record:
         return replace(self, result=replace(self.result, status=Status.WRONG, reason=reason))
 
     def json_fields(self) -> dict[str, Any]:
-        """Return the fields in JSON types; a summary also has `repeats`, with their fields."""
+        """Return the fields in JSON types.
+
+        A summary also has the key `repeats`: a list with the `PER_REPEAT` fields of each repeat.
+        """
         repeats = [json_fields(run, *PER_REPEAT) for run in self.repeats]
         return {**json_fields(self), "repeats": repeats} if repeats else json_fields(self)
 

@@ -180,8 +180,8 @@ class Result:
     """For a program that was run by its command: the `version` that it prints, and a digest
     (`sha256`) of the files that the command names."""
     remaining: Annotated[tuple[SubProblem, ...] | None, Mark.UNRECORDED] = None
-    """Unexplored parts of a run within a part of the tree, in the order of the search; empty if the
-    part is exhausted, None if the search cannot be cut."""
+    """Unexplored subtrees of a run on a part of the tree, in the order of the search; empty if the
+    part is exhausted. None for a run on the whole tree, and if they are unknown."""
     rows: Annotated[NDArray[np.int32] | None, Mark.UNRECORDED] = field(
         default=None, repr=False, compare=False
     )

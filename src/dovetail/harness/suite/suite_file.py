@@ -110,7 +110,7 @@ def suite_path(word: str | Path) -> Path | None:
 
 
 def is_suite(file: TextFile) -> bool:
-    """Return whether a line of `file` begins like a line that only suites have."""
+    """Return whether a line of `file` begins with a table or a key that only suites have."""
     return any(map(_OF_A_SUITE.match, file.lines))
 
 
