@@ -6,6 +6,7 @@ for type checkers, the aliases are ordinary types.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
@@ -38,14 +39,24 @@ class Exactly:
     def __get_pydantic_core_schema__(
         self, source: type, handler: Callable[[type], Schema]
     ) -> Schema:
-        schema = handler(source) | {"strict": not self.is_key}
+        schema = handler(source) | {"strict": True}
         if source is str:
             any_text = {"type": "is-instance", "cls": str}
             return {"type": "json-or-python", "json_schema": schema, "python_schema": any_text}
         if source is float:
             schema["allow_inf_nan"] = False
         bounds = {"ge": self.minimum, "gt": self.above, "lt": self.below}
-        return schema | {key: bound for key, bound in bounds.items() if bound is not None}
+        schema |= {key: bound for key, bound in bounds.items() if bound is not None}
+        if self.is_key:
+            read = {"type": "no-info", "function": _whole_number_of_key}
+            return {"type": "function-before", "function": read, "schema": schema}
+        return schema
+
+
+def _whole_number_of_key(key: object) -> object:
+    """Return the number that a key is, or a key that is no number as it is."""
+    is_number = isinstance(key, str) and re.fullmatch("0|[1-9][0-9]{0,18}", key)
+    return int(str(key)) if is_number else key
 
 
 Text = Annotated[str, Exactly()]
@@ -55,6 +66,7 @@ Count = Annotated[int, Exactly(minimum=0)]
 AtLeastOne = Annotated[int, Exactly(minimum=1, below=LARGEST)]
 Whole = Annotated[int, Exactly(minimum=0, below=LARGEST)]
 WholeKey = Annotated[int, Exactly(minimum=0, below=LARGEST, is_key=True)]
+Finite = Annotated[float, Exactly()]
 Bytes = Annotated[int, Exactly("bytes", minimum=0, below=LARGEST)]
 Number = Annotated[float, Exactly(minimum=0, below=LARGEST)]
 Seconds = Annotated[float, Exactly("s", minimum=0, below=LARGEST)]

@@ -93,7 +93,7 @@ def test_a_budget_smaller_than_the_tree(
     [
         (["queens-8", "-b", "cpsat"], "backend cpsat cannot estimate a search; valid:"),
         (["queens-8", "-b", "fila"], "queens-8: fila refuses: it supports packing puzzles only"),
-        (["queens-8", "--descents", "0"], "'--descents': expected 1 or more"),
+        (["queens-8", "--descents", "0"], "'--descents': 0; expected 1 or more"),
         (["queens-8", "--time-limit", "5x"], "time is '5x'; expected seconds, or a time such as"),
     ],
 )

@@ -100,9 +100,12 @@ def test_the_help_of_auto(capsys: pytest.CaptureFixture[str]) -> None:
         ),
         (
             ["count", SMALL, "--node-limit", "x"],
-            "'--node-limit': expected a whole number (see dovetail count --help)",
+            "'--node-limit': 'x'; expected a whole number (see dovetail count --help)",
         ),
-        (["count", SMALL, "--limit", "0"], "expected 1 or more (see dovetail count --help)"),
+        (
+            ["count", SMALL, "--limit", "0"],
+            "'--limit': 0; expected 1 or more (see dovetail count --help)",
+        ),
         (["count", SMALL, "--option-order", "x"], "'x' is unknown; valid: 'given', 'random' (see"),
         (["count"], "(see dovetail count --help)"),
     ],

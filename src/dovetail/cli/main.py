@@ -58,10 +58,10 @@ LISTING_FORMATS = ("solve", "sample", "convert")  # The help of these lists the 
 MAX_MESSAGE = 400
 # How the parser words what is wrong with a value, as a pattern, and how every other message does.
 PLAIN_WORDS = {
-    ": .* is not a valid int(eger)?( range)?$": ": expected a whole number",
-    ": .* is not a valid float( range)?$": ": expected a number",
-    ": .* is not in the range x>=([0-9.]+)": r": expected \1 or more",
-    ": .* is not in the range ([0-9.]+)<=x<=([0-9.]+)": r": expected \1 to \2",
+    "(: .*) is not a valid int(eger)?( range)?$": r"\1; expected a whole number",
+    "(: .*) is not a valid float( range)?$": r"\1; expected a number",
+    "(: .*) is not in the range x>=([0-9.]+)$": r"\1; expected \2 or more",
+    "(: .*) is not in the range ([0-9.]+)<=x<=([0-9.]+)$": r"\1; expected \2 to \3",
     "is not one of (.*)": r"is unknown; valid: \1",
 }
 

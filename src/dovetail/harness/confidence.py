@@ -16,6 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.plain_data import Finite
+
 RESAMPLES = 2000
 # Number of resamples in memory at a time.
 LOT = 100
@@ -30,9 +32,9 @@ MIN_NONZERO = 10
 class Interval:
     """An estimate with its 95 % confidence interval."""
 
-    mean: float
-    low: float
-    high: float
+    mean: Finite
+    low: Finite
+    high: Finite
 
     def times(self, factor: float) -> Interval:
         """Return the interval with all values multiplied by a factor."""
