@@ -256,6 +256,23 @@ def test_what_is_no_estimate(
     assert not page.exists()
 
 
+def test_an_estimate_that_is_infinite(
+    suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is refused with its line."""
+    line = (
+        (Path(__file__).parents[2] / "docs/reproductions/estimates.jsonl")
+        .read_text()
+        .splitlines()[0]
+    )
+    estimates = tmp_path / "estimates.jsonl"
+    estimates.write_text(re.sub('"mean": [0-9.]+', '"mean": 1e400', line, count=1))
+    words = ["reproductions", str(suite.with_name("runs.jsonl")), "--suite", str(suite)]
+    assert run([*words, "--estimates", str(estimates), "-o", str(tmp_path / "page.md")]) == 2
+    assert "estimates.jsonl:1: " in (message := capsys.readouterr().err)
+    assert "is inf; expected a finite number" in message
+
+
 def test_the_bundled_suites(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """All rows of Busche's tables are listed once; records of none of the suites are refused."""
     runs, page = tmp_path / "runs.jsonl", tmp_path / "page.md"
