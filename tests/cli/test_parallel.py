@@ -95,7 +95,7 @@ def test_a_bench_with_workers(tmp_path: Path) -> None:
     )
     both = dovetail(*words, "--parallel", "2", "--jobs", "2")
     assert both.returncode == 2
-    assert "expected one run at a time" in both.stderr
+    assert "expected a single run" in both.stderr
 
 
 @pytest.mark.parametrize(
