@@ -124,7 +124,7 @@ def test_a_bench_of_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
     def here(job: Job, interruption: Interruption | None, *, side_by_side: int) -> Iterator[Event]:
         return execute(job, interruption)
 
-    monkeypatch.setattr("dovetail.harness.parallel.runs.execute_isolated", here)
+    monkeypatch.setattr("dovetail.harness.execution.isolation.execute_isolated", here)
     results = dovetail.bench(
         puzzles=["queens-5", dovetail.load("queens-6")],
         backends=["dlx", "bitset"],

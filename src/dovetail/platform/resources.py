@@ -9,7 +9,6 @@ Importing psutil takes 30 ms, so functions that a short count calls on Linux do 
 from __future__ import annotations
 
 import os
-import platform
 import re
 import sys
 import threading
@@ -199,7 +198,11 @@ def processor_time() -> ProcessorTime:
 def processor_name() -> str:
     """Return the model of the processor, or its architecture if the system has no model name."""
     model = re.search(r"^model name\s*:(.*)", _text("/proc/cpuinfo"), re.MULTILINE)
-    return model[1].strip() if model else platform.processor() or platform.machine()
+    if model:
+        return model[1].strip()
+    import platform
+
+    return platform.processor() or platform.machine()
 
 
 def _account(path: str, key: str) -> int | None:

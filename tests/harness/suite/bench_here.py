@@ -18,4 +18,4 @@ def bench_here(monkeypatch: pytest.MonkeyPatch) -> None:
     def here(job: Job, interruption: Interruption | None, *, side_by_side: int) -> Iterator[Event]:
         return execute(job, interruption)
 
-    monkeypatch.setattr("dovetail.harness.parallel.runs.execute_isolated", here)
+    monkeypatch.setattr("dovetail.harness.execution.isolation.execute_isolated", here)

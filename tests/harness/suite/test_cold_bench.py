@@ -40,7 +40,7 @@ def in_this_process(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
         made.append(job.cold_start)
         return execute(job, interruption)
 
-    monkeypatch.setattr("dovetail.harness.parallel.runs.execute_isolated", here)
+    monkeypatch.setattr("dovetail.harness.execution.isolation.execute_isolated", here)
     return made
 
 

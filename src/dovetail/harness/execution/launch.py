@@ -11,8 +11,6 @@ from dataclasses import replace
 
 from dovetail.errors import BackendError, LimitError
 from dovetail.harness.execution.execute import execute
-from dovetail.harness.execution.isolation import execute_isolated
-from dovetail.harness.execution.waiting_child import WAITING_CHILD
 from dovetail.harness.planning.named import named_backend
 from dovetail.harness.run.events import Event, Found
 from dovetail.harness.run.interruption import Interruption
@@ -38,6 +36,9 @@ def run(
     here = sliced and not limited and not job.cold_start
     if here:
         return execute(job, interruption)
+    from dovetail.harness.execution.isolation import execute_isolated
+    from dovetail.harness.execution.waiting_child import WAITING_CHILD
+
     return execute_isolated(job, interruption, waiting=WAITING_CHILD if reuse else None)
 
 

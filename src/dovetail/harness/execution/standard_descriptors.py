@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 
@@ -41,6 +40,8 @@ def captured_output() -> Iterator[bytearray]:
 
     The array is filled when the context ends.
     """
+    import tempfile
+
     written = bytearray()
     with tempfile.TemporaryFile() as file, os.fdopen(os.dup(STDOUT), "wb") as before:
         sys.stdout.flush()

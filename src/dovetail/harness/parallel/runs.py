@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from dovetail.errors import ConfigError
-from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import run
 from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.run.events import Event
@@ -58,6 +57,8 @@ class Runs:
         if self._on_workers is not None:
             return self._on_workers.run(number, interruption)
         if self._side_by_side is not None:
+            from dovetail.harness.execution.isolation import execute_isolated
+
             return execute_isolated(
                 self._jobs[number], interruption, side_by_side=self._side_by_side
             )

@@ -26,7 +26,6 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from statistics import fmean, stdev
 
 import numpy as np
 from numpy.typing import NDArray
@@ -283,5 +282,7 @@ def _sampled(piece: str, trial: Session) -> PieceEstimate | None:
         if not share:
             return PieceEstimate(piece, nodes, None, None)
         sizes.append(visited / share)
+    from statistics import fmean, stdev
+
     error = stdev(sizes) / math.sqrt(len(sizes))
     return PieceEstimate(piece, nodes, round(fmean(sizes)), round(error))
