@@ -159,6 +159,7 @@ def test_a_copy_keeps_its_fixed_pieces(views: Views, tmp_path: Path) -> None:
     page.locator("#piece-0-edit").click()
     page.locator("dialog .cell.open").nth(2).wait_for()
     page.keyboard.press("Escape")
+    page.locator("dialog[open]").wait_for(state="detached")
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save as TOML").click()
     text = saved.value.path().read_text(encoding="utf-8")

@@ -2,7 +2,7 @@
 
 import { make } from "../elements.js";
 
-const PATIENCE = 1000; // milliseconds until the browser has begun to save
+const PATIENCE = 60_000; // milliseconds until the browser has begun to save, also on a busy machine
 
 export function saveText(name, text, type = "text/plain") {
   const address = URL.createObjectURL(new Blob([text], { type }));
