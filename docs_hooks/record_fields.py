@@ -18,11 +18,10 @@ from dovetail.harness.records.record import Environment, JobFields, Record
 from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Counters
 from dovetail.plain_data import LARGEST, Exactly, Setting
-from dovetail.reports.results.jobs_csv import OBJECTS, QUESTION, SCALARS
+from dovetail.reports.results.jobs_csv import QUESTION, record_columns
 
 MARK = "<!-- fields of a record -->"
 GROUPS = (Record, JobFields, Result, Environment)
-COLUMNS = {*QUESTION, *SCALARS, *OBJECTS}
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
@@ -40,6 +39,8 @@ def _lines() -> Iterator[str]:
 
 def _section(declared: type) -> Iterator[str]:
     """Yield the lines of a table of the fields of a class."""
+    scalars, objects = record_columns()
+    columns = {*QUESTION, *scalars, *objects}
     of_record = declared in GROUPS
     words = inspect.cleandoc(declared.__doc__ or "").split("\n\n")
     title = re.split("[:,.]", words[0])[0] if of_record else declared.__name__
@@ -53,7 +54,7 @@ def _section(declared: type) -> Iterator[str]:
             continue
         cells = [f"`{field.name}`", _type_words(field.hint)]
         if of_record:
-            cells.append("yes" if field.name in COLUMNS else "")
+            cells.append("yes" if field.name in columns else "")
         part, _, name = field.attribute.rpartition(".")
         meaning = meanings[part].get(name, "")
         if of_record and not meaning:

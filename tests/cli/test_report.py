@@ -35,7 +35,7 @@ def test_records_alone_will_do(
     for name, begin in (
         ("r.html", "<!DOCTYPE html>\n<html"),
         ("r.MD", "# exhibits\n\n**"),
-        ("r.csv", "puzzle,digest,symmetry,labelled,backend,settings,status,"),
+        ("r.csv", "puzzle,digest,symmetry,labelled,backend,settings,job,"),
     ):
         assert run(["report", str(runs), "-o", str(tmp_path / name)]) == 0
         assert (tmp_path / name).read_text().startswith(begin)

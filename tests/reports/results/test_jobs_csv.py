@@ -10,14 +10,13 @@ from dovetail.reports.results.jobs_csv import jobs_csv
 from harness.records.made import by_remaining, made, profile, results
 
 COLUMNS = """
-puzzle digest symmetry labelled backend settings status count expected nodes attempts node_meaning
-warm_up_s prepare_s solve_s solve_cpu_s check_s total_s peak_bytes baseline_bytes verified
-symmetry_expansion suite begun commit seed job reason cold_start best_known
-score bound
+puzzle digest symmetry labelled backend settings
+job seed cold_start node_meaning suite expected best_known begun status count nodes attempts
+reason score bound symmetry_expansion warm_up_s prepare_s solve_s solve_cpu_s check_s total_s
+peak_bytes baseline_bytes verified commit
 solve_ratio total_ratio runs solve_min_s solve_max_s
-config reductions triggers trials tags limits placements native
-attempts_by_remaining fits_by_remaining published machine
-versions load
+config reductions triggers trials limits tags published load attempts_by_remaining
+fits_by_remaining native placements machine versions
 """
 
 

@@ -13,11 +13,10 @@ from pydantic import TypeAdapter, ValidationError
 
 from dovetail.errors import ConfigError
 from dovetail.files.validation import problem_of
-from dovetail.harness.records.fields import composed, json_fields, line_type
+from dovetail.harness.records.fields import composed, field_types, line_type
 from dovetail.harness.run.result import Result
-from dovetail.models.outcome import Status
 from dovetail.models.sub_problem import SubProblem
-from dovetail.plain_data import Mark, plain
+from dovetail.plain_data import Mark
 
 PROMISE = "promise"
 
@@ -73,12 +72,12 @@ def differing_field(result: Result, other: Result) -> str | None:
 
 
 def result_text(result: Result) -> str:
-    """Return the `SENT` fields of a result and its `remaining` parts as JSON."""
-    fields = json_fields(result, *SENT)
-    given = {name: value for name, value in fields.items() if value != _defaults()[name]}
-    if result.remaining != ():
-        given["remaining"] = plain(result.remaining)
-    return json.dumps(given, separators=(",", ":"))
+    """Return the `SENT` fields of a result and its `remaining` parts as JSON, without defaults."""
+    types = field_types(Result)
+    values = {name: types[name].value_in(result) for name in SENT}
+    line = line_type(_Sent)(**values, remaining=result.remaining)
+    text: bytes = _adapter().dump_json(line, exclude_defaults=True)
+    return text.decode()
 
 
 def packed_rows(result: Result) -> bytes | None:
@@ -157,9 +156,3 @@ def read_part(text: str) -> SubProblem:
 @cache
 def _adapter() -> TypeAdapter[Any]:
     return TypeAdapter(line_type(_Sent))
-
-
-@cache
-def _defaults() -> dict[str, Any]:
-    """Return the values of fields that are left out; every result has its status."""
-    return {**json_fields(Result(Status.EXHAUSTED), *SENT), "status": None}

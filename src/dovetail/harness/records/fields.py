@@ -35,6 +35,11 @@ class FieldType:
         kinds = [get_origin(kind) or kind for kind in members if kind is not type(None)]
         self.base: type = kinds[0] if len(kinds) == 1 else object
 
+    @property
+    def is_scalar(self) -> bool:
+        """Whether values are texts, numbers or booleans."""
+        return issubclass(self.base, str | int | float)
+
 
 @cache
 def field_types(declared: Any) -> Mapping[str, FieldType]:
@@ -62,10 +67,11 @@ def json_fields(whole: Any, *names: str) -> dict[str, Any]:
 
 def recorded(whole: Declared) -> Declared:
     """Return an instance of a dataclass with only the fields that records have."""
-    declared: Any = type(whole)
-    hints = get_type_hints(declared, include_extras=True)
-    left_out = [own for own in fields(declared) if Mark.UNRECORDED in marks_of(hints[own.name])]
-    return replace(whole, **{own.name: own.default for own in left_out})  # type: ignore[type-var]
+    changed: Any = whole
+    kept = {attribute.name for _, _, attribute in _recorded(changed.__class__)}
+    left_out = {own.name: own.default for own in fields(changed) if own.name not in kept}
+    result: Declared = replace(changed, **left_out)
+    return result
 
 
 @cache

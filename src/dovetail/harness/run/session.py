@@ -187,8 +187,9 @@ class Session:
 
     def prepare_search(self) -> PreparedSearch:
         """Prepare the next search of the plan, which must exist."""
-        with self.clock.preparing:
-            return next(self._searches)
+        prepared = self.next_search()
+        assert prepared is not None, "a plan has a search"
+        return prepared
 
     def advance(
         self,

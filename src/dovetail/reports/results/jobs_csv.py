@@ -4,37 +4,46 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from functools import cache
 
-from dovetail.harness.records.fields import json_fields
+from dovetail.harness.records.fields import field_types, json_fields
 from dovetail.harness.records.questions import by_question, show_settings
 from dovetail.harness.records.record import Record
 from dovetail.reports.csv_text import csv_lines
 from dovetail.reports.result_cells import ratios_to_best
 
 QUESTION = ("puzzle", "digest", "symmetry", "labelled", "backend", "settings")
-# Fields of a record: first texts, numbers and truth values, then lists and objects.
-SCALARS = (
-    *("status", "count", "expected", "nodes", "attempts", "node_meaning", "warm_up_s", "prepare_s"),
-    *("solve_s", "solve_cpu_s", "check_s", "total_s", "peak_bytes", "baseline_bytes", "verified"),
-    *("symmetry_expansion", "suite", "begun", "commit", "seed", "job", "reason", "cold_start"),
-    *("best_known", "score", "bound"),
-)
-OBJECTS = (
-    *("config", "reductions", "triggers", "trials", "tags", "limits", "placements", "native"),
-    *("attempts_by_remaining", "fits_by_remaining", "published", "machine", "versions", "load"),
+# Fields of a record that have no column.
+LEFT_OUT = (
+    *("schema", "repeat", "outline", "example", "size", "random", "improves", "probable"),
+    *("trace", "backtracks_by_trigger", "program", "searched", "piece_selection", "chosen"),
+    "parallel",
 )
 AMONG_OTHERS = ("solve_ratio", "total_ratio", "runs", "solve_min_s", "solve_max_s")
 
 
-def jobs_csv(results: Sequence[Record]) -> str:
-    """The text of the file: a header, and a line for each of `results`.
+@cache
+def record_columns() -> tuple[list[str], list[str]]:
+    """Return the fields of a record with a column: texts and numbers, and lists and objects."""
+    kinds = {
+        name: kind
+        for name, kind in field_types(Record).items()
+        if name not in (*QUESTION, *LEFT_OUT)
+    }
+    scalars = [name for name, kind in kinds.items() if kind.is_scalar]
+    return scalars, [name for name in kinds if name not in scalars]
 
-    The columns are fields of a record. A cell is empty where
-    nothing is known; objects and lists are JSON. Ratios are those to the fastest finished run of
-    the same question. Figures of repeated runs are those of the median run by time to solve. Names
-    are texts that are no formula, see `csv_text`.
+
+def jobs_csv(results: Sequence[Record]) -> str:
+    """Return the text of the file: a header, and a line for each of `results`.
+
+    The columns are all fields of a record but those `LEFT_OUT`. A cell is empty if its value is
+    unknown; objects and lists are JSON. Ratios are relative to the fastest finished run of the same
+    question. Figures of repeated runs are those of the median run by time to solve. Names are
+    escaped as in `csv_text`, so that no spreadsheet takes them for formulas.
     """
-    lines: list[Iterable[object]] = [(*QUESTION, *SCALARS, *AMONG_OTHERS, *OBJECTS)]
+    scalars, objects = record_columns()
+    lines: list[Iterable[object]] = [(*QUESTION, *scalars, *AMONG_OTHERS, *objects)]
     for question, answers in by_question(results).items():
         for answer, ratios in zip(answers, ratios_to_best(answers), strict=True):
             times = [run.result.solve_s for run in answer.runs]
@@ -48,10 +57,10 @@ def jobs_csv(results: Sequence[Record]) -> str:
                         int(question.labelled),
                     ),
                     *(answer.job.backend, show_settings(answer).strip()),
-                    *(fields[name] for name in SCALARS),
+                    *(fields[name] for name in scalars),
                     *(ratios if answer.result.is_answered else (None, None)),
                     *(len(times), min(times), max(times)),
-                    *(_object_cell(fields[name]) for name in OBJECTS),
+                    *(_object_cell(fields[name]) for name in objects),
                 )
             )
     return csv_lines(lines)
