@@ -18,12 +18,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from dovetail.harness.execution.launch import finish, run
-from dovetail.harness.parallel.cluster import ClusterWorkers
-from dovetail.harness.parallel.coordinator import Coordinator
-from dovetail.harness.parallel.division import Division, divided_task
-from dovetail.harness.parallel.journal import Journal, StoredPart
-from dovetail.harness.parallel.workers import Ready, Workers
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.planning.planner import session_of
 from dovetail.harness.run.clock import RunClock
@@ -32,6 +26,12 @@ from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits, Plan
 from dovetail.harness.run.plan_json import plan_to_json
 from dovetail.harness.run.session import Session
+from dovetail.harness.workers.base import Ready, Workers
+from dovetail.harness.workers.checkpoint import Journal, StoredPart
+from dovetail.harness.workers.cluster import ClusterWorkers
+from dovetail.harness.workers.coordinator import Coordinator
+from dovetail.harness.workers.division import Division, divided_task
+from dovetail.harness.workers.launch import finish, run
 
 PUZZLE, BACKEND, WORKERS = "pentominoes-6x10", "dlx", 2
 HERE = "127.0.0.1"

@@ -14,12 +14,12 @@ import argparse
 import time
 from dataclasses import dataclass
 
-from dovetail.harness.execution.execute import execute
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.events import Compiling, Progress, Started
 from dovetail.harness.run.job import Chosen, Limits
 from dovetail.harness.run.result import Result
 from dovetail.harness.sizes import about_s
+from dovetail.harness.workers.execute import execute
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle

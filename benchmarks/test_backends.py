@@ -12,11 +12,11 @@ from dataclasses import replace
 import pytest
 
 from dovetail.backends.registry import backends
-from dovetail.harness.execution.isolation import execute_isolated
-from dovetail.harness.execution.launch import finish
 from dovetail.harness.pytest_plugin.timing import Benchmark, extra_info, timed
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.suite.suite_file import load_suite
+from dovetail.harness.workers.isolation import execute_isolated
+from dovetail.harness.workers.launch import finish
 from dovetail.models.outcome import Status
 
 ROUNDS = 3

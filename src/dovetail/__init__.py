@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     )
     from dovetail.harness.confidence import Interval
     from dovetail.harness.estimating import Estimate
-    from dovetail.harness.parallel.options import ParallelOptions
     from dovetail.harness.run.job import Limits, RandomOrder, Trials
+    from dovetail.harness.workers.options import ParallelOptions
     from dovetail.models.cover import CoverProblem, cover_problem
     from dovetail.models.edges import EdgePuzzle, Hint
     from dovetail.models.lattices.square import SquareLattice
@@ -64,7 +64,7 @@ _NAMES = {
     ),
     "harness.confidence": ("Interval",),
     "harness.estimating": ("Estimate",),
-    "harness.parallel.options": ("ParallelOptions",),
+    "harness.workers.options": ("ParallelOptions",),
     "harness.run.job": ("Limits", "RandomOrder", "Trials"),
     "harness.run.result": ("Result",),
     "models.cover": ("CoverProblem", "cover_problem"),

@@ -12,11 +12,8 @@ from dovetail.errors import ConfigError
 from dovetail.files.text_file import TextFile
 from dovetail.harness.estimating import DESCENTS, TIME_LIMIT, Estimate
 from dovetail.harness.estimating import estimate as estimated
-from dovetail.harness.execution.launch import accepted, finish, run, solutions
 from dovetail.harness.improving import improve as improvements
 from dovetail.harness.improving import improving_job
-from dovetail.harness.parallel.options import ParallelOptions
-from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.parameters import (
     LimitedParameters,
     OrderedParameters,
@@ -35,6 +32,9 @@ from dovetail.harness.sizes import parse_seconds
 from dovetail.harness.suite.bench import plan_results, run_plan
 from dovetail.harness.suite.plan import AnyPuzzle, SuitePlan, not_for_a_suite, plan_of
 from dovetail.harness.suite.suite_file import load_suite
+from dovetail.harness.workers.launch import accepted, finish, run, solutions
+from dovetail.harness.workers.options import ParallelOptions
+from dovetail.harness.workers.runs import Runs
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import Solution

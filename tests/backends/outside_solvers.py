@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from dovetail.backends.registry import backend_named
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
+from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.launch import finish
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status

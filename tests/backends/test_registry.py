@@ -17,10 +17,10 @@ from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.backends.sat import backend as sat
 from dovetail.errors import ConfigError
 from dovetail.extras import install_command
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.execution.launch import finish
 from dovetail.harness.planning import AUTO
 from dovetail.harness.run.job import Job
+from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.launch import finish
 from dovetail.models.outcome import Status
 from dovetail.puzzles.loading import load
 

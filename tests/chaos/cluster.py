@@ -13,14 +13,14 @@ from typing import Any, ClassVar
 
 from chaos.disturbed_run import Place, strike_command
 from chaos.search import Command
-from harness.parallel.dask_cluster import DaskCluster
+from harness.workers.dask_cluster import DaskCluster
 
 # What to look for in the command line of a process.
 PROCESSES = {
     "dask worker": b"spawn_main",
     "stopped dask worker": b"spawn_main",
     "nanny": b"dask\0worker",
-    "kernel": b"parallel.worker",
+    "kernel": b"workers.worker",
     "supervisor": b"supervisor.py",
 }
 WORKERS, STOPPED_S = 2, 4.0

@@ -14,7 +14,7 @@ from dovetail.platform.processes import descendants
 
 WORKER_TIMEOUT_S = 2.0
 # What to look for in the command line of a process.
-WORKER, SUPERVISOR = b"parallel.worker", b"supervisor.py"
+WORKER, SUPERVISOR = b"workers.worker", b"supervisor.py"
 
 
 class Machine(Place):

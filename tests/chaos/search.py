@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from dovetail.backends.registry import backend_named
-from dovetail.harness.execution.launch import run
-from dovetail.harness.parallel.options import ParallelOptions
-from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
-from harness.parallel.results import collected
+from dovetail.harness.workers.launch import run
+from dovetail.harness.workers.options import ParallelOptions
+from dovetail.harness.workers.runs import Runs
+from harness.workers.results import collected
 
 MARK = "DOVETAIL_CHAOS"
 TESTS = Path(__file__).parents[1]

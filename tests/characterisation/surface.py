@@ -14,10 +14,6 @@ from typing import Any
 import pytest
 
 from dovetail.harness.estimating import Estimate, estimate
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.execution.isolation import execute_isolated
-from dovetail.harness.execution.launch import run
-from dovetail.harness.execution.run_so_far import RunSoFar
 from dovetail.harness.pytest_plugin.timing import timed
 from dovetail.harness.run.events import Compiling, Event, Found, Progress, Started
 from dovetail.harness.run.interruption import Interruption
@@ -25,6 +21,10 @@ from dovetail.harness.run.job import Chosen, Job, Limits, RandomOrder, Trials
 from dovetail.harness.run.result import BestBoard, Result
 from dovetail.harness.sampling import sample
 from dovetail.harness.tracing import recorded_steps
+from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.isolation import execute_isolated
+from dovetail.harness.workers.launch import run
+from dovetail.harness.workers.run_so_far import RunSoFar
 from dovetail.models.request import Request, Trace
 from dovetail.models.solution import PackingSolution
 from dovetail.models.task import Puzzle

@@ -16,12 +16,12 @@ from characterisation.surface import (
     asked,
     recorded,
 )
-from dovetail.harness.execution import isolation
-from dovetail.harness.execution.run_so_far import RunSoFar
 from dovetail.harness.run.events import Event, Progress, Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.result import Result
+from dovetail.harness.workers import isolation
+from dovetail.harness.workers.run_so_far import RunSoFar
 from dovetail.models.outcome import Status
 
 SIX = "pentominoes-5x6-FLNPUY"

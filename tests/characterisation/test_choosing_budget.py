@@ -9,10 +9,10 @@ import pytest
 from characterisation.clock import PROCESS_SHARE, Clock
 from characterisation.clocked import Clocked, offer_only
 from characterisation.surface import asked, recorded
-from dovetail.harness.execution.execute import execute
 from dovetail.harness.planning import rules, trials
 from dovetail.harness.planning.rules import WORK_S
 from dovetail.harness.run.job import Chosen, Job
+from dovetail.harness.workers.execute import execute
 
 SIX = "pentominoes-5x6-FLNPUY"
 MANY = 1_000

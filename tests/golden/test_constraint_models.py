@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.job import Job
+from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.launch import finish
 from dovetail.models.outcome import Status
 from dovetail.models.request import Reduction, Request, Symmetry
 from golden.edge_boards import board, truth

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.execution.launch import finish
 from dovetail.harness.pytest_plugin.solution_count import SolutionCount
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
+from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.launch import finish
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.harness.execution.waiting_child import WAITING_CHILD
+from dovetail.harness.workers.waiting_child import WAITING_CHILD
 
 ENTRY_POINT = "[dovetail.backends]\nrude = rude_backend:Rude\n"
 

@@ -18,15 +18,15 @@ from dovetail.backends.fila.backend import Fila
 from dovetail.backends.frontier.counting import Counting
 from dovetail.backends.shared.memory_budget import RepresentationLimitError
 from dovetail.errors import ConfigError
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.execution.isolation import execute_isolated
-from dovetail.harness.execution.launch import finish, run
 from dovetail.harness.planning import rules, trials
 from dovetail.harness.records.recording import result_fields
 from dovetail.harness.run.events import Compiling, Event
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Chosen, Job, Limits, RandomOrder, Trials
 from dovetail.harness.run.memory_limit import MEMORY_REASON
+from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.isolation import execute_isolated
+from dovetail.harness.workers.launch import finish, run
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece

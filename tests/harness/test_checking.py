@@ -10,11 +10,11 @@ import pytest
 from dovetail.api import solve
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.errors import BackendError
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.collector import CHECKED_FIRST, SolutionChecker
 from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import Job
+from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.launch import finish
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task

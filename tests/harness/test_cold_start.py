@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.harness.execution.isolation import (
+from dovetail.harness.run.events import Started
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import Job
+from dovetail.harness.workers.isolation import (
     CACHE_VARIABLES,
     PREFIX,
     environment_of,
     execute_isolated,
 )
-from dovetail.harness.execution.launch import finish, run
-from dovetail.harness.run.events import Started
-from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.run.job import Job
+from dovetail.harness.workers.launch import finish, run
 from dovetail.jit import CODE_SUFFIX
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry

@@ -9,8 +9,8 @@ import pytest
 
 import dovetail
 from dovetail.cli.main import run
-from dovetail.harness.execution import isolation
 from dovetail.harness.run import session
+from dovetail.harness.workers import isolation
 from dovetail.models import task
 from dovetail.models.task import LoweredPuzzle, Puzzle
 

@@ -14,14 +14,14 @@ from dovetail.backends.dlx.backend import Dlx, DlxConfig
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.cli.main import run
 from dovetail.errors import LimitError
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.execution.isolation import execute_isolated
-from dovetail.harness.execution.launch import finish
 from dovetail.harness.run import memory_limit
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory_limit import MEMORY_REASON, MemoryLimit
 from dovetail.harness.run.result import Result
 from dovetail.harness.sampling import sample
+from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.isolation import execute_isolated
+from dovetail.harness.workers.launch import finish
 from dovetail.models.outcome import Status
 from dovetail.models.task import Task
 from dovetail.platform.resources import machine_bytes, resident_bytes

@@ -7,14 +7,14 @@ import time
 
 import pytest
 
-from dovetail.harness.execution.isolation import execute_isolated
-from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.events import Started
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory_limit import MEMORY_REASON
 from dovetail.harness.run.result import Result
 from dovetail.harness.suite.bench import run_plan
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
+from dovetail.harness.workers.isolation import execute_isolated
+from dovetail.harness.workers.launch import finish
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.platform.processes import descendants

@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 from dovetail.backends.dlx.backend import Dlx
 from dovetail.backends.registry import backends
 from dovetail.errors import ConfigError
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.execution.isolation import execute_isolated
-from dovetail.harness.execution.launch import finish
 from dovetail.harness.planning import tree_size
 from dovetail.harness.records.recording import result_fields
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits, PieceEstimate, PieceSelection
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session
+from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.isolation import execute_isolated
+from dovetail.harness.workers.launch import finish
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status

@@ -15,13 +15,13 @@ from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named
 from dovetail.cli.main import run
 from dovetail.errors import ConfigError
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.execution.launch import finish
 from dovetail.harness.run import searches as sequence
 from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import LARGEST_SEED, Job, Limits, RandomOrder
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.searches import random_order, shuffled, surfaces
+from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.launch import finish
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import bounded_placements

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from dovetail.errors import BackendError, ConfigError
-from dovetail.harness.execution.launch import finish, run
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.harness.tracing import recorded_steps
+from dovetail.harness.workers.launch import finish, run
 from dovetail.models.request import Reduction, Request, Symmetry, Trace, Trigger
 from dovetail.puzzles.loading import load
 

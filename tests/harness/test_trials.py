@@ -16,13 +16,13 @@ from cli.command import DOVETAIL, interrupted_when
 from dovetail.api import bench
 from dovetail.cli.main import run
 from dovetail.errors import ConfigError, FormatError
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.execution.launch import finish
 from dovetail.harness.records.published import published_rows
 from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
 from dovetail.harness.run.result import Result, Searched
 from dovetail.harness.run.searches import shuffled
 from dovetail.harness.suite.suite_file import read_suite
+from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.launch import finish
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Counters, Status, added
 from dovetail.models.packing import PackingPuzzle, Piece

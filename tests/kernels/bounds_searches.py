@@ -17,13 +17,13 @@ from dovetail.backends.config import build_config
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.registry import backend_named
 from dovetail.backends.shared.schedule import SearchSchedule
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.execution.launch import finish
 from dovetail.harness.improving import improve, improving_job
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
 from dovetail.harness.sampling import sample
 from dovetail.harness.tracing import recorded_steps
+from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.launch import finish
 from dovetail.improvers.breaks.colours import sides_of_colours
 from dovetail.improvers.breaks.schedule import Schedule, allowed_from
 from dovetail.improvers.breaks.search import BreaksSearch

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.errors import ConfigError
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.job import Job, Plan
 from dovetail.harness.run.session import Session
+from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.launch import finish
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry

@@ -17,8 +17,8 @@ from dovetail.cli.options import Backends, JsonProgress, SourceFormat, with_opti
 from dovetail.cli.output import print_lines
 from dovetail.cli.parallel_options import PARALLEL_OPTIONS, with_parallel_options
 from dovetail.errors import how_many
-from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parameters import SearchParameters
+from dovetail.harness.workers.options import ParallelOptions
 
 if TYPE_CHECKING:
     from dovetail.harness.records.record import Record

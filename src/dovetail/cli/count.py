@@ -17,9 +17,9 @@ from dovetail.cli.options import (
 )
 from dovetail.cli.output import print_lines
 from dovetail.cli.parallel_options import with_parallel_options
-from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parameters import OrderedParameters, make_jobs
 from dovetail.harness.planning import AUTO
+from dovetail.harness.workers.options import ParallelOptions
 
 
 @with_parallel_options
@@ -37,9 +37,9 @@ def count(
     """Count the solutions of puzzles."""
     from dovetail.cli.jobs import exit_status, worst
     from dovetail.cli.progress import show_run_progress
-    from dovetail.harness.execution.launch import finish
-    from dovetail.harness.parallel.runs import Runs
     from dovetail.harness.run.interruption import Interruption
+    from dovetail.harness.workers.launch import finish
+    from dovetail.harness.workers.runs import Runs
     from dovetail.puzzles.loading import load_each
     from dovetail.reports.describe_result import describe_result
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from dovetail.errors import ConfigError
-from dovetail.harness.parallel.options import MAX_JOBS, ParallelOptions, SubProblemOrder
+from dovetail.harness.workers.options import MAX_JOBS, ParallelOptions, SubProblemOrder
 
 Jobs = Annotated[
     int,

@@ -17,8 +17,8 @@ from dovetail.cli.options import (
     TimeLimit,
     with_options,
 )
-from dovetail.harness.parallel.options import MAX_JOBS, ParallelOptions
 from dovetail.harness.parameters import Parameters, make_jobs
+from dovetail.harness.workers.options import MAX_JOBS, ParallelOptions
 
 NOT_UNIFORM = "not equally likely: each is the first solution of a search in a random order"
 

@@ -21,9 +21,9 @@ from dovetail.cli.options import (
 from dovetail.cli.output import print_lines
 from dovetail.cli.parallel_options import with_parallel_options
 from dovetail.errors import ConfigError
-from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parameters import OrderedParameters, make_jobs
 from dovetail.harness.planning import AUTO
+from dovetail.harness.workers.options import ParallelOptions
 
 if TYPE_CHECKING:
     from dovetail.cli.destination import Sheet
@@ -69,10 +69,10 @@ def solve(
     from dovetail.cli.guard import complain
     from dovetail.cli.jobs import exit_status
     from dovetail.cli.progress import show_run_progress
-    from dovetail.harness.parallel.runs import Runs
     from dovetail.harness.run.events import Found
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.run.result import Result
+    from dovetail.harness.workers.runs import Runs
     from dovetail.puzzles.formats.solutions import solution_json
     from dovetail.puzzles.loading import Reference
     from dovetail.reports.describe_result import describe_result

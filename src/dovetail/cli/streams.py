@@ -8,7 +8,7 @@ import sys
 from io import BufferedWriter, FileIO, TextIOWrapper
 
 from dovetail.cli.output import STANDARD_OUTPUT_NAME, NamedFile
-from dovetail.harness.execution.standard_descriptors import (
+from dovetail.harness.workers.standard_descriptors import (
     STDERR,
     STDOUT,
     occupy_standard_descriptors,

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.progress.run_progress import RunProgress
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import judged, summaries
@@ -23,6 +22,7 @@ from dovetail.harness.run.job import Chosen, Job
 from dovetail.harness.run.result import BestBoard, Result
 from dovetail.harness.suite.bench import run_once
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
+from dovetail.harness.workers.runs import Runs
 from dovetail.models.outcome import Status
 from dovetail.ui.kept_solutions import KeptSolutions, Store
 from dovetail.ui.workspace import StoredPuzzle

@@ -13,11 +13,11 @@ from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named
 from dovetail.backends.shared.tile_model import tile_model
 from dovetail.errors import ConfigError
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.execution.isolation import execute_isolated
-from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory_limit import MEMORY_REASON
+from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.isolation import execute_isolated
+from dovetail.harness.workers.launch import finish
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task

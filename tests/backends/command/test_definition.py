@@ -14,10 +14,10 @@ from dovetail.backends.command.permission import GRANTED, VARIABLE
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named
 from dovetail.errors import ConfigError
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
+from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.launch import finish
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.loading import load

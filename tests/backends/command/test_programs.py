@@ -10,10 +10,10 @@ import pytest
 
 from backends.command.definitions import COUNTING, LISTING, PYTHON
 from dovetail.backends.command.permission import GRANTED, VARIABLE
-from dovetail.harness.execution.isolation import execute_isolated
-from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
+from dovetail.harness.workers.isolation import execute_isolated
+from dovetail.harness.workers.launch import finish
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.platform.processes import descendants

@@ -11,9 +11,9 @@ from dovetail.backends.base import Budget
 from dovetail.backends.cpsat import edge_models
 from dovetail.backends.cpsat.search import CpSatSearch
 from dovetail.backends.shared.tile_model import tile_model
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.job import Job
+from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.launch import finish
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry

@@ -8,13 +8,13 @@ import pytest
 
 from dovetail.errors import ConfigError
 from dovetail.harness.contract.check_backend import check_backend
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.execution.isolation import execute_isolated
-from dovetail.harness.execution.launch import finish
-from dovetail.harness.parallel.options import ParallelOptions
-from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
+from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.isolation import execute_isolated
+from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.options import ParallelOptions
+from dovetail.harness.workers.runs import Runs
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle

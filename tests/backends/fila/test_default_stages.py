@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dovetail.backends.fila.default_stages import default_stages
-from dovetail.harness.execution.launch import finish, run
 from dovetail.harness.run.job import Job
+from dovetail.harness.workers.launch import finish, run
 from dovetail.models.request import Reduction, ReductionName, Request, Symmetry, Trace
 from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load

@@ -15,10 +15,10 @@ from dovetail.backends.dlx.segment import dlx_segment_factory
 from dovetail.backends.fila.segment import FilaSegments, search_key
 from dovetail.backends.shared.hybrid import EngineSegment, HybridSearch, engine_segments
 from dovetail.backends.shared.schedule import SearchSchedule, Stage
-from dovetail.harness.execution.execute import execute
 from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
+from dovetail.harness.workers.execute import execute
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.job import Job
+from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.launch import finish
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry

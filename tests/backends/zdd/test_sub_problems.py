@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dovetail.api import count
-from dovetail.harness.parallel.options import ParallelOptions
+from dovetail.harness.workers.options import ParallelOptions
 
 TWO = ParallelOptions(jobs=2)
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.execution.launch import run
 from dovetail.harness.planning import AUTO
 from dovetail.harness.progress.run_progress import LATER, SOONER, RunPhase, RunProgress
 from dovetail.harness.run.events import Compiling, Event, ParallelProgress, Progress, Started
 from dovetail.harness.run.job import Chosen, Job, Limits, Trials
 from dovetail.harness.run.result import Parallel, Result, Searched
+from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.launch import run
 from dovetail.models.outcome import Status
 from dovetail.puzzles.loading import load
 

@@ -17,11 +17,11 @@ from dovetail.backends.config import build_config
 from dovetail.backends.fila.backend import FilaConfig
 from dovetail.backends.registry import backend_named, backends
 from dovetail.errors import ConfigError
-from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.job import Limits, Plan
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session
+from dovetail.harness.workers.launch import finish
 from dovetail.models.cover import cover_problem
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Counters, Status

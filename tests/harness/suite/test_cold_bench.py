@@ -11,13 +11,13 @@ import pytest
 
 from dovetail.api import bench
 from dovetail.errors import ConfigError
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.records.record_files import read_records, record_of
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.harness.suite.suite_file import read_suite
+from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.options import ParallelOptions
 
 SUITE = """\
 name = "both"
@@ -40,7 +40,7 @@ def in_this_process(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
         made.append(job.cold_start)
         return execute(job, interruption)
 
-    monkeypatch.setattr("dovetail.harness.execution.isolation.execute_isolated", here)
+    monkeypatch.setattr("dovetail.harness.workers.isolation.execute_isolated", here)
     return made
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from dovetail.errors import ConfigError, FormatError
-from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.records.record_files import RecordStore, read_records
 from dovetail.harness.records.summary import seed_runs
 from dovetail.harness.suite.bench import plan_results, run_plan
 from dovetail.harness.suite.suite_file import read_suite
+from dovetail.harness.workers.options import ParallelOptions
 from dovetail.models.outcome import Status
 
 SUITE = """name = "boards"

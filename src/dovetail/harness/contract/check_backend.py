@@ -15,11 +15,11 @@ from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.errors import BackendError, ConfigError, DovetailError, reason_of
 from dovetail.harness.contract.checks import CHECKS
 from dovetail.harness.contract.subject import CheckVerdict, Judgement, Subject
-from dovetail.harness.execution.child import serve
-from dovetail.harness.execution.child_process import ChildProcess
-from dovetail.harness.execution.isolation import SLOWEST_START_S
-from dovetail.harness.execution.wire import send
 from dovetail.harness.run.memory_limit import MemoryLimit
+from dovetail.harness.workers.child import serve
+from dovetail.harness.workers.child_process import ChildProcess
+from dovetail.harness.workers.isolation import SLOWEST_START_S
+from dovetail.harness.workers.wire import send
 
 PROGRAM = "dovetail.harness.contract.check_backend"
 # Time limit of a check. A check takes at most a second unless it has to compile kernels.

@@ -34,16 +34,16 @@ from dovetail.harness.contract.subject import (
     is_line,
     options_of,
 )
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.execution.isolation import execute_isolated
-from dovetail.harness.execution.launch import finish
-from dovetail.harness.execution.standard_descriptors import captured_output
 from dovetail.harness.planning.planner import session_of
 from dovetail.harness.run.events import Event, Progress
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import RandomOrder
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.searches import MAX_WORK, MIN_WORK
+from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.isolation import execute_isolated
+from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.standard_descriptors import captured_output
 from dovetail.models.cover import CoverProblem
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry

@@ -16,12 +16,12 @@ from dovetail.backends.base import Search
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named
 from dovetail.errors import how_many
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.execution.launch import OnEvent, finish
 from dovetail.harness.planning.planner import session_of
 from dovetail.harness.run.events import Event, Found
 from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.harness.run.result import Result
+from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.launch import OnEvent, finish
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle, Task, build_task

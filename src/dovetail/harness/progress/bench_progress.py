@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 
-from dovetail.harness.execution.launch import OnEvent
 from dovetail.harness.progress.run_progress import Fields, RunProgress
 from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import REPEATABLE, is_result
 from dovetail.harness.suite.bench import Schedule
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
+from dovetail.harness.workers.launch import OnEvent
 from dovetail.models.outcome import Status
 
 

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from dovetail.harness.confidence import Interval
-from dovetail.harness.execution.run_so_far import RunSoFar
 from dovetail.harness.planning import AUTO
 from dovetail.harness.run.events import Compiling, Event, ParallelProgress, Progress, Started
 from dovetail.harness.run.job import Chosen, Job
 from dovetail.harness.run.result import Result
+from dovetail.harness.workers.run_so_far import RunSoFar
 from dovetail.models.outcome import Status
 
 Fields = dict[str, Any]

@@ -13,7 +13,6 @@ import pytest
 from dovetail.backends.config import plain_values
 from dovetail.backends.registry import backend_named, not_installed
 from dovetail.errors import ConfigError, DovetailError, shorten
-from dovetail.harness.execution.launch import finish, run
 from dovetail.harness.parameters import SearchParameters, make_jobs, spelled_out
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_config
@@ -31,6 +30,7 @@ from dovetail.harness.pytest_plugin.golden import (
 from dovetail.harness.pytest_plugin.timing import ROUNDS, Benchmark, extra_info, timed
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
+from dovetail.harness.workers.launch import finish, run
 from dovetail.models.outcome import Status
 from dovetail.models.task import Puzzle
 from dovetail.printable import printable

@@ -11,9 +11,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from dovetail.errors import ConfigError, DovetailError
-from dovetail.harness.execution.launch import OnEvent, finish
-from dovetail.harness.parallel.options import ParallelOptions
-from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.records.environment import LoadMeter
 from dovetail.harness.records.outline import example_of, outline, size
 from dovetail.harness.records.record import Record
@@ -24,6 +21,9 @@ from dovetail.harness.run.events import Event
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.result import Result
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
+from dovetail.harness.workers.launch import OnEvent, finish
+from dovetail.harness.workers.options import ParallelOptions
+from dovetail.harness.workers.runs import Runs
 from dovetail.models.outcome import Status
 
 # Interval at which the main thread wakes up to run Python's signal handlers, because the system may

@@ -1,1 +1,0 @@
-"""Running a job: in this process, or in a child process that can be killed."""

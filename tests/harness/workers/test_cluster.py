@@ -1,0 +1,264 @@
+"""Runs on a dask cluster: the results of one search, whatever becomes of the workers."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from dovetail.errors import BackendError, ConfigError
+from dovetail.harness.parameters import make_jobs
+from dovetail.harness.run.events import Event, Progress
+from dovetail.harness.run.job import Job, Plan
+from dovetail.harness.workers import cluster, cluster_link
+from dovetail.harness.workers.base import Lost, Refused, WorkerEvent, Workers
+from dovetail.harness.workers.cluster import ClusterWorkers
+from dovetail.harness.workers.cluster_tasks import begin_plan
+from dovetail.harness.workers.launch import run
+from dovetail.harness.workers.options import ParallelOptions
+from dovetail.harness.workers.runs import Runs
+from dovetail.harness.workers.versions import versions_here
+from dovetail.platform.processes import kill, marked
+from harness.workers.dask_cluster import DaskCluster
+from harness.workers.results import Listed, assert_same, collected
+
+pytestmark = pytest.mark.skipif(
+    find_spec("distributed") is None, reason="distributed is not installed"
+)
+HERE = "127.0.0.1"
+ENDS_S = 3.0  # within which supervisors notice that their harness has ended
+PACKING, BOARD = ("pentominoes-6x10", "bitset"), ("edges-5-b4i4-3", "rows")
+
+
+def job_of(puzzle: str, backend: str, *, listed: bool = True) -> Job:
+    """A question with or without its solutions."""
+    (job,) = make_jobs([puzzle], backend)
+    return job.listed() if listed else job
+
+
+def on_cluster(address: str, *jobs: Job) -> list[Listed]:
+    """What the runs of one command come to on a cluster."""
+    with Runs(jobs, ParallelOptions(cluster=address, audit=0.2)) as runs:
+        return [collected(runs.run(number)) for number in range(len(jobs))]
+
+
+@pytest.fixture(scope="module")
+def by_hand(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
+    """A scheduler and a worker process with two threads."""
+    started = DaskCluster(tmp_path_factory.mktemp("dask"))
+    try:
+        started.add_workers(1, "--nthreads", "2")
+        yield started
+    finally:
+        started.close()
+
+
+def test_two_runs_on_workers_started_by_hand(by_hand: DaskCluster) -> None:
+    """A packing and a board, with their solutions in the order of one search."""
+    jobs = [job_of(*PACKING), job_of(*BOARD)]
+    for job, parallel in zip(jobs, on_cluster(by_hand.address, *jobs), strict=True):
+        assert_same(job, collected(run(job)), parallel)
+        assert parallel.finished.parallel is not None
+        assert parallel.finished.parallel.redone == 0
+
+
+def test_workers_of_the_command() -> None:
+    """It starts them, prints nothing about them, and leaves no process."""
+    mark = uuid.uuid4().hex
+    words = [*PACKING[:1], "-b", PACKING[1], "--cluster", "local:2", "--json"]
+    done = subprocess.run(
+        [sys.executable, "-m", "dovetail.cli.main", "count", *words],
+        env={**os.environ, "DOVETAIL_CLUSTER_TEST": mark},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert json.loads(done.stdout)["count"] == 2339
+    assert all(line.startswith("dovetail: ") for line in done.stderr.splitlines()), done.stderr
+    deadline = time.monotonic() + ENDS_S
+    while (left := marked("DOVETAIL_CLUSTER_TEST", mark)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not left
+
+
+def test_a_command_that_is_killed() -> None:
+    """Its workers end with it, also one that does not run at that moment."""
+    mark = uuid.uuid4().hex
+    words = ["count", "bedlam-cube", "-b", "dlx", "--cluster", "local:2"]
+    command = subprocess.Popen(
+        [sys.executable, "-m", "dovetail.cli.main", *words],
+        env={**os.environ, "DOVETAIL_CLUSTER_TEST": mark},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        deadline = time.monotonic() + 60
+        while not marked_as(mark, b"workers.worker"):
+            assert command.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        os.kill(marked_as(mark, b"spawn_main")[0], signal.SIGSTOP)
+    finally:
+        command.kill()
+        command.wait()
+    deadline = time.monotonic() + ENDS_S
+    while (left := marked("DOVETAIL_CLUSTER_TEST", mark)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    kill(left)
+    assert not left
+
+
+def marked_as(mark: str, words: bytes) -> list[int]:
+    """The processes of a command with certain bytes in their command lines."""
+    found = []
+    for process in marked("DOVETAIL_CLUSTER_TEST", mark):
+        with suppress(OSError):
+            if words in Path(f"/proc/{process}/cmdline").read_bytes():
+                found.append(process)
+    return found
+
+
+def test_a_worker_that_is_killed(tmp_path: Path) -> None:
+    """Another joins; what the first one had is done again, and counts once."""
+    started = DaskCluster(tmp_path)
+    try:
+        first = started.add_workers(1, "--no-nanny", "--nthreads", "2")
+        job = job_of("pentominoes-4x15", "dlx")
+        with Runs([job], ParallelOptions(cluster=started.address)) as runs:
+            events = KillingEvents(runs.run(0), first, started)
+            killed = collected(iter(events))
+        assert events.killed
+    finally:
+        started.close()
+    assert_same(job, collected(run(job)), killed)
+    assert killed.finished.parallel is not None
+    assert killed.finished.parallel.redone >= 1
+
+
+class KillingEvents:
+    """The events of a run; in the middle its worker is killed, and another started."""
+
+    def __init__(
+        self, events: Iterator[Event], worker: subprocess.Popen[str], started: DaskCluster
+    ) -> None:
+        self._events, self._worker, self._started = events, worker, started
+        self.killed = False
+
+    def __iter__(self) -> Iterator[Event]:
+        for event in self._events:
+            if self._is_the_middle(event) and not self.killed:
+                self._worker.send_signal(signal.SIGKILL)
+                self._worker.wait()
+                self._started.add_workers(1)
+                self.killed = True
+            yield event
+
+    @staticmethod
+    def _is_the_middle(event: Event) -> bool:
+        """Whether the worker has returned some sub-problems, and has others."""
+        if not isinstance(event, Progress) or event.parallel is None:
+            return False
+        return (
+            event.parallel.totals.done + event.parallel.totals.cut >= 10
+            and len(event.parallel.running) >= 2
+        )
+
+
+def test_an_address_where_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error within ten seconds, and here sooner."""
+    assert cluster_link.CONNECTS_S < 9
+    monkeypatch.setattr(cluster_link, "CONNECTS_S", 1.0)
+    with socket.socket() as taken:
+        taken.bind((HERE, 0))  # and does not listen
+        began = time.monotonic()
+        with pytest.raises(BackendError, match="no dask scheduler at tcp://127"):
+            ClusterWorkers(f"tcp://{HERE}:{taken.getsockname()[1]}")
+    assert time.monotonic() - began < 3
+
+
+@pytest.mark.parametrize("address", ["local", "local:0", "local:x", "local:-1", "local:9999"])
+def test_a_wrong_number_of_workers(address: str) -> None:
+    """The message names what is expected."""
+    with pytest.raises(ConfigError, match="expected local:N with N from 1 to"):
+        ClusterWorkers(address)
+
+
+def test_jobs_and_a_cluster() -> None:
+    """Exclude each other."""
+    with pytest.raises(ConfigError, match="exclude each other"):
+        ParallelOptions(2, "local:2")
+
+
+@pytest.mark.parametrize("address", ["nonsense://x", "tcp://", "tcp://127.0.0.1:port"])
+def test_no_address(address: str) -> None:
+    """Not a scheduler's."""
+    with pytest.raises(BackendError, match="no dask scheduler at"):
+        ClusterWorkers(address)
+
+
+def test_distributed_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message names the package."""
+    monkeypatch.setattr("dovetail.harness.workers.cluster_link.find_spec", lambda name: None)
+    with pytest.raises(ConfigError, match="pip install 'distributed"):
+        ClusterWorkers("local:2")
+
+
+def test_a_cluster_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is waited for, but not for long."""
+    monkeypatch.setattr(cluster, "JOINS_S", 0.5)
+    started = DaskCluster(tmp_path)
+    try:
+        with pytest.raises(BackendError, match="no usable workers"):
+            ClusterWorkers(started.address)
+    finally:
+        started.close()
+
+
+def test_a_worker_of_another_version(by_hand: DaskCluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both versions are named."""
+    here = versions_here()
+    monkeypatch.setattr(cluster, "versions_here", lambda: {**here, "numba": "99.0"})
+    with pytest.raises(BackendError, match=rf"numba {here['numba']} \(expected 99\.0\)"):
+        ClusterWorkers(by_hand.address)
+
+
+def test_a_worker_of_another_version_that_joins_later(
+    by_hand: DaskCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not used; if no other is left, the run ends."""
+    expected = {**versions_here(), "dovetail": "99.0"}
+    assert "expected 99.0" in json.loads(begin_plan(json.dumps(expected).encode(), b""))["refused"]
+    workers = ClusterWorkers(by_hand.address, alone_s=1.5)
+    try:
+        monkeypatch.setattr(cluster, "versions_here", lambda: expected)
+        job = job_of(*BOARD)
+        workers.begin(Plan.of(job, job.request))
+        lost, refused = waited(workers, 2)
+        assert isinstance(lost, Lost)
+        assert lost.assignment is None
+        assert isinstance(refused, Refused)
+        assert "expected 99.0" in str(refused.error)
+        assert workers.free() == 0
+    finally:
+        workers.close()
+
+
+def waited(workers: Workers, wanted: int) -> list[WorkerEvent]:
+    """The first events, so many of them."""
+    events: list[WorkerEvent] = []
+    deadline = time.monotonic() + 20
+    while len(events) < wanted and time.monotonic() < deadline:
+        events += workers.wait(0.2)
+    return events[:wanted]

@@ -1,0 +1,388 @@
+"""Runs on several workers: counts, nodes and solutions of one search, whatever the schedule."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from dovetail.backends.registry import backend_named, backends
+from dovetail.harness.run.events import Event, Progress
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import Job, Limits, RandomOrder
+from dovetail.harness.run.result import Result
+from dovetail.harness.workers import part_runner
+from dovetail.harness.workers.assignment import Assignment
+from dovetail.harness.workers.checkpoint import Journal
+from dovetail.harness.workers.launch import finish, run
+from dovetail.harness.workers.options import ParallelOptions, SubProblemOrder
+from dovetail.harness.workers.parallel_run import question_digest, run_parallel
+from dovetail.harness.workers.part_runner import promise_of
+from dovetail.models.cover import cover_problem
+from dovetail.models.outcome import Status
+from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.models.sub_problem import SubProblem
+from dovetail.models.task import lower
+from dovetail.puzzles.loading import load
+from harness.run.test_cutting import THREE_OF_FIVE, searched
+from harness.workers.inline_workers import InlineWorkers, Odds
+from harness.workers.results import assert_same, collected
+from oracle.strategies import cover_problems, edge_puzzles, packing_puzzles
+
+CUTTING = [name for name, backend in backends().items() if backend.cuts]
+SIX = "pentominoes-5x6-FLNPUY"
+EXAMPLES = int(os.environ.get("DOVETAIL_EXAMPLES", "15"))
+Events = Generator[Event, None, None]
+ANY = cover_problems(unit_bounds=True) | packing_puzzles() | edge_puzzles()
+ONLY = {"fletcher": packing_puzzles(), "fila": packing_puzzles()} | dict.fromkeys(
+    ("rows", "domains", "colorpair"), edge_puzzles()
+)
+REQUESTS = [
+    Request(symmetry, listing=listing) for symmetry in Symmetry for listing in (True, False)
+]
+
+
+class OneSource:
+    """Workers that were started before the run."""
+
+    def __init__(self, workers: InlineWorkers) -> None:
+        self._workers = workers
+
+    def workers(self) -> InlineWorkers:
+        """Return them."""
+        return self._workers
+
+    def dismiss(self) -> None:
+        """They stay."""
+
+
+def spread(
+    job: Job,
+    workers: InlineWorkers,
+    journal: Journal | None = None,
+    interruption: Interruption | None = None,
+    audit: float = 0.3,
+    options: ParallelOptions | None = None,
+) -> Events:
+    """The events of a job on workers."""
+    journal = journal or Journal(None, [question_digest(job)])
+    options = options or ParallelOptions(2, audit=audit)
+    yield from run_parallel(job, options, journal.run(0), OneSource(workers), interruption)
+
+
+@pytest.mark.parametrize("backend", CUTTING)
+@given(
+    data=st.data(),
+    request_=st.sampled_from(REQUESTS),
+    seed=st.integers(0, 2**32),
+    workers=st.integers(1, 4),
+    limit=st.sampled_from([None, None, 1, 3]),
+    stops=st.integers(0, 3),
+    order=st.sampled_from(SubProblemOrder),
+    can_cut=st.booleans(),
+)
+@settings(max_examples=EXAMPLES, deadline=None)
+def test_random_schedules_lose_nothing_and_double_nothing(
+    backend: str,
+    data: st.DataObject,
+    request_: Request,
+    seed: int,
+    workers: int,
+    limit: int | None,
+    stops: int,
+    order: SubProblemOrder,
+    can_cut: bool,
+) -> None:
+    """With workers that are lost, results that come twice, and runs that are stopped.
+
+    With `DOVETAIL_EXAMPLES=300` the long run.
+    """
+    puzzle = data.draw(ONLY.get(backend, ANY))
+    solver = backend_named(backend)
+    assume(not solver.refuses(lower(puzzle).task(request_), solver.config_type()))
+    job = Job(puzzle, request_, backend, limits=Limits(solutions=limit))
+    serial = collected(run(job))
+    assume((serial.finished.nodes or 0) < 3000)
+    journal = Journal(None, [question_digest(job)])
+    options = ParallelOptions(2, audit=0.3, order=order)
+
+    def events_of(number: int, interruption: Interruption | None = None) -> Events:
+        inline = InlineWorkers(workers, seed + number, can_cut=can_cut)
+        return spread(job, inline, journal, interruption, options=options)
+
+    for number in range(stops):
+        interruption = Interruption()
+        events = events_of(number, interruption)
+        for _, event in zip(range(seed % 50), events, strict=False):
+            if isinstance(event, Progress):
+                interruption.request()
+        if number % 2:
+            list(events)  # it ends in order
+        else:
+            events.close()  # it is killed
+    parallel = collected(events_of(stops))
+    assert parallel.finished.parallel is not None
+    divided = parallel.finished.parallel.division == "task"
+    if limit is not None and (divided or order is SubProblemOrder.PROMISING):
+        assert parallel.finished.count == serial.finished.count
+        return  # these may be others
+    if divided:
+        assert parallel.finished.count == serial.finished.count
+        assert sorted(parallel.solutions) == sorted(serial.solutions)
+        return  # in another order, and by other nodes
+    assert_same(job, serial, parallel)
+
+
+@pytest.mark.parametrize(
+    ("backend", "request_"),
+    [
+        *product(("xcover", "cpsat", "constraint"), (REQUESTS[0], REQUESTS[3])),
+        *product(["zdd"], REQUESTS[:3]),  # counts up to symmetry are not divided
+    ],
+)
+def test_searches_that_cannot_be_cut_are_divided_beforehand(
+    backend: str, request_: Request
+) -> None:
+    """The counts add up, and the solutions are the same, in another order."""
+    if backend != "zdd":
+        pytest.importorskip({"cpsat": "ortools"}.get(backend, backend))
+    job = Job(load("pentominoes-4x5-LNPU" if backend == "constraint" else SIX), request_, backend)
+    serial = collected(run(job))
+    parallel = collected(spread(job, InlineWorkers(2, 1, Odds(cut=0))))
+    assert parallel.finished.parallel is not None
+    assert parallel.finished.parallel.division == "task"
+    assert parallel.finished.parallel.done > 1
+    assert parallel.finished.count == serial.finished.count
+    assert len(parallel.solutions) == len(set(parallel.solutions)) == len(serial.solutions)
+
+
+@pytest.mark.parametrize("limit", [None, 2])
+def test_the_example(limit: int | None) -> None:
+    """That of one search if solutions are collected and verified here; else there is none."""
+    job = Job(load(SIX), Request(Symmetry.ALL), "dlx", limits=Limits(solutions=limit))
+    serial = finish(run(job))
+    parallel = finish(spread(job, InlineWorkers(2, 1)))
+    assert serial.example is not None
+    assert parallel.verified > 0
+    assert parallel.example == (None if limit is None else serial.example)
+
+
+def test_random_orders_are_searched_whole() -> None:
+    """Here, by one process, with the same result."""
+    job = Job(load(SIX), Request(Symmetry.ALL), random=RandomOrder(3))
+    serial = finish(run(job))
+    parallel = finish(spread(job, InlineWorkers(2, 1)))
+    assert parallel.parallel is not None
+    assert parallel.parallel.division == "whole"
+    assert (parallel.count, parallel.nodes) == (serial.count, serial.nodes)
+    assert parallel.example == serial.example is not None
+
+
+@pytest.mark.parametrize("reduction", ["volume", "fit", "redundancy"])
+def test_placements_that_fletcher_cannot_name(reduction: str) -> None:
+    """It is divided only where a reduction leaves it all placements that it tries."""
+    reductions = (Reduction.parse(reduction),)
+    job = Job(load(SIX), Request(listing=True, reductions=reductions), "fletcher")
+    serial = collected(run(job))
+    divided = "cut" if reduction == "redundancy" else "whole"
+    for seed in range(2):
+        parallel = collected(spread(job, InlineWorkers(2, seed, Odds(cut=0.9))))
+        assert parallel.finished.parallel is not None
+        assert parallel.finished.parallel.division == divided
+        assert parallel.solutions == serial.solutions
+
+
+def test_a_sub_problem_that_ends_every_worker() -> None:
+    """Is tried three times, and named."""
+    job = Job(load(SIX), Request(Symmetry.ALL))
+    finished = finish(spread(job, InlineWorkers(2, 1, Odds(lost=1))))
+    assert finished.status == Status.FAILED
+    assert finished.reason == (
+        "sub-problem the whole search ended 3 workers; the last one: it was killed"
+    )
+
+
+def test_an_audit_finds_a_worker_that_miscounts() -> None:
+    """The run is wrong, and both workers are named."""
+
+    def miscounted(worker: str, _: Assignment, result: Result) -> Result:
+        wrong = worker == "worker 2" and result.status == Status.EXHAUSTED
+        return replace(result, count=(result.count or 0) + 1) if wrong else result
+
+    job = Job(load(SIX), Request(Symmetry.ALL))
+    finished = finish(spread(job, InlineWorkers(2, 1, change=miscounted), audit=1))
+    assert finished.status == Status.WRONG
+    assert "worker 1" in str(finished.reason)
+    assert "worker 2" in str(finished.reason)
+    assert "differ in count" in str(finished.reason)
+
+
+def test_a_second_result_that_differs() -> None:
+    """Ends the run, in which both workers are named; a command that goes on ends as well."""
+    job = Job(load(SIX), Request(Symmetry.ALL))
+    journal = Journal(None, [question_digest(job)])
+    odds = Odds(cut=0.9, lost=0, twice=1, late_differs=True)
+    for _ in range(2):
+        finished = finish(spread(job, InlineWorkers(2, 1, odds), journal, audit=0))
+        assert finished.status == Status.WRONG
+        assert ", late differ in count" in str(finished.reason)
+
+
+def test_limits_are_those_of_all_workers_together() -> None:
+    """A limit on nodes is met exactly where each sub-problem gets what is left."""
+    job = Job(load(SIX), Request(Symmetry.ALL), limits=Limits(nodes=500))
+    finished = finish(spread(job, InlineWorkers(1, 1, Odds(0, 0, 0))))
+    assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, 500)
+    late = Job(load("pentominoes-6x10"), job.request, limits=Limits(time_s=0))
+    finished = finish(spread(late, InlineWorkers(2, 1, Odds(1, 0, 0))))
+    assert finished.status == Status.TIME_LIMIT
+
+
+@pytest.mark.parametrize("backend", ["dlx", "xcover", "zdd"])
+def test_the_same_command_goes_on_with_its_limits(backend: str) -> None:
+    """Each time as far as they allow, until the result is that of one search."""
+    if backend == "xcover":
+        pytest.importorskip("xcover")
+    job = Job(load(SIX), Request(Symmetry.ALL), backend)
+    serial = finish(run(job))
+    limits = Limits(nodes=400) if backend == "dlx" else Limits(time_s=0.05)
+    journal = Journal(None, [question_digest(job)])
+    for sitting in range(1, 200):
+        limited = replace(job, limits=limits)
+        finished = finish(spread(limited, InlineWorkers(2, sitting), journal))
+        assert finished.parallel is not None
+        assert finished.parallel.sittings == sitting
+        if finished.status == Status.EXHAUSTED:
+            break
+        assert finished.status in (Status.NODE_LIMIT, Status.TIME_LIMIT)
+    assert (finished.status, finished.count) == (Status.EXHAUSTED, serial.count)
+    assert sitting > 1 or backend != "dlx"
+
+
+@pytest.mark.parametrize("order", SubProblemOrder)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_run_that_is_stopped_at_once_is_not_over(order: SubProblemOrder, seed: int) -> None:
+    """Whatever the workers have then: probes, audits, or nothing because they are lost."""
+    job, interruption = Job(load(SIX), Request(Symmetry.ALL)), Interruption()
+    journal = Journal(None, [question_digest(job)])
+    options = ParallelOptions(2, audit=1, order=order)
+    workers = InlineWorkers(2, seed, Odds(0.9, 0.5, 0.5))
+
+    def stop(_event: Event) -> None:
+        if journal.run(0).plan is not None:
+            interruption.request()
+
+    finished = finish(spread(job, workers, journal, interruption, options=options), stop)
+    assert (finished.status, journal.run(0).is_waiting) == (Status.INTERRUPTED, True)
+
+
+@pytest.mark.parametrize("backend", ["auto", "bitset"])
+def test_a_plan_that_was_made_in_haste_is_not_kept(backend: str) -> None:
+    """A run that is stopped while it is planned begins anew, with the nodes of one search."""
+    job = Job(load("soma-cube"), Request(), backend)
+    journal, interruption = Journal(None, [question_digest(job)]), Interruption()
+    interruption.request()
+    stopped = finish(spread(job, InlineWorkers(2, 1), journal, interruption))
+    assert stopped.status == Status.INTERRUPTED
+    assert "stopped while " in (stopped.reason or "")
+    assert journal.run(0).plan is None
+    again, serial = finish(spread(job, InlineWorkers(2, 1), journal)), finish(run(job))
+    assert (again.count, again.nodes) == (serial.count, serial.nodes)
+
+
+@pytest.mark.parametrize("backend", ["dlx", "xcover"])
+def test_more_solutions_than_one_result_has(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that can be cut is; another one goes on to its end."""
+    if backend == "xcover":
+        pytest.importorskip("xcover")
+    monkeypatch.setattr(part_runner, "MAX_ROWS", 3)
+    job = Job(load(SIX), Request(Symmetry.ALL, listing=True), backend)
+    parallel = collected(spread(job, InlineWorkers(2, 1, Odds(0, 0, 0))))
+    assert parallel.finished.status == Status.EXHAUSTED
+    assert len(set(parallel.solutions)) == parallel.finished.count == 40
+
+
+def test_results_as_bytes() -> None:
+    """Nothing is lost on the way, and what is no result is an error."""
+    from dovetail.errors import ConfigError
+    from dovetail.harness.workers.assignment import (
+        Promise,
+        differing_field,
+        reply_from_bytes,
+        reply_to_bytes,
+    )
+    from dovetail.models.outcome import Counters
+
+    rows = np.array([[1, 2], [3, -1]], dtype=np.int32)
+    counters = Counters(1, 2, {1: 2}, {2: 1}, {"packs": 3}, {"parity": {1: 1}})
+    result = Result(Status.EXHAUSTED, 2, counters, rows=rows)
+    read = reply_from_bytes(reply_to_bytes(result), "worker 1")
+    assert isinstance(read, Result)
+    assert differing_field(read, result) is None
+    assert read.rows is not None
+    assert read.rows.dtype == np.int32
+    assert reply_from_bytes(reply_to_bytes(Promise(-2.5)), "worker 1") == Promise(-2.5)
+    for data in (b"", b"{}", b"[]\n", reply_to_bytes(result)[:-3], b"\xff"):
+        with pytest.raises(
+            ConfigError, match=r"^worker 1: not the result of a sub-problem: .*[^:]$"
+        ):
+            reply_from_bytes(data, "worker 1")
+    with pytest.raises(ConfigError, match=r"^worker 1: not the promise of a sub-problem"):
+        reply_from_bytes(b'{"promise": null}', "worker 1")
+
+
+@pytest.mark.parametrize("backend", ["bitset", "fila"])
+def test_promising_sub_problems_first(backend: str) -> None:
+    """The whole is the same; with a limit, solutions come from wherever they are found first."""
+    job = Job(load(SIX), Request(Symmetry.ALL, listing=True), backend)
+    serial = collected(run(job))
+    promising = ParallelOptions(2, order=SubProblemOrder.PROMISING)
+    whole = collected(spread(job, InlineWorkers(3, 1), options=promising))
+    assert_same(job, serial, whole)
+    wanted = replace(job, limits=Limits(solutions=2))
+    some = collected(spread(wanted, InlineWorkers(3, 1), options=promising))
+    assert some.finished.status == Status.SOLUTION_LIMIT
+    assert len(set(some.solutions) & set(serial.solutions)) == 2
+
+
+def test_how_promising_sub_problems_are() -> None:
+    """Those with solutions before those without any, which are last."""
+    task = lower(load(SIX)).task(Request(Symmetry.ALL))
+    cover = task.options.cover
+    branches = [int(one) for one in cover.option_of_member[cover.item == 0]]
+    promises = {one: promise_of(task, SubProblem((one,)), 0) for one in branches}
+    assert promises == {one: promise_of(task, SubProblem((one,)), 0) for one in branches}
+    with_solutions = {
+        one
+        for one in branches
+        if searched(lower(load(SIX)).task(Request(Symmetry.ALL), SubProblem((one,))), "dlx")[0]
+    }
+    assert 0 < len(with_solutions) < len(branches)
+    best = sorted(branches, key=lambda one: -promises[one])[: len(with_solutions)]
+    assert len(with_solutions & set(best)) > len(with_solutions) / 2
+
+
+def test_items_covered_several_times() -> None:
+    """The puzzle is divided beforehand: solutions come in the same order in every schedule."""
+    mixed = cover_problem(
+        "mixed",
+        [("a", 1, 1), ("b", 1, 1), ("chosen", 2, 2)],
+        [[one, "chosen"] for one in ("a", "b") for _ in range(6)],
+    )
+    for puzzle in (mixed, THREE_OF_FIVE):
+        job = Job(puzzle, Request(Symmetry.ALL, listing=True))
+        serial = collected(run(job))
+        listed = list[list[tuple[int, ...]]]()
+        for seed in range(20):
+            parallel = collected(spread(job, InlineWorkers(2, seed, Odds(cut=0.9))))
+            assert parallel.finished.status == Status.EXHAUSTED
+            assert parallel.finished.count == serial.finished.count
+            listed.append(parallel.solutions)
+        assert sorted(listed[0]) == sorted(serial.solutions)
+        assert listed == [listed[0]] * len(listed)

@@ -1,0 +1,179 @@
+"""Runs in child processes: the same results, and an orderly end whatever the child does."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from dovetail.errors import ConfigError
+from dovetail.harness.run.events import Found, Progress, Started
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.memory_limit import MEMORY_REASON
+from dovetail.harness.run.result import Result
+from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.isolation import execute_isolated
+from dovetail.harness.workers.launch import finish
+from dovetail.models.outcome import Status
+from dovetail.models.request import Request, Symmetry
+from dovetail.platform.processes import descendants
+from dovetail.puzzles.loading import load
+
+ALL = Request(Symmetry.ALL)
+
+
+@pytest.mark.parametrize("backend", ["dlx", "cpsat", "constraint"])
+def test_same_result_as_here(backend: str) -> None:
+    """A child finds what this process finds, solutions included."""
+    job = Job(load("queens-6"), Request(Symmetry.ALL, listing=True), backend)
+    here, there = list(execute(job)), list(execute_isolated(job))
+    found_here = [row.tolist() for e in here if isinstance(e, Found) for row in e.options]
+    found_there = [row.tolist() for e in there if isinstance(e, Found) for row in e.options]
+    assert found_here == found_there
+    last = there[-1]
+    assert isinstance(last, Result)
+    assert last.answer == finish(iter(here)).answer
+    assert last.peak_bytes is not None
+
+
+def test_mistakes_come_back_as_errors() -> None:
+    """An error of the user's is raised here, not in the child."""
+    with pytest.raises(ConfigError, match="unknown backend 'none'"):
+        finish(execute_isolated(Job(load("queens-6"), ALL, "none")))
+
+
+@pytest.mark.parametrize("backend", ["dlx", "cpsat", "constraint"])
+def test_memory_limit(backend: str) -> None:
+    """A search that needs more than its limit ends as such, with the reason."""
+    limits = Limits(memory_bytes=20 * 2**20)
+    finished = finish(execute_isolated(Job(load("queens-12"), ALL, backend, limits=limits)))
+    assert (finished.status, finished.reason) == (Status.MEMORY_LIMIT, MEMORY_REASON)
+
+
+def test_time_limit_covers_preparing() -> None:
+    """A board that takes seconds to lower is cut from outside, and all its time was preparing."""
+    begun = time.monotonic()
+    job = Job(load("edges-24-9-1"), ALL, "dlx", limits=Limits(time_s=0.5))
+    finished = finish(execute_isolated(job))
+    assert finished.status == Status.TIME_LIMIT
+    assert finished.reason == "the time limit was reached while preparing"
+    assert 0.5 < finished.prepare_s < 1.2  # a fraction of a second late
+    assert finished.solve_s == 0
+    assert time.monotonic() - begun < 5
+
+
+def test_modules_of_the_users_shadow_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A `queue.py` in the folder one works in is not imported by the child."""
+    (tmp_path / "queue.py").write_text("raise RuntimeError")
+    monkeypatch.chdir(tmp_path)
+    assert finish(execute_isolated(Job(load("queens-6"), ALL, "cpsat"))).count == 4
+
+
+def test_an_exception_in_the_child_is_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run failed; its last words say why."""
+    monkeypatch.setenv("DOVETAIL_CACHE_DIR", "/proc/nowhere")
+    monkeypatch.setenv("PYTHONWARNINGS", "error")
+    finished = finish(execute_isolated(Job(load("queens-6"), ALL, "dlx")))
+    assert finished.status == Status.FAILED
+    assert finished.reason is not None
+    assert "exit status 1: UserWarning: compiled kernels cannot be kept" in finished.reason
+
+
+def test_a_killed_child_is_a_failed_run() -> None:
+    """The reason names the signal; the last lower bound is kept."""
+    events = execute_isolated(Job(load("queens-30"), ALL, "dlx"))
+    child = None
+    for event in events:
+        if isinstance(event, Progress) and child is None:
+            (child,) = children_of(os.getpid())
+            os.kill(child, signal.SIGKILL)
+        last = event
+    assert isinstance(last, Result)
+    assert last.status == Status.FAILED
+    assert last.reason == "it was killed by SIGKILL"
+
+
+def test_closing_the_events_ends_the_child() -> None:
+    """Nothing is left running when the caller has seen enough."""
+    events = execute_isolated(Job(load("queens-30"), ALL, "cpsat"))
+    assert isinstance(next(events), Started)
+    assert len(children_of(os.getpid())) == 1
+    events.close()  # type: ignore[attr-defined]
+    assert children_of(os.getpid()) == []
+
+
+@pytest.mark.parametrize("backend", ["dlx", "cpsat", "constraint"])
+def test_interruption(backend: str) -> None:
+    """A request to stop is heard within a fraction of a second; time to prepare is reported."""
+    interruption = Interruption()
+    for event in execute_isolated(Job(load("queens-30"), ALL, backend), interruption):
+        if isinstance(event, Progress) and not interruption.requested:
+            interruption.request()
+            asked = time.monotonic()
+        last = event
+    assert isinstance(last, Result)
+    assert last.status == Status.INTERRUPTED
+    assert time.monotonic() - asked < 1.0
+    assert last.prepare_s > 0
+
+
+ORPHAN = """
+import sys
+from dovetail.harness.workers.isolation import execute_isolated
+from dovetail.harness.run.events import Progress
+from dovetail.harness.run.job import Job
+from dovetail.puzzles.loading import load
+for event in execute_isolated(Job(load("queens-30"), backend=sys.argv[1])):
+    if isinstance(event, Progress):
+        print("searching", flush=True)
+"""
+
+
+@pytest.mark.parametrize("backend", ["dlx", "cpsat", "constraint"])
+def test_a_killed_harness_leaves_no_orphan(tmp_path: Path, backend: str) -> None:
+    """The child ends when the process that started it is killed."""
+    script = tmp_path / "harness.py"
+    script.write_text(ORPHAN)
+    with subprocess.Popen(
+        [sys.executable, str(script), backend], stdout=subprocess.PIPE
+    ) as harness:
+        assert harness.stdout is not None
+        assert harness.stdout.readline() == b"searching\n"
+        (child,) = children_of(harness.pid)
+        harness.kill()
+    deadline = time.monotonic() + 5
+    while Path(f"/proc/{child}").exists() and not _is_zombie(child):
+        assert time.monotonic() < deadline, "the child goes on"
+        time.sleep(0.02)
+
+
+def children_of(process: int) -> list[int]:
+    """The children of `process` that run a job, not their supervisors."""
+    return [
+        child
+        for child in descendants(process)
+        if b"-m\0dovetail.harness.workers.child" in (words := _command_line(child))
+        and b"supervisor.py" not in words
+    ]
+
+
+def _command_line(process: int) -> bytes:
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:  # It has ended, perhaps while its file was open.
+        return b""
+
+
+def _is_zombie(process: int) -> bool:
+    try:
+        return ") Z " in Path(f"/proc/{process}/stat").read_text()
+    except OSError:  # Its file is gone, or the process is while its file was open.
+        return True

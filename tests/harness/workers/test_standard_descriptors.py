@@ -1,0 +1,63 @@
+"""Processes that were started without some of the descriptors 0 to 2."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+OCCUPY = """
+import os, sys
+from dovetail.harness.workers.standard_descriptors import occupy_standard_descriptors
+occupy_standard_descriptors()
+occupy_standard_descriptors()
+opened = os.open(os.devnull, os.O_RDONLY)
+works = []
+for descriptor, use in enumerate((lambda: os.read(0, 1), lambda: os.write(1, b"x"),
+                                  lambda: os.write(2, b"x"))):
+    try:
+        use()
+        works.append(descriptor)
+    except OSError as error:
+        assert error.errno == 9, error
+with open(sys.argv[1], "w") as file:
+    file.write(f"{opened > 2} {works}")
+"""
+COUNT = """
+import sys
+import dovetail
+found = dovetail.count("queens-6", "constraint", symmetry="all")
+with open(sys.argv[1], "w") as file:
+    file.write(f"{found.status} {found.count} {found.reason}")
+"""
+
+
+def written_by(script: str, folder: Path, closed: str) -> str:
+    """What `script` writes into the file it is given when it is started with `closed` streams."""
+    (folder / "script.py").write_text(script)
+    words = f'exec "{sys.executable}" script.py answer.txt {closed}'
+    subprocess.run(["bash", "-c", words], cwd=folder, check=True, timeout=120)
+    return (folder / "answer.txt").read_text()
+
+
+@pytest.mark.parametrize(
+    ("closed", "works"),
+    [
+        ("</dev/null >/dev/null 2>/dev/null", "[0, 1, 2]"),
+        ("<&- >/dev/null 2>/dev/null", "[1, 2]"),
+        ("</dev/null >&- 2>/dev/null", "[0, 2]"),
+        ("</dev/null >/dev/null 2>&-", "[0, 1, 2]"),
+        ("<&- >&- 2>&-", "[2]"),
+    ],
+)
+def test_closed_descriptors_are_occupied(tmp_path: Path, closed: str, works: str) -> None:
+    """A new file gets none of their numbers; a closed input or output remains an error."""
+    assert written_by(OCCUPY, tmp_path, closed) == f"True {works}"
+
+
+@pytest.mark.parametrize("closed", ["2>&-", "<&- >&- 2>&-"])
+def test_a_script_without_standard_streams(tmp_path: Path, closed: str) -> None:
+    """The Python API runs a search in a child process as ever."""
+    assert written_by(COUNT, tmp_path, closed) == "exhausted 4 None"

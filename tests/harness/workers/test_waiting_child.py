@@ -1,0 +1,289 @@
+"""Calls of the API with a limit share a child process, and find what one of their own finds."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+import dovetail
+from dovetail.errors import ConfigError
+from dovetail.harness.run.events import Started
+from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.workers import waiting_child
+from dovetail.harness.workers.isolation import execute_isolated
+from dovetail.harness.workers.launch import finish, run
+from dovetail.harness.workers.staying_child import LoadedCode
+from dovetail.harness.workers.waiting_child import WaitingChild
+from dovetail.models.outcome import Status
+from dovetail.models.request import Request, Symmetry
+from dovetail.platform.processes import descendants
+from dovetail.puzzles.loading import load
+
+TIME = Limits(time_s=60.0)
+QUEENS = Job(load("queens-6"), Request(Symmetry.ALL), "dlx", limits=TIME)
+ENDLESS = Job(load("queens-30"), Request(Symmetry.ALL), "dlx", limits=TIME)
+PATIENCE_S = 10.0
+
+
+@pytest.fixture
+def waiting() -> Iterator[WaitingChild]:
+    """None waits yet, and none afterwards."""
+    own = WaitingChild()
+    yield own
+    own.end()
+    assert staying() == []
+
+
+@pytest.fixture
+def _none_waits() -> Iterator[None]:
+    """No child of earlier calls waits, nor one of these calls later."""
+    waiting_child.WAITING_CHILD.end()
+    yield
+    waiting_child.WAITING_CHILD.end()
+    assert staying() == []
+
+
+def staying(process: int | None = None) -> list[int]:
+    """The children of a process, of this one if not given, that run one job after another."""
+    found = []
+    for child in descendants(process or os.getpid()):
+        with suppress(OSError):
+            words = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
+            if words[-2:] == [waiting_child.PROGRAM.encode(), b""] and b"-I" not in words:
+                found.append(child)
+    return found
+
+
+def is_gone(process: int) -> bool:
+    """Whether a process ends soon."""
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        try:
+            if ") Z " in Path(f"/proc/{process}/stat").read_text():
+                return True
+        except OSError:
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def counted(job: Job, waiting: WaitingChild) -> int | None:
+    """What a job counts, run by the child that waits if it can."""
+    return finish(execute_isolated(job, waiting=waiting)).count
+
+
+@pytest.mark.usefixtures("_none_waits")
+def test_calls_share_a_child() -> None:
+    """With the results of calls that have no limit; a backend in a thread has one too."""
+    first = dovetail.count("queens-6", "dlx", symmetry="all", time_limit=60)
+    (child,) = staying()
+    here = dovetail.count("queens-6", "dlx", symmetry="all")
+    again = dovetail.count("queens-6", "dlx", symmetry="all", time_limit=60)
+    assert first.answer == again.answer == here.answer
+    assert (again.verified, again.placements, again.example) == (4, here.placements, here.example)
+    listed = list(dovetail.solve("queens-6", "dlx", symmetry="all", time_limit=60))
+    assert listed == list(dovetail.solve("queens-6", "dlx", symmetry="all"))
+    assert dovetail.count("pentominoes-3x20", time_limit=60).count == 2
+    assert dovetail.count("queens-6", "constraint", symmetry="all").count == 4
+    with_nodes = dovetail.count("queens-30", "dlx", limits=Limits(time_s=60.0, nodes=100))
+    assert with_nodes.status == Status.NODE_LIMIT
+    assert staying() == [child]
+
+
+@pytest.mark.usefixtures("_none_waits")
+def test_commands_have_children_of_their_own() -> None:
+    """So do runs that ask for a cold start or have a limit on memory."""
+    assert finish(run(QUEENS)).count == 4
+    assert staying() == []
+    assert finish(run(QUEENS, reuse=True)).count == 4
+    (child,) = staying()
+    small = dovetail.count(
+        "queens-12", "dlx", symmetry="all", limits=Limits(memory_bytes=20 * 2**20)
+    )
+    assert small.status == Status.MEMORY_LIMIT
+    assert staying() == [child]
+
+
+def test_a_limit_that_is_passed_ends_it(waiting: WaitingChild) -> None:
+    """The next run has another."""
+    assert counted(QUEENS, waiting) == 4
+    (child,) = staying()
+    late = Job(ENDLESS.puzzle, ENDLESS.request, "dlx", limits=Limits(time_s=0.2))
+    assert finish(execute_isolated(late, waiting=waiting)).status == Status.TIME_LIMIT
+    assert staying() == []
+    assert counted(QUEENS, waiting) == 4
+    assert staying() != [child]
+
+
+@pytest.mark.parametrize("end", ["close", "interrupt"])
+def test_a_run_that_is_left_ends_it(waiting: WaitingChild, end: str) -> None:
+    """The iterator is closed, or Ctrl-C arrives."""
+    counted(QUEENS, waiting)
+    events = execute_isolated(ENDLESS, waiting=waiting)
+    assert isinstance(next(events), Started)
+    assert len(staying()) == 1
+    if end == "close":
+        events.close()  # type: ignore[attr-defined]
+    else:
+        with pytest.raises(KeyboardInterrupt):
+            events.throw(KeyboardInterrupt())  # type: ignore[attr-defined]
+    assert staying() == []
+    assert counted(QUEENS, waiting) == 4
+
+
+def test_a_mistake_ends_it(waiting: WaitingChild) -> None:
+    """The error is raised here, as from a child that runs one job."""
+    counted(QUEENS, waiting)
+    with pytest.raises(ConfigError, match="unknown backend 'none'"):
+        counted(Job(QUEENS.puzzle, QUEENS.request, "none", limits=TIME), waiting)
+    assert staying() == []
+
+
+@pytest.mark.parametrize("whom", ["child", "supervisor"])
+def test_one_that_was_killed_is_replaced(waiting: WaitingChild, whom: str) -> None:
+    """Between two runs; during one, the run has failed as it does in another child."""
+    counted(QUEENS, waiting)
+    (child,) = staying()
+    fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
+    os.kill(child if whom == "child" else int(fields[1]), signal.SIGKILL)
+    assert is_gone(child)
+    assert counted(QUEENS, waiting) == 4
+    events = execute_isolated(ENDLESS, waiting=waiting)
+    next(events)
+    os.kill(staying()[0], signal.SIGKILL)
+    finished = finish(events)
+    assert (finished.status, finished.reason) == (Status.FAILED, "it was killed by SIGKILL")
+
+
+@pytest.mark.parametrize("what", ["variable", "folder"])
+def test_other_surroundings_need_another(
+    waiting: WaitingChild, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A permission that comes or goes is a variable of the environment."""
+    counted(QUEENS, waiting)
+    (child,) = staying()
+    if what == "variable":
+        monkeypatch.setenv("DOVETAIL_ALLOW_COMMANDS", "1")
+    else:
+        monkeypatch.chdir(tmp_path)
+    assert counted(QUEENS, waiting) == 4
+    (other,) = staying()
+    assert other != child
+    assert counted(QUEENS, waiting) == 4
+    assert staying() == [other]
+
+
+@pytest.mark.usefixtures("rude_backend")
+def test_what_leaves_processes_is_not_used_again(waiting: WaitingChild) -> None:
+    """They end with it."""
+    rude = Job(QUEENS.puzzle, QUEENS.request, "rude", {"how": "family"}, limits=TIME)
+    assert finish(execute_isolated(rude, waiting=waiting)).status == Status.EXHAUSTED
+    assert counted(QUEENS, waiting) == 4
+    assert len(descendants(os.getpid())) == 2  # a child and its supervisor
+
+
+def test_memory_is_that_of_each_run(waiting: WaitingChild) -> None:
+    """The peak of an earlier run is forgotten, and its memory given back."""
+    large = Job(load("queens-12"), QUEENS.request, "zdd", limits=TIME)
+    before = finish(execute_isolated(large, waiting=waiting))
+    (child,) = staying()
+    after = finish(execute_isolated(QUEENS, waiting=waiting))
+    assert staying() == [child]
+    own = finish(execute_isolated(QUEENS))
+    for one in (before, after, own):
+        assert one.peak_bytes is not None
+        assert one.baseline_bytes is not None
+    assert before.peak_bytes - before.baseline_bytes > 2**24  # type: ignore[operator]
+    assert after.peak_bytes - after.baseline_bytes < 2**22  # type: ignore[operator]
+    assert after.peak_bytes < own.peak_bytes + 2**26  # type: ignore[operator]
+
+
+def test_threads_do_not_share_one(waiting: WaitingChild) -> None:
+    """Each starts a child; one of these waits afterwards."""
+    counts = list[int | None]()
+    threads = [
+        threading.Thread(target=lambda: counts.extend(counted(QUEENS, waiting) for _ in range(3)))
+        for _ in range(3)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert counts == [4] * 9
+    assert len(staying()) == 1
+
+
+def test_none_waits_for_long(waiting: WaitingChild, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends when nobody has needed it."""
+    monkeypatch.setattr(waiting_child, "LONGEST_WAIT_S", 0.01)
+    assert counted(QUEENS, waiting) == 4
+    deadline = time.monotonic() + PATIENCE_S
+    while descendants(os.getpid()):
+        assert time.monotonic() < deadline, "it waits"
+        time.sleep(0.02)
+    assert counted(QUEENS, waiting) == 4
+
+
+SCRIPT = """
+import os, signal, sys, time
+import dovetail
+from dovetail.platform.processes import descendants
+assert dovetail.count("queens-6", "dlx", symmetry="all", time_limit=60).count == 4
+print(*descendants(os.getpid()), flush=True)
+if sys.argv[1] == "fork":
+    if os.fork() == 0:
+        assert dovetail.count("queens-6", "dlx", symmetry="all", time_limit=60).count == 4
+        print("forked", flush=True)
+        time.sleep(60)
+    time.sleep(60)
+if sys.argv[1] == "kill":
+    time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("end", ["exit", "kill", "fork"])
+def test_it_ends_with_this_process(end: str) -> None:
+    """In order, killed, or killed while a process that it has forked goes on."""
+    command = [sys.executable, "-c", SCRIPT, end]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True) as host:
+        assert host.stdout is not None
+        left = list(map(int, host.stdout.readline().split()))
+        assert len(left) == 2
+        if end == "fork":
+            assert host.stdout.readline() == b"forked\n"
+        if end == "exit":
+            assert host.wait() == 0
+        else:
+            host.kill()
+        assert all(map(is_gone, left))
+        if end == "fork":
+            os.killpg(host.pid, signal.SIGKILL)
+
+
+def test_changed_code_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module that was changed or is gone, a folder with something new."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # it would be something new, once
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "some_plugin.py").write_text("one = 1\n")
+    code = LoadedCode()
+    assert code.is_current()
+    __import__("some_plugin")
+    monkeypatch.delitem(sys.modules, "some_plugin", raising=False)
+    __import__("some_plugin")
+    code.add_new()
+    assert code.is_current()
+    (tmp_path / "some_plugin.py").write_text("one = 11\n")
+    assert not code.is_current()
+    code = LoadedCode()
+    assert code.is_current()
+    (tmp_path / "other-1.0.dist-info").mkdir()
+    assert not code.is_current()
