@@ -20,18 +20,18 @@ from tempfile import TemporaryDirectory
 
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.planning.planner import session_of
-from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.events import Progress
-from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.run.job import Job, Limits, Plan
+from dovetail.harness.run.job import Job, Plan
 from dovetail.harness.run.plan_json import plan_to_json
 from dovetail.harness.run.session import Session
 from dovetail.harness.workers.base import Ready, Workers
-from dovetail.harness.workers.checkpoint import Journal, StoredPart
+from dovetail.harness.workers.checkpoint import Checkpoint, Division
 from dovetail.harness.workers.cluster import ClusterWorkers
 from dovetail.harness.workers.coordinator import Coordinator
-from dovetail.harness.workers.division import Division, divided_task
-from dovetail.harness.workers.launch import finish, run
+from dovetail.harness.workers.options import ParallelOptions
+from dovetail.harness.workers.parallel_run import divided_task
+from dovetail.harness.workers.runs import finish, run
+from dovetail.models.sub_problem import SubProblem
 
 PUZZLE, BACKEND, WORKERS = "pentominoes-6x10", "dlx", 2
 HERE = "127.0.0.1"
@@ -76,7 +76,7 @@ def planned(job: Job) -> Plan:
     return session_of(job).plan
 
 
-def parts_of(plan: Plan, wanted: int) -> list[StoredPart]:
+def parts_of(plan: Plan, wanted: int) -> list[SubProblem]:
     """The sub-problems of a plan, at least so many."""
     return divided_task(Session(plan).begun().task, wanted)
 
@@ -88,18 +88,18 @@ def wait_for(workers: Workers) -> None:
         ready += sum(isinstance(event, Ready) for event in workers.wait(0.1))
 
 
-def measure(job: Job, wanted: int, journal: Journal, address: str, scheduler: int) -> None:
+def measure(job: Job, wanted: int, checkpoint: Checkpoint, address: str, scheduler: int) -> None:
     """Search all sub-problems and print the figures."""
     plan = planned(job)
     parts = parts_of(plan, wanted)
-    part_journal = journal.run(0)
-    part_journal.begin(plan_to_json(plan), Division.TASK.value, parts)
+    checkpoint_run = checkpoint.run(0)
+    checkpoint_run.begin(plan_to_json(plan), Division.TASK.value, parts)
     workers = ClusterWorkers(address)
     try:
         workers.begin(plan)
         wait_for(workers)
-        clock = RunClock(None, Interruption())
-        coordinator = Coordinator(part_journal, workers, Division.TASK, Limits(), clock)
+        options = ParallelOptions(audit=0)
+        coordinator = Coordinator(checkpoint_run, workers, Division.TASK, Session(plan), options)
         print("| sub-problems | per second | coordinator, MB | scheduler, MB |")
         print("|---|---|---|---|")
         began = since = time.perf_counter()
@@ -143,9 +143,9 @@ def main(wanted: int) -> None:
         places = ("--nthreads", "1", "--local-directory", folder)
         with (
             dask("worker", address, f"--nworkers={WORKERS}", *places),
-            Journal(Path(folder, "journal"), ["tasks"]) as journal,
+            Checkpoint(Path(folder, "checkpoint"), ["tasks"]) as checkpoint,
         ):
-            measure(job, wanted, journal, address, scheduler.pid)
+            measure(job, wanted, checkpoint, address, scheduler.pid)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from dovetail.harness.run.events import Compiling, Progress, Started
 from dovetail.harness.run.job import Chosen, Limits
 from dovetail.harness.run.result import Result
 from dovetail.harness.sizes import about_s
-from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.runs import execute
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle

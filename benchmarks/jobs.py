@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from dovetail.harness.workers.division import PARTS_PER_WORKER
+from dovetail.harness.workers.coordinator import PARTS_PER_WORKER
 
 SEARCHES = {
     "a solid by bitset": ("bedlam-cube", "-b", "bitset", "-c", "break_symmetry=false"),
@@ -29,8 +29,8 @@ SEARCHES = {
 SPLITTING = """
 import sys
 from dovetail.cli.main import main
-from dovetail.harness.workers import division
-division.PARTS_PER_WORKER = int(sys.argv.pop(1))
+from dovetail.harness.workers import coordinator
+coordinator.PARTS_PER_WORKER = int(sys.argv.pop(1))
 main()
 """
 # Its search by two workers takes a minute.

@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from dovetail.harness.run.job import Job, Limits
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.outcome import Status
 from dovetail.models.packing import Motions, PackingPuzzle, Piece

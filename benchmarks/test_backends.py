@@ -15,8 +15,8 @@ from dovetail.backends.registry import backends
 from dovetail.harness.pytest_plugin.timing import Benchmark, extra_info, timed
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.suite.suite_file import load_suite
-from dovetail.harness.workers.isolation import execute_isolated
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import finish
+from dovetail.harness.workers.watched_run import run_watched
 from dovetail.models.outcome import Status
 
 ROUNDS = 3
@@ -42,7 +42,7 @@ JOBS = every_pair()
 @pytest.mark.parametrize("job", JOBS, ids=lambda job: f"{job.puzzle.name}-{job.backend}")
 def test_search(job: Job, benchmark: Benchmark) -> None:
     """Time a search that ends within the limits of the suite; otherwise skip with the reason."""
-    first = finish(execute_isolated(job))
+    first = finish(run_watched(job))
     if first.status != Status.EXHAUSTED:
         pytest.skip(f"{job.backend}: {first.reason or first.status}")
     unlimited = replace(job, limits=Limits())

@@ -16,7 +16,7 @@ import dovetail
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
-from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.runs import execute
 from dovetail.models.outcome import Status
 
 
@@ -124,7 +124,7 @@ def test_a_bench_of_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
     def here(job: Job, interruption: Interruption | None, *, side_by_side: int) -> Iterator[Event]:
         return execute(job, interruption)
 
-    monkeypatch.setattr("dovetail.harness.workers.isolation.execute_isolated", here)
+    monkeypatch.setattr("dovetail.harness.workers.watched_run.run_watched", here)
     results = dovetail.bench(
         puzzles=["queens-5", dovetail.load("queens-6")],
         backends=["dlx", "bitset"],

@@ -32,9 +32,8 @@ from dovetail.harness.sizes import parse_seconds
 from dovetail.harness.suite.bench import plan_results, run_plan
 from dovetail.harness.suite.plan import AnyPuzzle, SuitePlan, not_for_a_suite, plan_of
 from dovetail.harness.suite.suite_file import load_suite
-from dovetail.harness.workers.launch import accepted, finish, run, solutions
 from dovetail.harness.workers.options import ParallelOptions
-from dovetail.harness.workers.runs import Runs
+from dovetail.harness.workers.runs import Runs, accepted, finish, run, solutions
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import Solution

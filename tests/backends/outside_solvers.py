@@ -7,8 +7,7 @@ import pytest
 from dovetail.backends.registry import backend_named
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status

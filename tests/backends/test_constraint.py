@@ -7,8 +7,7 @@ from hypothesis import given, settings
 
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.cover import UNCOLOURED, CoverProblem
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle

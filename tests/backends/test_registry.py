@@ -19,8 +19,7 @@ from dovetail.errors import ConfigError
 from dovetail.extras import install_command
 from dovetail.harness.planning import AUTO
 from dovetail.harness.run.job import Job
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.outcome import Status
 from dovetail.puzzles.loading import load
 

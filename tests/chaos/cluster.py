@@ -20,7 +20,6 @@ PROCESSES = {
     "dask worker": b"spawn_main",
     "stopped dask worker": b"spawn_main",
     "nanny": b"dask\0worker",
-    "kernel": b"workers.worker",
     "supervisor": b"supervisor.py",
 }
 WORKERS, STOPPED_S = 2, 4.0

@@ -16,9 +16,8 @@ from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
-from dovetail.harness.workers.launch import run
 from dovetail.harness.workers.options import ParallelOptions
-from dovetail.harness.workers.runs import Runs
+from dovetail.harness.workers.runs import Runs, run
 from harness.workers.results import collected
 
 MARK = "DOVETAIL_CHAOS"

@@ -19,12 +19,11 @@ from dovetail.harness.run.events import Compiling, Event, Found, Progress, Start
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Chosen, Job, Limits, RandomOrder, Trials
 from dovetail.harness.run.result import BestBoard, Result
+from dovetail.harness.run.run_so_far import RunSoFar
 from dovetail.harness.sampling import sample
 from dovetail.harness.tracing import recorded_steps
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.isolation import execute_isolated
-from dovetail.harness.workers.launch import run
-from dovetail.harness.workers.run_so_far import RunSoFar
+from dovetail.harness.workers.runs import execute, run
+from dovetail.harness.workers.watched_run import run_watched
 from dovetail.models.request import Request, Trace
 from dovetail.models.solution import PackingSolution
 from dovetail.models.task import Puzzle
@@ -35,7 +34,7 @@ Runner = Callable[[Job, Interruption | None], Iterator[Event]]
 
 # Who runs a job: this process, a child of it, or whichever of the two it needs.
 HERE: Runner = execute
-IN_A_CHILD: Runner = execute_isolated
+IN_A_CHILD: Runner = run_watched
 WHERE_IT_BELONGS: Runner = run
 
 # The reduction that finds by sampling which piece to hold to one place of each orbit.

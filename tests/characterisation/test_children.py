@@ -20,8 +20,8 @@ from dovetail.harness.run.events import Event, Progress, Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers import isolation
-from dovetail.harness.workers.run_so_far import RunSoFar
+from dovetail.harness.run.run_so_far import RunSoFar
+from dovetail.harness.workers import watched_run
 from dovetail.models.outcome import Status
 
 SIX = "pentominoes-5x6-FLNPUY"
@@ -150,7 +150,7 @@ def monitored(
     job = asked(SIX, backend=backend, time_s=time_s, memory_bytes=2**40)
     memory = MemoryLimit(job.limits.memory_bytes)
     child: Any = ScriptedChild(clock, script)
-    for event in isolation._RunMonitor(child, job, memory, Interruption()).events():
+    for event in watched_run._RunMonitor(child, job, memory, Interruption()).events():
         clock.now += consumer_s
         last = event
     assert isinstance(last, Result)

@@ -12,7 +12,7 @@ from characterisation.surface import asked, recorded
 from dovetail.harness.planning import rules, trials
 from dovetail.harness.planning.rules import WORK_S
 from dovetail.harness.run.job import Chosen, Job
-from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.runs import execute
 
 SIX = "pentominoes-5x6-FLNPUY"
 MANY = 1_000

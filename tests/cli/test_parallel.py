@@ -52,7 +52,7 @@ def test_a_damaged_checkpoint(tmp_path: Path) -> None:
     asked = ("count", "queens-6", "-b", "dlx", "--checkpoint", path)
     assert dovetail(*asked).returncode == 0
     with closing(sqlite3.connect(path)) as database, database:
-        database.execute("UPDATE part SET result = replace(result, 'count\":', 'count\":1')")
+        database.execute("UPDATE entry SET result = replace(result, 'count\":', 'count\":1')")
     before = path.read_bytes()
     for words in (asked, ("status", path)):
         done = dovetail(*words)

@@ -25,8 +25,7 @@ from dovetail.harness.records.record_files import RecordStore
 from dovetail.harness.records.recording import run_record
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.suite.suite_file import read_suite
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dovetail.harness.run.job import Job
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.outcome import Status
 from dovetail.models.request import Reduction, Request, Symmetry
 from golden.edge_boards import board, truth

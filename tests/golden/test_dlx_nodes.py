@@ -10,8 +10,7 @@ import pytest
 
 from dovetail.harness.pytest_plugin.solution_count import SolutionCount
 from dovetail.harness.run.job import Job
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Reduction, Request, Symmetry

@@ -13,8 +13,7 @@ import pytest
 from dovetail.harness.pytest_plugin.solution_count import SolutionCount
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry

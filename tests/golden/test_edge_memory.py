@@ -8,8 +8,8 @@ from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.search import ColorPairSearch
 from dovetail.backends.shared.zoned_board import zoned_board
 from dovetail.harness.run.job import Job, Limits
-from dovetail.harness.workers.isolation import execute_isolated
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import finish
+from dovetail.harness.workers.watched_run import run_watched
 from dovetail.models.edges import EdgePuzzle, canonical_turn
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
@@ -34,7 +34,7 @@ def test_a_board_of_256_distinct_tiles(backend: str, nodes: int) -> None:
     assert (puzzle.width, puzzle.height) == (16, 16)
     assert len(set(map(canonical_turn, puzzle.tiles))) == 256
     limits = Limits(nodes=nodes, memory_bytes=MAX_BYTES)
-    finished = finish(execute_isolated(Job(puzzle, Request(Symmetry.ALL), backend, limits=limits)))
+    finished = finish(run_watched(Job(puzzle, Request(Symmetry.ALL), backend, limits=limits)))
     assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, nodes)
     assert finished.baseline_bytes is not None
     assert finished.peak_bytes is not None

@@ -6,8 +6,7 @@ import pytest
 
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.puzzles.loading import load
 from oracle.answers import counted

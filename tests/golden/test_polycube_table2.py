@@ -13,8 +13,7 @@ from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Trials
 from dovetail.harness.suite.plan import PlannedRun
 from dovetail.harness.suite.suite_file import read_suite
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 
 SUITE = Path(__file__).parents[2] / "suites" / "polycube-table2.toml"
 FACTS = json.loads(Path(__file__).with_name("polycube-table2.json").read_text())

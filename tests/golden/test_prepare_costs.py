@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dovetail.harness.run.job import Job, Limits
-from dovetail.harness.workers.isolation import execute_isolated
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import finish
+from dovetail.harness.workers.watched_run import run_watched
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.loading import load
@@ -17,7 +17,7 @@ def test_the_diamond_prepares_in_little_memory() -> None:
     puzzle = load("tetro-pentominoes-diamond-13")
     limits = Limits(nodes=1, memory_bytes=MAX_BYTES)
     job = Job(puzzle, Request(Symmetry.UNIQUE), "dlx", limits=limits)
-    finished = finish(execute_isolated(job))
+    finished = finish(run_watched(job))
     assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, 1)
     assert finished.peak_bytes is not None
     assert finished.peak_bytes < MAX_BYTES

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dovetail.harness.run.job import Chosen, Job
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.request import Reduction, Request, Symmetry, Trigger
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load

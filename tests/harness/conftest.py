@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.harness.workers.waiting_child import WAITING_CHILD
+from dovetail.harness.workers.watched_run import IDLE_PROCESS
 
 ENTRY_POINT = "[dovetail.backends]\nrude = rude_backend:Rude\n"
 
@@ -15,7 +15,7 @@ ENTRY_POINT = "[dovetail.backends]\nrude = rude_backend:Rude\n"
 @pytest.fixture(autouse=True)
 def nothing_waits() -> None:
     """No child of an earlier test waits for another call of the API."""
-    WAITING_CHILD.end()
+    IDLE_PROCESS.end()
 
 
 @pytest.fixture

@@ -24,9 +24,8 @@ from dovetail.harness.run.events import Compiling, Event
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Chosen, Job, Limits, RandomOrder, Trials
 from dovetail.harness.run.memory_limit import MEMORY_REASON
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.isolation import execute_isolated
-from dovetail.harness.workers.launch import finish, run
+from dovetail.harness.workers.runs import execute, finish, run
+from dovetail.harness.workers.watched_run import run_watched
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
@@ -206,7 +205,7 @@ def test_the_choice_is_the_same_every_time() -> None:
     """Here and in a child, which the events tell of too."""
     for name in ("pentominoes-5x12", "edges-7-b6i6-1"):
         job = left_to_auto(name)
-        there = list(execute_isolated(job))
+        there = list(run_watched(job))
         assert [event for event in there if isinstance(event, Chosen)] == [chosen(job)]
         assert finish(iter(there)).chosen == chosen(job)
 
@@ -346,7 +345,7 @@ def test_time_counts_while_choosing(offer: Offer) -> None:
 def test_memory_counts_while_choosing() -> None:
     """The child is ended, whatever it was at."""
     limits = Limits(memory_bytes=20 * 2**20)
-    finished = finish(execute_isolated(left_to_auto("pentominoes-6x10", limits=limits)))
+    finished = finish(run_watched(left_to_auto("pentominoes-6x10", limits=limits)))
     assert (finished.status, finished.reason) == (Status.MEMORY_LIMIT, MEMORY_REASON)
 
 

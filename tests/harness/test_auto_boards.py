@@ -13,8 +13,7 @@ from dovetail.harness.planning import boards
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.job import Chosen, Limits
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.outcome import Status
 from golden.edge_boards import COMMUNITY, edge_puzzle, needs_community
 from harness.auto_jobs import chosen, left_to_auto

@@ -8,8 +8,7 @@ from dovetail.backends.zdd.backend import Zdd
 from dovetail.harness.planning import rules, trials
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry

@@ -13,8 +13,7 @@ from dovetail.errors import BackendError
 from dovetail.harness.run.collector import CHECKED_FIRST, SolutionChecker
 from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import Job
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task

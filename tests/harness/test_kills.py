@@ -68,7 +68,7 @@ def kill(harness: int, whom: str) -> bool:
             words = command_line.read_bytes()
             if b"supervisor.py" in words:
                 supervisors.append(process)
-            elif b"dovetail.harness.workers.child" in words:
+            elif b"dovetail.harness.workers.worker" in words:
                 children.append(process)
     victims = {
         "harness": [harness],

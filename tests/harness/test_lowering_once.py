@@ -10,7 +10,7 @@ import pytest
 import dovetail
 from dovetail.cli.main import run
 from dovetail.harness.run import session
-from dovetail.harness.workers import isolation
+from dovetail.harness.workers import watched_run
 from dovetail.models import task
 from dovetail.models.task import LoweredPuzzle, Puzzle
 
@@ -58,7 +58,7 @@ def lowered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     bound = [
         module for module in list(sys.modules.values()) if vars(module).get("lower") is original
     ]
-    assert {task, session, isolation} <= set(bound)
+    assert {task, session, watched_run} <= set(bound)
     for module in bound:
         monkeypatch.setattr(module, "lower", noting)
     return names

@@ -19,9 +19,8 @@ from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory_limit import MEMORY_REASON, MemoryLimit
 from dovetail.harness.run.result import Result
 from dovetail.harness.sampling import sample
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.isolation import execute_isolated
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
+from dovetail.harness.workers.watched_run import run_watched
 from dovetail.models.outcome import Status
 from dovetail.models.task import Task
 from dovetail.platform.resources import machine_bytes, resident_bytes
@@ -176,7 +175,7 @@ def test_sampling_is_limited_too(small_machine: None) -> None:
 def test_a_child_is_limited(small_machine: None) -> None:
     """With all that it holds, and killed where it takes more."""
     job = Job(load("queens-6"), backend="rude", config={"how": "allocate"})
-    finished = finish(execute_isolated(job))
+    finished = finish(run_watched(job))
     assert finished.status == Status.MEMORY_LIMIT
     assert NAMED in (finished.reason or "")
 
@@ -185,4 +184,4 @@ def test_a_limit_of_ones_own_comes_first(small_machine: None) -> None:
     """Also where it is more than the default."""
     limits = Limits(memory_bytes=2**31)
     job = Job(load("pentominoes-6x10"), backend="frontier", limits=limits)
-    assert finish(execute_isolated(job)).count == 2339
+    assert finish(run_watched(job)).count == 2339

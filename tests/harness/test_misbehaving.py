@@ -13,8 +13,8 @@ from dovetail.harness.run.memory_limit import MEMORY_REASON
 from dovetail.harness.run.result import Result
 from dovetail.harness.suite.bench import run_plan
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
-from dovetail.harness.workers.isolation import execute_isolated
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import finish
+from dovetail.harness.workers.watched_run import run_watched
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.platform.processes import descendants
@@ -35,7 +35,7 @@ def rude(how: str, **limits: float) -> Job:
 @pytest.mark.parametrize("how", ["wait", "deaf", "shout"])
 def test_ended_at_the_time_limit(how: str) -> None:
     """Within 2 s of it, whether it ignores signals, prints without end or just waits."""
-    running = execute_isolated(rude(how, time_s=0.5))
+    running = run_watched(rude(how, time_s=0.5))
     begun = None
     for event in running:
         if isinstance(event, Started):
@@ -60,7 +60,7 @@ def test_ended_at_the_memory_limit(how: str, memory: int) -> None:
     Each takes less than 500 MiB in a second.
     """
     begun = time.monotonic()
-    finished = finish(execute_isolated(rude(how, memory=memory, time_s=20.0)))
+    finished = finish(run_watched(rude(how, memory=memory, time_s=20.0)))
     assert (finished.status, finished.reason) == (Status.MEMORY_LIMIT, MEMORY_REASON)
     assert finished.peak_bytes is not None
     assert 0.95 * memory < finished.peak_bytes < 1.05 * memory
@@ -81,7 +81,7 @@ def test_ended_at_the_memory_limit(how: str, memory: int) -> None:
 def test_what_dies_has_failed(how: str, reason: str) -> None:
     """At once, and with the reason; one that closes its pipes is ended."""
     begun = time.monotonic()
-    finished = finish(execute_isolated(rude(how, time_s=30.0)))
+    finished = finish(run_watched(rude(how, time_s=30.0)))
     assert finished.status == Status.FAILED
     assert reason in (finished.reason or "")
     assert time.monotonic() - begun < 5
@@ -90,13 +90,13 @@ def test_what_dies_has_failed(how: str, reason: str) -> None:
 
 def test_compiling_takes_nothing_of_the_time() -> None:
     """A run is not killed while what only its task needs is compiled."""
-    finished = finish(execute_isolated(rude("compile", time_s=0.2)))
+    finished = finish(run_watched(rude("compile", time_s=0.2)))
     assert (finished.status, finished.count) == (Status.EXHAUSTED, 0)
 
 
 def test_what_a_run_leaves_behind_is_ended() -> None:
     """A child's child in a session of its own goes with the run, though that ended well."""
-    finished = finish(execute_isolated(rude("family")))
+    finished = finish(run_watched(rude("family")))
     assert (finished.status, finished.count) == (Status.EXHAUSTED, 0)
     assert descendants(os.getpid()) == []
 

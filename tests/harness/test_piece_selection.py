@@ -20,9 +20,8 @@ from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits, PieceEstimate, PieceSelection
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.isolation import execute_isolated
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
+from dovetail.harness.workers.watched_run import run_watched
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
@@ -73,7 +72,7 @@ def test_short_searches_estimate_the_whole(monkeypatch: pytest.MonkeyPatch) -> N
 def test_the_choice_is_the_same_every_time() -> None:
     """Here and in a child: it hangs on nodes, however long they take."""
     job = asking("pentominoes-6x10", limits=Limits(nodes=1))
-    here, there = found(finish(execute(job))), found(finish(execute_isolated(job)))
+    here, there = found(finish(execute(job))), found(finish(run_watched(job)))
     assert here == there
     assert (here.chosen, len(here.pieces)) == ("X", 12)
 

@@ -20,8 +20,7 @@ from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import LARGEST_SEED, Job, Limits, RandomOrder
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.searches import random_order, shuffled, surfaces
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import bounded_placements

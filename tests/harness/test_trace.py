@@ -12,7 +12,7 @@ from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.harness.tracing import recorded_steps
-from dovetail.harness.workers.launch import finish, run
+from dovetail.harness.workers.runs import finish, run
 from dovetail.models.request import Reduction, Request, Symmetry, Trace, Trigger
 from dovetail.puzzles.loading import load
 

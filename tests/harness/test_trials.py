@@ -21,8 +21,7 @@ from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
 from dovetail.harness.run.result import Result, Searched
 from dovetail.harness.run.searches import shuffled
 from dovetail.harness.suite.suite_file import read_suite
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Counters, Status, added
 from dovetail.models.packing import PackingPuzzle, Piece

@@ -22,8 +22,7 @@ from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
 from dovetail.harness.sampling import sample
 from dovetail.harness.tracing import recorded_steps
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.improvers.breaks.colours import sides_of_colours
 from dovetail.improvers.breaks.schedule import Schedule, allowed_from
 from dovetail.improvers.breaks.search import BreaksSearch

@@ -9,8 +9,8 @@ import pytest
 
 from dovetail.api import count, estimate, sample
 from dovetail.backends.registry import backends
+from dovetail.harness.workers.checkpoint import checkpoint_status
 from dovetail.harness.workers.options import ParallelOptions
-from dovetail.harness.workers.status import checkpoint_status
 from dovetail.models.lattices.protocol import Cell
 from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.outcome import Status

@@ -10,8 +10,7 @@ from dovetail.backends.config import build_config
 from dovetail.backends.rows.backend import RowsConfig
 from dovetail.errors import ConfigError
 from dovetail.harness.run.job import Job
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.board_orders import NAMES, cells_in_order, named_orders
 from dovetail.models.outcome import Status
 from dovetail.puzzles.edge_boards import random_board

@@ -13,8 +13,7 @@ from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.errors import ConfigError
 from dovetail.harness.run.job import Job, Plan
 from dovetail.harness.run.session import Session
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry

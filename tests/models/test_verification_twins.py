@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import Job
-from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.runs import execute
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.edges import EdgeOptions

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Puzzle
 

@@ -38,8 +38,7 @@ def count(
     from dovetail.cli.jobs import exit_status, worst
     from dovetail.cli.progress import show_run_progress
     from dovetail.harness.run.interruption import Interruption
-    from dovetail.harness.workers.launch import finish
-    from dovetail.harness.workers.runs import Runs
+    from dovetail.harness.workers.runs import Runs, finish
     from dovetail.puzzles.loading import load_each
     from dovetail.reports.describe_result import describe_result
 

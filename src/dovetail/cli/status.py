@@ -25,7 +25,7 @@ def status(
     Prints the share of the search tree done, the solutions and nodes so far, the rate, and a range
     of the time left. The run may be under way.
     """
-    from dovetail.harness.workers.status import checkpoint_status
+    from dovetail.harness.workers.checkpoint import checkpoint_status
     from dovetail.reports.checkpoint import describe_status
 
     for run in checkpoint_status(checkpoint):

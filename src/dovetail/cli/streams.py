@@ -8,11 +8,7 @@ import sys
 from io import BufferedWriter, FileIO, TextIOWrapper
 
 from dovetail.cli.output import STANDARD_OUTPUT_NAME, NamedFile
-from dovetail.harness.workers.standard_descriptors import (
-    STDERR,
-    STDOUT,
-    occupy_standard_descriptors,
-)
+from dovetail.platform.system import STDERR, STDOUT, occupy_standard_descriptors
 
 READABLE = "dovetail.readable"
 # What we print that encodings such as ASCII and Latin-1 lack, and what is printed instead.

@@ -45,7 +45,7 @@ def trials(
     from dovetail.cli.progress import show_run_progress
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.run.job import Trials
-    from dovetail.harness.workers.launch import finish, run
+    from dovetail.harness.workers.runs import finish, run
     from dovetail.puzzles.loading import load
     from dovetail.reports.describe_result import describe_result
 

@@ -118,7 +118,7 @@ def _count(puzzle: Puzzle, convention: Convention, max_nodes: int) -> tuple[int 
     The number of assemblies is None if the count needs more than `max_nodes` nodes or fails.
     """
     from dovetail.harness.run.job import Job, Limits
-    from dovetail.harness.workers.launch import finish, run
+    from dovetail.harness.workers.runs import finish, run
 
     broken = (Reduction(ReductionName.REDUNDANCY),)
     request = Request(**convention._asdict(), reductions=broken)

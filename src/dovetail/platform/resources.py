@@ -216,6 +216,7 @@ def _account(path: str, key: str) -> int | None:
 def _text(path: str) -> str:
     """Return the content of a file of the kernel, an empty text if there is no such file."""
     try:
-        return Path(path).read_text().strip()
+        with open(path, "rb", buffering=0) as file:  # a run reads often
+            return file.read().decode(errors="replace").strip()
     except OSError:
         return ""

@@ -1,8 +1,14 @@
-"""The name of this operating system, its signals, and its calls for files and forks."""
+"""The name of this operating system, its signals, and its calls for files and forks.
+
+A process may have been started without some of the file descriptors 0 to 2. The next file or pipe
+that it opens then gets the number of a standard stream: what is written to the stream goes into the
+file, and a child process whose standard streams are replaced loses the pipe.
+"""
 
 from __future__ import annotations
 
 import os
+import select
 import signal
 import sys
 from collections.abc import Callable
@@ -19,6 +25,10 @@ IS_LINUX = sys.platform == "linux"
 # A lock on Windows prevents reading of the locked bytes: lock a byte behind the end of any file.
 _LOCKED_BYTE = 2**31 - 2
 
+STDIN, STDOUT, STDERR = range(3)
+# Reading a closed standard input and writing to a closed standard output remain errors (EBADF).
+# Messages on a closed standard error are discarded. gnulib's stdopen does the same.
+_MODES = {STDIN: os.O_WRONLY, STDOUT: os.O_RDONLY, STDERR: os.O_WRONLY}
 
 # Options of `subprocess.Popen` for a child that Ctrl-C does not reach. The flag of Windows is
 # CREATE_NEW_PROCESS_GROUP.
@@ -78,3 +88,30 @@ def sync_folder(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def occupy_standard_descriptors() -> None:
+    """Open each of the descriptors 0 to 2 that is closed on the null device.
+
+    Raises `OSError` when the null device cannot be opened.
+    """
+    for descriptor, mode in _MODES.items():
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            opened = os.open(os.devnull, mode)
+            if opened != descriptor:  # another thread has opened a file in the meantime
+                os.close(opened)
+            else:
+                os.set_inheritable(descriptor, True)
+
+
+def is_readable(descriptor: int, timeout_s: float = 0.0) -> bool:
+    """Return whether a pipe has bytes, or has ended, after `timeout_s` seconds at most.
+
+    Always False on systems where `select` does not support pipes.
+    """
+    try:
+        return bool(select.select([descriptor], [], [], timeout_s)[0])
+    except OSError:
+        return False

@@ -8,6 +8,7 @@ puzzles keep the names of their publications, rows of 15 and rows of 33 squares.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dovetail.errors import ConfigError, did_you_mean, shorten
 from dovetail.models.task import Puzzle
@@ -292,6 +293,7 @@ def is_catalogue_name(name: str) -> bool:
     return any(entry.match(name) is not None for entry in ENTRIES)
 
 
+@lru_cache(maxsize=4)  # puzzles are immutable, and checking one takes as long as a short search
 def catalogue_puzzle(name: str) -> Puzzle:
     """The puzzle called `name`.
 

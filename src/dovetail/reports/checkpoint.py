@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dovetail.errors import how_many
-from dovetail.harness.workers.status import RunStatus
+from dovetail.harness.workers.checkpoint import RunStatus
 from dovetail.reports.numbers import show_count, show_rounded, show_seconds
 
 

@@ -15,9 +15,8 @@ from dovetail.backends.shared.tile_model import tile_model
 from dovetail.errors import ConfigError
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory_limit import MEMORY_REASON
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.isolation import execute_isolated
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
+from dovetail.harness.workers.watched_run import run_watched
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task
@@ -59,7 +58,7 @@ def test_solution_limit() -> None:
 def test_time_limit_between_solutions() -> None:
     """A board without any for hours ends in time by itself, and tells its nodes."""
     job = Job(load("edges-10-9-1"), ALL, "choco", limits=Limits(time_s=0.5))
-    finished = finish(execute_isolated(job))
+    finished = finish(run_watched(job))
     assert (finished.status, finished.reason) == (Status.TIME_LIMIT, None)
     assert finished.nodes is not None
     assert finished.nodes > 0
@@ -68,7 +67,7 @@ def test_time_limit_between_solutions() -> None:
 def test_memory_limit() -> None:
     """The tables alone are too large for it."""
     job = Job(load("edges-20-9-1"), ALL, "choco", limits=Limits(memory_bytes=80 * 2**20))
-    finished = finish(execute_isolated(job))
+    finished = finish(run_watched(job))
     assert (finished.status, finished.reason) == (Status.MEMORY_LIMIT, MEMORY_REASON)
 
 

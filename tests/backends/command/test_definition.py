@@ -16,8 +16,7 @@ from dovetail.backends.registry import backend_named
 from dovetail.errors import ConfigError
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.loading import load

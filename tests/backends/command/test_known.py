@@ -13,8 +13,7 @@ from dovetail.backends.command.permission import GRANTED, VARIABLE
 from dovetail.backends.config import settings_of
 from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.harness.run.job import Job
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.cover import CoverProblem
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry

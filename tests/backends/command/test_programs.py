@@ -12,8 +12,8 @@ from backends.command.definitions import COUNTING, LISTING, PYTHON
 from dovetail.backends.command.permission import GRANTED, VARIABLE
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.isolation import execute_isolated
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import finish
+from dovetail.harness.workers.watched_run import run_watched
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.platform.processes import descendants
@@ -84,7 +84,7 @@ def result(folder: Path, text: str, request: Request = LISTED, **limits: float) 
     time_s = limits.get("time_s", 30.0)
     memory = int(limits["memory"]) if "memory" in limits else None
     run = job(folder, text, Limits(time_s, memory_bytes=memory), request)
-    finished = finish(execute_isolated(run))
+    finished = finish(run_watched(run))
     assert descendants(os.getpid()) == []
     return finished
 

@@ -12,8 +12,7 @@ from dovetail.backends.cpsat import edge_models
 from dovetail.backends.cpsat.search import CpSatSearch
 from dovetail.backends.shared.tile_model import tile_model
 from dovetail.harness.run.job import Job
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry

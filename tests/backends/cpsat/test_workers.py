@@ -10,11 +10,9 @@ from dovetail.errors import ConfigError
 from dovetail.harness.contract.check_backend import check_backend
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.isolation import execute_isolated
-from dovetail.harness.workers.launch import finish
 from dovetail.harness.workers.options import ParallelOptions
-from dovetail.harness.workers.runs import Runs
+from dovetail.harness.workers.runs import Runs, execute, finish
+from dovetail.harness.workers.watched_run import run_watched
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
@@ -75,11 +73,11 @@ def test_any_solution_will_do(symmetry: str, labelled: bool, reduce: tuple[str, 
 
 def test_in_a_child_process() -> None:
     """With the processor time of all workers, and the limits of any run."""
-    finished = finish(execute_isolated(job(queens(12))))
+    finished = finish(run_watched(job(queens(12))))
     assert (finished.status, finished.count) == (Status.SOLUTION_LIMIT, 1)
     assert finished.solve_cpu_s is not None
     assert finished.counters.native["branches"] >= 0
-    late = finish(execute_isolated(job(load("hexominoes-rifle"), Limits(0.5, solutions=1))))
+    late = finish(run_watched(job(load("hexominoes-rifle"), Limits(0.5, solutions=1))))
     assert (late.status, late.count) == (Status.TIME_LIMIT, 0)
 
 

@@ -21,8 +21,7 @@ from dovetail.backends.domains.tables import Sizes
 from dovetail.backends.shared.zoned_board import zoned_board
 from dovetail.errors import ConfigError
 from dovetail.harness.run.job import Job, Limits
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.edges import EdgePuzzle, Hint, turned
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.outcome import Status

@@ -13,8 +13,7 @@ from backends.dlx.twin import Twin as DlxTwin
 from backends.fila.twin import Twin
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status

@@ -6,7 +6,7 @@ import pytest
 
 from dovetail.backends.fila.default_stages import default_stages
 from dovetail.harness.run.job import Job
-from dovetail.harness.workers.launch import finish, run
+from dovetail.harness.workers.runs import finish, run
 from dovetail.models.request import Reduction, ReductionName, Request, Symmetry, Trace
 from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load

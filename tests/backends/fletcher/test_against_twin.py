@@ -13,8 +13,7 @@ from dovetail.backends.fletcher.board import board_for
 from dovetail.backends.fletcher.orientations import orientations_of
 from dovetail.backends.fletcher.tree import NONE, tree_of
 from dovetail.harness.run.job import Job, Limits
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.lattices.protocol import Cell
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions

@@ -10,8 +10,7 @@ from dovetail.backends.base import Budget
 from dovetail.backends.fletcher.backend import Fletcher, FletcherConfig
 from dovetail.backends.fletcher.search import Sifting
 from dovetail.harness.run.job import Job
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from dovetail.backends.base import Budget
 from dovetail.backends.rows.backend import Rows, RowsConfig
 from dovetail.harness.run.job import Job, Limits
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.request import Reduction, Request, Symmetry

@@ -23,8 +23,7 @@ from dovetail.backends.shared.hooks import build_trigger_spec
 from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status

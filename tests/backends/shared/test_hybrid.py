@@ -18,7 +18,7 @@ from dovetail.backends.shared.schedule import SearchSchedule, Stage
 from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.runs import execute
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status

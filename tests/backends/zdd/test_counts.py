@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dovetail.harness.run.job import Job
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry

@@ -13,8 +13,7 @@ from dovetail.harness.progress.run_progress import LATER, SOONER, RunPhase, RunP
 from dovetail.harness.run.events import Compiling, Event, ParallelProgress, Progress, Started
 from dovetail.harness.run.job import Chosen, Job, Limits, Trials
 from dovetail.harness.run.result import Parallel, Result, Searched
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import run
+from dovetail.harness.workers.runs import execute, run
 from dovetail.models.outcome import Status
 from dovetail.puzzles.loading import load
 

@@ -11,7 +11,7 @@ from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import Job, Limits, Plan, RandomOrder, Trials
 from dovetail.harness.run.searches import PreparedSearch
-from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.runs import execute
 from dovetail.models.request import Request
 from dovetail.models.task import Task, lower
 from dovetail.puzzles.loading import load

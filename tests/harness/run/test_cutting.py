@@ -21,7 +21,7 @@ from dovetail.harness.run.job import Limits, Plan
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import finish
 from dovetail.models.cover import cover_problem
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Counters, Status

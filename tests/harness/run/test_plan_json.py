@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from dovetail.errors import ConfigError
 from dovetail.harness.run.job import Job, Plan, RandomOrder, Trials
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.request import REDUCTION_FORMS, Request
 from dovetail.models.sub_problem import SubProblem
@@ -39,7 +38,7 @@ PLANS = [
 RUN_ELSEWHERE = """
 import json, sys
 from dovetail.harness.run.session import Session
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import finish
 from dovetail.harness.run.plan_json import plan_from_json
 
 finished = finish(Session(plan_from_json(sys.stdin.read())).run())

@@ -9,7 +9,7 @@ import pytest
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
-from dovetail.harness.workers.execute import execute
+from dovetail.harness.workers.runs import execute
 
 
 def bench_here(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -18,4 +18,4 @@ def bench_here(monkeypatch: pytest.MonkeyPatch) -> None:
     def here(job: Job, interruption: Interruption | None, *, side_by_side: int) -> Iterator[Event]:
         return execute(job, interruption)
 
-    monkeypatch.setattr("dovetail.harness.workers.isolation.execute_isolated", here)
+    monkeypatch.setattr("dovetail.harness.workers.watched_run.run_watched", here)

@@ -16,8 +16,8 @@ from dovetail.harness.run.events import Event
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.harness.suite.suite_file import read_suite
-from dovetail.harness.workers.execute import execute
 from dovetail.harness.workers.options import ParallelOptions
+from dovetail.harness.workers.runs import execute
 
 SUITE = """\
 name = "both"
@@ -40,7 +40,7 @@ def in_this_process(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
         made.append(job.cold_start)
         return execute(job, interruption)
 
-    monkeypatch.setattr("dovetail.harness.workers.isolation.execute_isolated", here)
+    monkeypatch.setattr("dovetail.harness.workers.watched_run.run_watched", here)
     return made
 
 

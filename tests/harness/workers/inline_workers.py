@@ -37,9 +37,10 @@ class Odds:
 
 
 class InlineWorkers(Workers):
-    """So many workers that search one after another, in a random order.
+    """A number of workers that search one after another, in a random order.
 
-    Those that `can_cut` return at once, when asked, what a search of a few nodes leaves.
+    The time limit of an assignment is replaced by a random number of nodes, so that a seed decides
+    the schedule.
     """
 
     def __init__(
@@ -48,16 +49,14 @@ class InlineWorkers(Workers):
         seed: int,
         odds: Odds | None = None,
         change: Change | None = None,
-        *,
-        can_cut: bool = True,
     ) -> None:
-        self.count, self.can_cut = count, can_cut
+        self.count = count
         self._random, self._odds = random.Random(seed), odds or Odds()
         self._change = change
         self._running: dict[str, Assignment] = {}
         self._names = [f"worker {number}" for number in range(1, count + 1)]
         self._lost = Counter[bytes]()
-        self._cut: set[int] = set()
+        self._stopped = False
         self._late: list[WorkerEvent] = []
         self.searched: list[bytes] = []
 
@@ -79,11 +78,9 @@ class InlineWorkers(Workers):
         self._running[name] = assignment
         return name
 
-    def cut(self, assignment: int) -> None:
-        self._cut.add(assignment)
-
-    def withdraw(self) -> list[int]:
-        """Take back some of what is waiting here."""
+    def stop(self) -> list[int]:
+        """Take back some assignments, and cut the others."""
+        self._stopped = True
         names = [name for name in sorted(self._running) if self._random.random() < 0.3]
         return [self._running.pop(name).number for name in names]
 
@@ -107,7 +104,7 @@ class InlineWorkers(Workers):
             if self._odds.late_differs and isinstance(late, Result):
                 late = replace(late, count=(late.count or 0) + 1)
             self._late.append(replace(done, worker=f"{name}, late", reply=late))
-        return [*events, Searching(assignment.number, 1), done]
+        return [*events, Searching(assignment.number, 1, name), done]
 
     def held_bytes(self, limit: int | None) -> int:
         return 0
@@ -116,7 +113,9 @@ class InlineWorkers(Workers):
         self._running.clear()
 
     def _reply(self, assignment: Assignment) -> Result | Promise:
-        cuts = assignment.number in self._cut or self._random.random() < self._odds.cut
-        if cuts and assignment.nodes is None and not assignment.to_end:
-            assignment = replace(assignment, nodes=self._random.choice(BUDGETS))
+        cuts = self._stopped or self._random.random() < self._odds.cut
+        nodes = assignment.nodes
+        if cuts and nodes is None and not assignment.to_end:
+            nodes = self._random.choice(BUDGETS)
+        assignment = replace(assignment, nodes=nodes, seconds=None)
         return self._runner.reply(assignment)

@@ -10,7 +10,7 @@ from dovetail.backends.registry import backend_named
 from dovetail.harness.run.events import Event, Found
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import finish
 from dovetail.models.outcome import Status
 
 

@@ -3,37 +3,41 @@
 from __future__ import annotations
 
 import os
+import random
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.errors import ConfigError
+from dovetail.harness.planning.planner import session_of
 from dovetail.harness.run.job import Job
-from dovetail.harness.run.result import Result
-from dovetail.harness.workers.checkpoint import Journal
-from dovetail.harness.workers.launch import finish, run
-from dovetail.harness.workers.options import ParallelOptions
-from dovetail.harness.workers.parallel_run import question_digest, run_parallel
-from dovetail.harness.workers.status import RunStatus, checkpoint_status
+from dovetail.harness.workers.assignment import WHOLE, Assignment, divided_part, part_key
+from dovetail.harness.workers.checkpoint import (
+    DONE,
+    PENDING,
+    Checkpoint,
+    RunStatus,
+    checkpoint_status,
+)
+from dovetail.harness.workers.checkpoint_file import CheckpointFile, Entry
+from dovetail.harness.workers.part_runner import PartRunner
+from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
+from dovetail.models.sub_problem import SubProblem
 from dovetail.puzzles.loading import load
-from harness.workers.inline_workers import InlineWorkers, Odds
-from harness.workers.test_coordinator import OneSource
 
-JOB = Job(load("queens-6"), Request(Symmetry.ALL, listing=True), "dlx")
-QUESTIONS = [question_digest(JOB)]
+QUESTIONS = ["a question"]
+ROOT = SubProblem(cut_from="dlx")
 EXAMPLES = int(os.environ.get("DOVETAIL_EXAMPLES", "20"))
-TABLES = ("run", "part", "sitting")
 STOPPED_AFTER = 4  # sub-problems searched to their end
-Rows = list[tuple[Any, ...]]
+Rows = list[Entry]
 
 
 @dataclass
@@ -54,70 +58,89 @@ class Files:
 
     def are_at(self, path: Path) -> bool:
         """Whether a checkpoint still has these bytes."""
-        log = path.with_name("c-wal")
-        return (path.read_bytes(), log.read_bytes() if log.exists() else b"") == (
-            self.main,
-            self.log or b"",
-        )
+        return (self.main, self.log or b"") == (files_at(path).main, files_at(path).log or b"")
 
 
-def files_at(path: Path, journal: Journal | None = None) -> Files:
-    """The files of a checkpoint, which a journal may have open."""
+def files_at(path: Path) -> Files:
+    """The files of a checkpoint, which may be open."""
     log = path.with_name(f"{path.name}-wal")
-    rows = [] if journal is None else all_rows(journal)
-    return Files(path.read_bytes(), log.read_bytes() if log.exists() else None, rows)
+    return Files(path.read_bytes(), log.read_bytes() if log.exists() else None)
 
 
-def all_rows(journal: Journal) -> Rows:
-    """All rows of a checkpoint."""
-    return [(table, *row) for table in TABLES for row in journal.rows(f"SELECT * FROM {table}")]
+def all_rows(path: Path) -> Rows:
+    """All entries of a checkpoint."""
+    return list(CheckpointFile(path).entries())
 
 
-class Noting(Journal):
-    """A journal that notes its files after each transaction."""
-
-    def __init__(self, path: Path) -> None:
-        self.states: list[Files] = []
-        super().__init__(path, QUESTIONS, ["a name"])
-
-    @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
-        with super().writing() as database:
-            yield database
-        assert self.path is not None
-        self.states.append(files_at(self.path, self))
-
-
-def count_with(journal: Journal, stop_after: int | None = None) -> Result | None:
-    """Search on from where a journal stands; None if stopped after so many sub-problems."""
-    workers = InlineWorkers(1, len(all_rows(journal)), Odds(cut=0.8))
-    options = ParallelOptions(2, audit=0.3)
-    events = run_parallel(JOB, options, journal.run(0), OneSource(workers))
-    for event in events:
-        if isinstance(event, Result):
-            return event
-        query = "SELECT count(*) FROM part WHERE state = 'done'"
-        if stop_after is not None and journal.rows(query)[0][0] >= stop_after:
+def count_with(
+    checkpoint: Checkpoint, runner: PartRunner, stop_after: int | None = None, seed: int = 0
+) -> int | None:
+    """Search what waits in a random order; None if stopped after so many searched to their end."""
+    run, draw = checkpoint.run(0), random.Random(seed + 1)
+    if run.plan is None:
+        run.begin("a plan", "cut", [ROOT])
+    if run.is_waiting:
+        run.sit_down(2)
+    while waiting := [part for part in run.parts.values() if part.state == PENDING]:
+        if stop_after is not None and run.totals.done >= stop_after:
             return None
-    raise AssertionError("a run ends with Result")
+        part = draw.choice(waiting)
+        result = runner.run(Assignment(1, part.key, part.part, nodes=draw.choice((0, 1, 5, 30))))
+        children = list[SubProblem]()
+        for left in result.remaining or ():
+            children += divided_part(left) if draw.random() < 0.5 else [left]
+        run.record(part.key, result, children, "worker 1", 0.5)
+        if part.state == DONE and draw.random() < 0.5:
+            run.audited(part.key, "worker 2")
+        if draw.random() < 0.2:
+            run.lost()
+    run.end(Status.EXHAUSTED, 0.5, (1, 2))
+    run.check()
+    results = [run.result(key, with_rows=True) for key in run.parts]
+    listed = sum(0 if one is None or one.rows is None else len(one.rows) for one in results)
+    assert listed == run.totals.count
+    return listed
 
 
 @pytest.fixture(scope="module")
-def expected() -> int:
+def runner() -> PartRunner:
+    """What searches the sub-problems."""
+    job = Job(load("queens-6"), Request(Symmetry.ALL, listing=True), "dlx")
+    return PartRunner(session_of(job).plan)
+
+
+@pytest.fixture(scope="module")
+def expected(runner: PartRunner) -> int:
     """The count of one search."""
-    count = finish(run(JOB)).count
+    count = runner.run(Assignment(1, WHOLE, ROOT)).count
     assert count
     return count
 
 
 @pytest.fixture(scope="module")
-def states() -> list[Files]:
+def states(runner: PartRunner) -> list[Files]:
     """A run that is killed, as it is after each transaction."""
-    with TemporaryDirectory() as folder:
-        journal = Noting(Path(folder) / "c")
-        assert count_with(journal, STOPPED_AFTER) is None
-        journal.close()
-    return journal.states
+    states = list[Files]()
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        path, open_file, append = Path(folder) / "c", CheckpointFile.open, CheckpointFile.append
+
+        def note() -> None:
+            files = files_at(path)
+            states.append(Files(files.main, files.log, all_rows(path)))
+
+        def noting_open(file: CheckpointFile) -> None:
+            open_file(file)
+            note()
+
+        def noting_append(file: CheckpointFile, *entries: Entry) -> None:
+            append(file, *entries)
+            note()
+
+        patch.setattr(CheckpointFile, "open", noting_open)
+        patch.setattr(CheckpointFile, "append", noting_append)
+        with Checkpoint(path, QUESTIONS, ["a name"]) as checkpoint:
+            assert count_with(checkpoint, runner, STOPPED_AFTER) is None
+    return states
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +148,7 @@ def closed(states: list[Files]) -> Files:
     """The same, closed in order: the checkpoint is one file."""
     with TemporaryDirectory() as folder:
         path = states[-1].write(Path(folder))
-        Journal(path, QUESTIONS).close()
+        Checkpoint(path, QUESTIONS).close()
         return Files(path.read_bytes(), None, states[-1].rows)
 
 
@@ -138,7 +161,7 @@ def status_of(files: Files) -> list[RunStatus]:
 def assert_refused(path: Path) -> None:
     """By the command that goes on and by `status`; the message is one line and names the file."""
     before = files_at(path)
-    for reading in (lambda: Journal(path, QUESTIONS), lambda: checkpoint_status(path)):
+    for reading in (lambda: Checkpoint(path, QUESTIONS), lambda: checkpoint_status(path)):
         with pytest.raises(ConfigError) as refused:
             reading()
         assert_names(path, refused.value)
@@ -146,19 +169,19 @@ def assert_refused(path: Path) -> None:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Journal | None]:
+def opened(path: Path) -> Iterator[Checkpoint | None]:
     """Open a checkpoint; None if it is refused, which leaves the file as it is."""
-    before, journal = files_at(path), None
+    before, checkpoint = files_at(path), None
     try:
-        journal = Journal(path, QUESTIONS)
+        checkpoint = Checkpoint(path, QUESTIONS)
     except ConfigError as error:
         assert_names(path, error)
         assert before.are_at(path)
     try:
-        yield journal
+        yield checkpoint
     finally:
-        if journal is not None:
-            journal.close()
+        if checkpoint is not None:
+            checkpoint.close()
 
 
 def assert_names(path: Path, error: ConfigError) -> None:
@@ -167,120 +190,147 @@ def assert_names(path: Path, error: ConfigError) -> None:
     assert "\n" not in str(error)
 
 
-def assert_refused_or_right(path: Path, expected: int) -> bool:
+def assert_refused_or_right(path: Path, runner: PartRunner, expected: int) -> bool:
     """Return whether the run went on, to the right count."""
-    with opened(path) as journal:
-        if journal is None:
+    with opened(path) as checkpoint:
+        if checkpoint is None:
             return False
-        finished = count_with(journal)
-    assert finished is not None
-    assert (finished.status, finished.count) == ("exhausted", expected)
+        assert count_with(checkpoint, runner) == expected
     return True
 
 
 CHANGES = {
     "a digit of a result": "result = replace(result, '\"count\":', '\"count\":1')",
-    "a result lost": "result = NULL, state = 'pending'",
-    "another state": "state = iif(state = 'cut', 'done', 'cut')",
-    "a part": "part = replace(part, '[[', '[[1,')",
+    "a result lost": "result = NULL",
+    "another kind": "kind = 'lost'",
     "a key": "key = CAST(key || x'00000063' AS BLOB)",
     "the type of a key": "key = key || ''",
     "another run": "run = 7",
+    "another number": "number = 1000",
     "solutions": "rows = NULL",
-    "another worker": "worker = 'worker 9'",
-    "an audit": "audited = 'worker 9'",
-    "a time": "wall_s = wall_s + 1",
+    "another worker": "content = replace(content, 'worker 1', 'worker 9')",
+    "a time": "content = replace(content, '0.5', '1.5')",
     "a digest": "digest = zeroblob(16)",
     "no digest": "digest = NULL",
+    "the digest before": "digest = (SELECT digest FROM entry WHERE number = 1)",
 }
+LAST = "(SELECT max(number) FROM entry)"
 OTHERS = {
-    "a leaf": "DELETE FROM part WHERE key = (SELECT max(key) FROM part)",
-    "all": "DELETE FROM part",
-    "a sitting": "DELETE FROM sitting",
-    "the run": "DELETE FROM run",
-    "plan": "UPDATE run SET plan = replace(plan, '1', '2')",
-    "no plan": "UPDATE run SET plan = NULL",
-    "division": "UPDATE run SET division = 'task'",
-    "name": "UPDATE run SET name = 'b'",
-    "version": "UPDATE run SET version = '0'",
-    "workers": "UPDATE sitting SET workers = 99",
-    "redone": "UPDATE sitting SET redone = 99",
-    "doubled": "INSERT INTO part SELECT run, CAST(key || x'00000000' AS BLOB), state, part, "
-    "result, rows, worker, sitting, wall_s, audited, disputed, digest FROM part "
-    "WHERE state = 'done' LIMIT 1",
-    "identity": "UPDATE seal SET identity = randomblob(16)",
-    "number of rows": "UPDATE seal SET rows = rows + 1",
-    "sum of digests": "UPDATE seal SET digests = zeroblob(16)",
-    "no seal": "DELETE FROM seal",
-    "two seals": "INSERT INTO seal SELECT * FROM seal",
+    "the first entry": "DELETE FROM entry WHERE number = 1",
+    "an entry": "DELETE FROM entry WHERE number = 5",
+    "the last entry": f"DELETE FROM entry WHERE number = {LAST}",
+    "all": "DELETE FROM entry",
+    "closed up": "DELETE FROM entry WHERE number = 5; "
+    "UPDATE entry SET number = number - 1 WHERE number > 5",
+    "the last entry and its number": f"DELETE FROM entry WHERE number = {LAST}; "
+    f"UPDATE head SET entries = {LAST}",
+    "plan": "UPDATE entry SET content = replace(content, 'a plan', 'b') WHERE kind = 'plan'",
+    "division": "UPDATE entry SET content = replace(content, 'cut', 'task') WHERE kind = 'plan'",
+    "first part": "UPDATE entry SET content = replace(content, 'taken\": []', 'taken\": [1]') "
+    "WHERE kind = 'plan'",
+    "parts": "UPDATE entry SET content = replace(content, '\"parts\": [{', "
+    "'\"parts\": [{\"taken\": [1]}, {') WHERE kind = 'result'",
+    "parts left": "UPDATE entry SET result = replace(result, 'untried\":[', 'untried\":[9,')",
+    "name": "UPDATE entry SET content = replace(content, 'a name', 'b') WHERE kind = 'run'",
+    "workers": "UPDATE entry SET content = replace(content, '2}', '9}') WHERE kind = 'sitting'",
+    "audits": "DELETE FROM entry WHERE kind = 'audited'",
+    "a kind that is not known": "UPDATE entry SET kind = 'lots' WHERE kind = 'lost'",
+    "doubled": f"INSERT INTO entry SELECT {LAST} + 1, run, kind, key, content, result, rows, "
+    f"digest FROM entry WHERE number = {LAST}",
+    "doubled and counted": f"INSERT INTO entry SELECT {LAST} + 1, run, kind, key, content, "
+    f"result, rows, digest FROM entry WHERE number = {LAST}; UPDATE head SET entries = {LAST}",
+    "moved": "UPDATE entry SET number = -number WHERE number IN (6, 7); "
+    "UPDATE entry SET number = 13 + number WHERE number < 0",
+    "identity": "UPDATE head SET identity = randomblob(16)",
+    "a longer identity": "UPDATE head SET identity = CAST(identity || x'00' AS BLOB)",
+    "identity as text": "UPDATE head SET identity = hex(identity)",
+    "number of entries": "UPDATE head SET entries = entries + 1",
+    "last digest": "UPDATE head SET digest = zeroblob(16)",
+    "no head": "DELETE FROM head",
+    "two heads": "INSERT INTO head SELECT * FROM head",
     "a table": "CREATE TABLE more (value)",
-    "no table": "DROP TABLE sitting",
-    "a column": "ALTER TABLE part ADD COLUMN more",
+    "no table": "DROP TABLE head",
+    "a column": "ALTER TABLE entry ADD COLUMN more",
 }
 STATEMENTS = OTHERS | {
-    name: f"UPDATE part SET {change} WHERE key = "
-    f"(SELECT key FROM part WHERE result IS NOT NULL AND rows IS NOT NULL LIMIT 1)"
+    name: f"UPDATE entry SET {change} WHERE number = "
+    "(SELECT min(number) FROM entry WHERE rows IS NOT NULL)"
     for name, change in CHANGES.items()
 }
 
 
 @pytest.mark.parametrize("statement", STATEMENTS.values(), ids=STATEMENTS)
-def test_rows_that_are_changed_lost_or_doubled(
+def test_entries_that_are_changed_lost_or_doubled(
     closed: Files, tmp_path: Path, statement: str
 ) -> None:
-    """The tables say so, whatever SQLite thinks of the file."""
+    """The digests say so, whatever SQLite thinks of the file."""
     path = closed.write(tmp_path)
-    with closing(sqlite3.connect(path)) as database, database:
-        assert database.execute(statement).rowcount != 0
-    if path.read_bytes() == closed.main:
-        pytest.fail("nothing was changed")
+    with closing(sqlite3.connect(path)) as database:
+        rows = list(database.iterdump())
+        database.executescript(statement)
+        assert list(database.iterdump()) != rows
     assert_refused(path)
 
 
-def test_a_row_of_another_checkpoint(closed: Files, tmp_path: Path) -> None:
+def test_an_entry_of_another_checkpoint(closed: Files, tmp_path: Path, runner: PartRunner) -> None:
     """It is refused, even if that is of the same question."""
     path, other = closed.write(tmp_path), tmp_path / "other"
-    with Journal(other, QUESTIONS) as journal:
-        assert count_with(journal) is not None
+    with Checkpoint(other, QUESTIONS, ["a name"]) as checkpoint:
+        assert count_with(checkpoint, runner) is not None
     with closing(sqlite3.connect(path)) as database:
         database.execute("ATTACH ? AS other", (str(other),))
-        database.execute(
-            "REPLACE INTO part SELECT * FROM other.part WHERE key IN (SELECT key FROM part) LIMIT 1"
-        )
+        database.execute("REPLACE INTO entry SELECT * FROM other.entry WHERE kind = 'plan'")
         database.commit()
     assert_refused(path)
 
 
+NOTHING = '{"worker": "w", "wall_s": 0.0, "parts": []}'
+ENDED = '{"status": "exhausted"}'
+
+
 @pytest.mark.parametrize(
-    ("statement", "reason"),
+    ("entry", "reason"),
     [
-        ("DELETE FROM part WHERE key = (SELECT max(key) FROM part)", "missing"),
-        ("DELETE FROM part WHERE key = (SELECT min(key) FROM part WHERE key > x'')", "missing"),
-        ("DELETE FROM part WHERE key = x''", "missing"),
-        (
-            "UPDATE part SET key = CAST(key || x'00000000' AS BLOB) WHERE state = 'pending'",
-            "missing",
-        ),
-        ("UPDATE run SET first_parts = 2", "missing"),
-        ("UPDATE part SET state = 'done' WHERE state = 'cut'", "is stored as done"),
-        ("UPDATE part SET state = 'pending' WHERE state = 'done'", "is stored as pending"),
-        (
-            "UPDATE part SET part = (SELECT part FROM part WHERE key = x'') "
-            "WHERE key = (SELECT max(key) FROM part)",
-            "is not what its search has left",
-        ),
+        (("result", WHOLE, NOTHING, ENDED), "a sub-problem has two results"),
+        (("result", part_key(WHOLE, 99), NOTHING, ENDED), "entry"),
+        (("result", None, NOTHING, ENDED), "there are no entries of kind 'result'"),
+        (("audited", part_key(WHOLE, 99), "{}"), "entry"),
+        (("more", None, "{}"), "there are no entries of kind 'more'"),
+        (("end", None, "[]"), "entry"),
+        (("end", None, "{"), "entry"),
+        (("sitting", None, "{}"), "entry"),
     ],
 )
-def test_sub_problems_that_are_no_whole_tree(
-    closed: Files, tmp_path: Path, statement: str, reason: str
+def test_entries_that_contradict_the_entries_before_them(
+    closed: Files, tmp_path: Path, entry: tuple[str, bytes | None, str], reason: str
 ) -> None:
-    """They are refused, though each row has its digest."""
+    """They are refused, though they have their digests."""
     path = closed.write(tmp_path)
-    with Journal(path, QUESTIONS) as journal, journal.writing() as database:
-        assert database.execute(statement).rowcount > 0
-    with pytest.raises(ConfigError, match=reason):
-        Journal(path, QUESTIONS)
+    append_to(path, entry)
+    with pytest.raises(ConfigError, match=f"the checkpoint is damaged: .*{reason}"):
+        Checkpoint(path, QUESTIONS)
     assert_refused(path)
+
+
+def test_parts_that_are_not_what_a_search_has_left(tmp_path: Path) -> None:
+    """They are refused, though their entry has its digest."""
+    with Checkpoint(tmp_path / "c", QUESTIONS) as checkpoint:
+        checkpoint.run(0).begin("a plan", "cut", [ROOT])
+    left = '{"status": "node-limit", "remaining": [{"taken": [1], "untried": [2, 3]}]}'
+    append_to(
+        tmp_path / "c",
+        ("result", WHOLE, NOTHING.replace("[]", '[{"taken": [1], "untried": [2]}]'), left),
+    )
+    with pytest.raises(ConfigError, match="the whole search are not what its search has left"):
+        Checkpoint(tmp_path / "c", QUESTIONS)
+    assert_refused(tmp_path / "c")
+
+
+def append_to(path: Path, values: tuple[str | bytes | None, ...]) -> None:
+    """Append an entry of run 0 without checks."""
+    with closing(CheckpointFile(path)) as file:
+        file.open()
+        file.append(Entry(file.count + 1, 0, *values))  # type: ignore[arg-type]
 
 
 @given(data=st.data())
@@ -296,9 +346,9 @@ def test_any_byte_of_the_file(closed: Files, data: st.DataObject) -> None:
         path = Files(bytes(changed)).write(Path(folder))
         with suppress(ConfigError):
             assert checkpoint_status(path) == expected_status
-        with opened(path) as journal:
-            if journal is not None:
-                assert all_rows(journal) == closed.rows
+        with opened(path) as checkpoint:
+            if checkpoint is not None:
+                assert all_rows(path) == closed.rows
 
 
 damages = st.sampled_from(["flip", "cut", "zero", "another log", "no log", "another file"])
@@ -307,7 +357,7 @@ damages = st.sampled_from(["flip", "cut", "zero", "another log", "no log", "anot
 @given(damage=damages, data=st.data())
 @settings(max_examples=EXAMPLES, deadline=None)
 def test_the_log_of_a_run_that_was_killed(
-    states: list[Files], expected: int, damage: str, data: st.DataObject
+    states: list[Files], runner: PartRunner, expected: int, damage: str, data: st.DataObject
 ) -> None:
     """It may be torn, flipped, lost or of another moment, as when a live file is copied."""
     moment, other = (data.draw(st.sampled_from(states)) for _ in range(2))
@@ -326,59 +376,63 @@ def test_the_log_of_a_run_that_was_killed(
             moment = other
     with TemporaryDirectory() as folder:
         files = Files(moment.main, None if damage == "no log" else bytes(log))
-        assert_refused_or_right(files.write(Path(folder)), expected)
+        assert_refused_or_right(files.write(Path(folder)), runner, expected)
 
 
-def test_a_run_that_was_killed_goes_on(states: list[Files], expected: int, tmp_path: Path) -> None:
-    """After each of its transactions, with the rows that it had."""
+def test_a_run_that_was_killed_goes_on(
+    states: list[Files], runner: PartRunner, expected: int, tmp_path: Path
+) -> None:
+    """After each of its transactions, with the entries that it had."""
     for number, state in enumerate(states):
         folder = tmp_path / str(number)
         folder.mkdir()
         path = state.write(folder)
         if number % 5 == 0:
-            assert assert_refused_or_right(path, expected)
+            assert assert_refused_or_right(path, runner, expected)
             continue
-        with Journal(path, QUESTIONS) as journal:
-            assert all_rows(journal) == state.rows
+        assert all_rows(path) == state.rows
 
 
 @given(data=st.data())
 @settings(max_examples=EXAMPLES, deadline=None)
-def test_the_log_is_damaged_during_the_run(expected: int, data: st.DataObject) -> None:
+def test_the_log_is_damaged_during_the_run(
+    runner: PartRunner, expected: int, data: st.DataObject
+) -> None:
     """The run ends with the right count or an error, and so does the next one."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "c"
-        journal = Journal(path, QUESTIONS)
-        journal.rows("PRAGMA cache_size = 1")  # little is kept in memory
+        checkpoint = Checkpoint(path, QUESTIONS)
+        database = vars(vars(checkpoint)["_file"])["_database"]
+        database.execute("PRAGMA cache_size = 1")  # little is kept in memory
         try:
-            assert count_with(journal, data.draw(st.integers(1, STOPPED_AFTER))) is None
+            assert count_with(checkpoint, runner, data.draw(st.integers(1, STOPPED_AFTER))) is None
             with path.with_name("c-wal").open("r+b") as log:
                 for _ in range(data.draw(st.integers(1, 20))):
                     log.seek(data.draw(st.integers(0, os.fstat(log.fileno()).st_size - 1)))
                     log.write(bytes([data.draw(st.integers(0, 255))]))
-            finished = count_with(journal)
-            assert finished is not None
-            assert (finished.status, finished.count) == ("exhausted", expected)
+            assert count_with(checkpoint, runner) == expected
         except ConfigError as error:
             assert_names(path, error)
         finally:
-            journal.close()
-        assert_refused_or_right(path, expected)
+            checkpoint.close()
+        assert_refused_or_right(path, runner, expected)
 
 
-def test_a_command_that_is_killed_at_its_end(closed: Files, expected: int, tmp_path: Path) -> None:
+def test_a_command_that_is_killed_at_its_end(
+    closed: Files, runner: PartRunner, expected: int, tmp_path: Path
+) -> None:
     """The transaction that it was in is taken back."""
     path = closed.write(tmp_path)
     with closing(sqlite3.connect(path, isolation_level=None)) as database:
         database.execute("PRAGMA cache_size = 1")
         database.execute("BEGIN")
-        database.execute("UPDATE part SET worker = hex(randomblob(4000))")
+        database.execute("UPDATE entry SET content = hex(randomblob(4000))")
         killed = Files(path.read_bytes())
         undo = path.with_name("c-journal").read_bytes()
     assert killed.main != closed.main
     killed.write(tmp_path)
     path.with_name("c-journal").write_bytes(undo)
-    assert assert_refused_or_right(path, expected)
+    assert assert_refused_or_right(path, runner, expected)
 
 
 def test_a_log_without_its_file(states: list[Files], tmp_path: Path) -> None:

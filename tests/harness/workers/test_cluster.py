@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,14 +21,23 @@ from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.events import Event, Progress
 from dovetail.harness.run.job import Job, Plan
-from dovetail.harness.workers import cluster, cluster_link
-from dovetail.harness.workers.base import Lost, Refused, WorkerEvent, Workers
+from dovetail.harness.run.result import Result
+from dovetail.harness.workers import assignment, cluster
+from dovetail.harness.workers.assignment import Assignment, versions_here
+from dovetail.harness.workers.base import (
+    Done,
+    Lost,
+    Ready,
+    Refused,
+    Searching,
+    WorkerEvent,
+    Workers,
+)
 from dovetail.harness.workers.cluster import ClusterWorkers
 from dovetail.harness.workers.cluster_tasks import begin_plan
-from dovetail.harness.workers.launch import run
 from dovetail.harness.workers.options import ParallelOptions
-from dovetail.harness.workers.runs import Runs
-from dovetail.harness.workers.versions import versions_here
+from dovetail.harness.workers.runs import Runs, run
+from dovetail.models.sub_problem import SubProblem
 from dovetail.platform.processes import kill, marked
 from harness.workers.dask_cluster import DaskCluster
 from harness.workers.results import Listed, assert_same, collected
@@ -105,7 +114,7 @@ def test_a_command_that_is_killed() -> None:
     )
     try:
         deadline = time.monotonic() + 60
-        while not marked_as(mark, b"workers.worker"):
+        while len(marked_as(mark, b"spawn_main")) < 2:
             assert command.poll() is None
             assert time.monotonic() < deadline
             time.sleep(0.1)
@@ -176,10 +185,111 @@ class KillingEvents:
         )
 
 
+def test_parts_on_a_cluster_whose_workers_end(tmp_path: Path) -> None:
+    """The counts and nodes of all parts are those of one search, for two plans in turn."""
+    started = DaskCluster(tmp_path)
+
+    def signal_a_worker(number: signal.Signals) -> None:
+        os.kill(started.processes(b"spawn_main")[0], number)
+
+    try:
+        first = started.add_workers(1, "--no-nanny", "--nthreads", "2")
+
+        def replace_first() -> None:
+            first.kill()
+            started.add_workers(2)
+
+        workers = ClusterWorkers(started.address, late_s=3.0)
+        strikes: dict[int, Callable[[], object]] = {
+            5: replace_first,
+            30: lambda: signal_a_worker(signal.SIGKILL),
+            60: lambda: signal_a_worker(signal.SIGSTOP),
+        }
+        try:
+            job = job_of(PACKING[0], "dlx", listed=False)
+            disturbed = sum_of_parts(workers, job, strikes)
+            assert not strikes
+            undisturbed = sum_of_parts(workers, job, {})
+        finally:
+            workers.close()
+    finally:
+        started.close()
+    alone = collected(run(job)).finished
+    assert disturbed == undisturbed == (alone.count, alone.counters.nodes)
+
+
+def sum_of_parts(
+    workers: ClusterWorkers, job: Job, strikes: dict[int, Callable[[], object]]
+) -> tuple[int, int]:
+    """Return the count and the nodes of all parts; each strike comes after so many replies."""
+    workers.begin(Plan.of(job, job.request))
+    waiting = [SubProblem(cut_from=job.backend)]
+    given: dict[int, SubProblem] = {}
+    count = nodes = replies = number = 0
+    deadline = time.monotonic() + 60
+    while waiting or given:
+        assert time.monotonic() < deadline
+        while waiting and workers.free():
+            number += 1
+            given[number] = waiting.pop(0)
+            workers.submit(Assignment(number, b"", given[number], seconds=0.1))
+        for event in workers.wait(0.05):
+            assert not isinstance(event, Refused)
+            if isinstance(event, Lost) and event.assignment is not None:
+                waiting.append(given.pop(event.assignment))
+            elif isinstance(event, Done) and given.pop(event.assignment.number):
+                assert isinstance(event.reply, Result)
+                count += event.reply.count or 0
+                nodes += event.reply.counters.nodes or 0
+                waiting += event.reply.remaining or ()
+                replies += 1
+                strikes.pop(replies, int)()
+    return count, nodes
+
+
+def test_a_plan_that_is_refused(by_hand: DaskCluster) -> None:
+    """The error of its backend is reported once for all workers, which can do another plan."""
+    workers = ClusterWorkers(by_hand.address)
+    try:
+        refused_job = job_of(PACKING[0], "colorpair")
+        workers.begin(Plan.of(refused_job, refused_job.request))
+        (refused,) = waited(workers, 1)
+        assert isinstance(refused, Refused)
+        assert "refuses" in str(refused.error)
+        job = job_of("pentominoes-3x20", "dlx", listed=False)
+        assert sum_of_parts(workers, job, {})[0] == collected(run(job)).finished.count
+    finally:
+        workers.close()
+
+
+def test_what_is_searched_when_the_run_ends(by_hand: DaskCluster) -> None:
+    """An assignment with seconds is answered; what is to be searched to its end is released."""
+    workers = ClusterWorkers(by_hand.address)
+    try:
+        job = job_of("bedlam-cube", "dlx", listed=False)
+        workers.begin(Plan.of(job, job.request))
+        assert isinstance(waited(workers, 1)[0], Ready)
+        part = SubProblem(cut_from="dlx")
+        workers.submit(Assignment(1, b"1", part, to_end=True))
+        workers.submit(Assignment(2, b"2", part, seconds=2.0))
+        assert {type(event) for event in waited(workers, 2)} == {Searching}
+        workers.submit(Assignment(3, b"3", part, seconds=2.0))
+        assert workers.stop() == [1, 3]
+        (done,) = waited(workers, 1)
+        assert isinstance(done, Done)
+        assert done.assignment.number == 2
+        workers.submit(Assignment(4, b"4", part, seconds=0.1))
+        workers.submit(Assignment(5, b"5", part, seconds=0.1))
+        events = waited(workers, 4)  # both threads are free again
+        assert sum(isinstance(event, Done) for event in events) == 2
+    finally:
+        workers.close()
+
+
 def test_an_address_where_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
     """An error within ten seconds, and here sooner."""
-    assert cluster_link.CONNECTS_S < 9
-    monkeypatch.setattr(cluster_link, "CONNECTS_S", 1.0)
+    assert cluster.CONNECTS_S < 9
+    monkeypatch.setattr(cluster, "CONNECTS_S", 1.0)
     with socket.socket() as taken:
         taken.bind((HERE, 0))  # and does not listen
         began = time.monotonic()
@@ -210,14 +320,14 @@ def test_no_address(address: str) -> None:
 
 def test_distributed_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The message names the package."""
-    monkeypatch.setattr("dovetail.harness.workers.cluster_link.find_spec", lambda name: None)
+    monkeypatch.setattr("dovetail.harness.workers.cluster.find_spec", lambda name: None)
     with pytest.raises(ConfigError, match="pip install 'distributed"):
         ClusterWorkers("local:2")
 
 
 def test_a_cluster_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is waited for, but not for long."""
-    monkeypatch.setattr(cluster, "JOINS_S", 0.5)
+    monkeypatch.setattr(cluster, "JOINS_S", 1.5)
     started = DaskCluster(tmp_path)
     try:
         with pytest.raises(BackendError, match="no usable workers"):
@@ -229,7 +339,7 @@ def test_a_cluster_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_a_worker_of_another_version(by_hand: DaskCluster, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both versions are named."""
     here = versions_here()
-    monkeypatch.setattr(cluster, "versions_here", lambda: {**here, "numba": "99.0"})
+    monkeypatch.setattr(assignment, "_version", lambda package: "99.0")
     with pytest.raises(BackendError, match=rf"numba {here['numba']} \(expected 99\.0\)"):
         ClusterWorkers(by_hand.address)
 
@@ -239,10 +349,10 @@ def test_a_worker_of_another_version_that_joins_later(
 ) -> None:
     """It is not used; if no other is left, the run ends."""
     expected = {**versions_here(), "dovetail": "99.0"}
-    assert "expected 99.0" in json.loads(begin_plan(json.dumps(expected).encode(), b""))["refused"]
+    assert "expected 99.0" in str(begin_plan(b"", "", None, expected))
     workers = ClusterWorkers(by_hand.address, alone_s=1.5)
     try:
-        monkeypatch.setattr(cluster, "versions_here", lambda: expected)
+        monkeypatch.setattr(assignment, "_version", lambda package: "99.0")
         job = job_of(*BOARD)
         workers.begin(Plan.of(job, job.request))
         lost, refused = waited(workers, 2)

@@ -1,9 +1,12 @@
-"""What counts of the tasks of a cluster, with a link that does what the test says; without dask."""
+"""What counts of the tasks of a cluster, with a client that does what the test says, not dask."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import CancelledError
+from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
@@ -13,181 +16,302 @@ from dovetail.harness.run.job import Plan
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers import cluster
 from dovetail.harness.workers.assignment import Assignment, reply_to_bytes
-from dovetail.harness.workers.base import Done, Lost, Ready, Refused
+from dovetail.harness.workers.base import Done, Lost, Ready, Refused, Searching, WorkerEvent
 from dovetail.harness.workers.cluster import ClusterWorkers
-from dovetail.harness.workers.cluster_link import Failed, Members, News, Returned
-from dovetail.harness.workers.cluster_tasks import UnknownPlanError
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.sub_problem import SubProblem
 
 RESULT = reply_to_bytes(Result(Status.EXHAUSTED, 1, Counters(nodes=2)))
-READY = json.dumps({"warm_up_s": 0.1}).encode()
 
 
-class ScriptedLink:
-    """Keeps the names of tasks by worker, and returns the news that a test puts in."""
+@dataclass
+class ScriptedFuture:
+    """The result of a task that a test ends."""
 
-    address = "tcp://scheduler"
+    key: str
+    answer: object = None
+    released: bool = False
 
-    def __init__(self, address: str) -> None:
-        self.queue: list[News] = [Members({"a": 1, "b": 1})]
-        self.tasks: list[tuple[str, str]] = []
-        self.released: list[str] = []
+    def release(self) -> None:
+        self.released = True
 
-    def check_versions(self, expected: object) -> None:
-        """All are equal."""
+
+@dataclass
+class ScriptedClient:
+    """A client of dask with its event loop and scheduler, in this thread."""
+
+    threads: dict[str, int] = field(default_factory=lambda: {"a": 1, "b": 1})
+    tasks: dict[str, tuple[list[str], ScriptedFuture]] = field(default_factory=dict)
+    seen: dict[str, float] = field(default_factory=dict)
+    hears: Callable[[Any], None] = print
+    collects: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+
+    @property
+    def loop(self) -> ScriptedClient:
+        return self
+
+    @property
+    def scheduler(self) -> ScriptedClient:
+        return self
+
+    def add_callback(self, call: Callable[..., Any], *arguments: Any) -> None:
+        """Ask the scheduler at once; the collection of a result waits for `end`."""
+        if arguments:
+            self.collects[arguments[0]] = (call, *arguments)
+        else:
+            asyncio.run(call())
 
     def submit(
-        self, name: str, function: Callable[..., bytes], *arguments: bytes, worker: str
-    ) -> None:
-        self.tasks.append((worker, name))
+        self, function: object, *arguments: object, key: str, workers: list[str], pure: bool
+    ) -> ScriptedFuture:
+        self.tasks[key] = (workers, ScriptedFuture(key))
+        return self.tasks[key][1]
 
-    def release(self, names: Iterable[str]) -> None:
-        self.released += names
+    def run(self, *arguments: object, **options: object) -> dict[str, object]:
+        return {}
 
-    def news(self, timeout_s: float) -> list[News]:
-        found, self.queue = self.queue, []
-        return found
+    async def identity(self) -> object:
+        return {
+            "workers": {
+                address: {"nthreads": number, "last_seen": self.seen.get(address, 100.0)}
+                for address, number in self.threads.items()
+            }
+        }
 
-    def close(self) -> None:
-        """Nothing is open."""
+    async def gather(self, future: ScriptedFuture, *, asynchronous: bool) -> object:
+        if isinstance(future.answer, BaseException):
+            raise future.answer
+        return future.answer
 
-    def last_task_of(self, worker: str) -> str:
-        return [name for one, name in self.tasks if one == worker][-1]
+    def subscribe_topic(self, topic: str, handler: Callable[[Any], None]) -> None:
+        self.hears = handler
+
+    def begin(self, key: str, worker: str) -> None:
+        """Have a worker report that it begins a task."""
+        self.hears((0.0, (key, worker)))
+
+    def end(self, key: str, answer: object) -> None:
+        """End a task with a result or an error."""
+        self.tasks[key][1].answer = answer
+        call, *arguments = self.collects[key]
+        asyncio.run(call(*arguments))
+
+    def last_key(self, worker: str | None = None) -> str:
+        """Return the key of the last task, or of the last task for one worker alone."""
+        return [
+            key for key, (workers, _) in self.tasks.items() if worker is None or workers == [worker]
+        ][-1]
+
+
+Begun = tuple[ClusterWorkers, ScriptedClient]
 
 
 @pytest.fixture
-def begun(monkeypatch: pytest.MonkeyPatch) -> tuple[ClusterWorkers, ScriptedLink]:
-    """Two workers that are ready, and their link."""
-    link = ScriptedLink("")
-    monkeypatch.setattr(cluster, "ClusterLink", lambda address: link)
+def begun(monkeypatch: pytest.MonkeyPatch) -> Begun:
+    """Two workers that are ready, and their client."""
+    client = ScriptedClient()
+    monkeypatch.setattr(cluster, "_connect", lambda address, started: client)
+    monkeypatch.setattr(cluster, "POLL_S", -1.0)
     workers = ClusterWorkers("tcp://scheduler")
     (job,) = make_jobs(["queens-4"], "dlx")
     workers.begin(Plan.of(job, job.request))
-    link.queue = [Returned(name, READY) for _, name in link.tasks]
+    assert workers.free() == 0
+    for worker in "ab":
+        client.end(client.last_key(worker), 0.1)
     assert workers.wait(0) == [Ready("a", 0.1), Ready("b", 0.1)]
-    return workers, link
+    return workers, client
 
 
-Begun = tuple[ClusterWorkers, ScriptedLink]
-
-
-def submitted(workers: ClusterWorkers, number: int, *, seconds: float | None = None) -> str:
-    """Who has the assignment with a number, which somebody takes."""
+def submitted(begun: Begun, number: int, *, seconds: float | None = None) -> str:
+    """Return the key of the task of an assignment, which is taken."""
+    workers, client = begun
     key = bytes([number])
-    worker = workers.submit(Assignment(number, key, SubProblem(), seconds=seconds))
-    assert worker is not None
-    return worker
+    assert workers.submit(Assignment(number, key, SubProblem(), seconds=seconds)) == ""
+    return client.last_key()
+
+
+def waited(workers: ClusterWorkers) -> list[WorkerEvent]:
+    """Return the events after two looks at the scheduler."""
+    return [*workers.wait(0), *workers.wait(0)]
 
 
 def test_a_window_of_two_for_each_thread(begun: Begun) -> None:
-    """Spread evenly, each task under its own key."""
-    workers, link = begun
+    """Dask places each task, under a key of its own."""
+    workers, client = begun
     assert (workers.count, workers.free()) == (2, 4)
-    given = [submitted(workers, number) for number in range(4)]
-    assert sorted(given) == ["a", "a", "b", "b"]
-    assert given[0] != given[1]
+    keys = {submitted(begun, number) for number in range(4)}
     assert workers.free() == 0
     assert workers.submit(Assignment(4, b"k", SubProblem())) is None
-    assert len({name for _, name in link.tasks}) == 6
-    assert all(name.startswith("dovetail-0") for _, name in link.tasks)
+    assert len(keys) == 4
+    assert all(key.startswith("dovetail-0") for key in keys)
+    assert all(set(client.tasks[key][0]) == {"a", "b"} for key in keys)
+
+
+def test_who_searches_what(begun: Begun) -> None:
+    """A worker reports what it begins."""
+    workers, client = begun
+    key = submitted(begun, 1)
+    client.begin(key, "b")
+    client.begin("dovetail-of-another-command", "b")
+    assert workers.wait(0) == [Searching(1, 0, "b")]
 
 
 def test_a_late_result_of_a_worker_that_was_lost(begun: Begun) -> None:
     """Counts neither then nor beside the second one."""
-    workers, link = begun
-    first = submitted(workers, 1)
-    late = link.last_task_of(first)
-    link.queue = [Members({other: 1 for other in "ab" if other != first})]
-    (lost,) = workers.wait(0)
-    assert lost == Lost(first, 1, "it has left the cluster", begun=False)
-    assert late in link.released
-    second = submitted(workers, 2)
-    again = link.last_task_of(second)
-    link.queue = [Returned(late, RESULT), Returned(again, RESULT), Returned(again, RESULT)]
+    workers, client = begun
+    late = submitted(begun, 1)
+    client.begin(late, "a")
+    workers.wait(0)
+    del client.threads["a"]
+    assert waited(workers) == [Lost("a", 1, "it has left the cluster", begun=False)]
+    assert client.tasks[late][1].released
+    again = submitted(begun, 2)
+    client.end(late, ("b", RESULT))
+    client.end(again, ("b", RESULT))
+    client.end(again, ("b", RESULT))
     (done,) = workers.wait(0)
     assert isinstance(done, Done)
-    assert (done.worker, done.assignment.number) == (second, 2)
+    assert (done.worker, done.assignment.number) == ("b", 2)
     assert workers.are_idle()
 
 
-def test_the_same_worker_twice(begun: Begun) -> None:
-    """One that was started anew gets the plan again; what it had before does not count."""
-    workers, link = begun
-    worker = submitted(workers, 1)
-    name = link.last_task_of(worker)
-    link.queue = [Failed(name, UnknownPlanError()), Members({"a": 1, "b": 1})]
-    (lost,) = workers.wait(0)
+def test_a_worker_that_was_started_anew(begun: Begun) -> None:
+    """Gets the plan again."""
+    workers, client = begun
+    key = submitted(begun, 1)
+    client.begin(key, "a")
+    client.end(key, ("a", None))
+    assert waited(workers)[-1:] == [Lost("a", 1, "it was started anew", begun=False)]
+    assert workers.free() == 2
+    client.end(client.last_key("a"), 0.1)
+    assert workers.wait(0) == [Ready("a", 0.1)]
+    assert workers.free() == 4
+
+
+def test_a_scheduler_that_was_started_anew(begun: Begun) -> None:
+    """All its tasks are lost, and all workers get the plan again."""
+    workers, client = begun
+    client.end(submitted(begun, 1), CancelledError())
+    (lost,) = waited(workers)
     assert isinstance(lost, Lost)
     assert not lost.begun
-    link.queue = [Returned(name, RESULT), Returned(link.last_task_of(worker), READY)]
-    assert workers.wait(0) == [Ready(worker, 0.1)]
+    assert workers.free() == 0
+    for worker in "ab":
+        client.end(client.last_key(worker), 0.1)
+    workers.wait(0)
     assert workers.free() == 4
 
 
 def test_who_may_be_the_reason(begun: Begun) -> None:
-    """A kernel that ends is counted at once, a worker that leaves only when many have."""
-    workers, link = begun
-    worker = submitted(workers, 1)
-    link.queue = [Failed(link.last_task_of(worker), RuntimeError("killed"))]
-    (lost,) = workers.wait(0)
-    assert lost == Lost(worker, 1, "RuntimeError: killed", begun=True)
+    """An error counts at once, a worker that leaves only when many have."""
+    workers, client = begun
+    client.end(submitted(begun, 1), RuntimeError("killed"))
+    assert workers.wait(0) == [Lost("", 1, "RuntimeError: killed", begun=True)]
     counted = []
     for number in range(cluster.DEPARTURES):
-        link.queue = [Members({str(number): 1})]
+        client.threads = {str(number): 1}
+        waited(workers)
+        client.end(client.last_key(str(number)), 0.1)
         workers.wait(0)
-        link.queue = [Returned(link.last_task_of(str(number)), READY)]
+        submitted(begun, 2)
+        client.begin(submitted(begun, 1), str(number))
         workers.wait(0)
-        submitted(workers, 1)
-        submitted(workers, 2)
-        link.queue = [Members({})]
-        counted.append([event.begun for event in workers.wait(0) if isinstance(event, Lost)])
-    assert counted == [[False, False]] * (cluster.DEPARTURES - 1) + [[True, False]]
+        client.threads = {}
+        lost = {
+            event.assignment: event.begun for event in workers.wait(0) if isinstance(event, Lost)
+        }
+        counted.append(lost)
+    assert [events[1] for events in counted] == [False] * (cluster.DEPARTURES - 1) + [True]
+
+
+def test_a_task_that_dask_begins_again(begun: Begun) -> None:
+    """Its first worker has left without our noticing."""
+    workers, client = begun
+    key = submitted(begun, 1)
+    for number in range(cluster.DEPARTURES):
+        client.begin(key, "ab"[number % 2])
+    workers.wait(0)
+    client.threads = {}
+    (lost,) = workers.wait(0)
+    assert isinstance(lost, Lost)
+    assert lost.begun
+
+
+def test_workers_that_leave_while_they_begin_the_plan(begun: Begun) -> None:
+    """The run ends when many have left and none has begun it."""
+    workers, client = begun
+    events: list[WorkerEvent] = []
+    for number in range(cluster.DEPARTURES + 1):
+        assert not events
+        client.threads = {str(number): 1}
+        events = workers.wait(0)
+    (refused,) = events
+    assert isinstance(refused, Refused)
+    assert "before they could search" in str(refused.error)
 
 
 def test_nobody_for_too_long(monkeypatch: pytest.MonkeyPatch, begun: Begun) -> None:
     """The run ends, and the message says whether the scheduler still replies."""
-    workers, link = begun
+    workers, client = begun
     monkeypatch.setattr(workers, "_alone_s", -1.0)
-    link.queue = [Members({})]
+    client.threads = {}
     (refused,) = workers.wait(0)
     assert isinstance(refused, Refused)
     assert isinstance(refused.error, BackendError)
     assert "tcp://scheduler" in str(refused.error)
 
 
-def test_a_worker_that_is_late(monkeypatch: pytest.MonkeyPatch, begun: Begun) -> None:
-    """Is given up, and gets the plan again: once it replies it is used."""
-    workers, link = begun
-    monkeypatch.setattr(workers, "_late_s", -2.0)
-    worker = submitted(workers, 1, seconds=1.0)
-    (lost,) = workers.wait(0)
+def test_a_worker_that_is_late(begun: Begun) -> None:
+    """It is given up with what may wait for it, and is used again once it has begun the plan."""
+    workers, client = begun
+    client.begin(submitted(begun, 1, seconds=-1.0 - cluster.LATE_S), "a")
+    submitted(begun, 2)
+    events = [event for event in waited(workers) if isinstance(event, Lost)]
+    assert [event.assignment for event in events] == [1, 2]
+    assert "late" in events[0].reason
+    assert workers.free() == 2
+    client.end(client.last_key("a"), 0.1)
+    assert workers.wait(0) == [Ready("a", 0.1)]
+
+
+def test_a_worker_without_heartbeats(begun: Begun) -> None:
+    """Is not used, like one that has left, until the scheduler hears from it."""
+    workers, client = begun
+    client.begin(submitted(begun, 1), "a")
+    workers.wait(0)
+    client.seen = {"a": 100.0, "b": 101.0 + cluster.LATE_S}
+    (lost,) = waited(workers)
     assert isinstance(lost, Lost)
-    assert (lost.worker, lost.assignment, workers.free()) == (worker, 1, 2)
-    link.queue = [Returned(link.last_task_of(worker), READY)]
-    assert workers.wait(0) == [Ready(worker, 0.1)]
+    assert (lost.worker, workers.count, workers.free()) == ("a", 1, 2)
+    client.seen = {}
+    workers.wait(0)
+    client.end(client.last_key("a"), 0.1)
+    assert workers.wait(0) == [Ready("a", 0.1)]
 
 
 def test_what_nobody_has_begun(begun: Begun) -> None:
-    """Is taken back; what a thread searches stays with it."""
-    workers, link = begun
-    given = {number: submitted(workers, number) for number in range(1, 5)}
-    withdrawn = workers.withdraw()
-    assert sorted(given[number] for number in withdrawn) == ["a", "b"]
-    assert len(link.released) == workers.free() == 2
-    assert workers.withdraw() == []
+    """Is taken back when the run ends, and what is searched to its end; the rest is answered."""
+    workers, client = begun
+    client.begin(submitted(begun, 1), "a")
+    workers.submit(Assignment(2, b"k", SubProblem(), to_end=True))
+    client.begin(client.last_key(), "b")
+    waiting = submitted(begun, 3)
+    workers.wait(0)
+    assert workers.stop() == [2, 3]
+    assert client.tasks[waiting][1].released
+    assert workers.stop() == []
+    assert not workers.are_idle()
 
 
 def test_an_audit_waits_for_another_worker(begun: Begun) -> None:
-    """One that is free is not given what it has searched, unless it is the only one."""
-    workers, link = begun
+    """The worker to avoid is not given it, unless it is the only one."""
+    workers, client = begun
     again = Assignment(5, b"k", SubProblem(), to_end=True)
-    for number in range(1, 5):
-        if submitted(workers, number) == "a":
-            link.queue.append(Returned(link.last_task_of("a"), RESULT))
+    assert workers.submit(again, avoid="a") == ""
+    assert client.tasks[client.last_key()][0] == ["b"]
+    client.end(client.last_key(), ("b", None))
     workers.wait(0)
-    assert workers.free() == 2
-    assert workers.submit(again, avoid="a") is None
-    link.queue = [Members({"a": 1})]
-    workers.wait(0)
-    assert workers.submit(again, avoid="a") == "a"
+    assert workers.submit(again, avoid="a") is None  # b begins the plan again
+    del client.threads["b"]
+    waited(workers)
+    assert workers.submit(again, avoid="a") == ""

@@ -19,11 +19,11 @@ from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers import part_runner
 from dovetail.harness.workers.assignment import Assignment
-from dovetail.harness.workers.checkpoint import Journal
-from dovetail.harness.workers.launch import finish, run
+from dovetail.harness.workers.checkpoint import Checkpoint
 from dovetail.harness.workers.options import ParallelOptions, SubProblemOrder
-from dovetail.harness.workers.parallel_run import question_digest, run_parallel
+from dovetail.harness.workers.parallel_run import Pool, question_digest, run_parallel
 from dovetail.harness.workers.part_runner import promise_of
+from dovetail.harness.workers.runs import finish, run
 from dovetail.models.cover import cover_problem
 from dovetail.models.outcome import Status
 from dovetail.models.request import Reduction, Request, Symmetry
@@ -48,32 +48,18 @@ REQUESTS = [
 ]
 
 
-class OneSource:
-    """Workers that were started before the run."""
-
-    def __init__(self, workers: InlineWorkers) -> None:
-        self._workers = workers
-
-    def workers(self) -> InlineWorkers:
-        """Return them."""
-        return self._workers
-
-    def dismiss(self) -> None:
-        """They stay."""
-
-
 def spread(
     job: Job,
     workers: InlineWorkers,
-    journal: Journal | None = None,
+    checkpoint: Checkpoint | None = None,
     interruption: Interruption | None = None,
     audit: float = 0.3,
     options: ParallelOptions | None = None,
 ) -> Events:
     """The events of a job on workers."""
-    journal = journal or Journal(None, [question_digest(job)])
+    checkpoint = checkpoint or Checkpoint(None, [question_digest(job)])
     options = options or ParallelOptions(2, audit=audit)
-    yield from run_parallel(job, options, journal.run(0), OneSource(workers), interruption)
+    yield from run_parallel(job, options, checkpoint.run(0), Pool(lambda: workers), interruption)
 
 
 @pytest.mark.parametrize("backend", CUTTING)
@@ -85,7 +71,6 @@ def spread(
     limit=st.sampled_from([None, None, 1, 3]),
     stops=st.integers(0, 3),
     order=st.sampled_from(SubProblemOrder),
-    can_cut=st.booleans(),
 )
 @settings(max_examples=EXAMPLES, deadline=None)
 def test_random_schedules_lose_nothing_and_double_nothing(
@@ -97,7 +82,6 @@ def test_random_schedules_lose_nothing_and_double_nothing(
     limit: int | None,
     stops: int,
     order: SubProblemOrder,
-    can_cut: bool,
 ) -> None:
     """With workers that are lost, results that come twice, and runs that are stopped.
 
@@ -109,12 +93,12 @@ def test_random_schedules_lose_nothing_and_double_nothing(
     job = Job(puzzle, request_, backend, limits=Limits(solutions=limit))
     serial = collected(run(job))
     assume((serial.finished.nodes or 0) < 3000)
-    journal = Journal(None, [question_digest(job)])
+    checkpoint = Checkpoint(None, [question_digest(job)])
     options = ParallelOptions(2, audit=0.3, order=order)
 
     def events_of(number: int, interruption: Interruption | None = None) -> Events:
-        inline = InlineWorkers(workers, seed + number, can_cut=can_cut)
-        return spread(job, inline, journal, interruption, options=options)
+        inline = InlineWorkers(workers, seed + number)
+        return spread(job, inline, checkpoint, interruption, options=options)
 
     for number in range(stops):
         interruption = Interruption()
@@ -226,10 +210,10 @@ def test_an_audit_finds_a_worker_that_miscounts() -> None:
 def test_a_second_result_that_differs() -> None:
     """Ends the run, in which both workers are named; a command that goes on ends as well."""
     job = Job(load(SIX), Request(Symmetry.ALL))
-    journal = Journal(None, [question_digest(job)])
+    checkpoint = Checkpoint(None, [question_digest(job)])
     odds = Odds(cut=0.9, lost=0, twice=1, late_differs=True)
     for _ in range(2):
-        finished = finish(spread(job, InlineWorkers(2, 1, odds), journal, audit=0))
+        finished = finish(spread(job, InlineWorkers(2, 1, odds), checkpoint, audit=0))
         assert finished.status == Status.WRONG
         assert ", late differ in count" in str(finished.reason)
 
@@ -252,10 +236,10 @@ def test_the_same_command_goes_on_with_its_limits(backend: str) -> None:
     job = Job(load(SIX), Request(Symmetry.ALL), backend)
     serial = finish(run(job))
     limits = Limits(nodes=400) if backend == "dlx" else Limits(time_s=0.05)
-    journal = Journal(None, [question_digest(job)])
+    checkpoint = Checkpoint(None, [question_digest(job)])
     for sitting in range(1, 200):
         limited = replace(job, limits=limits)
-        finished = finish(spread(limited, InlineWorkers(2, sitting), journal))
+        finished = finish(spread(limited, InlineWorkers(2, sitting), checkpoint))
         assert finished.parallel is not None
         assert finished.parallel.sittings == sitting
         if finished.status == Status.EXHAUSTED:
@@ -270,29 +254,29 @@ def test_the_same_command_goes_on_with_its_limits(backend: str) -> None:
 def test_a_run_that_is_stopped_at_once_is_not_over(order: SubProblemOrder, seed: int) -> None:
     """Whatever the workers have then: probes, audits, or nothing because they are lost."""
     job, interruption = Job(load(SIX), Request(Symmetry.ALL)), Interruption()
-    journal = Journal(None, [question_digest(job)])
+    checkpoint = Checkpoint(None, [question_digest(job)])
     options = ParallelOptions(2, audit=1, order=order)
     workers = InlineWorkers(2, seed, Odds(0.9, 0.5, 0.5))
 
     def stop(_event: Event) -> None:
-        if journal.run(0).plan is not None:
+        if checkpoint.run(0).plan is not None:
             interruption.request()
 
-    finished = finish(spread(job, workers, journal, interruption, options=options), stop)
-    assert (finished.status, journal.run(0).is_waiting) == (Status.INTERRUPTED, True)
+    finished = finish(spread(job, workers, checkpoint, interruption, options=options), stop)
+    assert (finished.status, checkpoint.run(0).is_waiting) == (Status.INTERRUPTED, True)
 
 
 @pytest.mark.parametrize("backend", ["auto", "bitset"])
 def test_a_plan_that_was_made_in_haste_is_not_kept(backend: str) -> None:
     """A run that is stopped while it is planned begins anew, with the nodes of one search."""
     job = Job(load("soma-cube"), Request(), backend)
-    journal, interruption = Journal(None, [question_digest(job)]), Interruption()
+    checkpoint, interruption = Checkpoint(None, [question_digest(job)]), Interruption()
     interruption.request()
-    stopped = finish(spread(job, InlineWorkers(2, 1), journal, interruption))
+    stopped = finish(spread(job, InlineWorkers(2, 1), checkpoint, interruption))
     assert stopped.status == Status.INTERRUPTED
     assert "stopped while " in (stopped.reason or "")
-    assert journal.run(0).plan is None
-    again, serial = finish(spread(job, InlineWorkers(2, 1), journal)), finish(run(job))
+    assert checkpoint.run(0).plan is None
+    again, serial = finish(spread(job, InlineWorkers(2, 1), checkpoint)), finish(run(job))
     assert (again.count, again.nodes) == (serial.count, serial.nodes)
 
 

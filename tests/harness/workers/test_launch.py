@@ -7,7 +7,7 @@ import pytest
 from dovetail.errors import BackendError, LimitError
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits
-from dovetail.harness.workers.launch import run, solutions
+from dovetail.harness.workers.runs import run, solutions
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.solution import Solution
 from dovetail.puzzles.loading import load

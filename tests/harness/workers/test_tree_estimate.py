@@ -6,12 +6,12 @@ import random
 
 import pytest
 
-from dovetail.harness.workers.part_tree import (
+from dovetail.harness.workers.assignment import (
     WHOLE,
     branches_of,
+    divided_part,
     level_of,
     part_key,
-    single_branches,
 )
 from dovetail.harness.workers.tree_estimate import PartCost, TreeEstimate, estimate_tree
 from dovetail.models.sub_problem import SubProblem
@@ -110,7 +110,7 @@ def test_what_is_searched_to_its_end_is_done() -> None:
         assert estimate is not None
         assert estimate.left == pytest.approx(0, abs=1e-9)
         assert estimate.share() == pytest.approx(1)
-    assert TreeEstimate(3.0, 0.0, 0.0).range_left() == (0.0, 0.0)
+    assert TreeEstimate(3.0, 0.0, 0.0, {}).range_left() == (0.0, 0.0)
 
 
 def test_branches_that_are_dead_are_no_share_of_the_tree() -> None:
@@ -172,7 +172,7 @@ def test_branches_of_a_sub_problem() -> None:
     """Options untried are branches of the node, and the last option taken is one above it."""
     part = SubProblem((4, 2), (7, 9), "dlx")
     assert (level_of(part), branches_of(part)) == (2, 2)
-    assert single_branches(part) == [
+    assert divided_part(part) == [
         SubProblem((4, 2), (7,), "dlx"),
         SubProblem((4, 2), (9,), "dlx"),
     ]

@@ -16,7 +16,7 @@ from dovetail.errors import ConfigError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.harness import convention
 from dovetail.harness.parameters import make_jobs
-from dovetail.harness.workers.launch import finish, run
+from dovetail.harness.workers.runs import finish, run
 from dovetail.models.packing import AssemblyCount, PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.models.task import Puzzle

@@ -16,10 +16,8 @@ from dovetail.errors import BackendError, ConfigError, DovetailError, reason_of
 from dovetail.harness.contract.checks import CHECKS
 from dovetail.harness.contract.subject import CheckVerdict, Judgement, Subject
 from dovetail.harness.run.memory_limit import MemoryLimit
-from dovetail.harness.workers.child import serve
-from dovetail.harness.workers.child_process import ChildProcess
-from dovetail.harness.workers.isolation import SLOWEST_START_S
-from dovetail.harness.workers.wire import send
+from dovetail.harness.workers.process import ChildProcess, send, serve
+from dovetail.harness.workers.watched_run import SLOWEST_START_S
 
 PROGRAM = "dovetail.harness.contract.check_backend"
 # Time limit of a check. A check takes at most a second unless it has to compile kernels.

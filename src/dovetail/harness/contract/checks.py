@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import tempfile
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import is_dataclass, replace
 from functools import partial, wraps
 from threading import Timer
@@ -40,15 +43,14 @@ from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import RandomOrder
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.searches import MAX_WORK, MIN_WORK
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.isolation import execute_isolated
-from dovetail.harness.workers.launch import finish
-from dovetail.harness.workers.standard_descriptors import captured_output
+from dovetail.harness.workers.runs import execute, finish
+from dovetail.harness.workers.watched_run import run_watched
 from dovetail.models.cover import CoverProblem
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import Puzzle, build_task
+from dovetail.platform.system import STDOUT
 
 TIME_LIMIT_S, INTERRUPTED_AFTER_S, LATEST_S = 0.2, 0.05, 1.0
 # Maximum number of attempts at a check that measures time.
@@ -212,7 +214,7 @@ def unless_again(attempt: Run) -> Run:
 def keeps_time_limit(subject: Subject) -> None:
     job = subject.job(subject.first_taken(*LONG_SEARCHES), time_s=TIME_LIMIT_S)
     # A search without slices continues until its process ends.
-    run = execute if subject.is_sliced else execute_isolated
+    run = execute if subject.is_sliced else run_watched
     result = subject.accept(finish(run(job)), Status.TIME_LIMIT)
     wanted = f"expected it to stop after {TIME_LIMIT_S} s"
     in_time = result.total_s < LATEST_S + TIME_LIMIT_S
@@ -289,6 +291,25 @@ def repeats_itself(subject: Subject) -> None:
         f"{(first.count, first.counters.nodes)}, then {(second.count, second.counters.nodes)}"
         + ("" if first.count != second.count else ", and counters differ"),
     )
+
+
+@contextmanager
+def captured_output() -> Iterator[bytearray]:
+    """Collect the standard output of this process, also what is written from outside Python.
+
+    The array is filled when the context ends.
+    """
+    written = bytearray()
+    with tempfile.TemporaryFile() as file, os.fdopen(os.dup(STDOUT), "wb") as before:
+        sys.stdout.flush()
+        os.dup2(file.fileno(), STDOUT)
+        try:
+            with open(STDOUT, "w", closefd=False) as stream, redirect_stdout(stream):
+                yield written
+        finally:
+            os.dup2(before.fileno(), STDOUT)
+            file.seek(0)
+            written += file.read()
 
 
 @check("output", "It writes nothing to standard output, which is reserved for the command.")

@@ -20,8 +20,7 @@ from dovetail.harness.planning.planner import session_of
 from dovetail.harness.run.events import Event, Found
 from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.launch import OnEvent, finish
+from dovetail.harness.workers.runs import OnEvent, execute, finish
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle, Task, build_task

@@ -11,7 +11,7 @@ from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import REPEATABLE, is_result
 from dovetail.harness.suite.bench import Schedule
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
-from dovetail.harness.workers.launch import OnEvent
+from dovetail.harness.workers.runs import OnEvent
 from dovetail.models.outcome import Status
 
 

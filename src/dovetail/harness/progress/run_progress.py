@@ -16,7 +16,7 @@ from dovetail.harness.planning import AUTO
 from dovetail.harness.run.events import Compiling, Event, ParallelProgress, Progress, Started
 from dovetail.harness.run.job import Chosen, Job
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.run_so_far import RunSoFar
+from dovetail.harness.run.run_so_far import RunSoFar
 from dovetail.models.outcome import Status
 
 Fields = dict[str, Any]

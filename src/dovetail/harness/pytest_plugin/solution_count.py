@@ -30,7 +30,7 @@ from dovetail.harness.pytest_plugin.golden import (
 from dovetail.harness.pytest_plugin.timing import ROUNDS, Benchmark, extra_info, timed
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.launch import finish, run
+from dovetail.harness.workers.runs import finish, run
 from dovetail.models.outcome import Status
 from dovetail.models.task import Puzzle
 from dovetail.printable import printable

@@ -96,13 +96,20 @@ def _with_default(declared: Field[Any]) -> Any:
 def composed(declared: Callable[..., Declared], line: object) -> Declared:
     """Return an instance of `declared` with the fields of `line`, an instance of its line type."""
     values = {
-        attribute.name: composed(bare_type(hint), line)
-        if Mark.PART in marks_of(hint)
-        else getattr(line, name)
-        for name, hint, attribute in _recorded(declared)
-        if attribute.init
+        name: getattr(line, source) if part is None else composed(part, line)
+        for name, source, part in _composition(declared)
     }
     return declared(**values)
+
+
+@cache
+def _composition(declared: Any) -> list[tuple[str, str, Any]]:
+    """Return the name of each recorded attribute, its name in a line, and its type if a part."""
+    return [
+        (attribute.name, name, bare_type(hint) if Mark.PART in marks_of(hint) else None)
+        for name, hint, attribute in _recorded(declared)
+        if attribute.init
+    ]
 
 
 @cache

@@ -26,19 +26,20 @@ class Stopwatch:
     Nested blocks of the same stopwatch count once.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, cpu_clock: Callable[[], float] = time.process_time) -> None:
+        self._cpu_clock = cpu_clock
         self._wall_s = self._cpu_s = 0.0
         self._depth = 0
 
     def __enter__(self) -> None:
         if self._depth == 0:
-            self._wall, self._cpu = time.perf_counter(), time.process_time()
+            self._wall, self._cpu = time.perf_counter(), self._cpu_clock()
         self._depth += 1
 
     def __exit__(self, *_: object) -> None:
         self._depth -= 1
         if self._depth == 0:
-            self.add(time.perf_counter() - self._wall, time.process_time() - self._cpu)
+            self.add(time.perf_counter() - self._wall, self._cpu_clock() - self._cpu)
 
     @property
     def wall_s(self) -> float:
@@ -48,7 +49,7 @@ class Stopwatch:
     @property
     def cpu_s(self) -> float:
         """Processor seconds, including the current block."""
-        return self._cpu_s + (time.process_time() - self._cpu if self._depth else 0.0)
+        return self._cpu_s + (self._cpu_clock() - self._cpu if self._depth else 0.0)
 
     def add(self, wall_s: float, cpu_s: float) -> None:
         """Add seconds that were measured in another way."""
@@ -62,15 +63,20 @@ class RunClock:
     `warming` measures imports and compilation, `preparing` measures lowering, planning and building
     tables, `solving` measures the search, and `verifying` measures the checks. The time limit
     `time_s` applies to `charged_s`, the sum of `prepare_s` and `solve_s` in records.
-    `baseline_bytes` is the resident size of the process at the last call of `start`.
+    `baseline_bytes` is the resident size of the process at the last call of `start`. `cpu_clock`
+    measures processor seconds, by default of the process.
     """
 
     def __init__(
-        self, time_s: float | None = None, interruption: Interruption | None = None
+        self,
+        time_s: float | None = None,
+        interruption: Interruption | None = None,
+        cpu_clock: Callable[[], float] = time.process_time,
     ) -> None:
         self.interruption = interruption or Interruption()
-        self.warming, self.preparing = Stopwatch(), Stopwatch()
-        self.solving, self.verifying = Stopwatch(), Stopwatch()
+        self._cpu_clock = cpu_clock
+        self.warming, self.preparing = Stopwatch(cpu_clock), Stopwatch(cpu_clock)
+        self.solving, self.verifying = Stopwatch(cpu_clock), Stopwatch(cpu_clock)
         self.baseline_bytes: int | None = None
         self._time_s = time_s
         self._outer: RunClock | None = None
@@ -129,7 +135,7 @@ class RunClock:
 
         This clock must measure the time of the trial.
         """
-        trial = RunClock(interruption=self.interruption)
+        trial = RunClock(interruption=self.interruption, cpu_clock=self._cpu_clock)
         trial._outer = self
         return trial
 
@@ -137,7 +143,7 @@ class RunClock:
         """Move the time of an abandoned search from solving and verifying to preparing."""
         for searching in (self.solving, self.verifying):
             self.preparing.add(searching.wall_s, searching.cpu_s)
-        self.solving, self.verifying = Stopwatch(), Stopwatch()
+        self.solving, self.verifying = Stopwatch(self._cpu_clock), Stopwatch(self._cpu_clock)
 
     def cut(self) -> Status | None:
         """Return the status if an interruption or the time limit has to end the run, or None."""

@@ -21,9 +21,8 @@ from dovetail.harness.run.events import Event
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.result import Result
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
-from dovetail.harness.workers.launch import OnEvent, finish
 from dovetail.harness.workers.options import ParallelOptions
-from dovetail.harness.workers.runs import Runs
+from dovetail.harness.workers.runs import OnEvent, Runs, finish
 from dovetail.models.outcome import Status
 
 # Interval at which the main thread wakes up to run Python's signal handlers, because the system may

@@ -1,11 +1,15 @@
-"""What a worker is given and what it returns, both as bytes for pipes, clusters and checkpoints."""
+"""Assignments of workers and their replies, as bytes for pipes, clusters and checkpoints."""
 
 from __future__ import annotations
 
 import json
+import platform
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from itertools import pairwise
 from typing import Annotated, Any
 
 import numpy as np
@@ -20,34 +24,79 @@ from dovetail.plain_data import Mark
 
 PROMISE = "promise"
 
+_KEY_BYTES = 4
+WHOLE = b""  # key of the whole search
+
+
+def part_key(key: bytes, number: int) -> bytes:
+    """Return the key of part `number`, counted from 0, of the sub-problem with a key."""
+    return key + number.to_bytes(_KEY_BYTES, "big")
+
+
+def parent_key(key: bytes) -> bytes:
+    """Return the key of the sub-problem that a part belongs to; the part is not `WHOLE`."""
+    return key[:-_KEY_BYTES]
+
+
+def part_number(key: bytes) -> int:
+    """Return the number of a part, counted from 0; the part is not `WHOLE`."""
+    return int.from_bytes(key[-_KEY_BYTES:], "big")
+
+
+def show_key(key: bytes) -> str:
+    """Return a key for people, such as `3.1.12`; parts are counted from 1."""
+    ends = range(_KEY_BYTES, len(key) + 1, _KEY_BYTES)
+    return ".".join(str(part_number(key[:end]) + 1) for end in ends) or "the whole search"
+
+
+def branches_of(part: SubProblem) -> int:
+    """Return the number of branches at the first node of a part, as far as it is known."""
+    return 1 if part.untried is None else len(part.untried)
+
+
+def level_of(part: SubProblem) -> int:
+    """Return the number of options above the first node of a part; −1 above the root."""
+    return len(part.taken) - (part.untried is None)
+
+
+def divided_part(part: SubProblem, pieces: int | None = None) -> list[SubProblem]:
+    """Divide the branches of a part evenly among at most `pieces` parts, in order.
+
+    By default, each branch is a part.
+    """
+    branches = part.untried or ()
+    if len(branches) <= 1 or pieces == 1:
+        return [part]
+    pieces = min(len(branches), pieces or len(branches))
+    ends = [len(branches) * piece // pieces for piece in range(pieces + 1)]
+    return [
+        SubProblem(part.taken, branches[begin:end], part.cut_from) for begin, end in pairwise(ends)
+    ]
+
 
 @dataclass(frozen=True)
 class Assignment:
-    """A sub-problem for a worker; the `number` is of this assignment alone.
+    """A part for a worker to search."""
 
-    The worker cuts it after so many `nodes` or `seconds`, None for no such limit, and when it has
-    many solutions to list, unless it is to be searched `to_end`. It stops for good after so many
-    `solutions`. With `probes` it only returns the `Promise` of the sub-problem.
-    """
-
-    number: int
+    number: int  # of this assignment alone
     key: bytes
     part: SubProblem
+    # Limits after which the search is cut, None for no limit.
     nodes: int | None = None
     seconds: float | None = None
-    solutions: int | None = None
-    to_end: bool = False
-    probes: bool = False
+    solutions: int | None = None  # after which the part need not be searched further
+    to_end: bool = False  # do not cut the search when it has found many solutions to list
+    probes: bool = False  # only return the `Promise` of the part
 
 
 @dataclass(frozen=True)
 class Promise:
-    """How promising a sub-problem is; see `promise.promise_of`."""
+    """How promising a part is; see `promise_of`."""
 
     promise: float
 
 
-# Recorded fields of the result of a sub-problem that its run needs.
+# Fields of the result of a part that are sent and recorded.
 SENT = (
     *("status", "count", "nodes", "attempts", "attempts_by_remaining", "fits_by_remaining"),
     *("native", "backtracks_by_trigger", "reason", "verified"),
@@ -57,14 +106,14 @@ SENT = (
 
 @dataclass(frozen=True)
 class _Sent:
-    """A result as JSON has it between processes and in checkpoints."""
+    """A result in the JSON of messages and checkpoints."""
 
     result: Annotated[Result, Mark.PART]
     remaining: tuple[SubProblem, ...] | None = ()
 
 
 def differing_field(result: Result, other: Result) -> str | None:
-    """Return what differs in the results of a sub-problem searched twice to its end, or None."""
+    """Return which field differs in two complete results of a part, with its values, or None."""
     for name in ("status", "count", "counters"):
         if getattr(result, name) != getattr(other, name):
             return f"{name} {getattr(result, name)} and {getattr(other, name)}"
@@ -138,21 +187,39 @@ def reply_from_bytes(data: bytes, worker: str) -> Result | Promise:
         raise ConfigError(f"{worker}: {error}") from None
 
 
-def part_text(part: SubProblem) -> str:
-    """Return a sub-problem as JSON."""
-    untried = None if part.untried is None else list(part.untried)
-    return json.dumps([list(part.taken), untried, part.cut_from], separators=(",", ":"))
-
-
-def read_part(text: str) -> SubProblem:
-    """Read what `part_text` has written; raises `ConfigError` for what is no sub-problem."""
-    try:
-        taken, untried, cut_from = json.loads(text)
-        return SubProblem(tuple(taken), None if untried is None else tuple(untried), cut_from)
-    except (ValueError, TypeError):
-        raise ConfigError("not a sub-problem") from None
+def read_part(
+    taken: list[int], untried: list[int] | None = None, cut_from: str | None = None
+) -> SubProblem:
+    """Return the sub-problem whose fields are in JSON."""
+    return SubProblem(tuple(taken), None if untried is None else tuple(untried), cut_from)
 
 
 @cache
 def _adapter() -> TypeAdapter[Any]:
     return TypeAdapter(line_type(_Sent))
+
+
+def versions_here() -> dict[str, str]:
+    """Return the versions of dovetail, numba and Python in this process."""
+    return {
+        "dovetail": _version("dovetail"),
+        "numba": _version("numba"),
+        "Python": platform.python_version(),
+    }
+
+
+def difference(expected: Mapping[str, str], found: Mapping[str, str]) -> str | None:
+    """Return what differs, such as `numba 0.60.0 (expected 0.61.0)`; None for equal versions."""
+    differing = [
+        f"{name} {found.get(name, 'unknown')} (expected {wanted})"
+        for name, wanted in expected.items()
+        if found.get(name) != wanted
+    ]
+    return ", ".join(differing) or None
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "unknown"

@@ -1,397 +1,503 @@
-"""The checkpoint: every sub-problem of a command's runs, and each result once.
+"""The checkpoint of a command: the parts of its runs, and the result of each part once.
 
-Only the process that coordinates a run writes to the file, and holds a lock on it while it does.
-Readers may look at it at any time. What is written together is there together after a kill: the
-result of a sub-problem, the parts that it left, and the time that was spent. After a power cut the
-last of it may be missing, and is searched again.
+The state of a run is rebuilt from the entries of the log, in their order. Only the process that
+coordinates the runs appends entries, and it locks the file; other processes may read it at any
+time. An entry is written as a whole: after a kill, a result is there with the parts that it left.
+After a power failure, the last entries may be missing, and their parts are searched again.
 """
 
 from __future__ import annotations
 
-import os
-import sqlite3
+import json
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from itertools import chain, repeat
 from pathlib import Path
-from typing import Any
 
 from dovetail.errors import ConfigError
-from dovetail.harness.run.result import Result
+from dovetail.harness.run.result import Parallel, Result
 from dovetail.harness.workers.assignment import (
+    WHOLE,
+    branches_of,
+    divided_part,
+    level_of,
     packed_rows,
-    part_text,
+    parent_key,
+    part_key,
+    part_number,
     read_part,
     read_result,
     result_text,
+    show_key,
+    versions_here,
 )
-from dovetail.harness.workers.checkpoint_file import (
-    Seal,
-    check_rows,
-    damaged,
-    lock_checkpoint,
-    open_checkpoint,
-)
-from dovetail.harness.workers.part_tree import CUT, DONE, PENDING
-from dovetail.harness.workers.versions import versions_here
-from dovetail.models.outcome import Status
+from dovetail.harness.workers.checkpoint_file import CheckpointFile, Entry
+from dovetail.harness.workers.tree_estimate import PartCost, TreeEstimate, estimate_tree
+from dovetail.models.outcome import Counters, Status, added
 from dovetail.models.sub_problem import SubProblem
 
+# Minimum pause between two estimates, in seconds and in times of the last estimate.
+MIN_PAUSE_S, PAUSES = 0.1, 50
+PENDING, CUT, DONE = "pending", "cut", "done"
+# Results with these statuses leave no parts.
+ENDED = (Status.EXHAUSTED, Status.SOLUTION_LIMIT)
 
-@dataclass(frozen=True)
-class StoredPart:
-    """A sub-problem in the order of the search.
 
-    The `result` is that of a `worker` in a `sitting`; it is `audited` if another one was the same,
-    and `disputed` says how another one differed.
-    """
+class Division(StrEnum):
+    """The kind of the parts of a plan."""
+
+    CUT = "cut"  # parts of the search tree that a search returns; together they have its nodes
+    TASK = "task"  # puzzles with some options placed, for backends that cannot return parts
+    WHOLE = "whole"  # the search itself
+
+
+@dataclass
+class RunTotals:
+    """The totals of the results of a run, of all commands that have worked on it."""
+
+    counters: Counters | None = None  # None before the first result
+    count: int | None = 0  # None if a result has no count
+    verified: int = 0
+    prepare_s: float = 0.0
+    solve_cpu_s: float = 0.0
+    check_s: float = 0.0
+    peak_bytes: int = 0
+    done: int = 0  # parts that were searched to the end
+    cut: int = 0  # parts that were replaced by the parts left
+    redone: int = 0  # assignments that were lost with their workers
+    audited: int = 0  # parts that were searched again with the same result
+    sittings: int = 1  # commands that have searched
+    workers: tuple[int, int] = (0, 0)  # fewest and most of the last command
+
+    @property
+    def nodes(self) -> int:
+        """Number of nodes, 0 if the backend does not count nodes."""
+        return 0 if self.counters is None else self.counters.nodes or 0
+
+    @property
+    def counts_nodes(self) -> bool:
+        """Whether the backend counts nodes, as far as is known."""
+        return self.counters is None or self.counters.nodes is not None
+
+    def add(self, result: Result, *, was_cut: bool) -> None:
+        """Add a recorded result of a part that was searched to its end or `was_cut`."""
+        self.cut += was_cut
+        self.done += not was_cut
+        self.add_unrecorded(result)
+
+    def add_unrecorded(self, result: Result) -> None:
+        """Add a result that is not recorded."""
+        before = self.counters
+        self.counters = result.counters if before is None else added(before, result.counters)
+        if self.count is not None:
+            self.count = None if result.count is None else self.count + result.count
+        self.verified += result.verified
+        self.prepare_s += result.prepare_s
+        self.solve_cpu_s += result.solve_cpu_s or 0.0
+        self.check_s += result.check_s
+        self.peak_bytes = max(self.peak_bytes, result.peak_bytes or 0)
+
+    def count_workers(self, number: int) -> None:
+        """Update `workers` with the present number of workers."""
+        fewest, largest = self.workers
+        self.workers = (min(fewest or number, number), max(largest, number))
+
+    def parallel(self, division: str) -> Parallel:
+        """Return the numbers of parts and workers as results report them."""
+        return Parallel(
+            self.workers[1], division, self.done, self.cut, self.redone, self.audited, self.sittings
+        )
+
+
+@dataclass(slots=True)
+class Part:
+    """A sub-problem, without its result; see `CheckpointRun.result`."""
 
     key: bytes
     part: SubProblem
     state: str = PENDING
-    result: Result | None = None
+    cost_s: float | None = None  # seconds of a worker
     worker: str | None = None
-    sitting: int = 0
-    audited: bool = False
-    disputed: str | None = None
+    sitting: int = 0  # in which the worker searched it, counted from 1
+    audited: bool = False  # whether another result was the same
+    disputed: str | None = None  # how another result differs
+    entry: int = 0  # number of the entry with its result
 
 
-class Journal:
-    """The checkpoint of a command, in memory if there is no file.
+class Checkpoint:
+    """The checkpoint of a command, in memory without a `path`.
 
-    `questions` are the digests of what the command is to answer, in their order, and `names` what
+    `questions` are the digests of what the runs of the command are to answer, and `names` what
     messages call them. Raises `ConfigError` for a file that is no checkpoint, of another question
-    or version, in use, or that cannot be written.
+    or version, in use, or that cannot be written; the file stays as it is.
     """
 
     def __init__(
         self, path: Path | None, questions: Sequence[str], names: Sequence[str] = ()
     ) -> None:
-        self.path = path
-        self._lock = None if path is None else lock_checkpoint(path)
+        self.path, self._file = path, CheckpointFile(path)
+        self._runs = list[CheckpointRun]()
+        version = versions_here()["dovetail"]
+        runs = zip(questions, names or questions, repeat(version))
         try:
-            self._database = open_checkpoint(path)
-            self._seal = None if path is None else Seal(self._database)
-            with self.writing():
-                rows = self._database.execute("SELECT question, version FROM run ORDER BY number")
-                known, version = rows.fetchall(), versions_here()["dovetail"]
-                before = [question for question, _ in known]
-                if not before:
-                    self._database.executemany(
-                        "INSERT INTO run (number, question, name, version) VALUES (?, ?, ?, ?)",
-                        (
-                            (number, question, names[number] if names else question, version)
-                            for number, question in enumerate(questions)
-                        ),
-                    )
-                elif before != list(questions):
-                    raise ConfigError(f"{path}: {self._other_question(questions, before)}")
-                elif known[0][1] != version:
-                    raise ConfigError(
-                        f"{path}: a checkpoint of dovetail {known[0][1]}; this is {version}, whose "
-                        "searches may be divided elsewhere"
-                    )
+            if path is not None:
+                self._file.lock()
+                self._runs = read_runs(self._file)
+            if self._runs:
+                self._check(questions, version)
+            self._file.open()
+            if not self._runs:
+                contents = enumerate(map(json.dumps, runs))
+                entries = [Entry(place + 1, place, "run", None, text) for place, text in contents]
+                self._file.append(*entries)
+                self._runs = [CheckpointRun(self._file, entry) for entry in entries]
         except BaseException:
             self.close()
             raise
 
-    def run(self, number: int) -> JournalRun:
-        """Return one of the command's runs."""
-        return JournalRun(self, number)
+    def run(self, number: int) -> CheckpointRun:
+        """Return one of the command's runs, which has no sitting of this command yet."""
+        run = self._runs[number]
+        run.sitting = 0
+        return run
 
     def close(self) -> None:
         """Finish writing, so that the file alone holds everything."""
-        database = getattr(self, "_database", None)
-        if database is not None:
-            with suppress(sqlite3.Error):  # a reader is in the way
-                database.execute("PRAGMA journal_mode = DELETE")
-            with suppress(sqlite3.Error):
-                database.close()
-        if self._lock is not None:
-            os.close(self._lock)  # last: closing any descriptor of the file ends SQLite's locks
-            self._lock = None
+        self._file.close()
 
-    def __enter__(self) -> Journal:
+    def __enter__(self) -> Checkpoint:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def rows(self, query: str, *values: object) -> list[Any]:
-        """Return what a query finds."""
-        with self._reporting():
-            return self._database.execute(query, values).fetchall()
+    def _check(self, questions: Sequence[str], version: str) -> None:
+        """Raise `ConfigError` unless the runs in the file are of these questions and version."""
+        known = [run.question for run in self._runs]
+        named = ", ".join(run.name for run in self._runs[:3]) + (", ..." if len(known) > 3 else "")
+        if len(known) != len(questions):
+            problem = f"a checkpoint of other runs ({named}); expected the command that it is of"
+        elif known != list(questions):
+            problem = (
+                f"a checkpoint of another question ({named}); the puzzle, backend, settings, "
+                "reductions, symmetry, seed, order and limit on solutions must be the same"
+            )
+        elif (before := self._runs[0].version) != version:
+            problem = (
+                f"a checkpoint of dovetail {before}; this is {version}, whose searches may be "
+                "divided elsewhere"
+            )
+        else:
+            return
+        raise ConfigError(f"{self.path}: {problem}")
 
-    @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
-        """Within, what is written is there as a whole or not at all."""
-        seal = self._seal
-        forgetting = nullcontext() if seal is None else seal.transaction()
-        with self._reporting(), forgetting, self._database:
-            self._database.execute("BEGIN IMMEDIATE")
-            yield self._database
-            if seal is not None:
-                seal.write()
 
-    def intact(self, table: str, condition: str, *values: object) -> list[Any]:
-        """Return the rows of a table that meet a condition.
+def read_runs(file: CheckpointFile) -> list[CheckpointRun]:
+    """Return the runs of a checkpoint as of one moment, none of a file that is empty.
 
-        Raises `ConfigError` for a row that has changed since this process has written it.
-        """
-        rows = self.rows(f"SELECT * FROM {table} WHERE {condition}", *values)
-        if self._seal is not None:
-            with self._reporting():
-                for row in rows:
-                    self._seal.compare(table, row)
-        return rows
-
-    def check(self) -> None:
-        """Raise `ConfigError` if rows have changed or are missing."""
-        if self.path is not None:
-            with self._reporting():
-                check_rows(self._database, self.path)
-
-    @contextmanager
-    def _reporting(self) -> Iterator[None]:
+    Another process may be writing. Raises `ConfigError` for a file that is not a checkpoint or is
+    damaged.
+    """
+    runs = list[CheckpointRun]()
+    for entry in file.entries():
         try:
-            yield
-        except (sqlite3.Error, UnicodeDecodeError) as error:
-            fault = None if self._seal is None else self._seal.fault
-            raise ConfigError(f"{self.path}: {damaged(fault) if fault else error}") from None
-
-    def _other_question(self, questions: Sequence[str], before: Sequence[str]) -> str:
-        """Say which question the file is a checkpoint of."""
-        rows = self._database.execute("SELECT name FROM run ORDER BY number").fetchall()
-        named = ", ".join(row[0] for row in rows[:3]) + (", ..." if len(rows) > 3 else "")
-        if len(before) != len(questions):
-            return f"a checkpoint of other runs ({named}); expected the command that it is of"
-        return (
-            f"a checkpoint of another question ({named}); the puzzle, backend, settings, "
-            "reductions, symmetry, seed, order and limit on solutions must be the same"
-        )
+            if entry.kind == "run":
+                runs.append(CheckpointRun(file, entry))
+            else:
+                result = None if entry.result is None else read_result(entry.result, None)
+                runs[entry.run].apply(entry, result)
+        except (ConfigError, LookupError, AttributeError, TypeError, ValueError) as error:
+            raise file.damaged(f"entry {entry.number}: {error}") from None
+    return runs
 
 
-class JournalRun:
-    """One run of a command: its plan, its sub-problems, and what they came to."""
+class CheckpointRun:
+    """A run of a command: its plan, its sub-problems, and what they came to.
 
-    def __init__(self, journal: Journal, number: int) -> None:
-        self._journal, self.number, self.sitting = journal, number, 0
+    Methods that write raise `ConfigError` if they fail. Then neither the file nor the run has
+    changed.
+    """
+
+    def __init__(self, file: CheckpointFile, entry: Entry) -> None:
+        self._file, self.number = file, entry.run
+        self.question, self.name, self.version = json.loads(entry.content)
+        # The plan as JSON, and how it is divided; None before the plan is made, and if forgotten.
+        self.plan: str | None = None
+        self.division: str | None = None
+        # The sub-problems of the plan by their keys; `begin` and `forget` clear them in place.
+        self.parts: dict[bytes, Part] = {}
+        # The sums of all results of the plan; `begin` and `forget` replace the object.
+        self.totals = RunTotals(sittings=0)
+        # How the last command ended.
+        self.status: str | None = None
+        # Seconds of the search, in all sittings: until each result and after the last one.
+        self.wall_s = 0.0
+        # The fewest and the most workers of each sitting.
+        self.sittings: list[tuple[int, int]] = []
+        # The number of the present sitting, 0 before `sit_down`.
+        self.sitting = 0
+        self._estimate: TreeEstimate | None = None
+        self._estimate_due = 0.0
 
     @property
-    def plan(self) -> str | None:
-        """The plan of the run as JSON; None before it is made."""
-        return self._plan_and_division[0]
-
-    @property
-    def division(self) -> str | None:
-        """How the plan is divided; None before it is made."""
-        return self._plan_and_division[1]
-
-    @property
-    def _plan_and_division(self) -> tuple[str | None, str | None]:
-        rows = self._journal.intact("run", "number = ?", self.number)
-        if not rows:
-            raise ConfigError(f"{self._journal.path}: {damaged('a run is missing')}")
-        plan, division = rows[0][4:6]
-        return plan, division
+    def estimate(self) -> TreeEstimate | None:
+        """A recent estimate of the search tree, in seconds of a worker; see `estimate_tree`."""
+        began = time.monotonic()
+        if began >= self._estimate_due and self.totals.counters is not None:
+            costs = {
+                key: PartCost(level_of(part.part), branches_of(part.part), part.cost_s)
+                for key, part in self.parts.items()
+            }
+            self._estimate = estimate_tree(costs)
+            ended = time.monotonic()
+            self._estimate_due = ended + max(MIN_PAUSE_S, PAUSES * (ended - began))
+        return self._estimate
 
     @property
     def is_waiting(self) -> bool:
         """Whether a sub-problem has no result yet."""
-        query = "SELECT 1 FROM part WHERE run = ? AND state = ? LIMIT 1"
-        return bool(self._journal.rows(query, self.number, PENDING))
-
-    @property
-    def redone(self) -> int:
-        """How many assignments were lost with their workers, in all sittings."""
-        query = "SELECT coalesce(sum(redone), 0) FROM sitting WHERE run = ?"
-        return int(self._journal.rows(query, self.number)[0][0])
-
-    @property
-    def sittings(self) -> int:
-        """How many commands have searched."""
-        query = "SELECT count(*) FROM sitting WHERE run = ?"
-        return int(self._journal.rows(query, self.number)[0][0])
+        return self.totals.done + self.totals.cut < len(self.parts)
 
     @property
     def workers(self) -> tuple[int, int]:
-        """The fewest and the most workers that any sitting had, 0 before the first."""
-        query = (
-            "SELECT coalesce(min(fewest_workers), 0), coalesce(max(workers), 0) FROM sitting "
-            "WHERE run = ?"
-        )
-        fewest, largest = self._journal.rows(query, self.number)[0]
-        return fewest, largest
+        """The fewest and the most workers of any sitting, 0 before the first."""
+        fewest, most = zip(*self.sittings or [(0, 0)], strict=True)
+        return min(fewest), max(most)
 
-    @property
-    def wall_s(self) -> float:
-        """Seconds of the search, in all sittings: until each result and after the last one."""
-        query = (
-            "SELECT total(wall_s) FROM (SELECT wall_s FROM part WHERE run = ?1 UNION ALL "
-            "SELECT wall_s FROM sitting WHERE run = ?1)"
-        )
-        return float(self._journal.rows(query, self.number)[0][0])
-
-    def begin(self, plan: str, division: str, parts: Sequence[StoredPart]) -> None:
+    def begin(self, plan: str, division: str, parts: Sequence[SubProblem]) -> list[Part]:
         """Write the plan, and its first sub-problems in place of any others."""
-        with self._journal.writing() as database:
-            self._clear(database)
-            database.execute(
-                "UPDATE run SET plan = ?, division = ?, first_parts = ? WHERE number = ?",
-                (plan, division, len(parts), self.number),
-            )
-            self._insert(database, parts)
+        return self._write("plan", plan=plan, division=division, parts=list(map(vars, parts)))
 
     def forget(self) -> None:
-        """Remove the plan and what was done of it: its backend has given up."""
-        with self._journal.writing() as database:
-            self._clear(database)
+        """Forget the plan and what was done of it: its backend has given up."""
+        self._write("forget")
 
     def sit_down(self, workers: int) -> None:
         """Note that a command goes on from here, with so many workers; `sitting` is its number."""
         begun = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-        with self._journal.writing() as database:
-            self.sitting = self.sittings + 1
-            database.execute(
-                "INSERT INTO sitting (run, number, begun, fewest_workers, workers) "
-                "VALUES (?, ?, ?, ?, ?)",
-                (self.number, self.sitting, begun, workers, workers),
-            )
+        self._write("sitting", begun=begun, workers=workers)
+        self.sitting = len(self.sittings)
 
     def record(
         self,
         key: bytes,
         result: Result,
-        children: Sequence[StoredPart],
+        children: Sequence[SubProblem],
         worker: str,
         wall_s: float = 0.0,
-    ) -> None:
-        """Write the result of a sub-problem that was pending, and the parts that it has left.
+    ) -> list[Part]:
+        """Write the result of a sub-problem that waits, and return the parts that it has left.
 
-        Raises `ConfigError` for a sub-problem that has a result already.
+        The `children` are the remaining parts of the result, whole or divided by branches. Raises
+        `ConfigError` for a sub-problem that has a result already.
         """
-        with self._journal.writing() as database:
-            changed = database.execute(
-                "UPDATE part SET state = ?, result = ?, rows = ?, worker = ?, sitting = ?, "
-                "wall_s = ? WHERE run = ? AND key = ? AND state = ?",
-                (
-                    CUT if children else DONE,
-                    result_text(result),
-                    packed_rows(result),
-                    worker,
-                    self.sitting,
-                    wall_s,
-                    self.number,
-                    key,
-                    PENDING,
-                ),
-            )
-            if changed.rowcount != 1:
-                raise ConfigError(f"checkpoint {self._journal.path}: a sub-problem has two results")
-            self._insert(database, children)
+        parts = list(map(vars, children))
+        return self._write("result", key, result, worker=worker, wall_s=wall_s, parts=parts)
 
     def audited(self, key: bytes, worker: str) -> None:
         """Note that a worker has searched a sub-problem again with the same result."""
-        with self._journal.writing() as database:
-            database.execute(
-                "UPDATE part SET audited = ? WHERE run = ? AND key = ?", (worker, self.number, key)
-            )
+        self._write("audited", key, worker=worker)
 
     def dispute(self, key: bytes, difference: str) -> None:
         """Note how a second result of a sub-problem differs: the run stays wrong."""
-        with self._journal.writing() as database:
-            database.execute(
-                "UPDATE part SET disputed = ? WHERE run = ? AND key = ?",
-                (difference, self.number, key),
-            )
+        self._write("disputed", key, difference=difference)
 
     def lost(self) -> None:
         """Note that a worker was lost with an assignment."""
-        with self._journal.writing() as database:
-            database.execute(
-                "UPDATE sitting SET redone = redone + 1 WHERE run = ? AND number = ?",
-                (self.number, self.sitting),
-            )
+        self._write("lost")
 
     def settle(self, status: Status) -> None:
         """Note how a run ended that needed no search."""
-        with self._journal.writing() as database:
-            database.execute("UPDATE run SET status = ? WHERE number = ?", (status, self.number))
+        self._write("end", status=status, wall_s=0.0, workers=None)
 
     def end(self, status: Status, wall_s: float = 0.0, workers: tuple[int, int] = (1, 1)) -> None:
         """Note how the run ended for now, the time since the last result, and its workers.
 
-        These are the fewest and the most that the sitting has had.
+        These are the fewest and the most of the sitting; without a sitting only the status counts.
         """
         assert status is not Status.EXHAUSTED or not self.is_waiting, "not all is searched"
-        with self._journal.writing() as database:
-            database.execute("UPDATE run SET status = ? WHERE number = ?", (status, self.number))
-            database.execute(
-                "UPDATE sitting SET fewest_workers = ?, workers = ?, wall_s = wall_s + ? "
-                "WHERE run = ? AND number = ?",
-                (*workers, wall_s, self.number, self.sitting),
-            )
+        if self.sitting:
+            self._write("end", status=status, wall_s=wall_s, workers=workers)
+        else:
+            self.settle(status)
 
     def check(self) -> None:
-        """Raise `ConfigError` if rows of the checkpoint have changed or are missing."""
-        self._journal.check()
+        """Raise `ConfigError` if entries of the file have changed or are missing."""
+        if self._file.path.name:
+            deque(self._file.entries(), maxlen=0)
 
-    def parts(self) -> Iterator[StoredPart]:
-        """Yield the sub-problems in the order of the search, without their solutions."""
-        lot, bound, sign = 1000, b"", ">="
-        while True:
-            condition = f"run = ? AND key {sign} ? ORDER BY key LIMIT {lot}"
-            rows = self._journal.intact("part", condition, self.number, bound)
-            for row in rows:
-                yield _stored_part(row, with_solutions=False)
-                bound, sign = row[1], ">"
-            if len(rows) < lot:
-                return
+    def result(self, key: bytes, *, with_rows: bool = False) -> Result | None:
+        """Return the result of a sub-problem, `with_rows` or without; None if there is none.
 
-    def next_part(self, after: bytes | None) -> StoredPart | None:
-        """Return the sub-problem behind one, or the first, with its solutions; None at the end."""
-        bound, sign = (b"", ">=") if after is None else (after, ">")
-        return self._one(f"key {sign} ? ORDER BY key LIMIT 1", bound)
+        Raises `ConfigError` if its entry has changed since it was written.
+        """
+        part = self.parts.get(key)
+        if part is None or part.state == PENDING:
+            return None
+        entry = self._file.entry(part.entry)
+        return read_result(str(entry.result), entry.rows if with_rows else None)
 
-    def part(self, key: bytes) -> StoredPart | None:
-        """Return one sub-problem, with its solutions; None if there is none with the key."""
-        return self._one("key = ?", key)
+    def next_part(self, after: bytes | None) -> Part | None:
+        """Return the sub-problem behind another one in the order of the search, or the first.
 
-    def _one(self, condition: str, value: bytes) -> StoredPart | None:
-        rows = self._journal.intact("part", f"run = ? AND {condition}", self.number, value)
-        return _stored_part(rows[0]) if rows else None
+        A part comes before the parts that it has left. None behind the last one.
+        """
+        key = part_key(after or WHOLE, 0)
+        if after is None and WHOLE in self.parts:
+            key = WHOLE
+        while key not in self.parts:
+            above = parent_key(key)
+            if above == WHOLE:
+                return None
+            key = part_key(parent_key(above), part_number(above) + 1)
+        return self.parts[key]
 
-    def _clear(self, database: sqlite3.Connection) -> None:
-        """Remove the plan, the sub-problems, and what they came to."""
-        database.execute(
-            "UPDATE run SET plan = NULL, first_parts = 0 WHERE number = ?", (self.number,)
-        )
-        database.execute(
-            "UPDATE sitting SET wall_s = wall_s + "
-            "(SELECT coalesce(sum(wall_s), 0) FROM part WHERE run = ?) "
-            "WHERE run = ? AND number = ?",
-            (self.number, self.number, self.sitting),
-        )
-        database.execute("DELETE FROM part WHERE run = ?", (self.number,))
+    def apply(self, entry: Entry, result: Result | None, *, writes: bool = False) -> list[Part]:
+        """Take over an entry, and return the sub-problems that it adds; `writes`: append it first.
 
-    def _insert(self, database: sqlite3.Connection, parts: Iterable[StoredPart]) -> None:
-        database.executemany(
-            "INSERT INTO part (run, key, state, part) VALUES (?, ?, ?, ?)",
-            ((self.number, one.key, PENDING, part_text(one.part)) for one in parts),
-        )
+        Raises `ConfigError` for an entry that contradicts those before it.
+        """
+        content = json.loads(entry.content)
+        part = None if entry.key is None else self.parts[entry.key]
+        parts = [read_part(**values) for values in content.get("parts", ())]
+        added = [Part(part_key(entry.key or WHOLE, place), one) for place, one in enumerate(parts)]
+        if part and result:
+            _check_result(part, result, parts)
+        elif len(parts) == 1 and content["division"] == "cut":
+            added = [Part(WHOLE, parts[0])]
+        if writes:
+            self._file.append(entry)
+        match entry.kind:
+            case "plan" | "forget":
+                self.plan, self.division = content.get("plan"), content.get("division")
+                self.parts.clear()
+                old = self.totals
+                self.totals = RunTotals(
+                    redone=old.redone, sittings=old.sittings, workers=old.workers
+                )
+            case "sitting":
+                self.totals.sittings += 1
+                self.totals.workers = (content["workers"], content["workers"])
+                self.sittings.append(self.totals.workers)
+            case "lost":
+                self.totals.redone += 1
+            case "end":
+                self.status = content["status"]
+                self.wall_s += content["wall_s"]
+                if content["workers"] is not None:
+                    self.sittings[-1] = tuple(content["workers"])
+            case "result" if part and result:
+                part.state, part.entry = CUT if added else DONE, entry.number
+                part.worker, part.sitting = content["worker"], len(self.sittings)
+                part.cost_s = result.prepare_s + result.solve_s
+                self.totals.add(result, was_cut=bool(added))
+                self.wall_s += content["wall_s"]
+            case "audited" if part:
+                self.totals.audited += not part.audited
+                part.audited = True
+            case "disputed" if part:
+                part.disputed = content["difference"]
+            case _:
+                raise ConfigError(f"there are no entries of kind {entry.kind!r}")
+        self.parts.update((part.key, part) for part in added)
+        return added
+
+    def _write(
+        self, kind: str, key: bytes | None = None, result: Result | None = None, **content: object
+    ) -> list[Part]:
+        """Append an entry, and take it over."""
+        text, rows = (None, None) if result is None else (result_text(result), packed_rows(result))
+        number, values = self._file.count + 1, json.dumps(content)
+        entry = Entry(number, self.number, kind, key, values, text, rows)
+        return self.apply(entry, result, writes=True)
 
 
-def _stored_part(row: Any, *, with_solutions: bool = True) -> StoredPart:
-    _, key, state, part, result, rows, worker, sitting, _, audited, disputed, _ = row
-    read = None if result is None else read_result(result, rows if with_solutions else None)
-    return StoredPart(
-        key,
-        read_part(part),
-        state,
-        read,
-        worker,
-        sitting or 0,
-        audited is not None,
-        disputed,
+def _check_result(part: Part, result: Result, children: Sequence[SubProblem]) -> None:
+    """Raise `ConfigError` unless a part waits and its children are all that its search has left."""
+    if part.state != PENDING:
+        raise ConfigError(f"a sub-problem has two results: {show_key(part.key)}")
+    remaining = () if result.status in ENDED else result.remaining or ()
+    if _branches(children) != _branches(remaining):
+        raise ConfigError(f"the parts of {show_key(part.key)} are not what its search has left")
+
+
+def _branches(parts: Sequence[SubProblem]) -> list[SubProblem]:
+    return list(chain.from_iterable(map(divided_part, parts)))
+
+
+@dataclass(frozen=True)
+class RunStatus:
+    """The state of one run in a checkpoint.
+
+    `status` is how its last sitting ended, None while it has not. `share` is the estimated share of
+    the search tree that is done, by the time that it takes; None while nothing is known. `count` is
+    a lower bound unless the status is `exhausted`; where solutions are listed, it is the number
+    that the search found, before symmetry is considered. `nodes_per_s` is per second of searching,
+    of all workers together, and `left_s` the range of seconds left with as many workers as the last
+    sitting had.
+    """
+
+    name: str
+    status: str | None
+    division: str | None
+    workers: int
+    sittings: int
+    done: int
+    cut: int
+    waiting: int
+    redone: int
+    audited: int
+    share: float | None
+    count: int | None
+    nodes: int | None
+    wall_s: float
+    nodes_per_s: float | None
+    left_s: tuple[float, float] | None
+
+    @property
+    def is_divided(self) -> bool:
+        """Whether the run has sub-problems; the checkpoint keeps nothing of another."""
+        return self.division is not None and self.division != Division.WHOLE
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left to be done."""
+        return not self.waiting if self.is_divided else self.status == Status.EXHAUSTED
+
+
+def checkpoint_status(path: Path) -> list[RunStatus]:
+    """Return the state of each run in a checkpoint, which may be in use.
+
+    Raises `ConfigError` for a file that is not a checkpoint or is damaged.
+    """
+    runs = read_runs(CheckpointFile(path))
+    if not runs:
+        raise ConfigError(f"{path}: not a checkpoint of dovetail, it is empty")
+    return list(map(_run_status, runs))
+
+
+def _run_status(run: CheckpointRun) -> RunStatus:
+    totals, workers = run.totals, run.sittings[-1][1] if run.sittings else 0
+    estimate = run.estimate
+    nodes = totals.nodes if totals.counts_nodes else None
+    return RunStatus(
+        run.name,
+        run.status,
+        run.division,
+        workers,
+        totals.sittings,
+        totals.done,
+        totals.cut,
+        len(run.parts) - totals.done - totals.cut,
+        totals.redone,
+        totals.audited,
+        None if estimate is None else estimate.share(),
+        totals.count,
+        nodes,
+        run.wall_s,
+        nodes / run.wall_s if nodes and run.wall_s else None,
+        None if estimate is None else estimate.left_s(workers),
     )

@@ -1,93 +1,90 @@
 """Workers of a dask cluster.
 
-Each sub-problem is a task for a certain worker, so that it is known who has what. Dask may run a
-task twice and may lose one; what counts is the first result of the last task of a sub-problem.
+Every assignment is a dask task with a key of its own, and dask places it on a worker that has begun
+the plan. Dask may run a task twice and may lose it: the first result of the last task of an
+assignment counts.
 """
 
 from __future__ import annotations
 
-import json
+import asyncio
+import logging
 import pickle
+import queue
+import re
 import time
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Set
+from concurrent import futures
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from importlib.util import find_spec
 from itertools import count
+from math import inf
+from typing import Any
 from uuid import uuid4
 
-from dovetail.errors import DovetailError
+from dovetail.errors import BackendError, ConfigError, DovetailError
+from dovetail.extras import install_command
 from dovetail.harness.run.job import Plan
 from dovetail.harness.run.plan_json import plan_to_json
-from dovetail.harness.workers.assignment import Assignment, reply_from_bytes
+from dovetail.harness.workers.assignment import (
+    Assignment,
+    difference,
+    reply_from_bytes,
+    versions_here,
+)
 from dovetail.harness.workers.base import (
     Done,
     Lost,
-    PlanMessage,
     Ready,
     Refused,
+    Searching,
     WorkerEvent,
     Workers,
     WorkersError,
 )
-from dovetail.harness.workers.cluster_link import ClusterLink, Failed, Members, Returned
-from dovetail.harness.workers.cluster_tasks import (
-    UnknownPlanError,
-    begin_plan,
-    packed_plan,
-    plan_digest,
-    solve_part,
-)
-from dovetail.harness.workers.versions import versions_here
+from dovetail.harness.workers.cluster_tasks import TOPIC, begin_plan, search_part
+from dovetail.harness.workers.options import MAX_JOBS
+from dovetail.harness.workers.process import ChildProcess
 
-# Sub-problems that each thread of a worker has: one to search, and the next one.
+CONNECTS_S, CLOSES_S, STARTS_S = 8.0, 5.0, 60.0
+# How often the scheduler is asked for its workers, and how long it may take to reply.
+POLL_S, REPLIES_S = 1.0, 5.0
+# Assignments for each thread of the cluster: one that is searched, and the next one.
 WINDOW = 2
 # How long a cluster may be without workers, when the run begins and later.
 JOINS_S, ALONE_S = 5.0, 60.0
-# A worker that is so much later than the time its sub-problems were given is taken for lost.
+# A worker that is so much later than the seconds of its assignment is taken for lost.
 LATE_S = 60.0
-# Workers leave for reasons of their own. A sub-problem that was under way when so many did may be
-# the reason, for example if it takes more memory than their machines have.
+# Workers leave for reasons of their own. A part that was under way when so many left may be the
+# reason, for example if it takes more memory than their machines have.
 DEPARTURES = 8
-# A worker on which a kernel could not be started so many times is not used.
-FAILED_STARTS = 3
+PROGRAM = "dovetail.harness.workers.cluster_tasks"
+NOT_STARTED = "a cluster could not be started on this machine"
+LEFT = "it has left the cluster"
 
 
 @dataclass(eq=False)
-class _Member:
-    """A worker of the cluster: the task that gives it the plan, and those of sub-problems.
+class _Task:
+    """A dask task whose result is awaited."""
 
-    One that is `refused` is not used.
-    """
-
-    address: str
-    threads: int
-    beginning: str | None = None
-    ready: bool = False
-    refused: str | None = None
-    failed_starts: int = 0
-    held: dict[str, Assignment] = field(default_factory=dict)
-    last_reply: float = field(default_factory=time.monotonic)
-
-    @property
-    def free(self) -> int:
-        return WINDOW * self.threads - len(self.held) if self.ready else 0
-
-    @property
-    def due(self) -> float | None:
-        """When it ought to have returned something, if that is known."""
-        if not self.held:
-            return None
-        seconds = next(iter(self.held.values())).seconds
-        return None if seconds is None else self.last_reply + seconds
+    future: Any
+    workers: frozenset[str]  # where dask may place it
+    assignment: Assignment | None  # None if it begins the plan
+    worker: str = ""  # the worker that has begun it
+    due: float = inf  # when this worker is late
 
 
 class ClusterWorkers(Workers):
-    """The workers of the dask cluster at an `address`, as they come and go; or of `local:N`.
+    """The workers of the dask cluster at an `address`, as they come and go, or of `local:N`.
 
-    Raises `ConfigError` for an address that is none, `BackendError` if nobody listens there, if
-    the cluster has no workers, or if one has other versions.
+    Raises `ConfigError` for an invalid address or if distributed is not installed, `BackendError`
+    if nobody listens there, if the cluster has no workers, or if a worker has other versions.
     """
-
-    can_cut = False
 
     def __init__(
         self,
@@ -98,80 +95,70 @@ class ClusterWorkers(Workers):
         late_s: float = LATE_S,
     ) -> None:
         self.count = 0
-        self._memory_bytes, self._alone_s, self._late_s = memory_bytes, alone_s, late_s
+        self._address, self._memory_bytes = address, memory_bytes
+        self._alone_s, self._late_s = alone_s, late_s
         self._run, self._numbers = f"0{uuid4().hex[:11]}", count(1)
-        self._plan, self._digest = b"", b""
-        self._members: dict[str, _Member] = {}
-        self._holders: dict[str, _Member] = {}
-        self._departures: Counter[bytes] = Counter()
+        self._plan: tuple[bytes, str, int | None, Mapping[str, str]] | None = None
+        self._threads: Mapping[str, int] = {}  # of all workers
+        self._ready = set[str]()  # workers that have begun the plan
+        self._refused: dict[str, str] = {}  # workers that are not used, and why
+        self._tasks: dict[str, _Task] = {}  # by key, in the order of submission
+        self._departures = Counter[bytes | None]()  # by the key of a part; None for the plan
+        self._news = queue.SimpleQueue[Callable[[], list[WorkerEvent]]]()
+        self._asked = 0.0
         self._replied = self._served = time.monotonic()
-        self._link = ClusterLink(address)
+        self._started = ExitStack()
         try:
-            self._wait_for_members()
-            self._link.check_versions(versions_here())
+            self._client = _connect(address, self._started)
+            self._wait_for_workers()
+            self._check_versions(versions_here())
         except BaseException:
             self.close()
             raise
 
     def begin(self, plan: Plan) -> None:
-        self._give_up(list(self._members.values()))
+        self._release(self._tasks)
         self._departures.clear()
-        message = PlanMessage(0, plan_to_json(plan), self._memory_bytes)
-        self._plan = packed_plan(message)
-        self._digest = plan_digest(self._plan)
-        for member in self._members.values():
-            member.ready = False
-            self._begin(member)
+        self._ready.clear()
+        text = plan_to_json(plan)
+        digest = sha256(f"{self._memory_bytes} {text}".encode()).digest()
+        self._plan = digest, text, self._memory_bytes, versions_here()
+        self._begin()
 
     def free(self) -> int:
-        return sum(max(0, member.free) for member in self._members.values())
+        threads = sum(self._threads.get(worker, 0) for worker in self._ready)
+        return max(0, WINDOW * threads - self._in_flight)
 
     def are_idle(self) -> bool:
-        return not any(member.held for member in self._members.values())
+        return not self._in_flight
 
     def submit(self, assignment: Assignment, *, avoid: str | None = None) -> str | None:
-        usable = [member for member in self._members.values() if not member.refused]
-        others = [member for member in usable if member.address != avoid]
-        free = [member for member in others or usable if member.free > 0]
-        if not free:
+        usable = self._threads.keys() - self._refused.keys()
+        workers = (usable - {avoid} or usable) & self._ready
+        if self._plan is None or not workers or not self.free():
             return None
-        member = max(free, key=lambda one: one.free / one.threads)
-        if not member.held:
-            member.last_reply = time.monotonic()
-        name = self._name(assignment.key.hex())
-        member.held[name] = assignment
-        self._holders[name] = member
         asked = pickle.dumps(assignment)
-        self._link.submit(name, solve_part, self._digest, asked, worker=member.address)
-        return member.address
+        started = self._submit(workers, assignment, search_part, self._plan[0], asked)
+        return "" if started else None
 
-    def cut(self, assignment: int) -> None:
-        """Do nothing: assignments have limits."""
-
-    def withdraw(self) -> list[int]:
-        """Take back what is in the window of a worker behind what its threads search."""
-        withdrawn = []
-        for member in self._members.values():
-            for name in list(member.held)[member.threads :]:
-                withdrawn.append(member.held.pop(name).number)
-                self._holders.pop(name)
-                self._link.release([name])
-        return withdrawn
+    def stop(self) -> list[int]:
+        taken_back = {
+            key: task.assignment.number
+            for key, task in self._tasks.items()
+            if task.assignment and (task.assignment.to_end or not task.worker)
+        }
+        self._release(taken_back)
+        return list(taken_back.values())
 
     def wait(self, timeout_s: float) -> list[WorkerEvent]:
+        if time.monotonic() > self._asked + POLL_S:
+            self._asked = time.monotonic()
+            self._client.loop.add_callback(self._look)
         events: list[WorkerEvent] = []
-        for news in self._link.news(timeout_s):
-            match news:
-                case Returned():
-                    events += self._returned(news)
-                case Failed():
-                    events += self._failed(news)
-                case Members():
-                    events += self._joined_and_left(news)
-        for member in self._members.values():
-            if member.due is not None and time.monotonic() > member.due + self._late_s:
-                events += self._lost(member, f"it is {self._late_s:.0f} s late")
-                self._begin(member)
+        with suppress(queue.Empty):
+            events += self._news.get(timeout=timeout_s)()
+            while True:
+                events += self._news.get_nowait()()
         if time.monotonic() > self._served + self._alone_s:
             events.append(Refused(WorkersError(self._nobody(self._alone_s))))
         return events
@@ -180,118 +167,243 @@ class ClusterWorkers(Workers):
         return 0
 
     def close(self) -> None:
-        self._link.close()
+        self._release(self._tasks)
+        self._started.close()
 
-    def _wait_for_members(self) -> None:
+    @property
+    def _in_flight(self) -> int:
+        return sum(task.assignment is not None for task in self._tasks.values())
+
+    def _wait_for_workers(self) -> None:
         deadline = time.monotonic() + JOINS_S
         while not self.count:
             if time.monotonic() > deadline:
                 raise WorkersError(self._nobody(JOINS_S))
-            for news in self._link.news(0.1):
-                if isinstance(news, Members):
-                    self._joined_and_left(news)
+            self.wait(0.1)
+
+    def _check_versions(self, expected: Mapping[str, str]) -> None:
+        """Raise `BackendError` if a worker has other versions."""
+        try:
+            found = self._client.run(versions_here, on_error="return", callback_timeout=REPLIES_S)
+        except OSError:
+            return  # a worker that does not reply is checked when it begins the plan
+        for worker, versions in sorted(found.items()):
+            if isinstance(versions, BaseException):
+                raise BackendError(f"worker {worker} has no usable dovetail ({versions})")
+            different = difference(expected, versions)
+            if different is not None:
+                raise BackendError(f"worker {worker} has {different}")
 
     def _nobody(self, seconds: float) -> str:
-        """Say that the scheduler is gone, or that there are no workers, and why not."""
+        """Describe whether the scheduler is gone, or why there are no usable workers."""
         if time.monotonic() > self._replied + seconds:
-            return f"the scheduler at {self._link.address} has not replied for {seconds:.0f} s"
-        refused = [
-            f"; {one.address}: {one.refused}" for one in self._members.values() if one.refused
-        ]
+            return f"the scheduler at {self._address} has not replied for {seconds:.0f} s"
+        refused = [f"; {worker}: {reason}" for worker, reason in self._refused.items()]
         return (
-            f"the cluster at {self._link.address} has had no usable workers for {seconds:.0f} s"
+            f"the cluster at {self._address} has had no usable workers for {seconds:.0f} s"
             f"{''.join(refused[:3])}"
         )
 
-    def _name(self, what: str) -> str:
-        """Return a key that no other task has had."""
-        return f"dovetail-{self._run}-{what}-{next(self._numbers)}"
+    def _begin(self) -> None:
+        """Send the plan to the workers that do not have it."""
+        beginning = (task.workers for task in self._tasks.values() if task.assignment is None)
+        if self._plan is not None:
+            for worker in self._threads.keys() - self._ready.union(self._refused, *beginning):
+                self._submit({worker}, None, begin_plan, *self._plan)
 
-    def _begin(self, member: _Member) -> None:
-        """Give a worker the plan."""
-        member.ready, member.beginning = False, self._name("plan")
-        self._holders[member.beginning] = member
-        versions = json.dumps(versions_here()).encode()
-        self._link.submit(member.beginning, begin_plan, versions, self._plan, worker=member.address)
+    def _submit(self, workers: Set[str], part: Assignment | None, call: Any, *given: Any) -> bool:
+        """Start a task on one of the workers; returns False if the scheduler is gone."""
+        key = f"dovetail-{self._run}-{part.key.hex() if part else 'plan'}-{next(self._numbers)}"
+        options = {"key": key, "workers": list(workers), "pure": False}
+        try:
+            future = self._client.submit(call, *given, **options)
+        except Exception:
+            self._ready.clear()
+            return False
+        self._tasks[key] = _Task(future, frozenset(workers), part)
+        self._client.loop.add_callback(self._collect, key, future)
+        return True
 
-    def _returned(self, news: Returned) -> list[WorkerEvent]:
-        member = self._holders.pop(news.name, None)
-        if member is None:
+    def _release(self, keys: Iterable[str]) -> None:
+        """Give up tasks: their workers stop them, and their results do not count."""
+        for key in list(keys):
+            self._tasks.pop(key).future.release()
+
+    async def _collect(self, key: str, future: Any) -> None:
+        answer: object
+        try:
+            answer = await self._client.gather(future, asynchronous=True)
+        except (Exception, asyncio.CancelledError) as error:
+            answer = error
+        future.release()
+        self._news.put(partial(self._answered, key, answer))
+
+    async def _look(self) -> None:
+        with suppress(Exception):  # whoever waits for a reply gives up some time
+            # again each time: a scheduler that was started anew does not know of it
+            self._client.subscribe_topic(TOPIC, self._hear)
+            reply = await asyncio.wait_for(self._client.scheduler.identity(), REPLIES_S)
+            workers = reply["workers"]
+            silent = max((w["last_seen"] for w in workers.values()), default=0) - self._late_s
+            threads = {a: w["nthreads"] for a, w in workers.items() if w["last_seen"] >= silent}
+            self._news.put(partial(self._update, threads))
+
+    def _hear(self, event: tuple[float, tuple[str, str]]) -> None:
+        self._news.put(partial(self._searched, *event[1]))
+
+    def _answered(self, key: str, answer: Any) -> list[WorkerEvent]:
+        task = self._tasks.pop(key, None)
+        if task is None:
             return []  # it was given up
-        member.last_reply = time.monotonic()
-        assignment = member.held.pop(news.name, None)
-        if assignment is not None:
-            return [Done(member.address, assignment, reply_from_bytes(news.data, member.address))]
-        member.beginning = None
-        reply = json.loads(news.data)
-        if "refused" in reply:
-            return self._refuse(member, f"it has {reply['refused']}")
-        member.ready, member.failed_starts = True, 0
-        return [Ready(member.address, reply["warm_up_s"])]
+        if isinstance(answer, DovetailError | MemoryError):
+            return [Refused(answer)]
+        if task.assignment is None:
+            return self._begun(min(task.workers), answer)
+        number = task.assignment.number
+        match answer:
+            case (worker, bytes(reply)):
+                return [Done(worker, task.assignment, reply_from_bytes(reply, worker))]
+            case (worker, None):
+                self._ready.discard(worker)
+            case asyncio.CancelledError() | futures.CancelledError():  # of a new scheduler
+                self._ready.clear()
+            case _:
+                return [Lost(task.worker, number, _reason(answer))]
+        return [Lost(task.worker, number, "it was started anew", begun=False)]
 
-    def _failed(self, news: Failed) -> list[WorkerEvent]:
-        member = self._holders.pop(news.name, None)
-        if member is None:
+    def _begun(self, worker: str, answer: Any) -> list[WorkerEvent]:
+        match answer:
+            case float():
+                self._ready.add(worker)
+                self._departures[None] = 0
+                return [Ready(worker, answer)]
+            case asyncio.CancelledError() | futures.CancelledError():
+                return []
+            case str():
+                self._refused[worker] = f"it has {answer}"
+            case _:
+                self._refused[worker] = _reason(answer)
+        return [Lost(worker, None, self._refused[worker])]
+
+    def _searched(self, key: str, worker: str) -> list[WorkerEvent]:
+        task = self._tasks.get(key)
+        if task is None or task.assignment is None:
             return []
-        if isinstance(news.error, DovetailError | MemoryError):
-            return [Refused(news.error)]
-        error = news.error
-        reason = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
-        assignment = member.held.pop(news.name, None)
-        if assignment is None:
-            member.beginning = None  # it begins again when the members are next known
-            member.failed_starts += error is not None
-            failed = member.failed_starts >= FAILED_STARTS
-            return self._refuse(member, reason) if failed else []
-        if error is None or isinstance(error, UnknownPlanError):
-            member.ready = False
-            return [Lost(member.address, assignment.number, "it was started anew", begun=False)]
-        return [Lost(member.address, assignment.number, reason)]
+        if task.worker:  # which has left, so that dask has placed the task again
+            self._departures[task.assignment.key] += 1
+        task.worker = worker
+        if task.assignment.seconds is not None:
+            task.due = time.monotonic() + task.assignment.seconds + self._late_s
+        return [Searching(task.assignment.number, 0, worker)]
 
-    def _refuse(self, member: _Member, reason: str) -> list[WorkerEvent]:
-        member.refused = reason
-        self._count()
-        return [Lost(member.address, None, reason)]
-
-    def _joined_and_left(self, news: Members) -> list[WorkerEvent]:
-        self._replied = time.monotonic()
-        events: list[WorkerEvent] = []
-        for address in self._members.keys() - news.threads.keys():
-            events += self._lost(self._members[address], "it has left the cluster")
-            del self._members[address]
-        for address, threads in news.threads.items():
-            self._members.setdefault(address, _Member(address, threads)).threads = threads
-        for member in self._members.values():
-            if self._plan and not (member.ready or member.beginning or member.refused):
-                self._begin(member)
-        self._count()
+    def _update(self, threads: Mapping[str, int]) -> list[WorkerEvent]:
+        """Compare the workers with those of the scheduler, and give up the tasks of lost ones."""
+        now = self._replied = time.monotonic()
+        late = {task.worker for task in self._tasks.values() if now > task.due}
+        lost = late | (self._threads.keys() - threads.keys())
+        # tasks that wait may wait for a lost worker
+        keys = [
+            key
+            for key, task in self._tasks.items()
+            if lost & ({task.worker} if task.worker else task.workers)
+        ]
+        tasks = [self._tasks[key] for key in keys]
+        self._release(keys)
+        events = self._lost(tasks, f"it is {self._late_s:.0f} s late" if late else LEFT)
+        self._threads = threads
+        self._ready -= lost
+        self._begin()
+        self.count = sum(threads[worker] for worker in threads.keys() - self._refused.keys())
         if self.count:
-            self._served = time.monotonic()
+            self._served = now
         return events
 
-    def _count(self) -> None:
-        self.count = sum(one.threads for one in self._members.values() if not one.refused)
+    def _lost(self, tasks: list[_Task], reason: str) -> list[WorkerEvent]:
+        events: list[WorkerEvent] = []
+        for task in tasks:
+            part = task.assignment
+            # a worker may leave before it has reported what it begins: dask has begun the first
+            may_be_reason = bool(part is None or task.worker or not events)
+            key = None if part is None else part.key
+            self._departures[key] += may_be_reason
+            too_many = may_be_reason and self._departures[key] >= DEPARTURES
+            if part is not None:
+                events.append(Lost(task.worker, part.number, reason, begun=too_many))
+            elif too_many:
+                error = f"{DEPARTURES} workers have left the cluster before they could search"
+                events.append(Refused(WorkersError(error)))
+        return events
 
-    def _lost(self, member: _Member, reason: str) -> list[WorkerEvent]:
-        """Give up what a worker has; it has begun as many sub-problems as it has threads."""
-        held = list(member.held.values())
-        self._departures.update(one.key for one in held[: member.threads])
-        self._give_up([member])
-        return [
-            Lost(
-                member.address,
-                one.number,
-                reason,
-                begun=place < member.threads and self._departures[one.key] >= DEPARTURES,
-            )
-            for place, one in enumerate(held)
-        ]
 
-    def _give_up(self, members: list[_Member]) -> None:
-        for member in members:
-            names = [*member.held, *([member.beginning] if member.beginning else [])]
-            self._link.release(names)
-            for name in names:
-                self._holders.pop(name, None)
-            member.held.clear()
-            member.beginning = None
+def _reason(error: BaseException) -> str:
+    return f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+
+
+def _connect(address: str, started: ExitStack) -> Any:
+    """Return a client of the scheduler at an address, or of a cluster started for `local:N`.
+
+    `started` ends all that is started here.
+    """
+    if find_spec("distributed") is None:
+        raise ConfigError(f"a cluster needs distributed: {install_command('cluster')}")
+    number = local_workers_of(address)
+    _silence(started)
+    scheduler = address if number is None else _local_cluster(number, started)
+    from distributed import Client
+
+    try:
+        # A client that cannot connect is closed by the garbage collector. If that happens while
+        # another one starts, both wait for ever: so there is none before this succeeds.
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, _reach(scheduler)).result()
+        client = Client(scheduler, timeout=CONNECTS_S, set_as_default=False)
+    except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:
+        reason = " ".join(str(error).split())[:200] or type(error).__name__
+        raise BackendError(f"no dask scheduler at {address} ({reason})") from None
+    started.callback(client.close, timeout=CLOSES_S)
+    return client
+
+
+def local_workers_of(address: str) -> int | None:
+    """Return N of `local:N`, None for another address; raises `ConfigError` for a wrong N."""
+    if not re.match("local(:|$)", address, re.IGNORECASE):
+        return None
+    number = address[len("local") :].removeprefix(":")
+    if not number.isascii() or not number.isdigit() or not 1 <= int(number) <= MAX_JOBS:
+        raise ConfigError(f"cluster {address!r}: expected local:N with N from 1 to {MAX_JOBS}")
+    return int(number)
+
+
+def _local_cluster(number: int, started: ExitStack) -> str:
+    """Start a cluster for this machine alone, and return the address of its scheduler."""
+    try:
+        program = ChildProcess[str](number, PROGRAM)
+    except OSError as error:
+        raise BackendError(f"{NOT_STARTED} ({error})") from None
+    started.callback(program.end)
+    message = program.next_message(STARTS_S)
+    if isinstance(message, str):
+        return message
+    reason = program.death() if isinstance(message, EOFError) else f"no workers in {STARTS_S:.0f} s"
+    raise WorkersError(f"{NOT_STARTED} ({reason})")
+
+
+async def _reach(address: str) -> None:
+    """Connect to a scheduler, and leave."""
+    from distributed import Security
+    from distributed.comm import connect
+
+    arguments = Security().get_connection_args("client")
+    comm = await connect(address, timeout=CONNECTS_S, **arguments)
+    await comm.close()
+
+
+def _silence(started: ExitStack) -> None:
+    """Keep what dask logs off standard error, until `started` is closed."""
+    import distributed  # noqa: F401  (which sets up its loggers)
+
+    for name in list(logging.root.manager.loggerDict):
+        if name.split(".")[0] in ("distributed", "tornado", "asyncio"):
+            logger = logging.getLogger(name)
+            started.callback(logger.setLevel, logger.level)
+            logger.setLevel(logging.CRITICAL + 1)

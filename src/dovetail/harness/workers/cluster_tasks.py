@@ -1,203 +1,137 @@
-"""The two functions that dask workers run, from bytes to bytes, and the kernels beside a worker.
+"""The functions that dask workers run, and the program that runs the cluster of `local:N`.
 
-What a worker keeps between two calls is its kernels and plans; a call that misses its plan says so,
-so that no result depends on them. A kernel runs in a process beside the dask worker: heartbeats go
-on while it searches, and a crash is an error of its sub-problem alone. The process ends with the
-dask worker, however that ends.
+A dask worker searches in its own process. It remembers plans, and each of its threads keeps what
+the searches of its last plans share. No result depends on what a worker remembers: a task whose
+plan is unknown says so.
+
+The program, `python -m dovetail.harness.workers.cluster_tasks`, is sent the number of workers, and
+sends the address of their scheduler when they have started. Like any child process, it ends with
+the command and ends all that it has started.
 """
 
 from __future__ import annotations
 
-import json
+import os
 import pickle
 import threading
 import time
-import zlib
-from collections import OrderedDict
-from collections.abc import Callable
-from hashlib import sha256
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import IO, TYPE_CHECKING, Any
 
-from dovetail.errors import BackendError
-from dovetail.harness.run.plan_json import plan_from_json
-from dovetail.harness.workers.assignment import Assignment, reply_to_bytes
-from dovetail.harness.workers.base import Done, Lost, PlanMessage, Refused, WorkerEvent
-from dovetail.harness.workers.local_workers import LocalWorkers
-from dovetail.harness.workers.versions import difference, versions_here
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.workers.assignment import difference, versions_here
 
-# Plans that a worker remembers: those of the last commands that used it.
-PLANS = 4
-POLL_S = 0.5
-# Seconds that a kernel has to stop when its result is no longer wanted.
-STOPS_S = 5.0
+if TYPE_CHECKING:
+    from dovetail.harness.run.job import Plan
+    from dovetail.harness.workers.part_runner import PartRunner
 
+HERE = "127.0.0.1"
+# Under which a worker reports the key of a task that it begins, and its address.
+TOPIC = "dovetail"
+# Plans that a dask worker remembers: other commands may use it at the same time.
+PLANS = 16
+# Plans of which a thread keeps the lowered puzzle.
+PLANS_IN_USE = 2
 
-class KernelLostError(Exception):
-    """The process of a kernel has ended in the middle of a sub-problem."""
-
-
-class UnknownPlanError(Exception):
-    """The dask worker has been started anew, or has forgotten the plan."""
+_plans: dict[bytes, tuple[Plan, int | None]] = {}
+_starting = threading.Lock()
 
 
-def packed_plan(message: PlanMessage) -> bytes:
-    """Return a plan as bytes for `begin_plan`."""
-    return zlib.compress(pickle.dumps(message))
+def begin_plan(
+    digest: bytes, plan: str, memory_bytes: int | None, versions: Mapping[str, str]
+) -> float | str:
+    """Remember a plan in JSON by its digest, lower its puzzle and compile its kernels.
 
-
-def plan_digest(plan: bytes) -> bytes:
-    """Return the digest by which `solve_part` knows a packed plan."""
-    return sha256(plan).digest()
-
-
-def begin_plan(versions: bytes, plan: bytes) -> bytes:
-    """Remember a plan and start a kernel for it, if this worker has the `versions` expected.
-
-    Returns JSON: `{"warm_up_s": seconds}`, or `{"refused": what differs}`. Raises `DovetailError`
-    or `MemoryError` if the plan cannot be searched, `KernelLostError` if no process starts.
+    Returns the seconds that this took, or how the versions of this worker differ from `versions`.
+    Raises `DovetailError` or `MemoryError` if the plan cannot be searched.
     """
-    refused = difference(json.loads(versions), versions_here())
+    from dovetail.harness.run.plan_json import plan_from_json
+
+    began = time.monotonic()
+    refused = difference(versions, versions_here())
     if refused is not None:
-        return json.dumps({"refused": refused}).encode()
-    digest = plan_digest(plan)
-    _KERNELS.remember(digest, pickle.loads(zlib.decompress(plan)))
-    with _KernelInUse(digest) as kernel:
-        return json.dumps({"warm_up_s": kernel.wait_until_ready()}).encode()
+        return refused
+    _plans.pop(digest, None)
+    _plans[digest] = plan_from_json(plan), memory_bytes
+    for old in list(_plans)[:-PLANS]:
+        _plans.pop(old, None)
+    _runners.of(digest)
+    return time.monotonic() - began
 
 
-def solve_part(digest: bytes, assignment: bytes) -> bytes:
-    """Search a sub-problem of a plan known by its digest; see `assignment.reply_to_bytes`.
+def search_part(digest: bytes, assignment: bytes) -> tuple[str, bytes | None]:
+    """Search a part of a plan, and return the address of this worker and the reply as bytes.
 
-    Raises `UnknownPlanError`, `KernelLostError`, or what the kernel raises. A sub-problem that
-    dask has cancelled is stopped; its result goes nowhere.
+    The reply is None if this worker does not know the plan; see `assignment.reply_to_bytes`. The
+    search stops when dask has released the task. Raises `DovetailError` or `MemoryError`.
     """
-    asked: Assignment = pickle.loads(assignment)
-    with _KernelInUse(digest) as kernel:
-        return kernel.search(asked, _wanted())
-
-
-class _Kernel:
-    """One process that searches sub-problems of a plan."""
-
-    def __init__(self, memory_bytes: int | None) -> None:
-        self.memory_bytes = memory_bytes
-        self.digest = b""
-        try:
-            self._process = LocalWorkers(1, memory_bytes=memory_bytes)
-        except BackendError as error:  # of this machine, not of the plan
-            raise KernelLostError(str(error)) from None
-
-    def begin(self, digest: bytes, message: PlanMessage) -> None:
-        self.digest = digest
-        self._process.begin(plan_from_json(message.plan))
-
-    def wait_until_ready(self) -> float:
-        """Return the seconds that starting took; a process that ended meanwhile is replaced."""
-        began = time.monotonic()
-        _raise_refusal(self._process.wait(0))
-        while not self._process.free():
-            _raise_refusal(self._process.wait(POLL_S))
-        return time.monotonic() - began
-
-    def search(self, asked: Assignment, is_wanted: Callable[[], bool]) -> bytes:
-        self.wait_until_ready()
-        self._process.submit(asked)
-        unwanted: float | None = None
-        while True:
-            for done in self._results():
-                return reply_to_bytes(done.reply)
-            if unwanted is not None and time.monotonic() > unwanted + STOPS_S:
-                raise KernelLostError("it did not stop")
-            if unwanted is None and not is_wanted():
-                unwanted = time.monotonic()
-                self._process.cut(asked.number)
-
-    def close(self) -> None:
-        self._process.close()
-
-    def _results(self) -> list[Done]:
-        """Return the result if it is there; raises what ends a search."""
-        events = self._process.wait(POLL_S)
-        _raise_refusal(events)
-        for event in events:
-            if isinstance(event, Lost):
-                raise KernelLostError(event.reason)
-        return [event for event in events if isinstance(event, Done)]
-
-
-def _raise_refusal(events: list[WorkerEvent]) -> None:
-    for event in events:
-        if isinstance(event, Refused):
-            raise event.error
-
-
-class _Kernels:
-    """The idle kernels of a dask worker, at most one for each of its threads, and its plans."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._plans: OrderedDict[bytes, PlanMessage] = OrderedDict()
-        self._idle: list[_Kernel] = []
-
-    def remember(self, digest: bytes, message: PlanMessage) -> None:
-        with self._lock:
-            self._plans[digest] = message
-            self._plans.move_to_end(digest)
-            while len(self._plans) > PLANS:
-                self._plans.popitem(last=False)
-
-    def take(self, digest: bytes) -> _Kernel:
-        """Return a kernel with the plan, if possible one that has it already."""
-        with self._lock:
-            message = self._plans.get(digest)
-            if message is None:
-                raise UnknownPlanError
-            self._idle.sort(key=lambda one: one.digest == digest)
-            kernel = self._idle.pop() if self._idle else None
-        if kernel is not None and kernel.memory_bytes != message.memory_bytes:
-            kernel.close()
-            kernel = None
-        kernel = kernel or _Kernel(message.memory_bytes)
-        if kernel.digest != digest:
-            try:
-                kernel.begin(digest, message)
-            except BaseException:
-                kernel.close()
-                raise
-        return kernel
-
-    def give_back(self, kernel: _Kernel) -> None:
-        with self._lock:
-            self._idle.append(kernel)
-
-
-_KERNELS = _Kernels()
-
-
-class _KernelInUse:
-    """A kernel while a task has it; one that failed is not used again."""
-
-    def __init__(self, digest: bytes) -> None:
-        self._kernel = _KERNELS.take(digest)
-
-    def __enter__(self) -> _Kernel:
-        return self._kernel
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None:
-            _KERNELS.give_back(self._kernel)
-        else:
-            self._kernel.close()
-
-
-def _wanted() -> Callable[[], bool]:
-    """Return a function that says whether dask still wants the result of the current task."""
     from distributed import get_worker
 
+    from dovetail.backends.registry import backend_named
+    from dovetail.harness.workers.assignment import reply_to_bytes
+
     worker = get_worker()
-    key = worker.get_current_task()
+    if digest not in _plans:
+        return worker.address, None
+    worker.log_event(TOPIC, (worker.get_current_task(), worker.address))
+    released = _Released(worker)
+    backend = backend_named(_plans[digest][0].backend)
+    reply = _runners.of(digest).reply(pickle.loads(assignment), released)
+    if released.requested and backend.control == "process" and worker.nanny is not None:
+        os._exit(1)  # the thread of the search goes on; the nanny starts another worker
+    return worker.address, reply_to_bytes(reply)
 
-    def is_wanted() -> bool:
-        task = worker.state.tasks.get(key)
-        return task is not None and task.state != "cancelled"
 
-    return is_wanted
+def _new_runner(digest: bytes) -> PartRunner:
+    from dovetail.harness.workers.part_runner import PartRunner
+
+    plan, memory_bytes = _plans[digest]
+    with _starting:  # one thread compiles at a time
+        return PartRunner(plan, memory_bytes=memory_bytes, cpu_clock=time.thread_time)
+
+
+class _Runners(threading.local):
+    def __init__(self) -> None:
+        self.of = lru_cache(PLANS_IN_USE)(_new_runner)
+
+
+_runners = _Runners()
+
+
+class _Released(Interruption):
+    """Requested when dask has released the current task of a `worker`."""
+
+    def __init__(self, worker: Any) -> None:
+        super().__init__()
+        self._tasks, self._key = worker.state.tasks, worker.get_current_task()
+
+    @property
+    def requested(self) -> bool:
+        task = self._tasks.get(self._key)
+        return task is None or task.state == "cancelled"
+
+
+def _run_cluster(number: int, messages: IO[bytes]) -> None:
+    from distributed import LocalCluster
+
+    from dovetail.harness.workers.process import send
+
+    cluster = LocalCluster(
+        n_workers=number,
+        threads_per_worker=1,
+        host=HERE,
+        protocol="tcp",
+        dashboard_address=f"{HERE}:0",  # None would listen to every machine
+        worker_dashboard_address=f"{HERE}:0",
+        scheduler_kwargs={"dashboard": False},
+        memory_limit=0,  # searches have the limit of their run
+    )
+    send(messages, cluster.scheduler_address)
+    threading.Event().wait()
+
+
+if __name__ == "__main__":  # a dask worker imports this module, and needs none of this
+    from dovetail.harness.workers.process import serve
+
+    serve(_run_cluster)

@@ -1,101 +1,289 @@
-"""Hands out the sub-problems of a run, and puts their results together, each exactly once."""
+"""The coordinator of a run: gives parts to workers and records their results, each exactly once."""
 
 from __future__ import annotations
 
+import heapq
+import math
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from itertools import count
+from zlib import crc32
 
 from dovetail.errors import DovetailError
-from dovetail.harness.run.clock import RunClock
-from dovetail.harness.run.events import Event, ParallelProgress, Progress, WorkerProgress
-from dovetail.harness.run.job import Limits
+from dovetail.harness.run.collector import SolutionCollector
+from dovetail.harness.run.events import Event, Found, ParallelProgress, Progress, WorkerProgress
+from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.assignment import Assignment, Promise
-from dovetail.harness.workers.audits import Audits
-from dovetail.harness.workers.base import Done, Lost, Refused, Searching, WorkerEvent, Workers
-from dovetail.harness.workers.checkpoint import JournalRun, StoredPart
-from dovetail.harness.workers.division import Division, Splitter
-from dovetail.harness.workers.listing import Listing
-from dovetail.harness.workers.options import SubProblemOrder
-from dovetail.harness.workers.part_tree import CUT, DONE, ENDED, WHOLE, show_key
-from dovetail.harness.workers.run_totals import RunLimits, RunTotals
-from dovetail.harness.workers.tree_estimate import RunEstimate
-from dovetail.harness.workers.work_list import (
-    InFlights,
-    Purpose,
-    Waiting,
-    WorkList,
-    cut_all,
-    cut_running,
+from dovetail.harness.run.session import Session
+from dovetail.harness.workers.assignment import (
+    WHOLE,
+    Assignment,
+    Promise,
+    branches_of,
+    differing_field,
+    divided_part,
+    level_of,
+    show_key,
 )
+from dovetail.harness.workers.base import Done, Lost, Refused, Searching, WorkerEvent, Workers
+from dovetail.harness.workers.checkpoint import (
+    DONE,
+    ENDED,
+    PENDING,
+    CheckpointRun,
+    Division,
+    Part,
+    RunTotals,
+)
+from dovetail.harness.workers.options import ParallelOptions, SubProblemOrder
 from dovetail.models.outcome import Counters, Status
+from dovetail.models.sub_problem import SubProblem
+from dovetail.models.task import LoweredPuzzle
+from dovetail.random_stream import RandomStream
 
 WAIT_S = 0.05
 MAX_FAILURES = 3
-# How long workers have to return what they have when the run ends.
+# Time that workers have to return their results when the run ends.
 LAST_RESULTS_S = 10.0
-# Ends of a run before which all that was searched is recorded.
+# Ends of a run before which all results are recorded.
 ORDERLY = (Status.INTERRUPTED, Status.TIME_LIMIT, Status.NODE_LIMIT)
+MEMORY_POLL_S = 0.2
+# Bounds of the time that a part is searched before its search is cut. The shortest time is also a
+# share of the time so far and a multiple of the time to prepare a part, so that the number of parts
+# stays small.
+LONGEST_S, SHORTEST_S, SHARE_OF_TIME, PREPARATIONS = 5.0, 0.1, 0.02, 5.0
+# Maximum number of results per second of all workers.
+MAX_RESULTS_PER_S = 100
+# A smaller tree is not divided. The nodes of a backend that learns depend on the cuts, so a number
+# of nodes limits its first search: then the nodes of a small tree are always the same.
+SMALL_TREE_S, SMALL_TREE_NODES = 0.05, 2_000
+# Number of parts that should wait for each worker.
+PARTS_PER_WORKER = 8
+FIRST = -math.inf
 
 
-@dataclass(frozen=True)
-class CoordinatorSettings:
-    """The share of sub-problems to `audit`, drawn with a `seed`, and the `order` of the others.
+class Purpose(Enum):
+    """The purpose of an assignment."""
 
-    A run that `keeps` results in a file does so every few seconds. The nodes of one whose backend
-    `learns` depend on the cuts.
-    """
-
-    audit: float = 0.0
-    seed: int = 0
-    keeps: bool = False
-    order: SubProblemOrder = SubProblemOrder.SERIAL
-    learns: bool = False
+    SEARCH = auto()
+    AUDIT = auto()  # a second search, to compare the results
+    PROBE = auto()  # an estimate of how promising the part is
 
 
-class Coordinator:
-    """One run: its sub-problems in the `journal`, and the `workers` that search them.
+@dataclass
+class InFlight:
+    """An assignment that a worker has."""
 
-    Where the whole search turns out not to say what it has left, `divide_by_task` replaces it by
-    the sub-problems that it returns. With a `listing` solutions are collected, and the limit on
-    them is that of its collector. After `events` has ended, `result` has the answer.
+    assignment: Assignment
+    part: Part
+    purpose: Purpose
+    worker: str
+    since: float = field(default_factory=time.monotonic)
+    nodes: int = 0  # that the worker has reported
+
+
+class WaitingParts:
+    """The parts that wait, in the order of the search or by rank."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[float, bytes, Part]] = []
+        self._branches: Counter[int] = Counter()  # by level
+
+    def __len__(self) -> int:
+        return len(self._heap)
+
+    def add(self, part: Part, rank: float = FIRST) -> None:
+        """Add a part; parts without a rank come first, in the order of the search."""
+        heapq.heappush(self._heap, (rank, part.key, part))
+        self._branches[level_of(part.part)] += branches_of(part.part)
+
+    @property
+    def first_is_ranked(self) -> bool:
+        """Whether the first part has a rank, so that all have one."""
+        return self._heap[0][0] != FIRST
+
+    def next(self) -> Part:
+        """Remove and return the first part."""
+        part = heapq.heappop(self._heap)[2]
+        self._branches[level_of(part.part)] -= branches_of(part.part)
+        return part
+
+    def seconds(self, per_branch: Mapping[int, float]) -> float:
+        """Return the expected seconds to search all parts, from the mean of each level."""
+        return sum(
+            branches * per_branch.get(level, 0.0) for level, branches in self._branches.items()
+        )
+
+
+class RunLimits:
+    """The limits of one command on all its workers together.
+
+    A command that resumes a run has its limits anew.
     """
 
     def __init__(
         self,
-        journal: JournalRun,
+        session: Session,
+        workers: Workers,
+        collector: SolutionCollector | None,
+        nodes_before: int,
+    ) -> None:
+        self._limits, self._clock, self._workers = session.limits, session.clock, workers
+        self._collector, self._nodes_before = collector, nodes_before
+        self._memory = MemoryLimit(session.limits.memory_bytes)
+        self._memory_polled = time.monotonic()
+        self.peak_bytes = 0
+
+    @property
+    def solutions(self) -> int | None:
+        """Number of solutions after which a part need not be searched further."""
+        return None if self._collector is None else self._collector.search_limits.solutions
+
+    def nodes(self, made: int, limit: int | None, *, to_end: bool) -> int | None:
+        """Return the node limit of an assignment after `made` nodes of the whole run.
+
+        The workers share the nodes left, unless the assignment is to be searched to its end.
+        """
+        if self._limits.nodes is None:
+            return limit
+        left = max(0, self._limits.nodes - (made - self._nodes_before))
+        share = left if to_end else -(-left // max(1, self._workers.count))
+        return share if limit is None else min(limit, share)
+
+    def seconds(self, limit: float | None) -> float | None:
+        """Return the time limit of an assignment in seconds, or None."""
+        left_s = self._clock.left_s
+        return limit if limit is None or left_s is None else max(0.0, min(limit, left_s))
+
+    def reached(self, made: int) -> tuple[Status, str | None] | None:
+        """Return the limit that ends the run and the reason, or None."""
+        collector = self._collector
+        if collector is not None and collector.error is not None:
+            return Status.WRONG, None
+        if collector is not None and collector.complete:
+            return Status.SOLUTION_LIMIT, None
+        cut = self._clock.cut()
+        if cut is not None:
+            return cut, None
+        if self.overshoot(made) >= 0:
+            return Status.NODE_LIMIT, None
+        return self._memory_reached()
+
+    def out_of_memory(self) -> tuple[Status, str | None]:
+        """Return the status and reason of a run whose workers exceeded the memory limit."""
+        return Status.MEMORY_LIMIT, self._memory.explained()
+
+    def overshoot(self, made: int) -> int:
+        """Return the number of nodes beyond the limit; negative before it is reached."""
+        return -1 if self._limits.nodes is None else made - self._nodes_before - self._limits.nodes
+
+    def _memory_reached(self) -> tuple[Status, str | None] | None:
+        if time.monotonic() < self._memory_polled + MEMORY_POLL_S:
+            return None
+        held = self._workers.held_bytes(self._memory.bytes)
+        self._memory_polled = time.monotonic()
+        self.peak_bytes = max(self.peak_bytes, held)
+        return self.out_of_memory() if held > self._memory.bytes else None
+
+
+class Listing:
+    """Passes the solutions of recorded results to a collector, each once.
+
+    By default in the order of one search: the solutions of a part wait until all parts before it
+    have a result. In `any_order`, they are passed on as they are found.
+    """
+
+    def __init__(
+        self,
+        run: CheckpointRun,
+        collector: SolutionCollector,
+        lowered: LoweredPuzzle,
+        *,
+        any_order: bool,
+    ) -> None:
+        self.collector = collector
+        self._run, self._lowered, self._any_order = run, lowered, any_order
+        self._passed: bytes | None = None
+
+    def begin(self) -> Iterator[Found]:
+        """Pass on the solutions that earlier commands have recorded."""
+        if not self._any_order:
+            yield from self._in_order()
+            return
+        for key, part in self._run.parts.items():
+            if part.state != PENDING:
+                yield from self._pass_on(self._run.result(key, with_rows=True))
+
+    def add(self, result: Result) -> Iterator[Found]:
+        """Pass on the solutions that are next, after a result was recorded."""
+        yield from self._pass_on(result) if self._any_order else self._in_order()
+
+    def _in_order(self) -> Iterator[Found]:
+        while not self.collector.complete:
+            part = self._run.next_part(self._passed)
+            if part is None or part.state == PENDING:
+                return
+            self._passed = part.key
+            yield from self._pass_on(self._run.result(part.key, with_rows=True))
+
+    def _pass_on(self, result: Result | None) -> Iterator[Found]:
+        if result is not None and result.rows is not None and result.rows.size:
+            for options in self.collector.add(result.rows, lambda: False):
+                yield Found(options, self._lowered)
+
+
+class Coordinator:
+    """Searches the parts of a run on workers, from the state of its checkpoint.
+
+    If the whole search turns out not to return parts, `divide_by_task` returns other parts. With a
+    `listing`, solutions are collected, and the limit on solutions is that of its collector. After
+    `events` has ended, `result` is the answer.
+    """
+
+    def __init__(
+        self,
+        run: CheckpointRun,
         workers: Workers,
         division: Division,
-        limits: Limits,
-        clock: RunClock,
+        session: Session,
+        options: ParallelOptions,
         *,
-        divide_by_task: Callable[[], Sequence[StoredPart]] = tuple,
+        divide_by_task: Callable[[], Sequence[Part]] = tuple,
         listing: Listing | None = None,
-        settings: CoordinatorSettings = CoordinatorSettings(),
     ) -> None:
-        self._journal, self._workers, self.division = journal, workers, division
-        self._clock, self._listing, self._settings = clock, listing, settings
-        self._divide_by_task = divide_by_task
+        self._run, self._workers, self.division = run, workers, division
+        self._clock, self._options, self._seed = session.clock, options, session.plan.seed
+        self._learns = session.backend.learns
+        self._divide_by_task, self._listing = divide_by_task, listing
         self._collector = None if listing is None else listing.collector
-        self._splitter = Splitter(workers, division, learns=settings.learns)
-        self._work = WorkList()
-        self._in_flight = InFlights(workers)
-        self._estimate = RunEstimate()
-        self._audits = Audits(journal, settings.audit, settings.seed)
+        self._queue, self._audits = WaitingParts(), deque[Part]()
+        self._in_flight: dict[int, InFlight] = {}
+        self._numbers = count(1)
+        self._failures: Counter[bytes] = Counter()
+        # Parts whose search does not return what is left.
+        self._to_end: set[bytes] = set()
+        self._final_totals: RunTotals | None = None  # with a result that is not recorded
         self._status: Status | None = None
         self._reason: str | None = None
-        self._recorded = time.monotonic()
-        self.totals = RunTotals(redone=journal.redone)
-        self._load()
+        self._began = self._recorded = time.monotonic()
         self._nodes_before = self.totals.nodes
-        self._limits = RunLimits(limits, clock, workers, self._collector, self._nodes_before)
+        self._limits = RunLimits(session, workers, self._collector, self._nodes_before)
+        for part in run.parts.values():
+            if part.state == PENDING:
+                self._queue.add(part)
+            elif part.disputed is not None:
+                self._end(Status.WRONG, part.disputed)
+            elif part.state == DONE and not part.audited:
+                self._draw_audit(part)
 
     def wait_for_a_worker(self) -> None:
         """Wait until a worker is ready, if there is anything to search."""
         while not (
             self._status is not None
-            or not self._work
+            or not self._queue
             or self._workers.free()
             or self._clock.interruption.requested
         ):
@@ -104,41 +292,43 @@ class Coordinator:
                     raise AssertionError("nothing was handed out")
 
     def events(self) -> Iterator[Event]:
-        """Search until all is done, or a limit is reached.
+        """Search until all is done or a limit is reached.
 
-        Raises `DovetailError` for what a worker reports.
+        Raises `DovetailError` for an error that a worker reports.
         """
-        self._recorded = time.monotonic()
+        self._began = self._recorded = time.monotonic()
         self.totals.count_workers(self._workers.count)
-        if self._work or self._audits:
-            self._journal.sit_down(self._workers.count)
-        self.totals.sittings = max(1, self._journal.sittings)
+        if self._queue or self._audits:
+            self._run.sit_down(self._workers.count)
         if self._listing is not None:
             yield from self._listing.begin()
         while self._status is None:
             self._hand_out()
-            if not self._in_flight and not self._work and not self._audits:
+            if not (self._in_flight or self._queue or self._audits):
                 self._end(Status.EXHAUSTED)
                 break
             for event in self._workers.wait(WAIT_S):
                 yield from self._handle(event)
             self.totals.count_workers(self._workers.count)
             yield self._progress()
-            self._check_limits()
-            if self._status is None:
-                idle = 0 if self._work else self._workers.free()  # audits wait for others
-                cut_running(self._in_flight, self._workers, idle=idle, keeps=self._settings.keeps)
+            if self._in_flight or self._queue or self._audits:
+                self._end(*(self._limits.reached(self._nodes) or (None, None)))
         yield from self._last_results()
         if self._listing is not None:
-            self._journal.check()  # the solutions were read from it
+            self._run.check()  # the solutions were read from it
         self.totals.peak_bytes = max(self.totals.peak_bytes, self._limits.peak_bytes)
         assert self._status is not None
-        self._journal.end(self._status, self._elapsed_s(), self.totals.workers)
+        self._run.end(self._status, self._elapsed_s(), self.totals.workers)
         yield self._progress()
 
     @property
+    def totals(self) -> RunTotals:
+        """The totals of the run, which begin anew when it is divided in another way."""
+        return self._final_totals or self._run.totals
+
+    @property
     def result(self) -> Result:
-        """The answer of all sub-problems so far, without costs."""
+        """The answer of all parts so far, without costs."""
         assert self._status is not None, "the run has not ended"
         collector, counters = self._collector, self.totals.counters or Counters()
         if collector is None:
@@ -149,245 +339,260 @@ class Coordinator:
         return Result(status, collector.count, counters, self._reason)
 
     @property
-    def _splits_first(self) -> bool:
-        waiting, running = len(self._work), len(self._in_flight)
-        return self._splitter.splits_first(waiting, running, self.totals.done)
-
-    @property
     def _nodes(self) -> int:
-        """All nodes made so far, as far as they were reported."""
-        return self.totals.nodes + self._in_flight.nodes
-
-    def _load(self) -> None:
-        """Take over what the journal has."""
-        for stored in self._journal.parts():
-            if stored.result is None:
-                self._add_work(stored)
-                continue
-            self._estimate.put(stored.key, stored.part, stored.result)
-            self.totals.add(stored.result, was_cut=stored.state == CUT)
-            if stored.disputed is not None:
-                self._end(Status.WRONG, stored.disputed)
-            elif stored.audited:
-                self.totals.audited += 1
-            elif stored.state == DONE:
-                self._audits.draw(stored, stored.result)
-
-    def _add_work(self, stored: StoredPart) -> None:
-        self._work.add(Waiting(stored, to_end=self.division is Division.TASK))
-        self._estimate.put(stored.key, stored.part)
+        """Number of nodes of all workers so far, as far as they were reported."""
+        searching = (one for one in self._in_flight.values() if one.purpose is Purpose.SEARCH)
+        return self.totals.nodes + sum(one.nodes for one in searching)
 
     def _hand_out(self) -> None:
-        """Give every free worker something to do."""
-        promising = self._settings.order == SubProblemOrder.PROMISING
-        while self._audits and self._workers.free() and self._audits.hand_out(self._in_flight):
-            pass
-        while self._work and self._workers.free():
-            if self._splits_first:
-                waiting = self._work.shallowest()
-                self._search(waiting, *self._splitter.next_limits(waiting.stored))
-            elif promising and not self._work.first_is_ranked:
-                waiting = self._work.next()
-                number = self._in_flight.new_number()
-                assignment = Assignment(number, waiting.key, waiting.stored.part, probes=True)
-                self._submit(assignment, waiting, Purpose.PROBE)
-            else:
-                self._search(self._work.next())
+        """Give assignments to all free workers."""
+        while self._audits and self._workers.free():
+            part = self._audits[0]
+            avoid = part.worker if part.sitting == self._run.sitting else None
+            if not self._submit(part, Purpose.AUDIT, avoid=avoid, to_end=True):
+                break
+            self._audits.popleft()
+        promising = self._options.order == SubProblemOrder.PROMISING
+        while self._queue and self._workers.free():
+            probes = promising and not self._queue.first_is_ranked
+            part = self._queue.next()
+            if not (self._submit(part, Purpose.PROBE) if probes else self._search(part)):
+                self._queue.add(part)
+                return
 
-    def _search(
-        self, waiting: Waiting, nodes: int | None = None, seconds: float | None = None
-    ) -> None:
-        """Have a sub-problem searched, at most so many nodes of it and so many seconds."""
-        to_end = waiting.to_end
-        if to_end:
-            nodes = seconds = None
-        elif seconds is None:
-            seconds = self._splitter.seconds(len(self._work))
-        assignment = Assignment(
-            self._in_flight.new_number(),
-            waiting.key,
-            waiting.stored.part,
-            self._limits.nodes(self._nodes, nodes, to_end=to_end),
-            self._limits.seconds(seconds),
-            self._limits.solutions,
+    def _search(self, part: Part) -> bool:
+        """Give a part to a worker, which searches it for a limited time."""
+        to_end = self.division is Division.TASK or part.key in self._to_end
+        nodes, seconds = None, None if to_end else self._seconds()
+        if part.key == WHOLE and self._workers.count > 1 and not to_end:
+            nodes, seconds = (SMALL_TREE_NODES, LONGEST_S) if self._learns else (None, SMALL_TREE_S)
+        return self._submit(
+            part,
+            Purpose.SEARCH,
+            nodes=self._limits.nodes(self._nodes, nodes, to_end=to_end),
+            seconds=self._limits.seconds(seconds),
             to_end=to_end,
         )
-        self._submit(assignment, waiting, Purpose.SEARCH)
 
-    def _submit(self, assignment: Assignment, waiting: Waiting, purpose: Purpose) -> None:
-        if not self._in_flight.submit(assignment, waiting, purpose):
-            self._work.add(waiting)
+    def _seconds(self) -> float:
+        """Return how long to search the next part: until other workers need its rest."""
+        workers, totals = self._workers.count, self.totals
+        if workers <= 1:
+            return LONGEST_S
+        shortest = max(
+            SHORTEST_S,
+            SHARE_OF_TIME * (time.monotonic() - self._began),
+            PREPARATIONS * totals.prepare_s / max(1, totals.done + totals.cut),
+            workers / MAX_RESULTS_PER_S,
+        )
+        estimate = self._run.estimate
+        lasts_s = 0.0 if estimate is None else self._queue.seconds(estimate.per_branch) / workers
+        return max(shortest, min(LONGEST_S, lasts_s))
+
+    def _submit(
+        self,
+        part: Part,
+        purpose: Purpose,
+        *,
+        avoid: str | None = None,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        to_end: bool = False,
+    ) -> bool:
+        """Give an assignment to a worker; returns False if no worker takes it."""
+        assignment = Assignment(
+            next(self._numbers),
+            part.key,
+            part.part,
+            nodes,
+            seconds,
+            self._limits.solutions if purpose is Purpose.SEARCH else None,
+            to_end=to_end,
+            probes=purpose is Purpose.PROBE,
+        )
+        worker = self._workers.submit(assignment, avoid=avoid)
+        if worker is None:
+            return False
+        self._in_flight[assignment.number] = InFlight(assignment, part, purpose, worker)
+        return True
 
     def _handle(self, event: WorkerEvent) -> Iterator[Event]:
         match event:
             case Searching():
-                self._in_flight.note(event.assignment, event.nodes)
+                if (flown := self._in_flight.get(event.assignment)) is not None:
+                    flown.nodes, flown.worker = event.nodes, event.worker
             case Done():
                 yield from self._done(event)
-            case Lost():
-                self._lost(event)
-            case Refused():
-                self._refused(event.error)
+            case Lost(assignment=int(number)):
+                if (flown := self._in_flight.pop(number, None)) is not None:
+                    self._lost(flown, event)
+            case Refused(error=MemoryError()):
+                self._end(*self._limits.out_of_memory())
+            case Refused(error=DovetailError() as error):
+                raise error
 
     def _done(self, event: Done) -> Iterator[Event]:
-        flown = self._in_flight.take(event.assignment.number)
+        flown, reply = self._in_flight.pop(event.assignment.number, None), event.reply
         if flown is None:
             self._compare_late(event)
-            return
-        waiting, reply = flown.waiting, event.reply
-        if isinstance(reply, Promise):
-            self._work.add(waiting, rank=-reply.promise)
+        elif isinstance(reply, Promise):
+            self._queue.add(flown.part, rank=-reply.promise)
         elif reply.status.is_error or reply.status in (Status.SKIPPED, Status.MEMORY_LIMIT):
-            self._work.add(waiting)
+            self._queue.add(flown.part)
             self._end(reply.status, reply.reason)
         elif flown.purpose is Purpose.AUDIT:
-            self._compare(waiting.key, reply, event.worker)
+            self._compare(flown.part, reply, event.worker)
         else:
-            yield from self._record(waiting, reply, event.worker)
+            yield from self._record(flown, reply, event.worker)
 
-    def _record(self, waiting: Waiting, result: Result, worker: str) -> Iterator[Event]:
-        """Write a result and the parts that it has left into the journal."""
-        stored = waiting.stored
-        ended = result.status in ENDED
+    def _record(self, flown: InFlight, result: Result, worker: str) -> Iterator[Event]:
+        """Record a result and the parts that it has left."""
+        part, ended = flown.part, result.status in ENDED
         if not ended and result.remaining is None:
-            self._without_parts(waiting, result)
+            self._without_parts(flown, result)
             return
-        children = list[StoredPart]()
-        if not ended:
-            wanted = self._splitter.parts_wanted(first=self._splits_first) - len(self._work)
-            children = self._splitter.children(stored, result, wanted)
-        self._journal.record(stored.key, result, children, worker, self._elapsed_s())
+        children = [] if ended else self._children(result.remaining or ())
+        for child in self._run.record(part.key, result, children, worker, self._elapsed_s()):
+            self._queue.add(child)
         self._recorded = time.monotonic()
-        self.totals.add(result, was_cut=bool(children))
-        self._estimate.put(stored.key, stored.part, result)
-        for child in children:
-            self._add_work(child)
         if ended:
-            by_this = replace(stored, worker=worker, sitting=self._journal.sitting)
-            self._audits.draw(by_this, result)
+            self._draw_audit(part)
         if self._listing is not None:
             yield from self._listing.add(result)
 
-    def _without_parts(self, waiting: Waiting, result: Result) -> None:
-        """Take a result that is not whole, of a search that does not say what it has left.
+    def _children(self, remaining: Sequence[SubProblem]) -> list[SubProblem]:
+        """Return the parts that a search has left, divided if too few parts wait.
 
-        The sub-problem is searched again to its end, the whole puzzle divided in another way. What
-        was to be searched to its end has met a limit of the run: the result counts, but is not
-        recorded, so that another command begins it anew.
+        Parts near the root are divided first: they are the largest.
         """
-        if not waiting.to_end and waiting.key == WHOLE:
-            self.division = Division.TASK
-            self._splitter = Splitter(self._workers, self.division, learns=self._settings.learns)
-            self._estimate.clear()
-            for stored in self._divide_by_task():
-                self._add_work(stored)
-            return
-        self._work.add(waiting)
-        if waiting.to_end:
-            self.totals.add_unrecorded(result)
-            self._end(result.status, result.reason)
-        waiting.to_end = True
+        workers = self._workers.count
+        wanted = PARTS_PER_WORKER * workers - len(self._queue) if workers > 1 else 0
+        wanted -= len(remaining)
+        divided = list[list[SubProblem]]()
+        for part in reversed(remaining):
+            pieces = divided_part(part, 1 + max(0, wanted))
+            wanted -= len(pieces) - 1
+            divided.append(pieces)
+        return [part for parts in reversed(divided) for part in parts]
 
-    def _compare(self, key: bytes, result: Result, worker: str) -> None:
-        """Compare the result of an audit with the one that is there."""
-        difference = self._audits.compare(key, result, worker)
+    def _without_parts(self, flown: InFlight, result: Result) -> None:
+        """Take an incomplete result of a search that does not return the parts left.
+
+        The whole puzzle is then divided in another way, a part searched again to its end. A part
+        that was to be searched to its end has met a limit of the run: its result counts, but is not
+        recorded, so that the next command searches the part again.
+        """
+        part = flown.part
+        if not flown.assignment.to_end and part.key == WHOLE:
+            self.division = Division.TASK
+            for child in self._divide_by_task():
+                self._queue.add(child)
+            return
+        self._queue.add(part)
+        self._to_end.add(part.key)
+        if flown.assignment.to_end:
+            self._final_totals = replace(self.totals)
+            self._final_totals.add_unrecorded(result)
+            self._end(result.status, result.reason)
+
+    def _draw_audit(self, part: Part) -> None:
+        """Put a part that was searched to its end into the sample for audits, if it is drawn.
+
+        This depends on the seed and the part alone. A limit may end a second search elsewhere, so
+        parts that a limit has ended are not drawn.
+        """
+        if is_drawn(part.key, self._options.audit, self._seed):
+            result = self._run.result(part.key)
+            if result is not None and result.status is Status.EXHAUSTED:
+                self._audits.append(part)
+
+    def _compare(self, part: Part, result: Result, worker: str) -> None:
+        """Compare a second result with the recorded result, and record the outcome."""
+        before = self._run.result(part.key, with_rows=True)
+        if before is None:
+            return
+        difference = differing_field(before, result)
         if difference is None:
-            self.totals.audited += 1
-        else:
-            self._end(Status.WRONG, difference)
+            self._run.audited(part.key, worker)
+            return
+        first = f" of sitting {part.sitting}" if part.sitting != self._run.sitting else ""
+        difference = (
+            f"sub-problem {show_key(part.key)}: {part.worker}{first} and {worker} differ in "
+            f"{difference}"
+        )
+        self._run.dispute(part.key, difference)
+        self._end(Status.WRONG, difference)
 
     def _compare_late(self, event: Done) -> None:
-        """Compare a result of a worker that was taken for lost, if both searched to the end."""
-        key, late = event.assignment.key, event.reply
-        if isinstance(late, Promise) or late.status is not Status.EXHAUSTED:
+        """Compare a result of a worker that was lost, if both searched to the end."""
+        late, part = event.reply, self._run.parts.get(event.assignment.key)
+        if part is None or part.state != DONE or isinstance(late, Promise):
             return
-        recorded = self._journal.part(key)
-        known = None if recorded is None else recorded.result
-        if known is not None and known.status is Status.EXHAUSTED:
-            self._compare(key, late, event.worker)
+        known = self._run.result(part.key)
+        if known is not None and known.status is late.status is Status.EXHAUSTED:
+            self._compare(part, late, event.worker)
 
-    def _lost(self, event: Lost) -> None:
-        flown = self._in_flight.take(event.assignment)
-        if flown is None:
-            return
-        waiting = flown.waiting
-        self.totals.redone += 1
-        self._journal.lost()
-        waiting.failures += event.begun
+    def _lost(self, flown: InFlight, event: Lost) -> None:
+        part = flown.part
+        self._run.lost()
         if flown.purpose is Purpose.AUDIT:
-            self._audits.put_back(waiting.stored)
+            self._audits.append(part)
         else:
-            self._work.add(waiting)
-        if waiting.failures >= MAX_FAILURES:
+            self._queue.add(part)
+        self._failures[part.key] += event.begun
+        if self._failures[part.key] >= MAX_FAILURES:
             self._end(
                 Status.FAILED,
-                f"sub-problem {show_key(waiting.key)} ended {MAX_FAILURES} workers; the last one: "
+                f"sub-problem {show_key(part.key)} ended {MAX_FAILURES} workers; the last one: "
                 f"{event.reason}",
             )
 
-    def _refused(self, error: DovetailError | MemoryError) -> None:
-        if not isinstance(error, MemoryError):
-            raise error
-        self._end(*self._limits.out_of_memory())
-
-    def _check_limits(self) -> None:
-        """End the run if a limit says so, and there is more to be done."""
-        if self._work or self._audits or self._in_flight:
-            reached = self._limits.reached(self._nodes)
-            if reached is not None:
-                self._end(*reached)
-
     def _last_results(self) -> Iterator[Event]:
-        """Collect what workers have when the run ends before all is done."""
+        """Collect the results of workers when the run ends before all is done."""
         if self._status in ORDERLY:
             self._audits.clear()
-            cut_all(self._in_flight, self._workers)
-            self._put_back(self._workers.withdraw())
-            self._put_back(
-                one.assignment.number
-                for one in list(self._in_flight)
+            self._take_back(self._workers.stop())
+            self._take_back(
+                number
+                for number, one in list(self._in_flight.items())
                 if one.assignment.to_end or one.purpose is not Purpose.SEARCH
             )
-            yield from self._wait_for_the_last()
-        if self._status in ORDERLY and not self._work:
+            deadline = time.monotonic() + LAST_RESULTS_S
+            while self._in_flight and self._status in ORDERLY and time.monotonic() < deadline:
+                for event in self._workers.wait(WAIT_S):
+                    yield from self._handle(event)
+            self._take_back(list(self._in_flight))
+        if self._status in ORDERLY and not self._queue:
             self._end(Status.EXHAUSTED)
         overshoot = self._limits.overshoot(self._nodes)
         if self._status is Status.NODE_LIMIT and overshoot > 0:
             self._reason = f"the workers made {overshoot} nodes more than the limit"
 
-    def _wait_for_the_last(self) -> Iterator[Event]:
-        longest_s = max((one.assignment.seconds or 0.0 for one in self._in_flight), default=0.0)
-        deadline = time.monotonic() + max(LAST_RESULTS_S, longest_s)
-        while self._in_flight and self._status in ORDERLY and time.monotonic() < deadline:
-            for event in self._workers.wait(WAIT_S):
-                yield from self._handle(event)
-        self._put_back(one.assignment.number for one in list(self._in_flight))
-
-    def _put_back(self, numbers: Iterator[int] | Sequence[int]) -> None:
-        """Give up what workers have; it is searched by the next command that goes on."""
+    def _take_back(self, numbers: Iterable[int]) -> None:
+        """Put parts back whose results are not awaited; the next command searches them."""
         for number in numbers:
-            flown = self._in_flight.take(number)
+            flown = self._in_flight.pop(number, None)
             if flown is not None and flown.purpose is not Purpose.AUDIT:
-                self._work.add(flown.waiting)
+                self._queue.add(flown.part)
 
-    def _end(self, status: Status, reason: str | None = None) -> None:
-        """End the run; what happens after an orderly end may be worse, and counts then."""
-        if self._status is None or (self._status in ORDERLY and status not in ORDERLY):
+    def _end(self, status: Status | None, reason: str | None = None) -> None:
+        """End the run; an error after an orderly end replaces it."""
+        if self._status is None or (self._status in ORDERLY and status not in (None, *ORDERLY)):
             self._status, self._reason = status, reason
 
     def _elapsed_s(self) -> float:
-        """Seconds since the last result was recorded."""
+        """Return the seconds since the last result was recorded."""
         return time.monotonic() - self._recorded
 
     def _progress(self) -> Progress:
-        now = time.monotonic()
+        now, flights = time.monotonic(), self._in_flight.values()
         running = tuple(
-            WorkerProgress(one.worker, show_key(one.waiting.key), now - one.since, one.nodes)
-            for one in self._in_flight
+            WorkerProgress(one.worker, show_key(one.part.key), now - one.since, one.nodes)
+            for one in flights
         )
         count = self.totals.count if self._collector is None else self._collector.count
-        searching_s = sum(now - one.since for one in self._in_flight.searches)
-        estimate = self._estimate.now()
+        searching_s = sum(now - one.since for one in flights if one.purpose is Purpose.SEARCH)
+        estimate = self._run.estimate
         return Progress(
             count,
             self._nodes if self.totals.counts_nodes else None,
@@ -396,9 +601,14 @@ class Coordinator:
             solve_s=self._clock.solving.wall_s,
             parallel=ParallelProgress(
                 self.totals.parallel(self.division.value),
-                len(self._work) + len(self._audits),
+                len(self._queue) + len(self._audits),
                 running,
                 self._nodes_before,
                 None if estimate is None else estimate.left_s(self._workers.count, searching_s),
             ),
         )
+
+
+def is_drawn(key: bytes, share: float, seed: int) -> bool:
+    """Return whether a part is in the sample that a seed determines."""
+    return RandomStream(seed ^ crc32(key)).word() < share * 2**64

@@ -1,95 +1,179 @@
-"""Run the jobs of a command on workers, each from planning to the result."""
+"""Run the jobs of a command on workers, each from planning to its result."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_backend
 from dovetail.harness.planning.planner import plan_job, start_run
 from dovetail.harness.run.clock import RunClock
-from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Compiling, Event, Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.harness.run.result import Parallel, Result
 from dovetail.harness.run.session import Session, placements_of
-from dovetail.harness.workers.base import Workers, WorkersError, WorkerSource
-from dovetail.harness.workers.checkpoint import Journal, JournalRun, StoredPart
-from dovetail.harness.workers.coordinator import Coordinator, CoordinatorSettings
-from dovetail.harness.workers.division import Division, divided_task, division_of, why_whole
-from dovetail.harness.workers.listing import Listing
-from dovetail.harness.workers.local_workers import LocalWorkers
+from dovetail.harness.workers.base import Workers, WorkersError
+from dovetail.harness.workers.checkpoint import Checkpoint, CheckpointRun, Division, Part
+from dovetail.harness.workers.coordinator import Coordinator, Listing
 from dovetail.harness.workers.options import ParallelOptions, SubProblemOrder
-from dovetail.harness.workers.part_tree import WHOLE
+from dovetail.models.cover import CoverProblem
 from dovetail.models.outcome import Status
 from dovetail.models.sub_problem import SubProblem
-from dovetail.models.task import LoweredPuzzle
+from dovetail.models.task import LoweredPuzzle, Task
 
-# How many sub-problems there are for each worker where they cannot be cut later.
+# Number of parts for each worker of a search that cannot return parts.
 TASKS_PER_WORKER = 30
 
 
 def question_digest(job: Job) -> str:
-    """Return the digest of what a job asks, whatever its limits: that of a checkpoint's run.
+    """Return the digest of a job without its limits, which identifies its run in a checkpoint.
 
-    A limit on solutions is part of it: sub-problems are not searched beyond it.
+    The limit on solutions is included, because parts are not searched beyond it.
     """
     return replace(job, limits=Limits(solutions=job.limits.solutions)).digest
+
+
+class Pool:
+    """The workers of a command, started when they are first needed."""
+
+    def __init__(self, start: Callable[[], Workers]) -> None:
+        self._start = start
+        self._workers: Workers | None = None
+
+    def workers(self) -> Workers:
+        """Return the workers, and start them if there are none."""
+        self._workers = self._workers or self._start()
+        return self._workers
+
+    def close(self, *, busy: bool = False) -> None:
+        """End the workers, if there are any; with `busy`, only if they are not idle."""
+        if self._workers is not None and not (busy and self._workers.are_idle()):
+            self._workers.close()
+            self._workers = None
+
+
+class RunsOnWorkers:
+    """Runs the `jobs` of a command as its `options` say, each by its number.
+
+    Raises `ConfigError` for a checkpoint that is of other jobs or cannot be used.
+    """
+
+    def __init__(self, jobs: Sequence[Job], options: ParallelOptions) -> None:
+        self._jobs, self._options = jobs, options
+        self._job: Job | None = None
+        self._pool = Pool(self._new_workers)
+        questions = [question_digest(job) for job in jobs]
+        path = None if options.checkpoint is None else Path(options.checkpoint)
+        self._checkpoint = Checkpoint(path, questions, list(map(_name, jobs)))
+
+    def close(self) -> None:
+        """End the workers, and finish writing the checkpoint."""
+        self._pool.close()
+        self._checkpoint.close()
+
+    def run(self, number: int, interruption: Interruption | None = None) -> Iterator[Event]:
+        """Yield the events of a run; the last one is `Result`.
+
+        Raises `WorkersError` when there are no workers; it says whether the run can be resumed.
+        """
+        self._job = job = self._jobs[number]
+        try:
+            if _may_be_divided(job):
+                self._pool.workers()  # they start while the plan is made
+            run = self._checkpoint.run(number)
+            yield from run_parallel(job, self._options, run, self._pool, interruption)
+        except WorkersError as error:
+            kept = "nothing is kept of the run; a checkpoint would keep what is done"
+            if path := self._checkpoint.path:
+                kept = f"{path} keeps what is done: the same command continues from there"
+            raise WorkersError(f"{error}; {kept}") from None
+        finally:
+            self._pool.close(busy=True)
+
+    def _new_workers(self) -> Workers:
+        options, job = self._options, self._job
+        assert job is not None, "no run has begun"
+        memory_bytes, hangs_s = job.limits.memory_bytes, options.worker_timeout_s
+        if options.cluster is not None:
+            from dovetail.harness.workers.cluster import ClusterWorkers
+
+            return ClusterWorkers(options.cluster, memory_bytes=memory_bytes, late_s=2 * hangs_s)
+        from dovetail.harness.workers.local import LocalWorkers
+
+        backend = None if job.backend == AUTO else job.backend
+        return LocalWorkers(
+            options.workers, backend=backend, memory_bytes=memory_bytes, hangs_s=hangs_s
+        )
+
+
+def _may_be_divided(job: Job) -> bool:
+    """Return whether a job is divided, as far as this is known before there is a plan."""
+    backend = named_backend(job.backend)
+    return not (backend and backend.threads) and job.random is None and job.trials is None
+
+
+def _name(job: Job) -> str:
+    """Return the name of a run in messages about a checkpoint."""
+    listed = ", solutions listed" if job.request.listing else ""
+    return f"{job.puzzle.name}, {job.backend}{listed}"
 
 
 def run_parallel(
     job: Job,
     options: ParallelOptions,
-    journal: JournalRun,
-    workers: WorkerSource,
+    run: CheckpointRun,
+    pool: Pool,
     interruption: Interruption | None = None,
 ) -> Iterator[Event]:
-    """Run a job on workers, from where its journal stands; the last event is `Result`.
+    """Run a job on workers from the state of its checkpoint; the last event is `Result`.
 
-    Raises `DovetailError` as `execute` does, and for what workers report.
+    Raises `DovetailError` as `execute` does, and for an error that a worker reports.
     """
     clock = RunClock(job.limits.time_s, interruption or Interruption())
     with clock.interruption.defer():
         lowered = yield from start_run(job, clock, searches_here=False)
         if isinstance(lowered, Result):
-            journal.settle(lowered.status)
+            run.settle(lowered.status)
             yield lowered
             return
         given_up: dict[str, str] = {}
         while True:
-            session = yield from _planned(job, journal, lowered, clock, given_up)
+            session = yield from _session(job, run, lowered, clock, given_up)
             if isinstance(session, Result):
-                journal.settle(session.status)
+                run.settle(session.status)
                 yield session
                 return
-            finished = yield from _ParallelRun(options, journal, session, workers).events()
+            finished = yield from _ParallelRun(options, run, session, pool).events()
             reason = session.given_up(finished)
             if reason is None:
                 yield session.with_choices(finished)
                 return
             given_up[session.plan.backend] = reason
-            journal.forget()
+            run.forget()
 
 
-def _planned(
+def _session(
     job: Job,
-    journal: JournalRun,
+    run: CheckpointRun,
     lowered: LoweredPuzzle,
     clock: RunClock,
     given_up: dict[str, str],
 ) -> Generator[Event, None, Session | Result]:
-    """Return a session of the plan in the journal, or of a new plan.
+    """Return a session of the recorded plan, or of a new plan.
 
-    A plan that was made while the run was stopped may not be the one that it would have been: then
-    the run ends without it, and the next command plans anew.
+    A plan that was made while the run was stopped may differ from the plan of an undisturbed run:
+    then the run ends without a plan, and the next command plans anew.
     """
-    known = journal.plan
-    if known is not None:
-        plan = replace(plan_from_json(known), puzzle=job.puzzle)
+    if run.plan is not None:
+        plan = replace(plan_from_json(run.plan), puzzle=job.puzzle)
         return Session(plan, job.limits, clock=clock, lowered=lowered)
     session = yield from plan_job(lowered, job, clock, given_up, on_workers=True)
     cut = clock.cut()
@@ -107,54 +191,45 @@ class _ParallelRun:
     """A planned job on its workers."""
 
     def __init__(
-        self,
-        options: ParallelOptions,
-        journal: JournalRun,
-        session: Session,
-        source: WorkerSource,
+        self, options: ParallelOptions, run: CheckpointRun, session: Session, pool: Pool
     ) -> None:
-        self._options, self._journal = options, journal
-        self._session, self._plan, self._limits = session, session.plan, session.limits
-        self._clock, self._source = session.clock, source
-        self._listing = session.plan.request.listing or session.limits.solutions is not None
-        self._collector: SolutionCollector | None = None
+        self._options, self._run, self._session, self._pool = options, run, session, pool
+        self._clock, self._limits = session.clock, session.limits
 
     def events(self) -> Generator[Event, None, Result]:
         """Search, and return the result."""
-        finished = yield from self._session.examine()
-        if finished is None and self._session.stops_at_first:
+        session, run = self._session, self._run
+        finished = yield from session.examine()
+        if finished is None and session.stops_at_first:
             reason = "its workers search in one process; expected no jobs, cluster or checkpoint"
             finished = Result(Status.SKIPPED, reason=reason)
         if finished is not None:
-            self._journal.settle(finished.status)
+            run.settle(finished.status)
             return finished
-        if self._journal.plan is None:
-            self._begin(division_of(self._session))
-        division = Division(str(self._journal.division))
-        if division == Division.WHOLE:
+        if run.plan is None:
+            self._begin(division_of(session))
+        division = Division(str(run.division))
+        if division is Division.WHOLE:
             return (yield from self._search_whole())
-        if self._listing:
-            self._collector = self._session.collector()
         return (yield from self._search(division))
 
-    def _begin(self, division: Division) -> list[StoredPart]:
-        """Write the plan and its first sub-problems into the journal, and return these."""
-        parts = list[StoredPart]()
+    def _begin(self, division: Division) -> list[Part]:
+        """Record the plan and its first parts, and return these."""
+        parts = list[SubProblem]()
         match division:
             case Division.CUT:
-                parts = [StoredPart(WHOLE, SubProblem(cut_from=self._plan.backend))]
+                parts = [SubProblem(cut_from=self._session.plan.backend)]
             case Division.TASK:
-                wanted = TASKS_PER_WORKER * self._source.workers().count
+                wanted = TASKS_PER_WORKER * self._pool.workers().count
                 parts = divided_task(self._session.task, wanted)
-        self._journal.begin(plan_to_json(self._plan), division.value, parts)
-        return parts
+        return self._run.begin(plan_to_json(self._session.plan), division.value, parts)
 
     def _search_whole(self) -> Generator[Event, None, Result]:
-        """Search what cannot be divided in one process; the journal keeps nothing of it."""
-        self._source.dismiss()
-        session = self._session
+        """Search a plan that is not divided in this process; its result is not recorded."""
+        session, run = self._session, self._run
+        self._pool.close()
         yield from self._clock.compile(session.backend, session.task, session.config)
-        self._journal.sit_down(1)
+        run.sit_down(1)
         finished: Result | None = None
         for event in session.search(session.collector()):
             if isinstance(event, Result):
@@ -162,160 +237,129 @@ class _ParallelRun:
             else:
                 yield event
         assert finished is not None, "a run ends with Result"
-        self._journal.end(finished.status, finished.solve_s)
-        why = why_whole(session)
-        sittings = self._journal.sittings
-        return replace(
-            finished, parallel=Parallel(1, Division.WHOLE.value, sittings=sittings, why_whole=why)
+        run.end(finished.status, finished.solve_s)
+        parallel = Parallel(
+            1,
+            Division.WHOLE.value,
+            sittings=run.totals.sittings,
+            why_whole=why_whole(session),
         )
+        return replace(finished, parallel=parallel)
 
     def _search(self, division: Division) -> Generator[Event, None, Result]:
-        plan, clock, options = self._plan, self._clock, self._options
-        collector, listing = self._collector, None
+        session, clock, plan = self._session, self._clock, self._session.plan
+        lists = plan.request.listing or self._limits.solutions is not None
+        collector = session.collector() if lists else None
+        listing = None
         if collector is not None:
-            first = options.order == SubProblemOrder.PROMISING and collector.stops
-            lowered = self._session.task.lowered
-            listing = Listing(self._journal, collector, lowered, any_order=first)
+            any_order = self._options.order == SubProblemOrder.PROMISING and collector.stops
+            lowered = session.task.lowered
+            listing = Listing(self._run, collector, lowered, any_order=any_order)
         coordinator = Coordinator(
-            self._journal,
-            self._source.workers(),
+            self._run,
+            self._pool.workers(),
             division,
-            self._limits,
-            clock,
+            session,
+            self._options,
             divide_by_task=lambda: self._begin(Division.TASK),
             listing=listing,
-            settings=CoordinatorSettings(
-                options.audit,
-                plan.seed,
-                options.checkpoint is not None,
-                options.order,
-                self._session.backend.learns,
-            ),
         )
-        yield from self._start_workers(coordinator)
+        yield Compiling(under_way=True)
+        with clock.warming:
+            request = replace(plan.request, listing=lists)
+            self._pool.workers().begin(replace(plan, request=request))
+            coordinator.wait_for_a_worker()
+        yield Started(clock.warming.wall_s)
         with clock.solving:
             yield from coordinator.events()
-        totals = coordinator.totals
-        fewest, largest = self._journal.workers
+        totals, (fewest, largest) = coordinator.totals, self._run.workers
+        # Nodes are those of a serial search unless they depend on the division.
+        serial = coordinator.division is Division.CUT and not session.backend.learns
+        same_nodes = not totals.counts_nodes or (serial and self._limits.solutions is None)
+        whole = SubProblem(cut_from=plan.backend)
         return replace(
             coordinator.result,
             verified=totals.verified if collector is None else collector.verified,
-            placements=placements_of(self._session.task),
-            symmetry_expansion=self._expansion_name(),
+            placements=placements_of(session.task),
+            symmetry_expansion=(
+                session.task.within(whole).symmetry_expansion().name
+                if collector is None
+                else collector.expansion_name
+            ),
             parallel=replace(
                 totals.parallel(coordinator.division.value),
                 workers=largest,
                 fewest_workers=None if fewest == largest else fewest,
-                same_nodes=self._has_same_nodes(coordinator),
+                same_nodes=same_nodes,
             ),
             warm_up_s=clock.warming.wall_s,
             prepare_s=clock.preparing.wall_s,
-            solve_s=self._journal.wall_s,
+            solve_s=self._run.wall_s,
             solve_cpu_s=totals.solve_cpu_s,
             check_s=totals.check_s + clock.verifying.wall_s,
             peak_bytes=totals.peak_bytes or None,
             example=None if collector is None else collector.example,
         )
 
-    def _start_workers(self, coordinator: Coordinator) -> Iterator[Event]:
-        """Give the workers the plan, and wait until one of them is ready: time does not count."""
-        plan = self._plan
-        yield Compiling(under_way=True)
-        with self._clock.warming:
-            request = replace(plan.request, listing=self._listing)
-            self._source.workers().begin(replace(plan, request=request))
-            coordinator.wait_for_a_worker()
-        yield Started(self._clock.warming.wall_s)
 
-    def _has_same_nodes(self, coordinator: Coordinator) -> bool:
-        """Return whether the nodes, if they are counted, are those of a serial search."""
-        as_one = coordinator.division is Division.CUT and not self._session.backend.learns
-        return not coordinator.totals.counts_nodes or (as_one and self._limits.solutions is None)
+def division_of(session: Session) -> Division:
+    """Return how the plan of a session that has begun is divided.
 
-    def _expansion_name(self) -> str:
-        if self._collector is not None:
-            return self._collector.expansion_name
-        part = SubProblem(cut_from=self._plan.backend)
-        return self._session.task.within(part).symmetry_expansion().name
-
-
-class RunsOnWorkers:
-    """Runs the `jobs` of a command as its `options` say, each by its number.
-
-    Raises `ConfigError` for a checkpoint that is of other jobs or cannot be used.
+    A search with the division `CUT` that turns out not to return parts is divided by `TASK`.
     """
-
-    def __init__(self, jobs: Sequence[Job], options: ParallelOptions) -> None:
-        self._jobs, self._options = jobs, options
-        self._workers: Workers | None = None
-        self._job: Job | None = None
-        questions = [question_digest(job) for job in jobs]
-        path = None if options.checkpoint is None else Path(options.checkpoint)
-        self._journal = Journal(path, questions, list(map(_name, jobs)))
-
-    def close(self) -> None:
-        """End the workers, and finish writing the checkpoint."""
-        self.dismiss()
-        self._journal.close()
-
-    def run(self, number: int, interruption: Interruption | None = None) -> Iterator[Event]:
-        """Yield the events of a run; the last one is `Result`.
-
-        Raises `WorkersError` when there are no workers; it says whether the run can go on.
-        """
-        self._job = job = self._jobs[number]
-        try:
-            if self._is_divided(job):
-                self.workers()  # they start while the plan is made
-            journal = self._journal.run(number)
-            yield from run_parallel(job, self._options, journal, self, interruption)
-        except WorkersError as error:
-            raise WorkersError(f"{error}; {self._what_is_kept}") from None
-        finally:
-            if self._workers is not None and not self._workers.are_idle():
-                self.dismiss()
-
-    def workers(self) -> Workers:
-        """Return the workers, which are started if there are none."""
-        if self._workers is None:
-            assert self._job is not None, "no run has begun"
-            self._workers = self._new_workers(self._job)
-        return self._workers
-
-    def dismiss(self) -> None:
-        """End the workers, if there are any."""
-        if self._workers is not None:
-            self._workers.close()
-            self._workers = None
-
-    @property
-    def _what_is_kept(self) -> str:
-        """Whether another command can continue, in words."""
-        if self._journal.path is None:
-            return "nothing is kept of the run; a checkpoint would keep what is done"
-        return f"{self._journal.path} keeps what is done: the same command continues from there"
-
-    def _is_divided(self, job: Job) -> bool:
-        """Return whether a job is divided, as far as this is known before there is a plan."""
-        backend = named_backend(job.backend)
-        if backend is not None and backend.threads:
-            return False
-        return job.random is None and job.trials is None
-
-    def _new_workers(self, job: Job) -> Workers:
-        options, memory_bytes = self._options, job.limits.memory_bytes
-        hangs_s = options.worker_timeout_s
-        if options.cluster is not None:
-            from dovetail.harness.workers.cluster import ClusterWorkers
-
-            return ClusterWorkers(options.cluster, memory_bytes=memory_bytes, late_s=2 * hangs_s)
-        backend = None if job.backend == AUTO else job.backend
-        return LocalWorkers(
-            options.workers, backend=backend, memory_bytes=memory_bytes, hangs_s=hangs_s
-        )
+    if why_whole(session) is not None:
+        return Division.WHOLE
+    backend = session.backend
+    cuts = backend.cuts and backend.cuts_task(session.task, session.config)
+    return Division.CUT if cuts else Division.TASK
 
 
-def _name(job: Job) -> str:
-    """Return the name of a run in messages about a checkpoint."""
-    listed = ", solutions listed" if job.request.listing else ""
-    return f"{job.puzzle.name}, {job.backend}{listed}"
+def why_whole(session: Session) -> str | None:
+    """Return why the plan of a session that has begun is not divided, None where it is."""
+    backend, plan = session.backend, session.plan
+    if backend.threads:
+        return f"{backend.name} runs in one process (-c threads=N sets its threads)"
+    if plan.order is not None:
+        return "searches in random orders run in one process"
+    if plan.sub_problem is not None:
+        return "a plan of a sub-problem runs in one process"
+    return backend.why_undivided(session.task, session.config)
+
+
+def divided_task(task: Task, wanted: int) -> list[SubProblem]:
+    """Divide a task into about `wanted` parts, in a fixed order.
+
+    The part with the fewest options placed is divided first: it branches on the item with the
+    fewest options of those items that are covered exactly once and have two or more.
+    """
+    cover = task.lowered.options.cover
+    allowed = np.ones(cover.option_count, dtype=bool)
+    if task.reduced is not None:
+        allowed[:] = False
+        allowed[task.reduced.kept] = True
+    parts = list[SubProblem]()
+    waiting = deque([SubProblem()])
+    while waiting and len(parts) + len(waiting) < wanted:
+        part = waiting.popleft()
+        branches = _branches(cover, part.kept(cover) & allowed)
+        if branches is None:
+            parts.append(part)
+        else:
+            waiting.extend(SubProblem((*part.taken, int(option))) for option in branches)
+    return sorted([*parts, *waiting], key=lambda part: part.taken)
+
+
+def _branches(cover: CoverProblem, kept: NDArray[np.bool_]) -> NDArray[np.int64] | None:
+    """Return the options of the item to branch on; None if there is no choice or no solution."""
+    members = kept[cover.option_of_member]
+    left = np.bincount(cover.item[members], minlength=cover.item_count)
+    once = np.zeros(cover.item_count, dtype=bool)
+    once[: cover.primary_count] = (cover.lower == 1) & (cover.upper == 1)
+    if (left[once] == 0).any():
+        return None
+    open_items = np.flatnonzero(once & (left > 1))
+    if not len(open_items):
+        return None
+    item = open_items[left[open_items].argmin()]
+    branches: NDArray[np.int64] = cover.option_of_member[members & (cover.item == item)]
+    return branches

@@ -1,8 +1,9 @@
-"""Search the sub-problems of a plan in this process, or probe how promising they are."""
+"""Search parts of a plan in this process, or estimate how promising they are."""
 
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -24,20 +25,20 @@ from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import Task
 from dovetail.models.verification.dispatch import verifier_for
 
-# Probes go by dancing links, whatever the backend: its options have the same numbers.
+# The backend of probes, whatever the backend of the plan: options have the same numbers.
 BACKEND = "dlx"
 PROBES = 200
 HOPELESS = -1e9
-# By how much, as a natural logarithm, levels shrink beyond the last one that probes have reached,
-# where that was also the largest.
+# Natural logarithm of the factor by which each level beyond the last level that probes reached is
+# smaller, if that level was also the largest.
 UNKNOWN_SLOPE = -1.0
 
 
 def promise_of(task: Task, part: SubProblem, seed: int) -> float:
-    """Return the logarithm of the expected solutions per node of a sub-problem, or `HOPELESS`.
+    """Return the logarithm of the expected solutions per node of a part, or `HOPELESS`.
 
-    `part` is by the numbers of the lowered puzzle. Where no probe ends in a solution, the levels of
-    the tree that probes have reached are continued in proportion.
+    `part` has the option numbers of the lowered puzzle. If no probe ends in a solution, the sizes
+    of the levels that probes have reached are extrapolated.
     """
     within = task.lowered.task(Request(Symmetry.ALL), replace(part, cut_from=None))
     solver = backend_named(BACKEND)
@@ -49,7 +50,7 @@ def promise_of(task: Task, part: SubProblem, seed: int) -> float:
 
 
 def _promise(levels: NDArray[np.float64]) -> float:
-    """Return the promise of a tree with these nodes on each level, the solutions last."""
+    """Return the promise of a tree from the nodes of each level; the last level are solutions."""
     nodes = levels[:-1].sum()
     reached = np.flatnonzero(levels)
     if not nodes or not len(reached):
@@ -62,22 +63,37 @@ def _promise(levels: NDArray[np.float64]) -> float:
     return solutions - math.log(nodes)
 
 
-# A sub-problem whose search can be cut is cut when it has found so many solutions to be listed.
+# Number of solutions to be listed at which a search that returns parts is cut.
 MAX_ROWS = 50_000
 
 OnProgress = Callable[[Progress], None]
 
 
-class PartRunner:
-    """What the searches of a plan's sub-problems share: the lowered puzzle, kernels, a verifier.
+class _PartClock(RunClock):
+    """The clock of a part, whose time limit does not apply to preparing: every search advances."""
 
-    Where the plan lists solutions, they are returned as the search finds them. Raises
-    `DovetailError` for a plan whose puzzle its backend refuses, or that is known to have no
-    solution.
+    @property
+    def charged_s(self) -> float:
+        return self.solving.wall_s
+
+
+class PartRunner:
+    """Searches parts of a plan; the lowered puzzle, kernels and a verifier are made once.
+
+    If the plan lists solutions, they are returned as the search finds them. `cpu_clock` measures
+    the processor seconds of results. Raises `DovetailError` for a plan whose puzzle its backend
+    refuses or that is known to have no solution.
     """
 
-    def __init__(self, plan: Plan, *, memory_bytes: int | None = None) -> None:
-        # found once: it takes longer than a small sub-problem
+    def __init__(
+        self,
+        plan: Plan,
+        *,
+        memory_bytes: int | None = None,
+        cpu_clock: Callable[[], float] = time.process_time,
+    ) -> None:
+        self._cpu_clock = cpu_clock
+        # determined once, because it takes longer than a small part
         self._memory_bytes = memory_bytes or MemoryLimit(None).in_this_process
         self._session = Session(plan).begun()
         self._verifier = verifier_for(self._session.task)
@@ -88,7 +104,7 @@ class PartRunner:
         interruption: Interruption | None = None,
         on_progress: OnProgress | None = None,
     ) -> Result | Promise:
-        """Search or probe a sub-problem, as is asked."""
+        """Search or probe a part, as the assignment says."""
         if assignment.probes:
             seed = self._session.plan.seed
             return Promise(promise_of(self._session.task, assignment.part, seed))
@@ -100,11 +116,13 @@ class PartRunner:
         interruption: Interruption | None = None,
         on_progress: OnProgress | None = None,
     ) -> Result:
-        """Search a sub-problem to its end, or until it is cut.
+        """Search a part for at most the seconds and nodes of its assignment.
 
-        It is cut at the limits of the assignment, and when `interruption` is requested.
+        An `interruption` also ends the search. The `remaining` of the result are the parts left,
+        None if the search cannot return them.
         """
-        clock = RunClock(assignment.seconds, Interruption(within=interruption))
+        stops = Interruption(within=interruption)
+        clock = _PartClock(assignment.seconds, stops, self._cpu_clock)
         limits = Limits(None, assignment.nodes, assignment.solutions, self._memory_bytes)
         session = self._session.within(assignment.part, limits, clock)
         collector = SolutionCollector(

@@ -1,26 +1,39 @@
-"""The runs of one command: in this process, or on workers that they share, with one checkpoint."""
+"""Run jobs: in this process, in a process that is watched, or on workers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from dovetail.errors import ConfigError
-from dovetail.harness.run.events import Event
+from dovetail.errors import BackendError, ConfigError, LimitError
+from dovetail.harness.planning.named import named_backend
+from dovetail.harness.planning.planner import plan_job, start_run
+from dovetail.harness.run.clock import RunClock
+from dovetail.harness.run.events import Event, Found
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
-from dovetail.harness.workers.launch import run
+from dovetail.harness.run.memory_limit import MemoryLimit
+from dovetail.harness.run.result import Result
+from dovetail.harness.run.run_so_far import RunSoFar
 from dovetail.harness.workers.options import ParallelOptions
+from dovetail.models.outcome import Status
+from dovetail.models.solution import Solution
+from dovetail.platform.resources import peak_bytes, resident_bytes
 
 if TYPE_CHECKING:
     from dovetail.harness.workers.parallel_run import RunsOnWorkers
 
+OnEvent = Callable[[Event], None]
+
 
 class Runs:
-    """Runs the `jobs` of a command as its `options` say, each by its number.
+    """The runs of one command: its `jobs`, each run by its number as the `options` say.
 
-    With `reuse`, a child process that runs one of them may have run others before. With a number of
-    them that go on `side_by_side`, each runs in a child of its own. Raises `ConfigError` for a
+    With `reuse`, a process may run one job after another, as this process does. With a number of
+    runs that go on `side_by_side`, each runs in a process of its own. Raises `ConfigError` for a
     checkpoint that is of other jobs or cannot be used.
     """
 
@@ -57,9 +70,148 @@ class Runs:
         if self._on_workers is not None:
             return self._on_workers.run(number, interruption)
         if self._side_by_side is not None:
-            from dovetail.harness.workers.isolation import execute_isolated
+            from dovetail.harness.workers.watched_run import run_watched
 
-            return execute_isolated(
-                self._jobs[number], interruption, side_by_side=self._side_by_side
-            )
+            return run_watched(self._jobs[number], interruption, side_by_side=self._side_by_side)
         return run(self._jobs[number], interruption, reuse=self._reuse)
+
+
+def run(
+    job: Job, interruption: Interruption | None = None, *, reuse: bool = False
+) -> Iterator[Event]:
+    """Run `job` here if its search can be sliced and has no limits, else in a process.
+
+    The process is watched and killed at its limits. A job with a cold start runs in a process,
+    because this process may have compiled kernels. With `reuse`, a process may run one job after
+    another, as this process does. The last event is `Result`.
+    """
+    limited = job.limits.memory_bytes is not None or job.limits.time_s is not None
+    backend = named_backend(job.backend)
+    sliced = backend is None or backend.control == "slices"
+    if sliced and not limited and not job.cold_start:
+        return execute(job, interruption)
+    from dovetail.harness.workers.watched_run import run_watched
+
+    return run_watched(job, interruption, reuse=reuse)
+
+
+def finish(events: Iterator[Event], on_event: OnEvent | None = None) -> Result:
+    """Return the last event of a run; `on_event` is called with each."""
+    result = None
+    for event in events:
+        if on_event is not None:
+            on_event(event)
+        if isinstance(event, Result):
+            result = event
+    assert result is not None, "a run ends with Result"
+    return result
+
+
+def accepted(job: Job, result: Result) -> Result:
+    """Return the result of a job; raise `BackendError` with the reason if the backend refused it.
+
+    Also raises it if an improver reported a board that it did not have.
+    """
+    if result.status is Status.SKIPPED:
+        raise BackendError(f"{job.puzzle.name}: {job.backend} refuses: {result.reason}")
+    if job.improves and result.status is Status.WRONG:
+        raise BackendError(f"{job.puzzle.name}: {result.reason}")
+    return replace(result, job=job)
+
+
+def solutions(job: Job, events: Iterator[Event]) -> Iterator[Solution]:
+    """Yield the solutions in the events of `job`, each verified.
+
+    Closing the iterator stops the search. After the last solution raises `LimitError` if a limit
+    on time, nodes or memory ended the search before all were found, and `BackendError` if the
+    backend refused the puzzle or failed, a solution was wrong or the run was interrupted.
+    """
+    for event in events:
+        if isinstance(event, Found):
+            yield from event.solutions()
+        if isinstance(event, Result):
+            result = accepted(job, event)
+    message = f"{job.backend}, {result.status}: {result.reason or ''}"
+    if result.status.is_limit:
+        raise LimitError(message)
+    if result.status not in (Status.EXHAUSTED, Status.SOLUTION_LIMIT):
+        raise BackendError(message)
+
+
+def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
+    """Run `job` in this process; the last event is `Result`.
+
+    A job whose backend is `auto` is run as the plan that names the backend chosen. Raises
+    `ConfigError` for an unknown backend, improver or config key, and `PuzzleError` for a puzzle
+    that cannot be lowered as requested.
+    """
+    if job.request.trace is not None:
+        raise ConfigError("a trace is recorded by harness.tracing; expected a request without one")
+    if job.request.stop_at_remaining is not None:
+        raise ConfigError("stop_at_remaining is for trials; expected a job with Trials")
+    interruption = interruption or Interruption()
+    if job.improves:
+        from dovetail.harness.improving import improve  # and the improvers, for these jobs alone
+
+        yield from improve(job, interruption)
+    elif job.limits.memory_bytes is None:
+        yield from within_default_memory(job, partial(_execute, interruption=interruption))
+    else:
+        yield from _execute(job, interruption)
+
+
+def _execute(job: Job, interruption: Interruption) -> Generator[Event, None, None]:
+    """Plan a job and run its session; with `auto`, plan again if the backend gives up."""
+    clock = RunClock(job.limits.time_s, interruption)
+    lowered = yield from start_run(job, clock)
+    if isinstance(lowered, Result):
+        yield lowered
+        return
+    given_up: dict[str, str] = {}
+    while True:
+        session = yield from plan_job(lowered, job, clock, given_up)
+        if isinstance(session, Result):
+            yield session
+            return
+        with session:
+            for event in session.run():
+                reason = session.given_up(event) if isinstance(event, Result) else None
+                if reason is None:
+                    yield event
+                else:
+                    given_up[session.plan.backend] = reason
+        if session.plan.backend not in given_up:
+            return
+        clock.count_as_planning()
+
+
+def within_default_memory(
+    job: Job, run_limited: Callable[[Job], Generator[Event, None, None]]
+) -> Iterator[Event]:
+    """Run a job without a memory limit by `run_limited`, within the default limit.
+
+    The limit is a budget of the search, and is compared with the size of this process after each
+    event. It is not a limit of the operating system, which would apply to all threads of a host.
+    """
+    memory, so_far = MemoryLimit(None), RunSoFar()
+    max_bytes = memory.in_this_process
+    limited = replace(job, limits=replace(job.limits, memory_bytes=max_bytes))
+    with closing(run_limited(limited)) as events:
+        while True:
+            event: Event | None
+            try:
+                event = next(events, None)
+            except MemoryError:
+                event = so_far.finished(Status.MEMORY_LIMIT, peak_bytes=peak_bytes())
+            if event is None:
+                return
+            so_far.add(event)
+            if not isinstance(event, Result) and (resident_bytes() or 0) > max_bytes:
+                yield event
+                event = so_far.finished(Status.MEMORY_LIMIT, peak_bytes=peak_bytes())
+            if isinstance(event, Result):
+                if event.status == Status.MEMORY_LIMIT:
+                    event = replace(event, reason=memory.explained(event.reason))
+                yield event
+                return
+            yield event

@@ -1,8 +1,8 @@
-"""How much of a search tree is left, from what its sub-problems have cost so far.
+"""An estimate of the search tree that is left, from the costs of the parts so far.
 
-A branch that is not searched is expected to cost as much as those of its level did on average,
-where the level is the number of options on the way to it. What a branch has left itself is expected
-to cost what the branches of its own level did, so that the deepest level is estimated first.
+The expected cost of a branch is the mean cost of the branches of its level, where the level is the
+number of options on the way to it. The parts that a branch has left are estimated in the same way,
+so the deepest level is estimated first.
 Sources: D. E. Knuth, "Estimating the efficiency of backtrack programs", 1975, for means by level;
 P. Kilby, J. Slaney, S. Thiébaux, T. Walsh, "Estimating search tree size", AAAI 2006, for estimating
 from the part of the tree that a search has seen.
@@ -11,43 +11,35 @@ from the part of the tree that a search has seen.
 from __future__ import annotations
 
 import math
-import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from dovetail.harness.confidence import NORMAL
-from dovetail.harness.run.result import Result
-from dovetail.harness.workers.part_tree import WHOLE, branches_of, level_of, parent_key
-from dovetail.models.sub_problem import SubProblem
+from dovetail.harness.workers.assignment import WHOLE, parent_key
 
-# Branches of one node resemble one another more than those of a level: by this factor the deviation
-# is larger than if they did not (docs/solvers/methods/sub-problems.md).
+# Branches of one node are more alike than the branches of a level, so the deviation is larger by
+# this factor than for independent branches (docs/solvers/methods/sub-problems.md).
 ALIKE = 2.0
 
 
 @dataclass(frozen=True)
 class PartCost:
-    """A sub-problem: so many `branches` of a node of a `level`.
-
-    `cost` is what searching it has taken until it ended or was cut, None before.
-    """
+    """A part as the estimate sees it: branches of a node of a level."""
 
     level: int
     branches: int
-    cost: float | None = None
+    cost: float | None = None  # of its search until it ended or was cut; None before
 
 
 @dataclass(frozen=True)
 class TreeEstimate:
-    """What sub-problems have cost that are `done`, and what those `left` are expected to cost.
-
-    `deviation` is the standard deviation of what is left.
-    """
+    """The cost of a tree, done and left."""
 
     done: float
-    left: float
-    deviation: float
+    left: float  # expected
+    deviation: float  # standard deviation of `left`
+    per_branch: Mapping[int, float]  # mean cost of a branch of each level
 
     def share(self, under_way: float = 0.0) -> float:
         """Return the share of the cost that is done; `under_way`: the share of the rest in work."""
@@ -55,9 +47,9 @@ class TreeEstimate:
         return done / max(done, self.done + self.left) if done else 0.0
 
     def range_left(self, under_way: float = 0.0) -> tuple[float, float]:
-        """Return within which factor what is left lies with a confidence of 95 %.
+        """Return the range of the cost left with a confidence of 95 %.
 
-        The logarithm of the cost is taken to be normal.
+        The logarithm of the cost is assumed to be normally distributed.
         """
         if self.left <= 0:
             return 0.0, 0.0
@@ -67,9 +59,9 @@ class TreeEstimate:
         return max(0.0, low - under_way), max(0.0, high - under_way)
 
     def left_s(self, workers: int, under_way: float = 0.0) -> tuple[float, float] | None:
-        """Return the range of seconds left for so many workers; None if nothing is left or known.
+        """Return the range of seconds left for `workers`; None if nothing is left or known.
 
-        Costs are seconds of a worker, of which so many are `under_way`.
+        Costs are in seconds of a worker; `under_way` are those of searches that go on.
         """
         if not workers or not self.done or not self.left:
             return None
@@ -78,17 +70,17 @@ class TreeEstimate:
 
 
 def estimate_tree(parts: Mapping[bytes, PartCost]) -> TreeEstimate | None:
-    """Estimate a tree from all its sub-problems by their keys.
+    """Estimate a tree from all its parts by their keys.
 
-    None while nothing is known of a level with sub-problems that wait, or of any deeper one.
+    Returns None while no cost is known of a level with waiting parts, or of any deeper level.
     """
-    if WHOLE not in parts:  # divided by task: all are alike
+    if WHOLE not in parts:  # divided by task: all parts count as one level
         parts = {key: PartCost(0, one.branches, one.cost) for key, one in parts.items()}
     return _Estimation(parts).estimate()
 
 
 class _Level:
-    """The sub-problems of a level, and the mean cost of one of their branches."""
+    """The parts of a level, and the mean cost of their branches."""
 
     def __init__(self) -> None:
         self.keys: list[bytes] = []
@@ -97,7 +89,7 @@ class _Level:
         self.variance = 0.0
 
     def measure(self, samples: Iterable[tuple[float, int]]) -> None:
-        """Take the mean and variance of costs, each that of so many branches."""
+        """Set mean and variance from pairs of a cost and its number of branches."""
         known = list(samples)
         self.branches = sum(branches for _, branches in known)
         if self.branches == 0:
@@ -123,7 +115,7 @@ class _Estimation:
             else:
                 self._left_by[parent_key(key)].append(key)
         self._levels = dict(sorted(levels.items(), reverse=True))
-        # of a sub-problem with all that it has left
+        # of a part with all that its search has left
         self._cost: dict[bytes, float] = {}
 
     def estimate(self) -> TreeEstimate | None:
@@ -143,16 +135,17 @@ class _Estimation:
                     self._cost[key] = searched[key] + sum(self._cost[one] for one in beside)
         done = sum(part.cost or 0.0 for part in self._parts.values())
         whole = sum(self._cost[key] for key in self._roots)
-        return TreeEstimate(done, max(0.0, whole - done), math.sqrt(self._variance()))
+        means = {number: level.mean or 0.0 for number, level in self._levels.items()}
+        return TreeEstimate(done, max(0.0, whole - done), math.sqrt(self._variance()), means)
 
     def _left_of(self, key: bytes, level: int) -> tuple[list[bytes], list[bytes]]:
-        """Return which parts a sub-problem left at its own node, and which within its branches."""
+        """Return the parts that a search left at its first node, and those below that node."""
         left = self._left_by.get(key, [])
         beside = [one for one in left if self._parts[one].level == level]
         return beside, [one for one in left if self._parts[one].level != level]
 
     def _searched(self, number: int, level: _Level) -> dict[bytes, float]:
-        """Measure a level; returns the cost of the branches that each sub-problem has begun."""
+        """Measure a level; return the cost of the branches that each search has begun."""
         searched: dict[bytes, float] = {}
         samples = list[tuple[float, int]]()
         for key in level.keys:
@@ -190,39 +183,3 @@ class _Estimation:
                     counts[one] += counts[key] + uses / searched
             variance += level.variance * (uses**2 / searched + squares)
         return variance
-
-
-# An estimate is not made again sooner, nor before so many times what the last one took.
-MIN_PAUSE_S, PAUSES = 1.0, 50
-
-
-def part_cost(part: SubProblem, result: Result | None = None) -> PartCost:
-    """Return a sub-problem with the seconds of a worker that it has taken, if it has a result."""
-    took_s = None if result is None else result.prepare_s + result.solve_s
-    return PartCost(level_of(part), branches_of(part), took_s)
-
-
-class RunEstimate:
-    """The sub-problems of a run, each with its cost when it has one, and the estimate from them."""
-
-    def __init__(self) -> None:
-        self._parts: dict[bytes, PartCost] = {}
-        self._estimate: TreeEstimate | None = None
-        self._due = 0.0
-
-    def put(self, key: bytes, part: SubProblem, result: Result | None = None) -> None:
-        """Note a sub-problem, or its result."""
-        self._parts[key] = part_cost(part, result)
-
-    def clear(self) -> None:
-        """Forget all: the run is divided in another way."""
-        self._parts.clear()
-
-    def now(self) -> TreeEstimate | None:
-        """Return a recent estimate; see `estimate_tree`."""
-        began = time.monotonic()
-        if began >= self._due:
-            self._estimate = estimate_tree(self._parts)
-            ended = time.monotonic()
-            self._due = ended + max(MIN_PAUSE_S, PAUSES * (ended - began))
-        return self._estimate

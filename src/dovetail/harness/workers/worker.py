@@ -1,116 +1,194 @@
-"""The worker process: `python -m dovetail.harness.workers.worker`.
+"""The program of a local process: `python -m dovetail.harness.workers.worker`.
 
-It reads plans and assignments from standard input, and writes replies to standard output; a
-second thread listens, so that a sub-problem can be cut, and a third reports that all is well.
+It does what the messages on standard input ask for, one after another:
+
+* None: nothing.
+* The name of a backend: compile its kernels.
+* A job: run it and send its events. Then the process ends, unless it is as it was before. It
+  replies `ACCEPTED` to the next job, or ends if a new process would load other code, or if no job
+  comes for `LONGEST_WAIT_S`.
+* A plan and a memory limit: compile the kernels of the plan, and send `Started`.
+* An assignment: search its part of the plan. Send `Progress` from time to time, then the reply.
+  Any message that comes meanwhile ends the search early.
 """
 
 from __future__ import annotations
 
-import queue
+import gc
+import os
 import sys
+import sysconfig
 import threading
 import time
-from typing import IO
+from typing import IO, TYPE_CHECKING, Any
 
 from dovetail.backends.registry import backend_named
-from dovetail.errors import DovetailError
 from dovetail.harness.run.clock import warm_up_backend
-from dovetail.harness.run.events import Progress
+from dovetail.harness.run.events import Found, Progress, Started
 from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import Job, Plan
 from dovetail.harness.run.memory_limit import MemoryLimit
-from dovetail.harness.run.plan_json import plan_from_json
-from dovetail.harness.workers.assignment import Assignment, reply_to_bytes
-from dovetail.harness.workers.base import (
-    AliveMessage,
-    CutMessage,
-    PlanMessage,
-    ReadyMessage,
-    RefusedMessage,
-    ReplyMessage,
-    WarmUpMessage,
-)
-from dovetail.harness.workers.child import serve
-from dovetail.harness.workers.part_runner import PartRunner
-from dovetail.harness.workers.wire import receive, send
+from dovetail.harness.workers.process import ACCEPTED, asked_for, receive, send, serve
+from dovetail.harness.workers.runs import execute
+from dovetail.jit import COMPILE_PROCESSES
+from dovetail.platform import resources
+from dovetail.platform.processes import descendants
+from dovetail.platform.system import STDIN, is_readable
+
+if TYPE_CHECKING:
+    from dovetail.harness.workers.part_runner import PartRunner
 
 REPORT_S = 0.5
+LONGEST_WAIT_S = 60.0
+# Folders of compiled kernels: of `dovetail.jit`, and of numba for the kernels of xcover.
+CACHE_VARIABLES = ("DOVETAIL_CACHE_DIR", "NUMBA_CACHE_DIR")
+# Memory that all jobs of a process may leave behind: later searches start from a larger process.
+LEFT_BYTES = 64 * 2**20
+Stamp = tuple[int, int] | None  # modification time in ns and size of a file; None: no file
+# Installed files are not edited: an installer that changes them changes an entry of their folder.
+INSTALLED = tuple(
+    os.path.join(sysconfig.get_path(name), "") for name in ("stdlib", "purelib", "platlib")
+)
 
 
-class Worker:
-    """What its three threads share."""
+class LoadedCode:
+    """The folders of the module search path, and the files of loaded modules not `INSTALLED`."""
 
-    def __init__(self, messages: IO[bytes]) -> None:
-        self._messages, self._writing = messages, threading.Lock()
-        self._asked: queue.SimpleQueue[PlanMessage | Assignment] = queue.SimpleQueue()
-        # of assignments that are waiting or under way, by number
-        self._interruptions: dict[int, Interruption] = {}
-        self._under_way: tuple[int | None, int | None] = (None, None)
+    def __init__(self) -> None:
+        self._modules: set[str] = set()
+        self._stamps: dict[str, Stamp] = {}
+        self.add_new()
 
-    def work(self, first: WarmUpMessage) -> None:
-        """Do what is asked until the coordinator is gone, or a plan cannot be searched."""
-        if first.backend is not None:
-            warm_up_backend(backend_named(first.backend))
-        for task in (self._listen, self._report):
-            threading.Thread(target=task, daemon=True).start()
-        plan, runner = 0, None
-        try:
-            while True:
-                asked = self._asked.get()
-                if isinstance(asked, PlanMessage):
-                    plan = asked.number
-                    runner = self._begin(asked)
-                elif runner is not None:
-                    self._search(runner, asked)
-        except (DovetailError, MemoryError) as error:
-            self._send(RefusedMessage(plan, error))
+    def add_new(self) -> None:
+        """Add the modules that were loaded since the last call."""
+        new = sys.modules.keys() - self._modules
+        self._modules |= new
+        files = [str(getattr(sys.modules.get(name), "__file__", None)) for name in new]
+        paths = {*sys.path, *(file for file in files if not file.startswith(INSTALLED))}
+        self._stamps.update(map(_stamped, paths - self._stamps.keys()))
 
-    def _begin(self, asked: PlanMessage) -> PartRunner:
-        began = time.perf_counter()
-        plan = plan_from_json(asked.plan)
-        runner = PartRunner(plan, memory_bytes=asked.memory_bytes)
-        MemoryLimit(asked.memory_bytes).hold_in_this_process()
-        self._send(ReadyMessage(asked.number, time.perf_counter() - began))
-        return runner
+    def is_current(self) -> bool:
+        """Return whether a process that starts now would load the same code."""
+        return all(_stamped(path) == (path, stamp) for path, stamp in self._stamps.items())
 
-    def _search(self, runner: PartRunner, asked: Assignment) -> None:
-        self._under_way = (asked.number, 0)
-        reply = runner.reply(asked, self._interruptions[asked.number], self._update)
-        self._under_way = (None, None)
-        del self._interruptions[asked.number]
-        self._send(ReplyMessage(asked.number, reply_to_bytes(reply)))
 
-    def _update(self, progress: Progress) -> None:
-        self._under_way = (self._under_way[0], progress.nodes)
+def _stamped(path: str) -> tuple[str, Stamp]:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return path, None
+    return path, (status.st_mtime_ns, status.st_size)
 
-    def _take(self, message: object) -> None:
+
+class _Jobs:
+    """The jobs of this process, one after another."""
+
+    def __init__(self, replies: IO[bytes]) -> None:
+        self._replies, self._code = replies, LoadedCode()
+        self._limit, self._left = resources.data_limit(), 0
+
+    def run(self, job: Job) -> bool:
+        """Run a job; return whether this process is to read the next message."""
+        if job.cold_start:
+            os.environ.update(dict.fromkeys(CACHE_VARIABLES, os.environ["TMPDIR"]))
+        if job.limits.memory_bytes is not None:
+            os.environ[COMPILE_PROCESSES] = "1"  # the memory of a second process would count
+        baseline = None
+        for event in execute(job):
+            send(self._replies, Found(event.options) if isinstance(event, Found) else event)
+            if isinstance(event, Started):
+                baseline = event.baseline_bytes
+                gc.freeze()  # later collections skip the objects of imports and compilation
+                resources.forget_peak()
+                MemoryLimit(job.limits.memory_bytes).hold_in_this_process()
+        if not self._is_clean(baseline) or not is_readable(STDIN, LONGEST_WAIT_S):
+            return False
+        if not self._code.is_current():
+            return False
+        send(self._replies, ACCEPTED)
+        return True
+
+    def _is_clean(self, baseline: int | None) -> bool:
+        """Free memory that the job has left; return False if something else remains.
+
+        That is a thread, a process, a temporary file, much memory since the `baseline`, a peak of
+        memory that the system does not forget, or a limit on the processor time of all jobs.
+        """
+        resources.restore_data_limit(self._limit)
+        self._code.add_new()
+        gc.collect()
+        resources.return_free_memory()
+        resources.forget_peak()
+        held, peak = resources.resident_bytes(), resources.peak_bytes()
+        if held is None or peak is None or peak > held + LEFT_BYTES // 8:
+            return False
+        self._left += max(0, held - (baseline or held))
+        return (
+            self._left <= LEFT_BYTES
+            and not resources.limits_processor_time()
+            and threading.active_count() == 1
+            and not descendants(os.getpid())
+            and not os.listdir(os.environ["TMPDIR"])
+        )
+
+
+class _StoppedByMessage(Interruption):
+    """Requested by the next message, or the end of the process that sends messages."""
+
+    @property
+    def requested(self) -> bool:
+        return super().requested or is_readable(STDIN)
+
+
+class _Reporter:
+    """Sends the progress of a search at intervals of `REPORT_S` or more."""
+
+    def __init__(self, replies: IO[bytes]) -> None:
+        self._replies, self._sent = replies, time.monotonic()
+
+    def __call__(self, progress: Progress) -> None:
+        now = time.monotonic()
+        if now >= self._sent + REPORT_S:
+            self._sent = now
+            send(self._replies, progress)
+
+
+def _begun(plan: Plan, memory_bytes: int | None, replies: IO[bytes]) -> PartRunner:
+    from dovetail.harness.workers.part_runner import PartRunner
+
+    began = time.perf_counter()
+    runner = PartRunner(plan, memory_bytes=memory_bytes)
+    MemoryLimit(memory_bytes).hold_in_this_process()
+    send(replies, Started(time.perf_counter() - began))
+    return runner
+
+
+def work(message: Any, replies: IO[bytes]) -> None:
+    """Do what the messages ask for, until the process that sends them has ended."""
+    jobs: _Jobs | None = None
+    runner: PartRunner | None = None
+    if not isinstance(message, Job):
+        import dovetail.harness.workers.part_runner  # noqa: F401  (slow: while the plan is made)
+    while True:
         match message:
-            case CutMessage():
-                interruption = self._interruptions.get(message.assignment)
-                if interruption is not None:
-                    interruption.request()
-            case Assignment():
-                self._interruptions[message.number] = Interruption()
-                self._asked.put(message)
-            case PlanMessage():
-                self._asked.put(message)
-
-    def _listen(self) -> None:
-        while True:
-            self._take(receive(sys.stdin.buffer))
-
-    def _report(self) -> None:
-        while True:
-            time.sleep(REPORT_S)
-            self._send(AliveMessage(*self._under_way))
-
-    def _send(self, message: object) -> None:
-        with self._writing:
-            send(self._messages, message)
-
-
-def _work(first: WarmUpMessage, messages: IO[bytes]) -> None:
-    Worker(messages).work(first)
+            case None:
+                pass
+            case str():
+                warm_up_backend(backend_named(message))
+            case Job():
+                jobs = jobs or _Jobs(replies)
+                if not jobs.run(message):
+                    return
+            case (plan, memory_bytes):
+                runner = _begun(plan, memory_bytes, replies)
+            case _:
+                assert runner is not None, "assignments follow a plan"
+                send(replies, runner.reply(message, _StoppedByMessage(), _Reporter(replies)))
+        try:
+            message = receive(asked_for())
+        except EOFError:
+            return
 
 
 if __name__ == "__main__":
-    serve(_work)
+    serve(work)

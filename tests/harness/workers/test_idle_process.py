@@ -1,4 +1,4 @@
-"""Calls of the API with a limit share a child process, and find what one of their own finds."""
+"""Calls of the API with a limit share a process; results are those of a new process."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ import dovetail
 from dovetail.errors import ConfigError
 from dovetail.harness.run.events import Started
 from dovetail.harness.run.job import Job, Limits
-from dovetail.harness.workers import waiting_child
-from dovetail.harness.workers.isolation import execute_isolated
-from dovetail.harness.workers.launch import finish, run
-from dovetail.harness.workers.staying_child import LoadedCode
-from dovetail.harness.workers.waiting_child import WaitingChild
+from dovetail.harness.workers import watched_run
+from dovetail.harness.workers.process import WORKER
+from dovetail.harness.workers.runs import finish, run
+from dovetail.harness.workers.watched_run import IDLE_PROCESS, run_watched
+from dovetail.harness.workers.worker import LoadedCode
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.platform.processes import descendants
@@ -34,21 +34,12 @@ ENDLESS = Job(load("queens-30"), Request(Symmetry.ALL), "dlx", limits=TIME)
 PATIENCE_S = 10.0
 
 
-@pytest.fixture
-def waiting() -> Iterator[WaitingChild]:
-    """None waits yet, and none afterwards."""
-    own = WaitingChild()
-    yield own
-    own.end()
-    assert staying() == []
-
-
-@pytest.fixture
-def _none_waits() -> Iterator[None]:
-    """No child of earlier calls waits, nor one of these calls later."""
-    waiting_child.WAITING_CHILD.end()
+@pytest.fixture(autouse=True)
+def none_waits() -> Iterator[None]:
+    """No process waits before a test, and none is left after it."""
+    IDLE_PROCESS.end()
     yield
-    waiting_child.WAITING_CHILD.end()
+    IDLE_PROCESS.end()
     assert staying() == []
 
 
@@ -58,7 +49,7 @@ def staying(process: int | None = None) -> list[int]:
     for child in descendants(process or os.getpid()):
         with suppress(OSError):
             words = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
-            if words[-2:] == [waiting_child.PROGRAM.encode(), b""] and b"-I" not in words:
+            if words[-2:] == [WORKER.encode(), b""] and b"-I" not in words:
                 found.append(child)
     return found
 
@@ -76,12 +67,11 @@ def is_gone(process: int) -> bool:
     return False
 
 
-def counted(job: Job, waiting: WaitingChild) -> int | None:
+def counted(job: Job) -> int | None:
     """What a job counts, run by the child that waits if it can."""
-    return finish(execute_isolated(job, waiting=waiting)).count
+    return finish(run_watched(job, reuse=True)).count
 
 
-@pytest.mark.usefixtures("_none_waits")
 def test_calls_share_a_child() -> None:
     """With the results of calls that have no limit; a backend in a thread has one too."""
     first = dovetail.count("queens-6", "dlx", symmetry="all", time_limit=60)
@@ -99,7 +89,6 @@ def test_calls_share_a_child() -> None:
     assert staying() == [child]
 
 
-@pytest.mark.usefixtures("_none_waits")
 def test_commands_have_children_of_their_own() -> None:
     """So do runs that ask for a cold start or have a limit on memory."""
     assert finish(run(QUEENS)).count == 4
@@ -113,22 +102,22 @@ def test_commands_have_children_of_their_own() -> None:
     assert staying() == [child]
 
 
-def test_a_limit_that_is_passed_ends_it(waiting: WaitingChild) -> None:
+def test_a_limit_that_is_passed_ends_it() -> None:
     """The next run has another."""
-    assert counted(QUEENS, waiting) == 4
+    assert counted(QUEENS) == 4
     (child,) = staying()
     late = Job(ENDLESS.puzzle, ENDLESS.request, "dlx", limits=Limits(time_s=0.2))
-    assert finish(execute_isolated(late, waiting=waiting)).status == Status.TIME_LIMIT
+    assert finish(run_watched(late, reuse=True)).status == Status.TIME_LIMIT
     assert staying() == []
-    assert counted(QUEENS, waiting) == 4
+    assert counted(QUEENS) == 4
     assert staying() != [child]
 
 
 @pytest.mark.parametrize("end", ["close", "interrupt"])
-def test_a_run_that_is_left_ends_it(waiting: WaitingChild, end: str) -> None:
+def test_a_run_that_is_left_ends_it(end: str) -> None:
     """The iterator is closed, or Ctrl-C arrives."""
-    counted(QUEENS, waiting)
-    events = execute_isolated(ENDLESS, waiting=waiting)
+    counted(QUEENS)
+    events = run_watched(ENDLESS, reuse=True)
     assert isinstance(next(events), Started)
     assert len(staying()) == 1
     if end == "close":
@@ -137,27 +126,27 @@ def test_a_run_that_is_left_ends_it(waiting: WaitingChild, end: str) -> None:
         with pytest.raises(KeyboardInterrupt):
             events.throw(KeyboardInterrupt())  # type: ignore[attr-defined]
     assert staying() == []
-    assert counted(QUEENS, waiting) == 4
+    assert counted(QUEENS) == 4
 
 
-def test_a_mistake_ends_it(waiting: WaitingChild) -> None:
+def test_a_mistake_ends_it() -> None:
     """The error is raised here, as from a child that runs one job."""
-    counted(QUEENS, waiting)
+    counted(QUEENS)
     with pytest.raises(ConfigError, match="unknown backend 'none'"):
-        counted(Job(QUEENS.puzzle, QUEENS.request, "none", limits=TIME), waiting)
+        counted(Job(QUEENS.puzzle, QUEENS.request, "none", limits=TIME))
     assert staying() == []
 
 
 @pytest.mark.parametrize("whom", ["child", "supervisor"])
-def test_one_that_was_killed_is_replaced(waiting: WaitingChild, whom: str) -> None:
+def test_one_that_was_killed_is_replaced(whom: str) -> None:
     """Between two runs; during one, the run has failed as it does in another child."""
-    counted(QUEENS, waiting)
+    counted(QUEENS)
     (child,) = staying()
     fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
     os.kill(child if whom == "child" else int(fields[1]), signal.SIGKILL)
     assert is_gone(child)
-    assert counted(QUEENS, waiting) == 4
-    events = execute_isolated(ENDLESS, waiting=waiting)
+    assert counted(QUEENS) == 4
+    events = run_watched(ENDLESS, reuse=True)
     next(events)
     os.kill(staying()[0], signal.SIGKILL)
     finished = finish(events)
@@ -166,39 +155,39 @@ def test_one_that_was_killed_is_replaced(waiting: WaitingChild, whom: str) -> No
 
 @pytest.mark.parametrize("what", ["variable", "folder"])
 def test_other_surroundings_need_another(
-    waiting: WaitingChild, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A permission that comes or goes is a variable of the environment."""
-    counted(QUEENS, waiting)
+    counted(QUEENS)
     (child,) = staying()
     if what == "variable":
         monkeypatch.setenv("DOVETAIL_ALLOW_COMMANDS", "1")
     else:
         monkeypatch.chdir(tmp_path)
-    assert counted(QUEENS, waiting) == 4
+    assert counted(QUEENS) == 4
     (other,) = staying()
     assert other != child
-    assert counted(QUEENS, waiting) == 4
+    assert counted(QUEENS) == 4
     assert staying() == [other]
 
 
 @pytest.mark.usefixtures("rude_backend")
-def test_what_leaves_processes_is_not_used_again(waiting: WaitingChild) -> None:
+def test_what_leaves_processes_is_not_used_again() -> None:
     """They end with it."""
     rude = Job(QUEENS.puzzle, QUEENS.request, "rude", {"how": "family"}, limits=TIME)
-    assert finish(execute_isolated(rude, waiting=waiting)).status == Status.EXHAUSTED
-    assert counted(QUEENS, waiting) == 4
+    assert finish(run_watched(rude, reuse=True)).status == Status.EXHAUSTED
+    assert counted(QUEENS) == 4
     assert len(descendants(os.getpid())) == 2  # a child and its supervisor
 
 
-def test_memory_is_that_of_each_run(waiting: WaitingChild) -> None:
+def test_memory_is_that_of_each_run() -> None:
     """The peak of an earlier run is forgotten, and its memory given back."""
     large = Job(load("queens-12"), QUEENS.request, "zdd", limits=TIME)
-    before = finish(execute_isolated(large, waiting=waiting))
+    before = finish(run_watched(large, reuse=True))
     (child,) = staying()
-    after = finish(execute_isolated(QUEENS, waiting=waiting))
+    after = finish(run_watched(QUEENS, reuse=True))
     assert staying() == [child]
-    own = finish(execute_isolated(QUEENS))
+    own = finish(run_watched(QUEENS))
     for one in (before, after, own):
         assert one.peak_bytes is not None
         assert one.baseline_bytes is not None
@@ -207,11 +196,11 @@ def test_memory_is_that_of_each_run(waiting: WaitingChild) -> None:
     assert after.peak_bytes < own.peak_bytes + 2**26  # type: ignore[operator]
 
 
-def test_threads_do_not_share_one(waiting: WaitingChild) -> None:
+def test_threads_do_not_share_one() -> None:
     """Each starts a child; one of these waits afterwards."""
     counts = list[int | None]()
     threads = [
-        threading.Thread(target=lambda: counts.extend(counted(QUEENS, waiting) for _ in range(3)))
+        threading.Thread(target=lambda: counts.extend(counted(QUEENS) for _ in range(3)))
         for _ in range(3)
     ]
     for thread in threads:
@@ -222,15 +211,26 @@ def test_threads_do_not_share_one(waiting: WaitingChild) -> None:
     assert len(staying()) == 1
 
 
-def test_none_waits_for_long(waiting: WaitingChild, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It ends when nobody has needed it."""
-    monkeypatch.setattr(waiting_child, "LONGEST_WAIT_S", 0.01)
-    assert counted(QUEENS, waiting) == 4
+IMPATIENT = """
+from dovetail.harness.workers import worker
+from dovetail.harness.workers.process import serve
+worker.LONGEST_WAIT_S = 0.01
+serve(worker.work)
+"""
+
+
+def test_none_waits_for_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process ends when no job comes."""
+    (tmp_path / "impatient.py").write_text(IMPATIENT)
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    monkeypatch.setenv("PYTHONPATH", path)
+    monkeypatch.setattr(watched_run, "WORKER", "impatient")
+    assert counted(QUEENS) == 4
     deadline = time.monotonic() + PATIENCE_S
     while descendants(os.getpid()):
         assert time.monotonic() < deadline, "it waits"
         time.sleep(0.02)
-    assert counted(QUEENS, waiting) == 4
+    assert counted(QUEENS) == 4
 
 
 SCRIPT = """

@@ -1,4 +1,4 @@
-"""Worker processes: plans that follow one another, cuts, and workers that do nothing."""
+"""Worker processes: plans that follow one another, stops, and workers that do nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -19,11 +19,19 @@ from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.job import Plan
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers.assignment import Assignment
-from dovetail.harness.workers.base import Done, Lost, Ready, WorkerEvent, WorkersError
-from dovetail.harness.workers.launch import finish
-from dovetail.harness.workers.local_workers import PROGRAM, LocalWorkers, _Worker
+from dovetail.harness.workers.base import (
+    Done,
+    Lost,
+    Ready,
+    Refused,
+    Searching,
+    WorkerEvent,
+    WorkersError,
+)
+from dovetail.harness.workers.local import LocalWorkers, _Worker
 from dovetail.harness.workers.options import ParallelOptions
-from dovetail.harness.workers.runs import Runs
+from dovetail.harness.workers.process import WORKER
+from dovetail.harness.workers.runs import Runs, finish
 from dovetail.models.outcome import Status
 from dovetail.models.sub_problem import SubProblem
 from dovetail.platform.processes import descendants
@@ -56,6 +64,13 @@ def until(workers: LocalWorkers, kind: type[WorkerEvent]) -> list[WorkerEvent]:
     return events
 
 
+def reply_of(workers: LocalWorkers) -> Result:
+    """The result of the assignment under way."""
+    (done,) = (event for event in until(workers, Done) if isinstance(event, Done))
+    assert isinstance(done.reply, Result)
+    return done.reply
+
+
 def test_the_next_plan_before_the_first_is_read(workers: LocalWorkers) -> None:
     """A worker is ready when it has the second one."""
     workers.begin(plan_of("pentominoes-6x10"))
@@ -63,21 +78,65 @@ def test_the_next_plan_before_the_first_is_read(workers: LocalWorkers) -> None:
     assert sum(isinstance(event, Ready) for event in until(workers, Ready)) == 1
     assert workers.submit(Assignment(1, b"", WHOLE)) == "worker 1"
     assert workers.submit(Assignment(2, b"", WHOLE)) is None
-    (done,) = (event for event in until(workers, Done) if isinstance(event, Done))
-    assert isinstance(done.reply, Result)
-    assert done.reply.count == 12  # up to symmetry
+    assert reply_of(workers).count == 12  # up to symmetry
 
 
-def test_a_cut_right_after_the_assignment(workers: LocalWorkers) -> None:
-    """It is not lost, even if it comes before the search has begun."""
+@pytest.mark.parametrize("searching", [False, True])
+def test_stop(workers: LocalWorkers, searching: bool) -> None:
+    """Right after the assignment or in the search, it ends the search; the next one goes on."""
     workers.begin(plan_of("pentominoes-5x12"))
     until(workers, Ready)
     workers.submit(Assignment(3, b"", WHOLE))
-    workers.cut(3)
-    (done,) = (event for event in until(workers, Done) if isinstance(event, Done))
-    assert isinstance(done.reply, Result)
-    assert done.reply.status is Status.INTERRUPTED
-    assert done.reply.remaining
+    if searching:
+        (event, *_) = until(workers, Searching)
+        assert isinstance(event, Searching)
+        assert (event.assignment, event.worker) == (3, "worker 1")
+        assert event.nodes > 0
+    begun = time.monotonic()
+    assert workers.stop() == []
+    reply = reply_of(workers)
+    assert time.monotonic() < begun + 1
+    assert reply.status is Status.INTERRUPTED
+    assert reply.remaining
+    workers.submit(Assignment(4, b"", WHOLE, nodes=100))
+    assert reply_of(workers).status is Status.NODE_LIMIT
+    assert workers.are_idle()
+
+
+def test_stop_without_parts() -> None:
+    """An assignment that is searched to its end is taken back; its worker stays busy."""
+    workers = LocalWorkers(1)
+    try:
+        workers.begin(plan_of("pentominoes-5x12"))
+        until(workers, Ready)
+        workers.submit(Assignment(5, b"", WHOLE, to_end=True))
+        assert workers.stop() == [5]
+        assert workers.stop() == []
+        assert not workers.are_idle()
+        assert workers.free() == 0
+    finally:
+        workers.close()
+
+
+def test_seconds(workers: LocalWorkers) -> None:
+    """A worker is not stuck before its assignment ends."""
+    workers.begin(plan_of("pentominoes-5x12"))
+    until(workers, Ready)
+    workers.submit(Assignment(6, b"", WHOLE, seconds=0.2))
+    reply = reply_of(workers)
+    assert reply.status is Status.TIME_LIMIT
+    assert reply.remaining
+
+
+def test_a_plan_that_is_refused() -> None:
+    """The error of the worker is an event."""
+    workers = LocalWorkers(1)
+    try:
+        workers.begin(replace(plan_of("queens-8"), backend="none"))
+        (event,) = (event for event in until(workers, Refused) if isinstance(event, Refused))
+        assert "unknown backend 'none'" in str(event.error)
+    finally:
+        workers.close()
 
 
 def test_a_worker_that_is_stopped(workers: LocalWorkers) -> None:
@@ -92,6 +151,23 @@ def test_a_worker_that_is_stopped(workers: LocalWorkers) -> None:
     assert "did not respond for 2 s" in lost.reason
     until(workers, Ready)
     assert workers.submit(Assignment(5, b"", WHOLE)) != name
+
+
+def test_workers_that_cannot_start() -> None:
+    """The last words of a worker are in the message."""
+    over = threading.Event()
+    killer = threading.Thread(target=kill_workers, args=(over,))
+    killer.start()
+    workers = LocalWorkers(2)
+    try:
+        workers.begin(plan_of("queens-8"))
+        event, *_ = (event for event in until(workers, Refused) if isinstance(event, Refused))
+    finally:
+        over.set()
+        killer.join()
+        workers.close()
+    message = "workers end before they are ready: it was killed by SIGKILL"
+    assert str(event.error) == message
 
 
 @pytest.mark.parametrize("name", [None, "c"])
@@ -126,7 +202,7 @@ def kill_workers(over: threading.Event) -> None:
         for process in descendants(os.getpid()):
             with suppress(OSError):
                 words = Path(f"/proc/{process}/cmdline").read_bytes()
-                if PROGRAM.encode() in words and b"supervisor.py" not in words:
+                if WORKER.encode() in words and b"supervisor.py" not in words:
                     os.kill(process, signal.SIGKILL)
 
 

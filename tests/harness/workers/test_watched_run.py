@@ -17,9 +17,8 @@ from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory_limit import MEMORY_REASON
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.execute import execute
-from dovetail.harness.workers.isolation import execute_isolated
-from dovetail.harness.workers.launch import finish
+from dovetail.harness.workers.runs import execute, finish
+from dovetail.harness.workers.watched_run import run_watched
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.platform.processes import descendants
@@ -32,7 +31,7 @@ ALL = Request(Symmetry.ALL)
 def test_same_result_as_here(backend: str) -> None:
     """A child finds what this process finds, solutions included."""
     job = Job(load("queens-6"), Request(Symmetry.ALL, listing=True), backend)
-    here, there = list(execute(job)), list(execute_isolated(job))
+    here, there = list(execute(job)), list(run_watched(job))
     found_here = [row.tolist() for e in here if isinstance(e, Found) for row in e.options]
     found_there = [row.tolist() for e in there if isinstance(e, Found) for row in e.options]
     assert found_here == found_there
@@ -45,14 +44,14 @@ def test_same_result_as_here(backend: str) -> None:
 def test_mistakes_come_back_as_errors() -> None:
     """An error of the user's is raised here, not in the child."""
     with pytest.raises(ConfigError, match="unknown backend 'none'"):
-        finish(execute_isolated(Job(load("queens-6"), ALL, "none")))
+        finish(run_watched(Job(load("queens-6"), ALL, "none")))
 
 
 @pytest.mark.parametrize("backend", ["dlx", "cpsat", "constraint"])
 def test_memory_limit(backend: str) -> None:
     """A search that needs more than its limit ends as such, with the reason."""
     limits = Limits(memory_bytes=20 * 2**20)
-    finished = finish(execute_isolated(Job(load("queens-12"), ALL, backend, limits=limits)))
+    finished = finish(run_watched(Job(load("queens-12"), ALL, backend, limits=limits)))
     assert (finished.status, finished.reason) == (Status.MEMORY_LIMIT, MEMORY_REASON)
 
 
@@ -60,7 +59,7 @@ def test_time_limit_covers_preparing() -> None:
     """A board that takes seconds to lower is cut from outside, and all its time was preparing."""
     begun = time.monotonic()
     job = Job(load("edges-24-9-1"), ALL, "dlx", limits=Limits(time_s=0.5))
-    finished = finish(execute_isolated(job))
+    finished = finish(run_watched(job))
     assert finished.status == Status.TIME_LIMIT
     assert finished.reason == "the time limit was reached while preparing"
     assert 0.5 < finished.prepare_s < 1.2  # a fraction of a second late
@@ -74,14 +73,14 @@ def test_modules_of_the_users_shadow_nothing(
     """A `queue.py` in the folder one works in is not imported by the child."""
     (tmp_path / "queue.py").write_text("raise RuntimeError")
     monkeypatch.chdir(tmp_path)
-    assert finish(execute_isolated(Job(load("queens-6"), ALL, "cpsat"))).count == 4
+    assert finish(run_watched(Job(load("queens-6"), ALL, "cpsat"))).count == 4
 
 
 def test_an_exception_in_the_child_is_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     """The run failed; its last words say why."""
     monkeypatch.setenv("DOVETAIL_CACHE_DIR", "/proc/nowhere")
     monkeypatch.setenv("PYTHONWARNINGS", "error")
-    finished = finish(execute_isolated(Job(load("queens-6"), ALL, "dlx")))
+    finished = finish(run_watched(Job(load("queens-6"), ALL, "dlx")))
     assert finished.status == Status.FAILED
     assert finished.reason is not None
     assert "exit status 1: UserWarning: compiled kernels cannot be kept" in finished.reason
@@ -89,7 +88,7 @@ def test_an_exception_in_the_child_is_the_reason(monkeypatch: pytest.MonkeyPatch
 
 def test_a_killed_child_is_a_failed_run() -> None:
     """The reason names the signal; the last lower bound is kept."""
-    events = execute_isolated(Job(load("queens-30"), ALL, "dlx"))
+    events = run_watched(Job(load("queens-30"), ALL, "dlx"))
     child = None
     for event in events:
         if isinstance(event, Progress) and child is None:
@@ -103,7 +102,7 @@ def test_a_killed_child_is_a_failed_run() -> None:
 
 def test_closing_the_events_ends_the_child() -> None:
     """Nothing is left running when the caller has seen enough."""
-    events = execute_isolated(Job(load("queens-30"), ALL, "cpsat"))
+    events = run_watched(Job(load("queens-30"), ALL, "cpsat"))
     assert isinstance(next(events), Started)
     assert len(children_of(os.getpid())) == 1
     events.close()  # type: ignore[attr-defined]
@@ -114,7 +113,7 @@ def test_closing_the_events_ends_the_child() -> None:
 def test_interruption(backend: str) -> None:
     """A request to stop is heard within a fraction of a second; time to prepare is reported."""
     interruption = Interruption()
-    for event in execute_isolated(Job(load("queens-30"), ALL, backend), interruption):
+    for event in run_watched(Job(load("queens-30"), ALL, backend), interruption):
         if isinstance(event, Progress) and not interruption.requested:
             interruption.request()
             asked = time.monotonic()
@@ -127,11 +126,11 @@ def test_interruption(backend: str) -> None:
 
 ORPHAN = """
 import sys
-from dovetail.harness.workers.isolation import execute_isolated
+from dovetail.harness.workers.watched_run import run_watched
 from dovetail.harness.run.events import Progress
 from dovetail.harness.run.job import Job
 from dovetail.puzzles.loading import load
-for event in execute_isolated(Job(load("queens-30"), backend=sys.argv[1])):
+for event in run_watched(Job(load("queens-30"), backend=sys.argv[1])):
     if isinstance(event, Progress):
         print("searching", flush=True)
 """
@@ -160,7 +159,7 @@ def children_of(process: int) -> list[int]:
     return [
         child
         for child in descendants(process)
-        if b"-m\0dovetail.harness.workers.child" in (words := _command_line(child))
+        if b"-m\0dovetail.harness.workers.worker" in (words := _command_line(child))
         and b"supervisor.py" not in words
     ]
 

@@ -10,7 +10,7 @@ import pytest
 
 OCCUPY = """
 import os, sys
-from dovetail.harness.workers.standard_descriptors import occupy_standard_descriptors
+from dovetail.platform.system import occupy_standard_descriptors
 occupy_standard_descriptors()
 occupy_standard_descriptors()
 opened = os.open(os.devnull, os.O_RDONLY)

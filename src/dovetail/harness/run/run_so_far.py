@@ -1,4 +1,4 @@
-"""A run as its events show it: the time charged, and the result if it is cut from outside."""
+"""The time charged to a run, and its result if it is ended from outside, from its events."""
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ from dovetail.models.outcome import Counters, Status
 
 
 class RunSoFar:
-    """Collects the events of a run; `finished` is the result of one that is cut from outside.
+    """The state of a run according to its events.
 
-    Time is charged from `Started` on, except while something is compiled. `clock` returns seconds
-    that never run backwards.
+    Time is charged from `Started` on, except during compilation. `clock` returns monotonic seconds.
     """
 
     def __init__(self, clock: Callable[[], float] | None = None) -> None:
         self._clock = clock or time.monotonic
         self._silent_s = 0.0  # charged since the last progress, up to `_since`
-        self._since: float | None = None
+        self._since: float | None = None  # None while no time is charged
         self._baseline: int | None = None
         self._known = Progress(None, None, None)
         self._chosen: Chosen | None = None
@@ -36,38 +35,39 @@ class RunSoFar:
 
     @property
     def charged_s(self) -> float:
-        """Seconds of prepare and solve: those last reported, and all that passed since then."""
+        """Seconds of preparing and solving that were reported, and the seconds since then."""
         return self._known.prepare_s + self._known.solve_s + self._unreported_s
 
     @property
     def check_s(self) -> float:
-        """Seconds of verifying that were reported."""
+        """Seconds of verifying that were reported last."""
         return self._known.check_s
 
     def add(self, event: Event) -> None:
-        """Take an event of the run."""
+        """Update the state with an event of the run."""
         match event:
             case Started():
-                self._charge(charges=True)
+                self._silent_s, self._since = self._unreported_s, self._clock()
                 self._baseline = event.baseline_bytes
             case Compiling():
-                self._charge(charges=not event.under_way)
+                self._silent_s = self._unreported_s
+                self._since = None if event.under_way else self._clock()
             case Chosen():
                 self._chosen = event
             case BestBoard():
                 self._best = event
             case Progress():
                 self._known, self.searches = event, True
-                self._report(charges=True)
+                self._silent_s, self._since = 0.0, self._clock()
             case Result():
                 known = self._known
                 self._known = replace(known, prepare_s=event.prepare_s, solve_s=event.solve_s)
-                self._report(charges=False)
+                self._silent_s, self._since = 0.0, None
 
     def finished(
         self, status: Status, reason: str | None = None, peak_bytes: int | None = None
     ) -> Result:
-        """Return the result of the run if it is cut now."""
+        """Return the result of the run if it is ended now."""
         known, silent_s = self._known, self._unreported_s
         searched_s = silent_s if self.searches and known.prepared else 0.0
         return Result(
@@ -90,12 +90,3 @@ class RunSoFar:
     def _unreported_s(self) -> float:
         """Seconds that were charged since the last progress."""
         return self._silent_s + (0.0 if self._since is None else self._clock() - self._since)
-
-    def _charge(self, *, charges: bool) -> None:
-        """Charge time from now on, or not."""
-        self._silent_s = self._unreported_s
-        self._since = self._clock() if charges else None
-
-    def _report(self, *, charges: bool) -> None:
-        """Forget the time until now, which the run has reported."""
-        self._silent_s, self._since = 0.0, self._clock() if charges else None

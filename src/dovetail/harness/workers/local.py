@@ -1,0 +1,193 @@
+"""Worker processes on this machine."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from dovetail.errors import DovetailError, reason_of
+from dovetail.harness.run.events import Progress, Started
+from dovetail.harness.run.job import Plan
+from dovetail.harness.run.result import Result
+from dovetail.harness.workers.assignment import Assignment, Promise
+from dovetail.harness.workers.base import (
+    Done,
+    Lost,
+    Ready,
+    Refused,
+    Searching,
+    WorkerEvent,
+    Workers,
+    WorkersError,
+)
+from dovetail.harness.workers.process import WORKER, ChildProcess
+from dovetail.platform.processes import held_bytes, processor_s
+
+# A worker that starts may be silent this many times longer: another worker may be compiling the
+# same kernels.
+STARTS = 4
+# Number of workers that end before they are ready, after which no more are started.
+FAILED_STARTS = 3
+# Processor seconds by which a worker that sends nothing is known to search.
+BUSY_S = 0.05
+
+
+@dataclass(eq=False)
+class _Worker:
+    """A worker process."""
+
+    name: str
+    child: ChildProcess[object]
+    pending: int = 1  # plans, the first one included, that it is not ready for
+    busy: bool = False
+    assignment: Assignment | None = None  # that it has, unless it is taken back
+    reported: float = field(default_factory=time.monotonic)  # the time of its last message
+    looked_at: float = 0.0  # the last time at which it was seen to use the processor
+    processor_s: float = 0.0  # used at `looked_at`
+
+    @property
+    def is_free(self) -> bool:
+        return not self.pending and not self.busy
+
+    def is_stuck(self, after_s: float) -> bool:
+        """Return whether it has neither sent anything nor used the processor for `after_s`."""
+        now = time.monotonic()
+        if now < self.reported + after_s / 2:
+            return False
+        used_s = processor_s(self.child.processes)
+        if self.looked_at < self.reported or used_s > self.processor_s + BUSY_S:
+            self.looked_at, self.processor_s = now, used_s
+        return now > max(self.looked_at + after_s / 2, self.reported + after_s)
+
+
+class LocalWorkers(Workers):
+    """A pool of `count` processes.
+
+    The kernels of `backend` are compiled while the plan is made. A worker that neither sends
+    anything nor uses the processor for `hangs_s` beyond the seconds of its assignment, or for
+    `STARTS` times that while it starts, is replaced. Raises `WorkersError` if a process cannot be
+    started.
+    """
+
+    def __init__(
+        self,
+        count: int,
+        *,
+        backend: str | None = None,
+        memory_bytes: int | None = None,
+        hangs_s: float = 30.0,
+    ) -> None:
+        self.count = count
+        self._backend, self._memory_bytes, self._hangs_s = backend, memory_bytes, hangs_s
+        self._plan: tuple[Plan, int | None] | None = None
+        self._notified = threading.Event()
+        self._started = self._failed_starts = 0
+        self._workers: list[_Worker] = []
+        try:
+            for _ in range(count):
+                self._start()
+        except WorkersError:
+            self.close()
+            raise
+
+    def begin(self, plan: Plan) -> None:
+        is_first, self._plan = self._plan is None, (plan, self._memory_bytes)
+        for worker in self._workers:
+            worker.pending += not is_first
+            worker.reported = time.monotonic()
+            worker.child.send(self._plan)
+
+    def free(self) -> int:
+        return sum(worker.is_free for worker in self._workers)
+
+    def are_idle(self) -> bool:
+        return not any(worker.busy for worker in self._workers)
+
+    def submit(self, assignment: Assignment, *, avoid: str | None = None) -> str | None:
+        only = len(self._workers) == 1
+        for worker in self._workers:
+            if worker.is_free and (only or worker.name != avoid):
+                worker.busy, worker.assignment = True, assignment
+                worker.reported = time.monotonic()
+                worker.child.send(assignment)
+                return worker.name
+        return None
+
+    def stop(self) -> Sequence[int]:
+        taken_back = []
+        for worker in self._workers:
+            if worker.assignment is not None and worker.assignment.to_end:
+                taken_back.append(worker.assignment.number)
+                worker.assignment = None
+            elif worker.busy:
+                worker.child.send(None)  # any message ends a search
+        return taken_back
+
+    def wait(self, timeout_s: float) -> list[WorkerEvent]:
+        self._notified.wait(timeout_s)
+        self._notified.clear()
+        return [event for worker in list(self._workers) for event in self._events_of(worker)]
+
+    def held_bytes(self, limit: int | None) -> int:
+        processes = [process for worker in self._workers for process in worker.child.processes]
+        return held_bytes(processes, limit)
+
+    def close(self) -> None:
+        for worker in self._workers:
+            worker.child.end()
+        self._workers.clear()
+
+    def _start(self) -> None:
+        self._started += 1
+        try:
+            child = ChildProcess[object](self._backend, WORKER, self._notified)
+        except OSError as error:
+            raise WorkersError(f"a worker could not be started ({reason_of(error)})") from None
+        if self._plan is not None:
+            child.send(self._plan)
+        self._workers.append(_Worker(f"worker {self._started}", child))
+
+    def _events_of(self, worker: _Worker) -> Iterator[WorkerEvent]:
+        while (message := worker.child.next_message(0)) is not None:
+            worker.reported = time.monotonic()
+            assignment = worker.assignment
+            match message:
+                case Started():
+                    worker.pending -= 1
+                    self._failed_starts = 0
+                    if not worker.pending:
+                        yield Ready(worker.name, message.warm_up_s)
+                case Progress() if assignment is not None:
+                    yield Searching(assignment.number, message.nodes or 0, worker.name)
+                case Result() | Promise():
+                    worker.busy, worker.assignment = False, None
+                    if assignment is not None:
+                        yield Done(worker.name, assignment, message)
+                case DovetailError() | MemoryError() if worker.pending <= 1:  # of the last plan
+                    yield Refused(message)
+                    return
+                case EOFError():
+                    yield from self._replaced(worker, worker.child.death())
+                    return
+        after_s = self._hangs_s * (STARTS if worker.pending else 1)
+        if worker.assignment is not None:
+            after_s += worker.assignment.seconds or 0.0
+        if not worker.is_free and worker.is_stuck(after_s):
+            reason = f"it did not respond for {time.monotonic() - worker.reported:.0f} s"
+            yield from self._replaced(worker, reason)
+
+    def _replaced(self, worker: _Worker, reason: str) -> Iterator[WorkerEvent]:
+        """Start another worker in place of a lost worker."""
+        self._workers.remove(worker)
+        worker.child.end()
+        number = None if worker.assignment is None else worker.assignment.number
+        yield Lost(worker.name, number, reason)
+        self._failed_starts += worker.pending > 0
+        try:
+            if self._failed_starts >= FAILED_STARTS:
+                raise WorkersError(f"workers end before they are ready: {reason}")
+            self._start()
+        except WorkersError as error:
+            yield Refused(error)
