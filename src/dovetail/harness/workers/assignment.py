@@ -1,4 +1,4 @@
-"""Assignments of workers and their replies, as bytes for pipes, clusters and checkpoints."""
+"""Parts of a search and their keys, assignments of workers, and replies as JSON and bytes."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ class Workers(ABC):
 
     @abstractmethod
     def submit(self, assignment: Assignment, *, avoid: str | None = None) -> str | None:
-        """Give an assignment to a free worker and return the name of the worker.
+        """Give an assignment to a free worker, and return its name.
 
         Returns None if no worker is free, or only the worker to `avoid` is and there are others.
         The name is empty if the worker is not known yet.
@@ -95,9 +95,9 @@ class Workers(ABC):
 
     @abstractmethod
     def stop(self) -> Sequence[int]:
-        """Stop all searches: those that can return parts reply soon with what they have.
+        """Stop all searches; a search that can return parts replies soon.
 
-        Returns the numbers of assignments that are taken back, for which no reply comes.
+        Returns the numbers of the other assignments, for which no reply comes.
         """
 
     @abstractmethod

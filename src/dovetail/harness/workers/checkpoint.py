@@ -114,7 +114,7 @@ class RunTotals:
 
 @dataclass(slots=True)
 class Part:
-    """A sub-problem, without its result; see `CheckpointRun.result`."""
+    """A part of a search, without its result; see `CheckpointRun.result`."""
 
     key: bytes
     part: SubProblem
@@ -130,9 +130,9 @@ class Part:
 class Checkpoint:
     """The checkpoint of a command, in memory without a `path`.
 
-    `questions` are the digests of what the runs of the command are to answer, and `names` what
-    messages call them. Raises `ConfigError` for a file that is no checkpoint, of another question
-    or version, in use, or that cannot be written; the file stays as it is.
+    `questions` are the digests of the jobs of the command, and `names` are their names in messages.
+    Raises `ConfigError` for a file that is not a checkpoint, is of other questions or another
+    version, is in use, or cannot be written; the file stays unchanged.
     """
 
     def __init__(
@@ -159,13 +159,13 @@ class Checkpoint:
             raise
 
     def run(self, number: int) -> CheckpointRun:
-        """Return one of the command's runs, which has no sitting of this command yet."""
+        """Return a run of the command, without a sitting of this command."""
         run = self._runs[number]
         run.sitting = 0
         return run
 
     def close(self) -> None:
-        """Finish writing, so that the file alone holds everything."""
+        """Finish writing: afterwards no other file is needed."""
         self._file.close()
 
     def __enter__(self) -> Checkpoint:
@@ -215,27 +215,26 @@ def read_runs(file: CheckpointFile) -> list[CheckpointRun]:
 
 
 class CheckpointRun:
-    """A run of a command: its plan, its sub-problems, and what they came to.
+    """A run of a command: its plan, its parts and their results.
 
-    Methods that write raise `ConfigError` if they fail. Then neither the file nor the run has
-    changed.
+    Methods that write raise `ConfigError` if they fail. Then the file and the run are unchanged.
     """
 
     def __init__(self, file: CheckpointFile, entry: Entry) -> None:
         self._file, self.number = file, entry.run
         self.question, self.name, self.version = json.loads(entry.content)
-        # The plan as JSON, and how it is divided; None before the plan is made, and if forgotten.
+        # The plan as JSON and its division; None before the plan is made, and after `forget`.
         self.plan: str | None = None
         self.division: str | None = None
         # The sub-problems of the plan by their keys; `begin` and `forget` clear them in place.
         self.parts: dict[bytes, Part] = {}
         # The sums of all results of the plan; `begin` and `forget` replace the object.
         self.totals = RunTotals(sittings=0)
-        # How the last command ended.
+        # The status with which the last command ended.
         self.status: str | None = None
-        # Seconds of the search, in all sittings: until each result and after the last one.
+        # Seconds of the search in all sittings: until each result, and after the last result.
         self.wall_s = 0.0
-        # The fewest and the most workers of each sitting.
+        # The smallest and the largest number of workers of each sitting.
         self.sittings: list[tuple[int, int]] = []
         # The number of the present sitting, 0 before `sit_down`.
         self.sitting = 0
@@ -258,25 +257,25 @@ class CheckpointRun:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a sub-problem has no result yet."""
+        """Whether a part has no result yet."""
         return self.totals.done + self.totals.cut < len(self.parts)
 
     @property
     def workers(self) -> tuple[int, int]:
-        """The fewest and the most workers of any sitting, 0 before the first."""
+        """Smallest and largest number of workers of all sittings, 0 before the first sitting."""
         fewest, most = zip(*self.sittings or [(0, 0)], strict=True)
         return min(fewest), max(most)
 
     def begin(self, plan: str, division: str, parts: Sequence[SubProblem]) -> list[Part]:
-        """Write the plan, and its first sub-problems in place of any others."""
+        """Write a plan and its first parts, which replace all others."""
         return self._write("plan", plan=plan, division=division, parts=list(map(vars, parts)))
 
     def forget(self) -> None:
-        """Forget the plan and what was done of it: its backend has given up."""
+        """Forget the plan and its results, because its backend has given up."""
         self._write("forget")
 
     def sit_down(self, workers: int) -> None:
-        """Note that a command goes on from here, with so many workers; `sitting` is its number."""
+        """Begin a sitting with this number of workers, and set `sitting`."""
         begun = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         self._write("sitting", begun=begun, workers=workers)
         self.sitting = len(self.sittings)
@@ -289,34 +288,35 @@ class CheckpointRun:
         worker: str,
         wall_s: float = 0.0,
     ) -> list[Part]:
-        """Write the result of a sub-problem that waits, and return the parts that it has left.
+        """Write the result of a part, and return the parts that its search has left.
 
-        The `children` are the remaining parts of the result, whole or divided by branches. Raises
-        `ConfigError` for a sub-problem that has a result already.
+        The `children` are the remaining parts of the result, whole or divided. Raises `ConfigError`
+        for a part that has a result.
         """
         parts = list(map(vars, children))
         return self._write("result", key, result, worker=worker, wall_s=wall_s, parts=parts)
 
     def audited(self, key: bytes, worker: str) -> None:
-        """Note that a worker has searched a sub-problem again with the same result."""
+        """Write that a worker has searched a part again with the same result."""
         self._write("audited", key, worker=worker)
 
     def dispute(self, key: bytes, difference: str) -> None:
-        """Note how a second result of a sub-problem differs: the run stays wrong."""
+        """Write how a second result of a part differs; the run stays wrong."""
         self._write("disputed", key, difference=difference)
 
     def lost(self) -> None:
-        """Note that a worker was lost with an assignment."""
+        """Write that a worker was lost with an assignment."""
         self._write("lost")
 
     def settle(self, status: Status) -> None:
-        """Note how a run ended that needed no search."""
+        """Write the status of a run that needed no search."""
         self._write("end", status=status, wall_s=0.0, workers=None)
 
     def end(self, status: Status, wall_s: float = 0.0, workers: tuple[int, int] = (1, 1)) -> None:
-        """Note how the run ended for now, the time since the last result, and its workers.
+        """Write how the sitting ended, with the seconds since the last result.
 
-        These are the fewest and the most of the sitting; without a sitting only the status counts.
+        `workers` are the smallest and the largest number of workers of the sitting. Without a
+        sitting, only the status is written.
         """
         assert status is not Status.EXHAUSTED or not self.is_waiting, "not all is searched"
         if self.sitting:
@@ -330,9 +330,9 @@ class CheckpointRun:
             deque(self._file.entries(), maxlen=0)
 
     def result(self, key: bytes, *, with_rows: bool = False) -> Result | None:
-        """Return the result of a sub-problem, `with_rows` or without; None if there is none.
+        """Return the result of a part, with its rows of solutions if asked; None without a result.
 
-        Raises `ConfigError` if its entry has changed since it was written.
+        Raises `ConfigError` if the entry has changed since it was written.
         """
         part = self.parts.get(key)
         if part is None or part.state == PENDING:
@@ -341,9 +341,9 @@ class CheckpointRun:
         return read_result(str(entry.result), entry.rows if with_rows else None)
 
     def next_part(self, after: bytes | None) -> Part | None:
-        """Return the sub-problem behind another one in the order of the search, or the first.
+        """Return the part after the part with a key, in the order of the search; None at the end.
 
-        A part comes before the parts that it has left. None behind the last one.
+        A part comes before the parts that its search has left. After None comes the first part.
         """
         key = part_key(after or WHOLE, 0)
         if after is None and WHOLE in self.parts:
@@ -356,9 +356,10 @@ class CheckpointRun:
         return self.parts[key]
 
     def apply(self, entry: Entry, result: Result | None, *, writes: bool = False) -> list[Part]:
-        """Take over an entry, and return the sub-problems that it adds; `writes`: append it first.
+        """Apply an entry to the state, and return the parts that it adds.
 
-        Raises `ConfigError` for an entry that contradicts those before it.
+        With `writes`, the entry is appended to the file first. Raises `ConfigError` for an entry
+        that contradicts earlier entries.
         """
         content = json.loads(entry.content)
         part = None if entry.key is None else self.parts[entry.key]
@@ -408,7 +409,7 @@ class CheckpointRun:
     def _write(
         self, kind: str, key: bytes | None = None, result: Result | None = None, **content: object
     ) -> list[Part]:
-        """Append an entry, and take it over."""
+        """Append an entry and apply it."""
         text, rows = (None, None) if result is None else (result_text(result), packed_rows(result))
         number, values = self._file.count + 1, json.dumps(content)
         entry = Entry(number, self.number, kind, key, values, text, rows)
@@ -416,7 +417,7 @@ class CheckpointRun:
 
 
 def _check_result(part: Part, result: Result, children: Sequence[SubProblem]) -> None:
-    """Raise `ConfigError` unless a part waits and its children are all that its search has left."""
+    """Raise `ConfigError` unless a part waits and its children are the parts that are left."""
     if part.state != PENDING:
         raise ConfigError(f"a sub-problem has two results: {show_key(part.key)}")
     remaining = () if result.status in ENDED else result.remaining or ()
@@ -430,41 +431,35 @@ def _branches(parts: Sequence[SubProblem]) -> list[SubProblem]:
 
 @dataclass(frozen=True)
 class RunStatus:
-    """The state of one run in a checkpoint.
-
-    `status` is how its last sitting ended, None while it has not. `share` is the estimated share of
-    the search tree that is done, by the time that it takes; None while nothing is known. `count` is
-    a lower bound unless the status is `exhausted`; where solutions are listed, it is the number
-    that the search found, before symmetry is considered. `nodes_per_s` is per second of searching,
-    of all workers together, and `left_s` the range of seconds left with as many workers as the last
-    sitting had.
-    """
+    """The state of a run in a checkpoint."""
 
     name: str
-    status: str | None
+    status: str | None  # with which the last sitting ended; None if it has not ended
     division: str | None
-    workers: int
+    workers: int  # of the last sitting
     sittings: int
     done: int
     cut: int
     waiting: int
     redone: int
     audited: int
-    share: float | None
+    share: float | None  # estimated share of the search tree that is done, by time
+    # Lower bound unless the status is `exhausted`. If solutions are listed, it is the number that
+    # the search has found, before symmetry expansion.
     count: int | None
     nodes: int | None
     wall_s: float
-    nodes_per_s: float | None
-    left_s: tuple[float, float] | None
+    nodes_per_s: float | None  # of all workers together
+    left_s: tuple[float, float] | None  # range of the seconds left for the same number of workers
 
     @property
     def is_divided(self) -> bool:
-        """Whether the run has sub-problems; the checkpoint keeps nothing of another."""
+        """Whether the run has parts; the checkpoint keeps nothing of an undivided run."""
         return self.division is not None and self.division != Division.WHOLE
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left to be done."""
+        """Whether nothing is left to search."""
         return not self.waiting if self.is_divided else self.status == Status.EXHAUSTED
 
 

@@ -20,7 +20,7 @@ from dovetail.errors import ConfigError, reason_of, shorten
 from dovetail.platform.system import lock
 
 APPLICATION_ID = 0x444F5645  # DOVE
-# Of the tables, the entries, and the numbers of sub-problems: another version is refused.
+# Version of the tables, the entries and the numbers of parts; other versions are refused.
 VERSION = 6
 
 _DIGEST_BYTES = 16
@@ -33,7 +33,7 @@ _TABLES = (
 
 
 class Entry(NamedTuple):
-    """An entry of a checkpoint: what has become of a run or of a sub-problem."""
+    """An entry of a checkpoint: an event of a run or of a part."""
 
     number: int  # counted from 1
     run: int  # counted from 0
@@ -111,7 +111,7 @@ class CheckpointFile:
         self._head = identity, number, digest
 
     def entry(self, number: int) -> Entry:
-        """Return an entry behind the first one; raises `ConfigError` if it has changed."""
+        """Return an entry except the first; raises `ConfigError` if it has changed."""
         assert self._database is not None
         query = (
             "SELECT entry.*, before.digest FROM entry JOIN entry AS before "
@@ -124,10 +124,10 @@ class CheckpointFile:
         raise self.damaged(f"entry {number} {_CHANGED}")
 
     def entries(self) -> Iterator[Entry]:
-        """Yield all entries as of one moment, none of a file that is empty.
+        """Yield all entries in a consistent state, none for an empty file.
 
         Another process may be writing. Raises `ConfigError` for a file that is not a checkpoint of
-        this version, is damaged, or has not the entries that this process has written.
+        this version, is damaged, or lacks entries that this process has written.
         """
         if not self.path.is_file():
             problem = "is no file" if self.path.exists() else "there is no such file"

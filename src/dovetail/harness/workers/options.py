@@ -1,4 +1,4 @@
-"""Who searches a run, and how: the options of a parallel run."""
+"""The options of runs on several workers or with a checkpoint."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AUDITED = 0.01
 
 
 class SubProblemOrder(StrEnum):
-    """Which sub-problems come first: in the order of the search, or the most promising ones."""
+    """The order of parts: that of the search, or the most promising parts first."""
 
     SERIAL = "serial"
     PROMISING = "promising"
@@ -25,19 +25,21 @@ class SubProblemOrder(StrEnum):
 class ParallelOptions:
     """How a run is spread over cores and machines.
 
-    `jobs` is the number of worker processes, 0 for one on each core. With a `cluster`, the address
-    of a dask scheduler or `local:N`, its workers search instead. The `checkpoint` is the file that
-    keeps what is done. A share of the sub-problems, the `audit`, is searched a second time. A
-    worker that reports nothing for `worker_timeout_s` is replaced. Raises `ConfigError` for values
-    that are not valid.
+    Raises `ConfigError` for invalid values.
     """
 
     jobs: int = 1
+    """Number of worker processes; 0: one for each core."""
     cluster: str | None = None
+    """Address of a dask scheduler whose workers search, or local:N."""
     checkpoint: Path | str | None = None
+    """File that keeps the results of sub-problems."""
     order: SubProblemOrder = SubProblemOrder.SERIAL
+    """Order in which sub-problems are searched."""
     audit: float = AUDITED
+    """Share of the sub-problems that is searched a second time."""
     worker_timeout_s: float = 30.0
+    """Seconds after which a worker that does nothing is replaced."""
 
     def __post_init__(self) -> None:
         if type(self.jobs) is not int or not 0 <= self.jobs <= MAX_JOBS:
@@ -59,10 +61,10 @@ class ParallelOptions:
 
     @property
     def is_serial(self) -> bool:
-        """Whether one process does all, and keeps nothing."""
+        """Whether one process searches, without a checkpoint."""
         return self.jobs == 1 and self.cluster is None and self.checkpoint is None
 
     @property
     def workers(self) -> int:
-        """The number of worker processes on this machine."""
+        """Number of worker processes on this machine."""
         return self.jobs or usable_cores()

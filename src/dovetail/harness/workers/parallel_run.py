@@ -1,4 +1,8 @@
-"""Run the jobs of a command on workers, each from planning to its result."""
+"""Run the jobs of a command on workers, each from planning to its result.
+
+Dividing a puzzle beforehand into many parts for each worker is the method of J.-C. Régin, M.
+Rezgui, A. Malapert, "Embarrassingly parallel search", CP 2013.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +65,7 @@ class Pool:
 
 
 class RunsOnWorkers:
-    """Runs the `jobs` of a command as its `options` say, each by its number.
+    """The runs of a command on workers, each by the number of its job.
 
     Raises `ConfigError` for a checkpoint that is of other jobs or cannot be used.
     """
@@ -315,7 +319,7 @@ def division_of(session: Session) -> Division:
 
 
 def why_whole(session: Session) -> str | None:
-    """Return why the plan of a session that has begun is not divided, None where it is."""
+    """Return the reason why the plan of a session is not divided, None if it is divided."""
     backend, plan = session.backend, session.plan
     if backend.threads:
         return f"{backend.name} runs in one process (-c threads=N sets its threads)"
@@ -330,7 +334,7 @@ def divided_task(task: Task, wanted: int) -> list[SubProblem]:
     """Divide a task into about `wanted` parts, in a fixed order.
 
     The part with the fewest options placed is divided first: it branches on the item with the
-    fewest options of those items that are covered exactly once and have two or more.
+    fewest options, among the items that are covered exactly once and have two or more.
     """
     cover = task.lowered.options.cover
     allowed = np.ones(cover.option_count, dtype=bool)

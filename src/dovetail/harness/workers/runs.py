@@ -30,10 +30,10 @@ OnEvent = Callable[[Event], None]
 
 
 class Runs:
-    """The runs of one command: its `jobs`, each run by its number as the `options` say.
+    """The runs of a command, each by the number of its job.
 
-    With `reuse`, a process may run one job after another, as this process does. With a number of
-    runs that go on `side_by_side`, each runs in a process of its own. Raises `ConfigError` for a
+    With `reuse`, a process may run several jobs in turn. With a number of runs that go on
+    `side_by_side`, each has a process. Raises `ConfigError` for a
     checkpoint that is of other jobs or cannot be used.
     """
 
