@@ -12,8 +12,6 @@ from dovetail.harness.run.result import Result
 from dovetail.harness.workers.assignment import (
     Assignment,
     Promise,
-    reply_from_bytes,
-    reply_to_bytes,
 )
 from dovetail.harness.workers.base import Done, Lost, Searching, WorkerEvent, Workers
 from dovetail.harness.workers.part_runner import PartRunner
@@ -98,7 +96,7 @@ class InlineWorkers(Workers):
         reply = self._reply(assignment)
         if self._change is not None and isinstance(reply, Result):
             reply = self._change(name, assignment, reply)
-        done = Done(name, assignment, reply_from_bytes(reply_to_bytes(reply), name))
+        done = Done(name, assignment, reply)
         if self._random.random() < self._odds.twice:
             late = done.reply
             if self._odds.late_differs and isinstance(late, Result):

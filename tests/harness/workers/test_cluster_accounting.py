@@ -15,13 +15,13 @@ from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.job import Plan
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers import cluster
-from dovetail.harness.workers.assignment import Assignment, reply_to_bytes
+from dovetail.harness.workers.assignment import Assignment
 from dovetail.harness.workers.base import Done, Lost, Ready, Refused, Searching, WorkerEvent
 from dovetail.harness.workers.cluster import ClusterWorkers
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.sub_problem import SubProblem
 
-RESULT = reply_to_bytes(Result(Status.EXHAUSTED, 1, Counters(nodes=2)))
+RESULT = Result(Status.EXHAUSTED, 1, Counters(nodes=2))
 
 
 @dataclass

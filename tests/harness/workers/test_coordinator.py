@@ -13,19 +13,26 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dovetail.backends.registry import backend_named, backends
+from dovetail.errors import ConfigError
 from dovetail.harness.run.events import Event, Progress
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers import part_runner
-from dovetail.harness.workers.assignment import Assignment
+from dovetail.harness.workers.assignment import (
+    Assignment,
+    differing_field,
+    packed_rows,
+    read_result,
+    result_text,
+)
 from dovetail.harness.workers.checkpoint import Checkpoint
 from dovetail.harness.workers.options import ParallelOptions, SubProblemOrder
 from dovetail.harness.workers.parallel_run import Pool, question_digest, run_parallel
 from dovetail.harness.workers.part_runner import promise_of
 from dovetail.harness.workers.runs import finish, run
 from dovetail.models.cover import cover_problem
-from dovetail.models.outcome import Status
+from dovetail.models.outcome import Counters, Status
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import lower
@@ -292,33 +299,20 @@ def test_more_solutions_than_one_result_has(backend: str, monkeypatch: pytest.Mo
     assert len(set(parallel.solutions)) == parallel.finished.count == 40
 
 
-def test_results_as_bytes() -> None:
-    """Nothing is lost on the way, and what is no result is an error."""
-    from dovetail.errors import ConfigError
-    from dovetail.harness.workers.assignment import (
-        Promise,
-        differing_field,
-        reply_from_bytes,
-        reply_to_bytes,
-    )
-    from dovetail.models.outcome import Counters
-
+def test_results_as_text() -> None:
+    """Nothing is lost in a checkpoint, and other text is an error."""
     rows = np.array([[1, 2], [3, -1]], dtype=np.int32)
     counters = Counters(1, 2, {1: 2}, {2: 1}, {"packs": 3}, {"parity": {1: 1}})
     result = Result(Status.EXHAUSTED, 2, counters, rows=rows)
-    read = reply_from_bytes(reply_to_bytes(result), "worker 1")
-    assert isinstance(read, Result)
+    text, packed = result_text(result), packed_rows(result)
+    assert packed is not None
+    read = read_result(text, packed)
     assert differing_field(read, result) is None
     assert read.rows is not None
     assert read.rows.dtype == np.int32
-    assert reply_from_bytes(reply_to_bytes(Promise(-2.5)), "worker 1") == Promise(-2.5)
-    for data in (b"", b"{}", b"[]\n", reply_to_bytes(result)[:-3], b"\xff"):
-        with pytest.raises(
-            ConfigError, match=r"^worker 1: not the result of a sub-problem: .*[^:]$"
-        ):
-            reply_from_bytes(data, "worker 1")
-    with pytest.raises(ConfigError, match=r"^worker 1: not the promise of a sub-problem"):
-        reply_from_bytes(b'{"promise": null}', "worker 1")
+    for damaged in (("", None), ("{}", None), ("[]", None), (text[:-1], None), (text, packed[:-3])):
+        with pytest.raises(ConfigError, match=r"^not the result of a sub-problem: .*[^:]$"):
+            read_result(*damaged)
 
 
 @pytest.mark.parametrize("backend", ["bitset", "fila"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import platform
 import zlib
 from collections.abc import Mapping
@@ -21,8 +20,6 @@ from dovetail.harness.records.fields import composed, field_types, line_type
 from dovetail.harness.run.result import Result
 from dovetail.models.sub_problem import SubProblem
 from dovetail.plain_data import Mark
-
-PROMISE = "promise"
 
 _KEY_BYTES = 4
 WHOLE = b""  # key of the whole search
@@ -160,31 +157,6 @@ def read_result(text: str, packed: bytes | None) -> Result:
 
 def _no_result(problem: str) -> ConfigError:
     return ConfigError(f"not the result of a sub-problem: {problem}")
-
-
-def reply_to_bytes(reply: Result | Promise) -> bytes:
-    """Return a reply as bytes: a line of JSON, and the rows of a result."""
-    if isinstance(reply, Promise):
-        return json.dumps({PROMISE: reply.promise}).encode()
-    return result_text(reply).encode() + b"\n" + (packed_rows(reply) or b"")
-
-
-def reply_from_bytes(data: bytes, worker: str) -> Result | Promise:
-    """Read what `reply_to_bytes` has written.
-
-    Raises `ConfigError` that names the worker for what is no reply.
-    """
-    text, _, packed = data.partition(b"\n")
-    if text.startswith(b'{"%s"' % PROMISE.encode()):
-        try:
-            return Promise(float(json.loads(text)[PROMISE]))
-        except (ValueError, TypeError, RecursionError):
-            problem = "not the promise of a sub-problem; expected a number"
-            raise ConfigError(f"{worker}: {problem}") from None
-    try:
-        return read_result(text.decode(errors="replace"), packed or None)
-    except ConfigError as error:
-        raise ConfigError(f"{worker}: {error}") from None
 
 
 def read_part(

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import pickle
 import queue
 import re
 import time
@@ -34,7 +33,6 @@ from dovetail.harness.run.plan_json import plan_to_json
 from dovetail.harness.workers.assignment import (
     Assignment,
     difference,
-    reply_from_bytes,
     versions_here,
 )
 from dovetail.harness.workers.base import (
@@ -137,8 +135,7 @@ class ClusterWorkers(Workers):
         workers = (usable - {avoid} or usable) & self._ready
         if self._plan is None or not workers or not self.free():
             return None
-        asked = pickle.dumps(assignment)
-        started = self._submit(workers, assignment, search_part, self._plan[0], asked)
+        started = self._submit(workers, assignment, search_part, self._plan[0], assignment)
         return "" if started else None
 
     def stop(self) -> list[int]:
@@ -261,10 +258,10 @@ class ClusterWorkers(Workers):
             return self._begun(min(task.workers), answer)
         number = task.assignment.number
         match answer:
-            case (worker, bytes(reply)):
-                return [Done(worker, task.assignment, reply_from_bytes(reply, worker))]
             case (worker, None):
                 self._ready.discard(worker)
+            case (worker, reply):
+                return [Done(worker, task.assignment, reply)]
             case asyncio.CancelledError() | futures.CancelledError():  # of a new scheduler
                 self._ready.clear()
             case _:

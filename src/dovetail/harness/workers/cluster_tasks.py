@@ -12,7 +12,6 @@ the command and ends all that it has started.
 from __future__ import annotations
 
 import os
-import pickle
 import threading
 import time
 from collections.abc import Mapping
@@ -24,6 +23,8 @@ from dovetail.harness.workers.assignment import difference, versions_here
 
 if TYPE_CHECKING:
     from dovetail.harness.run.job import Plan
+    from dovetail.harness.run.result import Result
+    from dovetail.harness.workers.assignment import Assignment, Promise
     from dovetail.harness.workers.part_runner import PartRunner
 
 HERE = "127.0.0.1"
@@ -60,16 +61,15 @@ def begin_plan(
     return time.monotonic() - began
 
 
-def search_part(digest: bytes, assignment: bytes) -> tuple[str, bytes | None]:
-    """Search a part of a plan, and return the address of this worker and the reply as bytes.
+def search_part(digest: bytes, assignment: Assignment) -> tuple[str, Result | Promise | None]:
+    """Search a part of a plan, and return the address of this worker and the reply.
 
-    The reply is None if this worker does not know the plan; see `assignment.reply_to_bytes`. The
-    search stops when dask has released the task. Raises `DovetailError` or `MemoryError`.
+    The reply is None if this worker does not know the plan. The search stops when dask has released
+    the task. Raises `DovetailError` or `MemoryError`.
     """
     from distributed import get_worker
 
     from dovetail.backends.registry import backend_named
-    from dovetail.harness.workers.assignment import reply_to_bytes
 
     worker = get_worker()
     if digest not in _plans:
@@ -77,10 +77,10 @@ def search_part(digest: bytes, assignment: bytes) -> tuple[str, bytes | None]:
     worker.log_event(TOPIC, (worker.get_current_task(), worker.address))
     released = _Released(worker)
     backend = backend_named(_plans[digest][0].backend)
-    reply = _runners.of(digest).reply(pickle.loads(assignment), released)
+    reply = _runners.of(digest).reply(assignment, released)
     if released.requested and backend.control == "process" and worker.nanny is not None:
         os._exit(1)  # the thread of the search goes on; the nanny starts another worker
-    return worker.address, reply_to_bytes(reply)
+    return worker.address, reply
 
 
 def _new_runner(digest: bytes) -> PartRunner:
