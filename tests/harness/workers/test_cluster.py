@@ -372,3 +372,17 @@ def waited(workers: Workers, wanted: int) -> list[WorkerEvent]:
     while len(events) < wanted and time.monotonic() < deadline:
         events += workers.wait(0.2)
     return events[:wanted]
+
+
+def test_the_memory_limit_of_a_worker() -> None:
+    """It holds in the process of the dask worker, for a search that counts no memory itself."""
+    words = ["count", "queens-12", "-b", "cpsat", "--symmetry", "all", "--memory-limit", "20MB"]
+    done = subprocess.run(
+        [sys.executable, "-m", "dovetail.cli.main", *words, "--cluster", "local:1", "--json"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 3, done.stderr
+    assert json.loads(done.stdout)["status"] == "memory-limit"

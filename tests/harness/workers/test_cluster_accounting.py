@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
@@ -259,6 +260,42 @@ def test_nobody_for_too_long(monkeypatch: pytest.MonkeyPatch, begun: Begun) -> N
     assert isinstance(refused, Refused)
     assert isinstance(refused.error, BackendError)
     assert "tcp://scheduler" in str(refused.error)
+
+
+def test_a_pause_of_the_command_is_no_silence(
+    monkeypatch: pytest.MonkeyPatch, begun: Begun
+) -> None:
+    """A command that was suspended for a minute goes on."""
+    workers, _ = begun
+    now = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now + 61)
+    monkeypatch.setattr(workers, "_look", lambda: None)
+    monkeypatch.setattr(ScriptedClient, "add_callback", lambda *_: None)  # no reply yet
+    assert workers.wait(0) == []
+
+
+def test_one_departure_of_many(begun: Begun) -> None:
+    """Only the task that the worker searched is lost: dask moves the tasks that wait."""
+    workers, client = begun
+    keys = [submitted(begun, number) for number in range(4)]
+    client.begin(keys[0], "a")
+    workers.wait(0)
+    del client.threads["a"]
+    assert [event for event in workers.wait(0) if isinstance(event, Lost)] == [
+        Lost("a", 0, cluster.LEFT, begun=False)
+    ]
+
+
+def test_a_worker_that_fails_to_begin(begun: Begun) -> None:
+    """It is sent the plan again, and is refused the third time."""
+    workers, client = begun
+    client.threads["c"] = 1
+    workers.wait(0)
+    for number in range(cluster.FAILED_BEGINS):
+        client.end(client.last_key("c"), OSError("no memory"))
+        lost = [event for event in workers.wait(0) if isinstance(event, Lost)]
+        assert len(lost) == (number == cluster.FAILED_BEGINS - 1)
+    assert "no memory" in lost[0].reason
 
 
 def test_a_worker_that_is_late(begun: Begun) -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from dovetail.backends.registry import backend_named, backends
 from dovetail.errors import ConfigError
+from dovetail.harness.planning.planner import session_of
 from dovetail.harness.run.events import Event, Progress
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits, RandomOrder
@@ -26,11 +27,20 @@ from dovetail.harness.workers.assignment import (
     read_result,
     result_text,
 )
-from dovetail.harness.workers.checkpoint import Checkpoint
+from dovetail.harness.workers.base import Done
+from dovetail.harness.workers.checkpoint import Checkpoint, CheckpointRun, Division
+from dovetail.harness.workers.coordinator import (
+    LONGEST_S,
+    SHORTEST_S,
+    Coordinator,
+    InFlight,
+    Purpose,
+)
 from dovetail.harness.workers.options import ParallelOptions, SubProblemOrder
 from dovetail.harness.workers.parallel_run import Pool, question_digest, run_parallel
 from dovetail.harness.workers.part_runner import promise_of
 from dovetail.harness.workers.runs import finish, run
+from dovetail.harness.workers.tree_estimate import TreeEstimate
 from dovetail.models.cover import cover_problem
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.request import Reduction, Request, Symmetry
@@ -223,6 +233,54 @@ def test_a_second_result_that_differs() -> None:
         finished = finish(spread(job, InlineWorkers(2, 1, odds), checkpoint, audit=0))
         assert finished.status == Status.WRONG
         assert ", late differ in count" in str(finished.reason)
+
+
+@pytest.mark.parametrize("hours", [0, 1, 1000])
+@pytest.mark.parametrize("left_s", [0.0, 1e9])
+@pytest.mark.parametrize("count", [2, 1000])
+def test_how_long_a_part_is_searched(
+    monkeypatch: pytest.MonkeyPatch, hours: float, left_s: float, count: int
+) -> None:
+    """From 0.1 to 5 s, however long the run takes, and longer if more is left in the queue."""
+    job = Job(load(SIX), Request(Symmetry.ALL))
+    checkpoint = Checkpoint(None, [question_digest(job)])
+    session = session_of(job)
+    checkpoint.run(0).begin("a plan", "cut", [SubProblem(cut_from="dlx")])
+    workers = InlineWorkers(count, 1)
+    options = ParallelOptions(2)
+    coordinator = Coordinator(checkpoint.run(0), workers, Division.CUT, session, options)
+    monkeypatch.setattr(coordinator, "_began", coordinator._began - 3600 * hours)
+    estimate = TreeEstimate(1.0, left_s, 0.0, {-1: left_s})
+    monkeypatch.setattr(CheckpointRun, "estimate", estimate)
+    seconds = coordinator._seconds()
+    assert SHORTEST_S <= seconds <= LONGEST_S
+    if left_s or hours:
+        assert seconds == LONGEST_S
+    elif count == 2:
+        assert seconds == pytest.approx(SHORTEST_S)
+
+
+def test_results_after_one_that_is_not_recorded() -> None:
+    """All of them count."""
+    job = Job(load(SIX), Request(Symmetry.ALL), "zdd")
+    checkpoint = Checkpoint(None, [question_digest(job)])
+    run_ = checkpoint.run(0)
+    parts = run_.begin("a plan", "task", [SubProblem((0,)), SubProblem((1,))])
+    workers = InlineWorkers(2, 1)
+    coordinator = Coordinator(run_, workers, Division.TASK, session_of(job), ParallelOptions(2))
+    replies = [
+        Result(Status.TIME_LIMIT, 1, Counters(1)),
+        Result(Status.EXHAUSTED, 100, Counters(2), remaining=()),
+    ]
+    asked = [Assignment(n + 1, part.key, part.part, to_end=True) for n, part in enumerate(parts)]
+    for assignment, part in zip(asked, parts, strict=True):
+        flown = InFlight(assignment, part, Purpose.SEARCH, "worker 1")
+        coordinator._in_flight[assignment.number] = flown
+    for assignment, reply in zip(asked, replies, strict=True):
+        list(coordinator._handle(Done("worker 1", assignment, reply)))
+    assert coordinator.result.status == Status.TIME_LIMIT
+    assert (coordinator.result.count, coordinator.totals.nodes) == (101, 3)
+    assert (run_.totals.count, run_.totals.done) == (100, 1)
 
 
 def test_limits_are_those_of_all_workers_together() -> None:

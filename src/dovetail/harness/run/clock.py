@@ -26,8 +26,8 @@ class Stopwatch:
     Nested blocks of the same stopwatch count once.
     """
 
-    def __init__(self, cpu_clock: Callable[[], float] = time.process_time) -> None:
-        self._cpu_clock = cpu_clock
+    def __init__(self, cpu_clock: Callable[[], float] | None = None) -> None:
+        self._cpu_clock = cpu_clock or time.process_time
         self._wall_s = self._cpu_s = 0.0
         self._depth = 0
 
@@ -71,7 +71,7 @@ class RunClock:
         self,
         time_s: float | None = None,
         interruption: Interruption | None = None,
-        cpu_clock: Callable[[], float] = time.process_time,
+        cpu_clock: Callable[[], float] | None = None,
     ) -> None:
         self.interruption = interruption or Interruption()
         self._cpu_clock = cpu_clock

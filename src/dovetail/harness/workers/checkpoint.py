@@ -69,7 +69,7 @@ class RunTotals:
     cut: int = 0  # parts that were replaced by the parts left
     redone: int = 0  # assignments that were lost with their workers
     audited: int = 0  # parts that were searched again with the same result
-    sittings: int = 1  # commands that have searched
+    sittings: int = 0  # commands that have searched
     workers: tuple[int, int] = (0, 0)  # fewest and most of the last command
 
     @property
@@ -107,9 +107,8 @@ class RunTotals:
 
     def parallel(self, division: str) -> Parallel:
         """Return the numbers of parts and workers as results report them."""
-        return Parallel(
-            self.workers[1], division, self.done, self.cut, self.redone, self.audited, self.sittings
-        )
+        numbers = (self.done, self.cut, self.redone, self.audited, max(1, self.sittings))
+        return Parallel(self.workers[1], division, *numbers)
 
 
 @dataclass(slots=True)
@@ -229,7 +228,7 @@ class CheckpointRun:
         # The sub-problems of the plan by their keys; `begin` and `forget` clear them in place.
         self.parts: dict[bytes, Part] = {}
         # The sums of all results of the plan; `begin` and `forget` replace the object.
-        self.totals = RunTotals(sittings=0)
+        self.totals = RunTotals()
         # The status with which the last command ended.
         self.status: str | None = None
         # Seconds of the search in all sittings: until each result, and after the last result.
@@ -375,6 +374,7 @@ class CheckpointRun:
             case "plan" | "forget":
                 self.plan, self.division = content.get("plan"), content.get("division")
                 self.parts.clear()
+                self._estimate = None
                 old = self.totals
                 self.totals = RunTotals(
                     redone=old.redone, sittings=old.sittings, workers=old.workers

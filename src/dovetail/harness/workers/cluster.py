@@ -50,8 +50,9 @@ from dovetail.harness.workers.options import MAX_JOBS
 from dovetail.harness.workers.process import ChildProcess
 
 CONNECTS_S, CLOSES_S, STARTS_S = 8.0, 5.0, 60.0
-# How often the scheduler is asked for its workers, and how long it may take to reply.
-POLL_S, REPLIES_S = 1.0, 5.0
+# How often the scheduler is asked for its workers, and how long it may take to reply. After a pause
+# of the command, the times without a reply or a worker begin anew.
+POLL_S, REPLIES_S, PAUSE_S = 1.0, 5.0, 5.0
 # Assignments for each thread of the cluster: one that is searched, and the next one.
 WINDOW = 2
 # How long a cluster may be without workers, when the run begins and later.
@@ -62,6 +63,8 @@ LATE_S = 60.0
 # reason, for example if it takes more memory than their machines have.
 DEPARTURES = 8
 PROGRAM = "dovetail.harness.workers.cluster_tasks"
+# A worker that fails to begin a plan this many times is not used.
+FAILED_BEGINS = 3
 NOT_STARTED = "a cluster could not be started on this machine"
 LEFT = "it has left the cluster"
 
@@ -101,6 +104,7 @@ class ClusterWorkers(Workers):
         self._ready = set[str]()  # workers that have begun the plan
         self._refused: dict[str, str] = {}  # workers that are not used, and why
         self._tasks: dict[str, _Task] = {}  # by key, in the order of submission
+        self._failed_begins = Counter[str]()  # by worker
         self._departures = Counter[bytes | None]()  # by the key of a part; None for the plan
         self._news = queue.SimpleQueue[Callable[[], list[WorkerEvent]]]()
         self._asked = 0.0
@@ -148,8 +152,11 @@ class ClusterWorkers(Workers):
         return list(taken_back.values())
 
     def wait(self, timeout_s: float) -> list[WorkerEvent]:
-        if time.monotonic() > self._asked + POLL_S:
-            self._asked = time.monotonic()
+        now = time.monotonic()
+        if now > self._asked + PAUSE_S:
+            self._replied = self._served = now  # nobody has asked for some time
+        if now > self._asked + POLL_S:
+            self._asked = now
             self._client.loop.add_callback(self._look)
         events: list[WorkerEvent] = []
         with suppress(queue.Empty):
@@ -279,6 +286,9 @@ class ClusterWorkers(Workers):
             case str():
                 self._refused[worker] = f"it has {answer}"
             case _:
+                self._failed_begins[worker] += 1
+                if self._failed_begins[worker] < FAILED_BEGINS:
+                    return []  # it is sent the plan again
                 self._refused[worker] = _reason(answer)
         return [Lost(worker, None, self._refused[worker])]
 
@@ -298,11 +308,11 @@ class ClusterWorkers(Workers):
         now = self._replied = time.monotonic()
         late = {task.worker for task in self._tasks.values() if now > task.due}
         lost = late | (self._threads.keys() - threads.keys())
-        # tasks that wait may wait for a lost worker
+        # Dask moves a waiting task from a worker that has left, but not from a late worker.
         keys = [
             key
             for key, task in self._tasks.items()
-            if lost & ({task.worker} if task.worker else task.workers)
+            if task.worker in lost or task.workers <= lost or task.workers & late
         ]
         tasks = [self._tasks[key] for key in keys]
         self._release(keys)

@@ -20,6 +20,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.workers.assignment import difference, versions_here
+from dovetail.platform.resources import resident_bytes
 
 if TYPE_CHECKING:
     from dovetail.harness.run.job import Plan
@@ -32,6 +33,8 @@ HERE = "127.0.0.1"
 TOPIC = "dovetail"
 # Plans that a dask worker remembers: other commands may use it at the same time.
 PLANS = 16
+# A worker whose search cannot be stopped exits this long after its reply.
+EXITS_S = 0.5
 # Plans of which a thread keeps the lowered puzzle.
 PLANS_IN_USE = 2
 
@@ -53,7 +56,6 @@ def begin_plan(
     refused = difference(versions, versions_here())
     if refused is not None:
         return refused
-    _plans.pop(digest, None)
     _plans[digest] = plan_from_json(plan), memory_bytes
     for old in list(_plans)[:-PLANS]:
         _plans.pop(old, None)
@@ -65,21 +67,25 @@ def search_part(digest: bytes, assignment: Assignment) -> tuple[str, Result | Pr
     """Search a part of a plan, and return the address of this worker and the reply.
 
     The reply is None if this worker does not know the plan. The search stops when dask has released
-    the task. Raises `DovetailError` or `MemoryError`.
+    the task. Raises `DovetailError`, and `MemoryError` if this process exceeds the memory limit.
     """
     from distributed import get_worker
 
     from dovetail.backends.registry import backend_named
 
     worker = get_worker()
-    if digest not in _plans:
+    plan = _plans.get(digest)
+    if plan is None:
         return worker.address, None
     worker.log_event(TOPIC, (worker.get_current_task(), worker.address))
-    released = _Released(worker)
-    backend = backend_named(_plans[digest][0].backend)
-    reply = _runners.of(digest).reply(assignment, released)
-    if released.requested and backend.control == "process" and worker.nanny is not None:
-        os._exit(1)  # the thread of the search goes on; the nanny starts another worker
+    runner = _runners.of(digest)
+    search = _PartSearch(worker, runner.memory_bytes)
+    reply = runner.reply(assignment, search)
+    if search.requested and backend_named(plan[0].backend).control == "process" and worker.nanny:
+        # the thread of the search goes on; the nanny starts another worker
+        threading.Timer(EXITS_S, os._exit, [1]).start()
+    if search.exceeds_memory:
+        raise MemoryError
     return worker.address, reply
 
 
@@ -99,17 +105,23 @@ class _Runners(threading.local):
 _runners = _Runners()
 
 
-class _Released(Interruption):
-    """Requested when dask has released the current task of a `worker`."""
+class _PartSearch(Interruption):
+    """The search of a part: it stops when dask has released its task, or at the memory limit.
 
-    def __init__(self, worker: Any) -> None:
+    Every search asks `requested` several times a second.
+    """
+
+    def __init__(self, worker: Any, memory_bytes: int) -> None:
         super().__init__()
         self._tasks, self._key = worker.state.tasks, worker.get_current_task()
+        self._memory_bytes = memory_bytes
+        self.exceeds_memory = False
 
     @property
     def requested(self) -> bool:
         task = self._tasks.get(self._key)
-        return task is None or task.state == "cancelled"
+        self.exceeds_memory |= (resident_bytes() or 0) > self._memory_bytes
+        return task is None or task.state == "cancelled" or self.exceeds_memory
 
 
 def _run_cluster(number: int, messages: IO[bytes]) -> None:

@@ -51,7 +51,7 @@ LAST_RESULTS_S = 10.0
 # Ends of a run before which all results are recorded.
 ORDERLY = (Status.INTERRUPTED, Status.TIME_LIMIT, Status.NODE_LIMIT)
 MEMORY_POLL_S = 0.2
-# Bounds of the time that a part is searched before its search is cut. The shortest time is also a
+# Bounds of the time that a part is searched before its search is cut. The lower bound is also a
 # share of the time so far and a multiple of the time to prepare a part, so that the number of parts
 # stays small.
 LONGEST_S, SHORTEST_S, SHARE_OF_TIME, PREPARATIONS = 5.0, 0.1, 0.02, 5.0
@@ -100,16 +100,11 @@ class WaitingParts:
         heapq.heappush(self._heap, (rank, part.key, part))
         self._branches[level_of(part.part)] += branches_of(part.part)
 
-    @property
-    def first_is_ranked(self) -> bool:
-        """Whether the first part has a rank, so that all have one."""
-        return self._heap[0][0] != FIRST
-
-    def next(self) -> Part:
-        """Remove and return the first part."""
-        part = heapq.heappop(self._heap)[2]
+    def next(self) -> tuple[Part, float]:
+        """Remove the first part, and return it with its rank."""
+        rank, _, part = heapq.heappop(self._heap)
         self._branches[level_of(part.part)] -= branches_of(part.part)
-        return part
+        return part, rank
 
     def seconds(self, per_branch: Mapping[int, float]) -> float:
         """Return the expected seconds to search all parts, from the mean of each level."""
@@ -265,7 +260,7 @@ class Coordinator:
         self._failures: Counter[bytes] = Counter()
         # Parts whose search does not return what is left.
         self._to_end: set[bytes] = set()
-        self._final_totals: RunTotals | None = None  # with a result that is not recorded
+        self._unrecorded = list[Result]()  # results that only this command counts
         self._status: Status | None = None
         self._reason: str | None = None
         self._began = self._recorded = time.monotonic()
@@ -297,7 +292,7 @@ class Coordinator:
         Raises `DovetailError` for an error that a worker reports.
         """
         self._began = self._recorded = time.monotonic()
-        self.totals.count_workers(self._workers.count)
+        self._run.totals.count_workers(self._workers.count)
         if self._queue or self._audits:
             self._run.sit_down(self._workers.count)
         if self._listing is not None:
@@ -309,14 +304,15 @@ class Coordinator:
                 break
             for event in self._workers.wait(WAIT_S):
                 yield from self._handle(event)
-            self.totals.count_workers(self._workers.count)
+            self._run.totals.count_workers(self._workers.count)
             yield self._progress()
             if self._in_flight or self._queue or self._audits:
                 self._end(*(self._limits.reached(self._nodes) or (None, None)))
         yield from self._last_results()
         if self._listing is not None:
             self._run.check()  # the solutions were read from it
-        self.totals.peak_bytes = max(self.totals.peak_bytes, self._limits.peak_bytes)
+        totals = self._run.totals
+        totals.peak_bytes = max(totals.peak_bytes, self._limits.peak_bytes)
         assert self._status is not None
         self._run.end(self._status, self._elapsed_s(), self.totals.workers)
         yield self._progress()
@@ -324,7 +320,10 @@ class Coordinator:
     @property
     def totals(self) -> RunTotals:
         """The totals of the run, which begin anew when it is divided in another way."""
-        return self._final_totals or self._run.totals
+        totals = replace(self._run.totals) if self._unrecorded else self._run.totals
+        for result in self._unrecorded:
+            totals.add_unrecorded(result)
+        return totals
 
     @property
     def result(self) -> Result:
@@ -354,10 +353,10 @@ class Coordinator:
             self._audits.popleft()
         promising = self._options.order == SubProblemOrder.PROMISING
         while self._queue and self._workers.free():
-            probes = promising and not self._queue.first_is_ranked
-            part = self._queue.next()
+            part, rank = self._queue.next()
+            probes = promising and rank == FIRST
             if not (self._submit(part, Purpose.PROBE) if probes else self._search(part)):
-                self._queue.add(part)
+                self._queue.add(part, rank)
                 return
 
     def _search(self, part: Part) -> bool:
@@ -387,7 +386,7 @@ class Coordinator:
         )
         estimate = self._run.estimate
         lasts_s = 0.0 if estimate is None else self._queue.seconds(estimate.per_branch) / workers
-        return max(shortest, min(LONGEST_S, lasts_s))
+        return min(LONGEST_S, max(shortest, lasts_s))
 
     def _submit(
         self,
@@ -491,8 +490,7 @@ class Coordinator:
         self._queue.add(part)
         self._to_end.add(part.key)
         if flown.assignment.to_end:
-            self._final_totals = replace(self.totals)
-            self._final_totals.add_unrecorded(result)
+            self._unrecorded.append(result)
             self._end(result.status, result.reason)
 
     def _draw_audit(self, part: Part) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -90,11 +89,12 @@ class PartRunner:
         plan: Plan,
         *,
         memory_bytes: int | None = None,
-        cpu_clock: Callable[[], float] = time.process_time,
+        cpu_clock: Callable[[], float] | None = None,
     ) -> None:
         self._cpu_clock = cpu_clock
-        # determined once, because it takes longer than a small part
-        self._memory_bytes = memory_bytes or MemoryLimit(None).in_this_process
+        # Maximum resident size of this process, determined once because it takes longer than a
+        # small part.
+        self.memory_bytes = memory_bytes or MemoryLimit(None).in_this_process
         self._session = Session(plan).begun()
         self._verifier = verifier_for(self._session.task)
 
@@ -123,7 +123,7 @@ class PartRunner:
         """
         stops = Interruption(within=interruption)
         clock = _PartClock(assignment.seconds, stops, self._cpu_clock)
-        limits = Limits(None, assignment.nodes, assignment.solutions, self._memory_bytes)
+        limits = Limits(None, assignment.nodes, assignment.solutions, self.memory_bytes)
         session = self._session.within(assignment.part, limits, clock)
         collector = SolutionCollector(
             session.plan,

@@ -64,8 +64,8 @@ def run_watched(
     interruption = interruption or Interruption()
     reuse = reuse and job.limits.memory_bytes is None and not job.cold_start
     with interruption.defer():
-        surroundings = _surroundings() if reuse else None
         try:
+            surroundings = _surroundings() if reuse else None
             child = IDLE_PROCESS.take(job, surroundings) if reuse else None
             child = child or ChildProcess[Any](job, WORKER)
         except OSError as error:

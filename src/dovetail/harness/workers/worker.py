@@ -132,22 +132,25 @@ class _Jobs:
         )
 
 
-class _StoppedByMessage(Interruption):
-    """Requested by the next message, or the end of the process that sends messages."""
+class _PartSearch(Interruption):
+    """The search of a part: it stops when a message comes, and it reports that it goes on.
+
+    Every search asks `requested` several times a second.
+    """
+
+    def __init__(self, replies: IO[bytes]) -> None:
+        super().__init__()
+        self._replies, self._sent = replies, time.monotonic()
+        self._progress = Progress(None, None, None)
 
     @property
     def requested(self) -> bool:
+        self.report(self._progress)
         return super().requested or is_readable(STDIN)
 
-
-class _Reporter:
-    """Sends the progress of a search at intervals of `REPORT_S` or more."""
-
-    def __init__(self, replies: IO[bytes]) -> None:
-        self._replies, self._sent = replies, time.monotonic()
-
-    def __call__(self, progress: Progress) -> None:
-        now = time.monotonic()
+    def report(self, progress: Progress) -> None:
+        """Send the progress of the search, at intervals of `REPORT_S` or more."""
+        self._progress, now = progress, time.monotonic()
         if now >= self._sent + REPORT_S:
             self._sent = now
             send(self._replies, progress)
@@ -183,7 +186,8 @@ def work(message: Any, replies: IO[bytes]) -> None:
                 runner = _begun(plan, memory_bytes, replies)
             case _:
                 assert runner is not None, "assignments follow a plan"
-                send(replies, runner.reply(message, _StoppedByMessage(), _Reporter(replies)))
+                search = _PartSearch(replies)
+                send(replies, runner.reply(message, search, search.report))
         try:
             message = receive(asked_for())
         except EOFError:
