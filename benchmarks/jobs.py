@@ -50,7 +50,7 @@ class Timed:
 
 
 def timed(*words: str, parts_per_worker: int = PARTS_PER_WORKER) -> Timed:
-    """Run `dovetail count` with these words, split first into so many sub-problems per worker."""
+    """Run `dovetail count` so that this number of sub-problems should wait for each worker."""
     command = [sys.executable, "-c", SPLITTING, str(parts_per_worker), "count", *words, "--json"]
     begun = time.perf_counter()
     done = subprocess.run(command, capture_output=True, text=True, check=True)

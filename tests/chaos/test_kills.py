@@ -20,7 +20,7 @@ from chaos.search import Ending, Search, serial_ending
 
 # The first search can be cut anywhere. The second is divided at the start, and each part makes a
 # new table.
-CUT, DIVIDED = Search("bedlam-cube", "bitset"), Search("pentominoes-6x10", "zdd", lists=False)
+CUT, DIVIDED = Search("edges-6-b3i4-1", "rows"), Search("pentominoes-6x10", "zdd", lists=False)
 
 
 @cache
@@ -30,16 +30,22 @@ def expected(search: Search) -> Ending:
 
 
 def disturb(search: Search, place: type[Place], seed: int, wanted: int) -> None:
-    """Disturb a run; something must have been hit."""
+    """Disturb a run; every disturbance must have hit something."""
     started = place(uuid.uuid4().hex, random.Random(seed))
     report = disturbed(search, expected(search), started, wanted)
     assert report.wrong is None, report.ways
-    assert report.ways
+    assert len(report.ways) == wanted
 
 
 def test_on_one_machine() -> None:
-    """Two disturbances of workers and coordinators."""
-    disturb(CUT, Machine, 1, 2)
+    """Workers, supervisors and coordinators, a full disk."""
+    disturb(CUT, Machine, 1, 17)
+
+
+@pytest.mark.skipif(find_spec("distributed") is None, reason="distributed is not installed")
+def test_on_one_cluster() -> None:
+    """Dask workers, nannies, the scheduler and the coordinator."""
+    disturb(CUT, Cluster, 1, 3)
 
 
 @pytest.mark.slow

@@ -148,9 +148,11 @@ def test_tests_that_are_dropped_without_a_word(project: Project) -> None:
 def test_tests_that_do_not_agree(project: Project) -> None:
     """Nothing is recorded of their question, and the run fails."""
     project.write(
-        TESTS
+        "from dovetail.puzzles.catalogue import catalogue_puzzle\n"
+        + TESTS
         + """
 def test_other(solution_count, monkeypatch):
+    catalogue_puzzle.cache_clear()  # the puzzle of the other tests knows its digest
     monkeypatch.setattr("dovetail.models.packing.PackingPuzzle.digest", "0" * 16, raising=False)
     monkeypatch.setattr("dovetail.models.cover.CoverProblem.digest", "0" * 16)
     solution_count("queens-6", "dlx", symmetry="all")

@@ -24,14 +24,12 @@ BUDGETS = (0, 1, 5, 30, 200)
 class Odds:
     """How often a sub-problem is cut, and how often its worker is lost or answers twice.
 
-    No sub-problem loses more than two workers, unless it loses every one. With `late_differs` the
-    second answer has one solution more.
+    No sub-problem loses more than two workers, unless it loses every one.
     """
 
     cut: float = 0.5
     lost: float = 0.1
     twice: float = 0.1
-    late_differs: bool = False
 
 
 class InlineWorkers(Workers):
@@ -98,10 +96,7 @@ class InlineWorkers(Workers):
             reply = self._change(name, assignment, reply)
         done = Done(name, assignment, reply)
         if self._random.random() < self._odds.twice:
-            late = done.reply
-            if self._odds.late_differs and isinstance(late, Result):
-                late = replace(late, count=(late.count or 0) + 1)
-            self._late.append(replace(done, worker=f"{name}, late", reply=late))
+            self._late.append(replace(done, worker=f"{name}, late"))
         return [*events, Searching(assignment.number, 1, name), done]
 
     def held_bytes(self, limit: int | None) -> int:

@@ -224,17 +224,6 @@ def test_an_audit_finds_a_worker_that_miscounts() -> None:
     assert "differ in count" in str(finished.reason)
 
 
-def test_a_second_result_that_differs() -> None:
-    """Ends the run, in which both workers are named; a command that goes on ends as well."""
-    job = Job(load(SIX), Request(Symmetry.ALL))
-    checkpoint = Checkpoint(None, [question_digest(job)])
-    odds = Odds(cut=0.9, lost=0, twice=1, late_differs=True)
-    for _ in range(2):
-        finished = finish(spread(job, InlineWorkers(2, 1, odds), checkpoint, audit=0))
-        assert finished.status == Status.WRONG
-        assert ", late differ in count" in str(finished.reason)
-
-
 @pytest.mark.parametrize("hours", [0, 1, 1000])
 @pytest.mark.parametrize("left_s", [0.0, 1e9])
 @pytest.mark.parametrize("count", [2, 1000])

@@ -433,8 +433,8 @@ class Coordinator:
     def _done(self, event: Done) -> Iterator[Event]:
         flown, reply = self._in_flight.pop(event.assignment.number, None), event.reply
         if flown is None:
-            self._compare_late(event)
-        elif isinstance(reply, Promise):
+            return  # the part is searched again
+        if isinstance(reply, Promise):
             self._queue.add(flown.part, rank=-reply.promise)
         elif reply.status.is_error or reply.status in (Status.SKIPPED, Status.MEMORY_LIMIT):
             self._queue.add(flown.part)
@@ -520,15 +520,6 @@ class Coordinator:
         )
         self._run.dispute(part.key, difference)
         self._end(Status.WRONG, difference)
-
-    def _compare_late(self, event: Done) -> None:
-        """Compare a result of a worker that was lost, if both searched to the end."""
-        late, part = event.reply, self._run.parts.get(event.assignment.key)
-        if part is None or part.state != DONE or isinstance(late, Promise):
-            return
-        known = self._run.result(part.key)
-        if known is not None and known.status is late.status is Status.EXHAUSTED:
-            self._compare(part, late, event.worker)
 
     def _lost(self, flown: InFlight, event: Lost) -> None:
         part = flown.part
