@@ -363,7 +363,8 @@ class CheckpointRun:
         content = json.loads(entry.content)
         part = None if entry.key is None else self.parts[entry.key]
         parts = [read_part(**values) for values in content.get("parts", ())]
-        added = [Part(part_key(entry.key or WHOLE, place), one) for place, one in enumerate(parts)]
+        above = entry.key or WHOLE
+        added = [Part(part_key(above, place), left) for place, left in enumerate(parts)]
         if part and result:
             _check_result(part, result, parts)
         elif len(parts) == 1 and content["division"] == "cut":

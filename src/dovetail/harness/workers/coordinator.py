@@ -187,8 +187,8 @@ class RunLimits:
 class Listing:
     """Passes the solutions of recorded results to a collector, each once.
 
-    By default in the order of one search: the solutions of a part wait until all parts before it
-    have a result. In `any_order`, they are passed on as they are found.
+    By default in the order of a search in one process: the solutions of a part wait until all parts
+    before it have a result. In `any_order`, they are passed on as they are found.
     """
 
     def __init__(
@@ -340,8 +340,10 @@ class Coordinator:
     @property
     def _nodes(self) -> int:
         """Number of nodes of all workers so far, as far as they were reported."""
-        searching = (one for one in self._in_flight.values() if one.purpose is Purpose.SEARCH)
-        return self.totals.nodes + sum(one.nodes for one in searching)
+        searching = (
+            flight for flight in self._in_flight.values() if flight.purpose is Purpose.SEARCH
+        )
+        return self.totals.nodes + sum(flight.nodes for flight in searching)
 
     def _hand_out(self) -> None:
         """Give assignments to all free workers."""
@@ -418,37 +420,37 @@ class Coordinator:
     def _handle(self, event: WorkerEvent) -> Iterator[Event]:
         match event:
             case Searching():
-                if (flown := self._in_flight.get(event.assignment)) is not None:
-                    flown.nodes, flown.worker = event.nodes, event.worker
+                if (flight := self._in_flight.get(event.assignment)) is not None:
+                    flight.nodes, flight.worker = event.nodes, event.worker
             case Done():
                 yield from self._done(event)
             case Lost(assignment=int(number)):
-                if (flown := self._in_flight.pop(number, None)) is not None:
-                    self._lost(flown, event)
+                if (flight := self._in_flight.pop(number, None)) is not None:
+                    self._lost(flight, event)
             case Refused(error=MemoryError()):
                 self._end(*self._limits.out_of_memory())
             case Refused(error=DovetailError() as error):
                 raise error
 
     def _done(self, event: Done) -> Iterator[Event]:
-        flown, reply = self._in_flight.pop(event.assignment.number, None), event.reply
-        if flown is None:
+        flight, reply = self._in_flight.pop(event.assignment.number, None), event.reply
+        if flight is None:
             return  # the part is searched again
         if isinstance(reply, Promise):
-            self._queue.add(flown.part, rank=-reply.promise)
+            self._queue.add(flight.part, rank=-reply.promise)
         elif reply.status.is_error or reply.status in (Status.SKIPPED, Status.MEMORY_LIMIT):
-            self._queue.add(flown.part)
+            self._queue.add(flight.part)
             self._end(reply.status, reply.reason)
-        elif flown.purpose is Purpose.AUDIT:
-            self._compare(flown.part, reply, event.worker)
+        elif flight.purpose is Purpose.AUDIT:
+            self._compare(flight.part, reply, event.worker)
         else:
-            yield from self._record(flown, reply, event.worker)
+            yield from self._record(flight, reply, event.worker)
 
-    def _record(self, flown: InFlight, result: Result, worker: str) -> Iterator[Event]:
+    def _record(self, flight: InFlight, result: Result, worker: str) -> Iterator[Event]:
         """Record a result and the parts that it has left."""
-        part, ended = flown.part, result.status in ENDED
+        part, ended = flight.part, result.status in ENDED
         if not ended and result.remaining is None:
-            self._without_parts(flown, result)
+            self._without_parts(flight, result)
             return
         children = [] if ended else self._children(result.remaining or ())
         for child in self._run.record(part.key, result, children, worker, self._elapsed_s()):
@@ -474,22 +476,22 @@ class Coordinator:
             divided.append(pieces)
         return [part for parts in reversed(divided) for part in parts]
 
-    def _without_parts(self, flown: InFlight, result: Result) -> None:
+    def _without_parts(self, flight: InFlight, result: Result) -> None:
         """Take an incomplete result of a search that does not return the parts left.
 
         The whole puzzle is then divided in another way, a part searched again to its end. A part
         that was to be searched to its end has met a limit of the run: its result counts, but is not
         recorded, so that the next command searches the part again.
         """
-        part = flown.part
-        if not flown.assignment.to_end and part.key == WHOLE:
+        part = flight.part
+        if not flight.assignment.to_end and part.key == WHOLE:
             self.division = Division.TASK
             for child in self._divide_by_task():
                 self._queue.add(child)
             return
         self._queue.add(part)
         self._to_end.add(part.key)
-        if flown.assignment.to_end:
+        if flight.assignment.to_end:
             self._unrecorded.append(result)
             self._end(result.status, result.reason)
 
@@ -521,10 +523,10 @@ class Coordinator:
         self._run.dispute(part.key, difference)
         self._end(Status.WRONG, difference)
 
-    def _lost(self, flown: InFlight, event: Lost) -> None:
-        part = flown.part
+    def _lost(self, flight: InFlight, event: Lost) -> None:
+        part = flight.part
         self._run.lost()
-        if flown.purpose is Purpose.AUDIT:
+        if flight.purpose is Purpose.AUDIT:
             self._audits.append(part)
         else:
             self._queue.add(part)
@@ -543,8 +545,8 @@ class Coordinator:
             self._take_back(self._workers.stop())
             self._take_back(
                 number
-                for number, one in list(self._in_flight.items())
-                if one.assignment.to_end or one.purpose is not Purpose.SEARCH
+                for number, flight in list(self._in_flight.items())
+                if flight.assignment.to_end or flight.purpose is not Purpose.SEARCH
             )
             deadline = time.monotonic() + LAST_RESULTS_S
             while self._in_flight and self._status in ORDERLY and time.monotonic() < deadline:
@@ -560,9 +562,9 @@ class Coordinator:
     def _take_back(self, numbers: Iterable[int]) -> None:
         """Put parts back whose results are not awaited; the next command searches them."""
         for number in numbers:
-            flown = self._in_flight.pop(number, None)
-            if flown is not None and flown.purpose is not Purpose.AUDIT:
-                self._queue.add(flown.part)
+            flight = self._in_flight.pop(number, None)
+            if flight is not None and flight.purpose is not Purpose.AUDIT:
+                self._queue.add(flight.part)
 
     def _end(self, status: Status | None, reason: str | None = None) -> None:
         """End the run; an error after an orderly end replaces it."""
@@ -576,11 +578,15 @@ class Coordinator:
     def _progress(self) -> Progress:
         now, flights = time.monotonic(), self._in_flight.values()
         running = tuple(
-            WorkerProgress(one.worker, show_key(one.part.key), now - one.since, one.nodes)
-            for one in flights
+            WorkerProgress(
+                flight.worker, show_key(flight.part.key), now - flight.since, flight.nodes
+            )
+            for flight in flights
         )
         count = self.totals.count if self._collector is None else self._collector.count
-        searching_s = sum(now - one.since for one in flights if one.purpose is Purpose.SEARCH)
+        searching_s = sum(
+            now - flight.since for flight in flights if flight.purpose is Purpose.SEARCH
+        )
         estimate = self._run.estimate
         return Progress(
             count,

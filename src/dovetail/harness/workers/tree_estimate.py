@@ -75,7 +75,7 @@ def estimate_tree(parts: Mapping[bytes, PartCost]) -> TreeEstimate | None:
     Returns None while no cost is known of a level with waiting parts, or of any deeper level.
     """
     if WHOLE not in parts:  # divided by task: all parts count as one level
-        parts = {key: PartCost(0, one.branches, one.cost) for key, one in parts.items()}
+        parts = {key: PartCost(0, part.branches, part.cost) for key, part in parts.items()}
     return _Estimation(parts).estimate()
 
 
@@ -132,7 +132,7 @@ class _Estimation:
                     self._cost[key] = self._parts[key].branches * (level.mean or 0.0)
                 else:
                     beside, _ = self._left_of(key, number)
-                    self._cost[key] = searched[key] + sum(self._cost[one] for one in beside)
+                    self._cost[key] = searched[key] + sum(self._cost[child] for child in beside)
         done = sum(part.cost or 0.0 for part in self._parts.values())
         whole = sum(self._cost[key] for key in self._roots)
         means = {number: level.mean or 0.0 for number, level in self._levels.items()}
@@ -141,8 +141,8 @@ class _Estimation:
     def _left_of(self, key: bytes, level: int) -> tuple[list[bytes], list[bytes]]:
         """Return the parts that a search left at its first node, and those below that node."""
         left = self._left_by.get(key, [])
-        beside = [one for one in left if self._parts[one].level == level]
-        return beside, [one for one in left if self._parts[one].level != level]
+        beside = [child for child in left if self._parts[child].level == level]
+        return beside, [child for child in left if self._parts[child].level != level]
 
     def _searched(self, number: int, level: _Level) -> dict[bytes, float]:
         """Measure a level; return the cost of the branches that each search has begun."""
@@ -152,8 +152,8 @@ class _Estimation:
             part = self._parts[key]
             if part.cost is not None:
                 beside, below = self._left_of(key, number)
-                searched[key] = part.cost + sum(self._cost[one] for one in below)
-                begun = part.branches - sum(self._parts[one].branches for one in beside)
+                searched[key] = part.cost + sum(self._cost[child] for child in below)
+                begun = part.branches - sum(self._parts[child].branches for child in beside)
                 samples.append((searched[key], begun))
         level.measure(samples)
         return searched
@@ -171,15 +171,15 @@ class _Estimation:
             for key in sorted(level.keys, key=len):
                 beside, below = self._left_of(key, number)
                 below_all.append((key, below))
-                for one in beside:
-                    counts[one] += counts[key]
+                for child in beside:
+                    counts[child] += counts[key]
                 if self._parts[key].cost is None:
                     branches = self._parts[key].branches
                     uses += branches * counts[key]
                     squares += branches * counts[key] ** 2
             searched = max(level.branches, 1)
             for key, below in below_all:
-                for one in below:
-                    counts[one] += counts[key] + uses / searched
+                for child in below:
+                    counts[child] += counts[key] + uses / searched
             variance += level.variance * (uses**2 / searched + squares)
         return variance
