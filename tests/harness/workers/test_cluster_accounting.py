@@ -16,7 +16,7 @@ from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.job import Plan
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers import cluster
-from dovetail.harness.workers.assignment import Assignment
+from dovetail.harness.workers.assignment import Assignment, versions_here
 from dovetail.harness.workers.base import Done, Lost, Ready, Refused, Searching, WorkerEvent
 from dovetail.harness.workers.cluster import ClusterWorkers
 from dovetail.models.outcome import Counters, Status
@@ -260,6 +260,20 @@ def test_nobody_for_too_long(monkeypatch: pytest.MonkeyPatch, begun: Begun) -> N
     assert isinstance(refused, Refused)
     assert isinstance(refused.error, BackendError)
     assert "tcp://scheduler" in str(refused.error)
+
+
+def test_a_worker_that_leaves_while_its_version_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The others are used; a worker without dovetail is an error."""
+    client = ScriptedClient()
+    monkeypatch.setattr(cluster, "_connect", lambda *_: client)
+    answer: dict[str, object] = {"a": OSError("closed"), "b": versions_here()}
+    monkeypatch.setattr(client, "run", lambda *_, **__: answer)
+    ClusterWorkers("tcp://scheduler").close()
+    answer["a"] = ImportError("no module")
+    with pytest.raises(BackendError, match="worker a has no usable dovetail"):
+        ClusterWorkers("tcp://scheduler")
 
 
 def test_a_pause_of_the_command_is_no_silence(

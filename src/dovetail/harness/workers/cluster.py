@@ -192,6 +192,8 @@ class ClusterWorkers(Workers):
         except OSError:
             return  # a worker that does not reply is checked when it begins the plan
         for worker, versions in sorted(found.items()):
+            if isinstance(versions, OSError):
+                continue  # it has just left
             if isinstance(versions, BaseException):
                 raise BackendError(f"worker {worker} has no usable dovetail ({versions})")
             different = difference(expected, versions)
