@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from dovetail.harness.workers.coordinator import PARTS_PER_WORKER
+from dovetail.harness.workers.coordinator import LONGEST_S
 
 SEARCHES = {
     "a solid by bitset": ("bedlam-cube", "-b", "bitset", "-c", "break_symmetry=false"),
@@ -30,7 +30,7 @@ SPLITTING = """
 import sys
 from dovetail.cli.main import main
 from dovetail.harness.workers import coordinator
-coordinator.PARTS_PER_WORKER = int(sys.argv.pop(1))
+coordinator.LONGEST_S = float(sys.argv.pop(1))
 main()
 """
 # Its search by two workers takes a minute.
@@ -49,9 +49,9 @@ class Timed:
         return float(str(self.result["solve_s"]))
 
 
-def timed(*words: str, parts_per_worker: int = PARTS_PER_WORKER) -> Timed:
-    """Run `dovetail count` so that this number of sub-problems should wait for each worker."""
-    command = [sys.executable, "-c", SPLITTING, str(parts_per_worker), "count", *words, "--json"]
+def timed(*words: str, longest_s: float = LONGEST_S) -> Timed:
+    """Run `dovetail count`; no sub-problem is searched longer than this before it is cut."""
+    command = [sys.executable, "-c", SPLITTING, str(longest_s), "count", *words, "--json"]
     begun = time.perf_counter()
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return Timed(time.perf_counter() - begun, json.loads(done.stdout))
@@ -77,10 +77,10 @@ def compare(name: str, rounds: int) -> None:
     )
 
 
-def beside_the_search(parts_per_worker: int) -> tuple[int, float]:
+def beside_the_search(longest_s: float) -> tuple[int, float]:
     """How many sub-problems a small search had, and the two workers' time beside searching."""
-    words = ("pentominoes-6x10", "-b", "bitset", "--jobs", "2", "--audit", "0")
-    small = timed(*words, parts_per_worker=parts_per_worker)
+    words = ("tetris-cube", "-b", "bitset", "--jobs", "2", "--audit", "0")
+    small = timed(*words, longest_s=longest_s)
     parallel = small.result["parallel"]
     assert isinstance(parallel, dict)
     beside_s = 2 * small.solve_s - float(str(small.result["solve_cpu_s"]))
@@ -96,11 +96,11 @@ def overheads(rounds: int) -> None:
             plain.append(timed(*words, "--jobs", "2", "--audit", "0"))
             checkpoint = str(Path(folder) / "checkpoint")
             kept.append(timed(*words, "--jobs", "2", "--audit", "0", "--checkpoint", checkpoint))
-        few, many = beside_the_search(30), beside_the_search(300)
+        few, many = beside_the_search(LONGEST_S), beside_the_search(0.02)
         parts.append((many[1] - few[1]) / (many[0] - few[0]))
     share = median(b.solve_s / a.solve_s for a, b in zip(plain, kept, strict=True)) - 1
     print(f"a checkpoint: {share:+.1%} of the search time by two workers ({' '.join(words)})")
-    print(f"a sub-problem: {1000 * median(parts):.2f} ms of a worker (pentominoes-6x10 by bitset)")
+    print(f"a sub-problem: {1000 * median(parts):.2f} ms of a worker (tetris-cube by bitset)")
 
 
 def main() -> None:

@@ -185,3 +185,10 @@ def test_a_limit_of_ones_own_comes_first(small_machine: None) -> None:
     limits = Limits(memory_bytes=2**31)
     job = Job(load("pentominoes-6x10"), backend="frontier", limits=limits)
     assert finish(run_watched(job)).count == 2339
+
+
+def test_a_limit_beyond_all_memory() -> None:
+    """The system keeps no such limit, and the run has none."""
+    limits = Limits(memory_bytes=2**80)
+    finished = finish(run_watched(Job(load("queens-6"), backend="dlx", limits=limits)))
+    assert finished.status == Status.EXHAUSTED

@@ -128,6 +128,7 @@ def lower_data_limit(bound: int, *, lift_soft: bool) -> None:
     """
     if sys.platform == "linux":
         soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        bound = min(bound, sys.maxsize)
         limits = [bound, hard] if lift_soft else [bound, hard, soft]
         lowest = min(limit for limit in limits if limit != resource.RLIM_INFINITY)
         resource.setrlimit(resource.RLIMIT_DATA, (lowest, hard))

@@ -386,3 +386,16 @@ def test_the_memory_limit_of_a_worker() -> None:
     )
     assert done.returncode == 3, done.stderr
     assert json.loads(done.stdout)["status"] == "memory-limit"
+
+
+def test_the_program_of_a_local_cluster_is_killed() -> None:
+    """The run ends at once, and the message says how the program ended."""
+    workers = ClusterWorkers("local:1")
+    try:
+        assert workers._program is not None
+        kill(workers._program.processes)
+        (refused,) = waited(workers, 1)
+        assert isinstance(refused, Refused)
+        assert "the cluster of this machine ended: it was killed by SIGKILL" in str(refused.error)
+    finally:
+        workers.close()

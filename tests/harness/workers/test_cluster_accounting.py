@@ -111,7 +111,7 @@ Begun = tuple[ClusterWorkers, ScriptedClient]
 def begun(monkeypatch: pytest.MonkeyPatch) -> Begun:
     """Two workers that are ready, and their client."""
     client = ScriptedClient()
-    monkeypatch.setattr(cluster, "_connect", lambda address, started: client)
+    monkeypatch.setattr(cluster, "_connect", lambda address, started: (client, None))
     monkeypatch.setattr(cluster, "POLL_S", -1.0)
     workers = ClusterWorkers("tcp://scheduler")
     (job,) = make_jobs(["queens-4"], "dlx")
@@ -267,7 +267,7 @@ def test_a_worker_that_leaves_while_its_version_is_asked_for(
 ) -> None:
     """The others are used; a worker without dovetail is an error."""
     client = ScriptedClient()
-    monkeypatch.setattr(cluster, "_connect", lambda *_: client)
+    monkeypatch.setattr(cluster, "_connect", lambda *_: (client, None))
     answer: dict[str, object] = {"a": OSError("closed"), "b": versions_here()}
     monkeypatch.setattr(client, "run", lambda *_, **__: answer)
     ClusterWorkers("tcp://scheduler").close()

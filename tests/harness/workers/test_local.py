@@ -227,3 +227,23 @@ def test_silence(program: str, stuck: bool) -> None:
             assert any(found) == stuck
         finally:
             process.kill()
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError])
+def test_an_interruption_while_workers_start(
+    monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
+) -> None:
+    """No process is left."""
+
+    def interrupted(thread: threading.Thread) -> None:
+        raise error
+
+    before = set(descendants(os.getpid()))
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", interrupted)
+        with pytest.raises(error):
+            LocalWorkers(2)
+    deadline = time.monotonic() + PATIENCE_S
+    while set(descendants(os.getpid())) - before:
+        assert time.monotonic() < deadline, "a process is left"
+        time.sleep(0.05)

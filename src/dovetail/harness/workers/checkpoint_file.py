@@ -130,7 +130,7 @@ class CheckpointFile:
         this version, is damaged, or lacks entries that this process has written.
         """
         if not self.path.is_file():
-            problem = "is no file" if self.path.exists() else "there is no such file"
+            problem = "is not a regular file" if self.path.exists() else "there is no such file"
             raise ConfigError(f"{self.path}: {problem}")
         with self._reporting(), closing(self._read_only()) as database:
             database.execute("BEGIN")

@@ -111,7 +111,7 @@ class ClusterWorkers(Workers):
         self._replied = self._served = time.monotonic()
         self._started = ExitStack()
         try:
-            self._client = _connect(address, self._started)
+            self._client, self._program = _connect(address, self._started)
             self._wait_for_workers()
             self._check_versions(versions_here())
         except BaseException:
@@ -163,7 +163,10 @@ class ClusterWorkers(Workers):
             events += self._news.get(timeout=timeout_s)()
             while True:
                 events += self._news.get_nowait()()
-        if time.monotonic() > self._served + self._alone_s:
+        if self._program and isinstance(self._program.next_message(0), EOFError):
+            error = f"the cluster of this machine ended: {self._program.death()}"
+            events.append(Refused(WorkersError(error)))
+        elif time.monotonic() > self._served + self._alone_s:
             events.append(Refused(WorkersError(self._nobody(self._alone_s))))
         return events
 
@@ -348,8 +351,8 @@ def _reason(error: BaseException) -> str:
     return f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
 
 
-def _connect(address: str, started: ExitStack) -> Any:
-    """Return a client of the scheduler at an address, or of a cluster started for `local:N`.
+def _connect(address: str, started: ExitStack) -> tuple[Any, ChildProcess[str] | None]:
+    """Return a client of the scheduler at an address, and the program of a cluster of `local:N`.
 
     `started` ends all that is started here.
     """
@@ -357,7 +360,9 @@ def _connect(address: str, started: ExitStack) -> Any:
         raise ConfigError(f"a cluster needs distributed: {install_command('cluster')}")
     number = local_workers_of(address)
     _silence(started)
-    scheduler = address if number is None else _local_cluster(number, started)
+    scheduler, program = address, None
+    if number is not None:
+        scheduler, program = _local_cluster(number, started)
     from distributed import Client
 
     try:
@@ -370,7 +375,7 @@ def _connect(address: str, started: ExitStack) -> Any:
         reason = " ".join(str(error).split())[:200] or type(error).__name__
         raise BackendError(f"no dask scheduler at {address} ({reason})") from None
     started.callback(client.close, timeout=CLOSES_S)
-    return client
+    return client, program
 
 
 def local_workers_of(address: str) -> int | None:
@@ -383,8 +388,8 @@ def local_workers_of(address: str) -> int | None:
     return int(number)
 
 
-def _local_cluster(number: int, started: ExitStack) -> str:
-    """Start a cluster for this machine alone, and return the address of its scheduler."""
+def _local_cluster(number: int, started: ExitStack) -> tuple[str, ChildProcess[str]]:
+    """Start a cluster for this machine alone; return the scheduler's address and the program."""
     try:
         program = ChildProcess[str](number, PROGRAM)
     except OSError as error:
@@ -392,7 +397,7 @@ def _local_cluster(number: int, started: ExitStack) -> str:
     started.callback(program.end)
     message = program.next_message(STARTS_S)
     if isinstance(message, str):
-        return message
+        return message, program
     reason = program.death() if isinstance(message, EOFError) else f"no workers in {STARTS_S:.0f} s"
     raise WorkersError(f"{NOT_STARTED} ({reason})")
 

@@ -88,7 +88,7 @@ class LocalWorkers(Workers):
         try:
             for _ in range(count):
                 self._start()
-        except WorkersError:
+        except BaseException:
             self.close()
             raise
 

@@ -25,21 +25,18 @@ class SubProblemOrder(StrEnum):
 class ParallelOptions:
     """How a run is spread over cores and machines.
 
-    Raises `ConfigError` for invalid values.
+    `jobs` is the number of worker processes, 0 for one on each core. `cluster` is the address of a
+    dask scheduler whose workers search, or `local:N`. `checkpoint` is the file that keeps results.
+    `audit` is the share of the sub-problems that is searched a second time. A worker that does
+    nothing for `worker_timeout_s` is replaced. Raises `ConfigError` for invalid values.
     """
 
     jobs: int = 1
-    """Number of worker processes; 0: one for each core."""
     cluster: str | None = None
-    """Address of a dask scheduler whose workers search, or local:N."""
     checkpoint: Path | str | None = None
-    """File that keeps the results of sub-problems."""
     order: SubProblemOrder = SubProblemOrder.SERIAL
-    """Order in which sub-problems are searched."""
     audit: float = AUDITED
-    """Share of the sub-problems that is searched a second time."""
     worker_timeout_s: float = 30.0
-    """Seconds after which a worker that does nothing is replaced."""
 
     def __post_init__(self) -> None:
         if type(self.jobs) is not int or not 0 <= self.jobs <= MAX_JOBS:

@@ -185,6 +185,7 @@ def _session(
         return session
     return Result(
         cut,
+        0,
         reason="stopped while planning",
         warm_up_s=clock.warming.wall_s,
         prepare_s=clock.preparing.wall_s,

@@ -94,8 +94,12 @@ class ChildProcess(Generic[MessageT]):
         self.send(first)
         tasks = (self._write_messages, self._read_messages, self._read_errors)
         self._threads = [threading.Thread(target=task, daemon=True) for task in tasks]
-        for thread in self._threads:
-            thread.start()
+        try:
+            for thread in self._threads:
+                thread.start()
+        except BaseException:  # an interruption, or no memory for a thread
+            self._let_go()
+            raise
 
     def send(self, message: object) -> None:
         """Send the child a message without waiting until the child reads it."""
