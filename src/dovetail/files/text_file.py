@@ -71,10 +71,11 @@ def input_bytes(path: Path, largest: int | None = None) -> bytes:
 
 
 class TextFile:
-    """The lines of a text file, which may be compressed with gzip, and errors that name its places.
+    """A text file, plain or compressed with gzip, as lines.
 
-    With `data`, that is the content of the file, and the path is only a name. Raises `FormatError`
-    if the file cannot be read, is not text, or exceeds a limit of this module.
+    `error` creates errors that name the file and the line. If `data` is given, it is the content,
+    and `path` is used only in messages. Raises `FormatError` if the file cannot be read, is not
+    text, or exceeds a limit of this module.
     """
 
     def __init__(self, path: Path, data: bytes | None = None) -> None:

@@ -1,10 +1,10 @@
 """Memory, processor time and limits of this process and of the machine.
 
-Linux alone has accounts of a process's memory, and limits on it that the kernel keeps. On other
-systems these functions return None or no limit, or do nothing.
-
-Importing psutil takes 30 ms, so functions that a short count calls on Linux do without it.
+Memory accounting and memory limits are supported on Linux only. On other systems, the functions for
+them return None or no limit, or do nothing.
 """
+
+# Importing psutil is slow: functions that every run calls on Linux do not import it.
 
 from __future__ import annotations
 
@@ -122,9 +122,10 @@ def restore_data_limit(limit: Limit | None) -> None:
 
 
 def lower_data_limit(bound: int, *, lift_soft: bool) -> None:
-    """Let allocations fail that exceed `bound` bytes of private memory of this process.
+    """Limit the private memory of this process to `bound` bytes, on Linux only.
 
-    A lower hard limit stays. So does a lower soft limit, unless `lift_soft`.
+    Allocations beyond the limit fail. A lower hard limit is kept. A lower soft limit is kept unless
+    `lift_soft` is true.
     """
     if sys.platform == "linux":
         soft, hard = resource.getrlimit(resource.RLIMIT_DATA)

@@ -47,12 +47,12 @@ def show_key(key: bytes) -> str:
 
 
 def branches_of(part: SubProblem) -> int:
-    """Return the number of branches at the first node of a part, as far as it is known."""
+    """Return the number of branches at the first node of a part, 1 if they are unknown."""
     return 1 if part.untried is None else len(part.untried)
 
 
 def level_of(part: SubProblem) -> int:
-    """Return the number of options above the first node of a part; −1 above the root."""
+    """Return the number of options above the first node of a part, −1 for the whole search."""
     return len(part.taken) - (part.untried is None)
 
 

@@ -178,7 +178,9 @@ class Checkpoint:
         known = [run.question for run in self._runs]
         named = ", ".join(run.name for run in self._runs[:3]) + (", ..." if len(known) > 3 else "")
         if len(known) != len(questions):
-            problem = f"a checkpoint of other runs ({named}); expected the command that it is of"
+            problem = (
+                f"a checkpoint of other runs ({named}); use it with the command that created it"
+            )
         elif known != list(questions):
             problem = (
                 f"a checkpoint of another question ({named}); the puzzle, backend, settings, "
@@ -187,7 +189,7 @@ class Checkpoint:
         elif (before := self._runs[0].version) != version:
             problem = (
                 f"a checkpoint of dovetail {before}; this is {version}, whose searches may be "
-                "divided elsewhere"
+                "divided differently"
             )
         else:
             return

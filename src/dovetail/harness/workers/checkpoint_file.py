@@ -149,12 +149,12 @@ class CheckpointFile:
                 yield entry
             head = identity, number, digest
             if heads != [head] or (self._database is not None and self._head != head):
-                raise self.damaged(f"its last entries are missing; it has {number}")
+                raise self.damaged(f"the last entries are missing; entries found: {number}")
 
     def close(self) -> None:
         """Finish writing, so that the file alone holds everything."""
         if self._database is not None:
-            # it fails if a reader is in the way
+            # leaving WAL mode fails while another process reads the file
             with closing(self._database) as database, suppress(sqlite3.Error):
                 database.execute("PRAGMA journal_mode = DELETE")
         if self._lock is not None:

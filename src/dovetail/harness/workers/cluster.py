@@ -354,7 +354,7 @@ def _reason(error: BaseException) -> str:
 def _connect(address: str, started: ExitStack) -> tuple[Any, ChildProcess[str] | None]:
     """Return a client of the scheduler at an address, and the program of a cluster of `local:N`.
 
-    `started` ends all that is started here.
+    Callbacks that end them are added to `started`.
     """
     if find_spec("distributed") is None:
         raise ConfigError(f"a cluster needs distributed: {install_command('cluster')}")

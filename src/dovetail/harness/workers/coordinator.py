@@ -116,7 +116,7 @@ class WaitingParts:
 class RunLimits:
     """The limits of one command on all its workers together.
 
-    A command that resumes a run has its limits anew.
+    The time and nodes of earlier commands that worked on the run do not count.
     """
 
     def __init__(
@@ -187,8 +187,9 @@ class RunLimits:
 class Listing:
     """Passes the solutions of recorded results to a collector, each once.
 
-    By default in the order of a search in one process: the solutions of a part wait until all parts
-    before it have a result. In `any_order`, they are passed on as they are found.
+    By default, they are passed on in the order of a search in one process: the solutions of a part
+    wait until all earlier parts have a result. With `any_order`, they are passed on as soon as
+    their result is recorded.
     """
 
     def __init__(
@@ -233,9 +234,9 @@ class Listing:
 class Coordinator:
     """Searches the parts of a run on workers, from the state of its checkpoint.
 
-    If the whole search turns out not to return parts, `divide_by_task` returns other parts. With a
-    `listing`, solutions are collected, and the limit on solutions is that of its collector. After
-    `events` has ended, `result` is the answer.
+    `divide_by_task` returns the parts to use if the search cannot return its unexplored parts. With
+    a `listing`, solutions are collected, and the limit of its collector applies. `result` is
+    available after `events` has ended.
     """
 
     def __init__(
@@ -376,7 +377,10 @@ class Coordinator:
         )
 
     def _seconds(self) -> float:
-        """Return how long to search the next part: until other workers need its rest."""
+        """Return the time limit of the next search, in seconds.
+
+        The search is then cut, so that other workers can search the remaining branches.
+        """
         workers, totals = self._workers.count, self.totals
         if workers <= 1:
             return LONGEST_S

@@ -65,10 +65,10 @@ class _Worker:
 class LocalWorkers(Workers):
     """A pool of `count` processes.
 
-    The kernels of `backend` are compiled while the plan is made. A worker that neither sends
-    anything nor uses the processor for `hangs_s` beyond the seconds of its assignment, or for
-    `STARTS` times that while it starts, is replaced. Raises `WorkersError` if a process cannot be
-    started.
+    The kernels of `backend` are compiled while the plan is made. A worker is replaced if it sends
+    nothing and uses no processor time for `hangs_s` seconds longer than the time limit of its
+    assignment. A worker that starts may take `STARTS * hangs_s` seconds. Raises `WorkersError` if a
+    process cannot be started.
     """
 
     def __init__(

@@ -28,8 +28,8 @@ from dovetail.models.verification.dispatch import verifier_for
 BACKEND = "dlx"
 PROBES = 200
 HOPELESS = -1e9
-# Natural logarithm of the factor by which each level beyond the last level that probes reached is
-# smaller, if that level was also the largest.
+# Change of the natural logarithm of the size of a level from each level to the next, below the
+# deepest level that probes reached. It is used if that level is also the largest.
 UNKNOWN_SLOPE = -1.0
 
 
@@ -49,7 +49,10 @@ def promise_of(task: Task, part: SubProblem, seed: int) -> float:
 
 
 def _promise(levels: NDArray[np.float64]) -> float:
-    """Return the promise of a tree from the nodes of each level; the last level are solutions."""
+    """Return the logarithm of the expected solutions per node, or `HOPELESS`.
+
+    `levels` has the mean number of nodes of each level; the last level has the solutions.
+    """
     nodes = levels[:-1].sum()
     reached = np.flatnonzero(levels)
     if not nodes or not len(reached):

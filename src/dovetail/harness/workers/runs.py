@@ -32,9 +32,9 @@ OnEvent = Callable[[Event], None]
 class Runs:
     """The runs of a command, each by the number of its job.
 
-    With `reuse`, a process may run several jobs in turn. With a number of runs that go on
-    `side_by_side`, each has a process. Raises `ConfigError` for a
-    checkpoint that is of other jobs or cannot be used.
+    With `reuse`, a process may run several jobs in turn. With `side_by_side`, the number of
+    concurrent runs, each run has a process of its own. Raises `ConfigError` if the checkpoint
+    belongs to other jobs or cannot be used.
     """
 
     def __init__(

@@ -33,9 +33,9 @@ from dovetail.platform.system import OUT_OF_MEMORY_SIGNALS, after_fork
 # beyond the limit within it.
 POLL_S, MIN_POLL_S = 0.05, 0.0005
 FASTEST_GROWTH_BYTES_PER_S = 4e9
-# A search checks its own limits. It is killed if it has not ended this long after its time limit,
-# plus the time that it has verified so far. The short grace is for phases that do not look at the
-# clock: preparing, and a search that holds the interpreter.
+# A search checks its own limits. It is killed if it still runs this many seconds after its time
+# limit, to which the time spent on verification is added. The short grace applies to phases that do
+# not check the clock: preparation, and searches that hold the interpreter lock.
 GRACE_S, SHORT_GRACE_S = 1.0, 0.1
 # Limit of imports and compilation, to which the time limit of the job does not apply.
 SLOWEST_START_S = 120.0
@@ -131,7 +131,7 @@ class _IdleProcess:
 
     def _forget_in_fork(self) -> None:
         waiting = list(self._place.queue)
-        self._place = queue.Queue(1)  # a thread that held the lock of the other is not here
+        self._place = queue.Queue(1)  # a thread may have held the old lock
         for child, _ in waiting:
             child.leave()
 
