@@ -172,7 +172,7 @@ def test_figures_and_time() -> None:
     assert finished.counters.native == {"nodes": 110}
     assert set(finished.program) == {"sha256"}
     assert finished.solve_cpu_s is not None
-    assert 0.005 < finished.solve_cpu_s <= finished.solve_s
+    assert 0.005 < finished.solve_cpu_s <= finished.solve_s + 0.01  # two clocks
 
 
 @pytest.fixture
