@@ -142,12 +142,13 @@ def test_workers_and_lost_assignments_of_all_sittings(tmp_path: Path) -> None:
             run = checkpoint.run(0)
             run.sit_down(workers[0])
             run.lost()
-            run.end(Status.INTERRUPTED, 1.0, workers)
+            run.count_workers(workers[1])
+            run.end(Status.INTERRUPTED, 1.0)
             assert run.workers == (1, workers[1])
     with Checkpoint(tmp_path / "c", ["a"]) as checkpoint:
         run = checkpoint.run(0)
         run.sit_down(3)
-        assert (run.sitting, run.totals.sittings, run.totals.redone) == (3, 3, 2)
+        assert (run.sitting, len(run.sittings), run.totals.redone) == (3, 3, 2)
 
 
 def test_a_plan_that_is_forgotten(tmp_path: Path) -> None:
@@ -164,7 +165,7 @@ def test_a_plan_that_is_forgotten(tmp_path: Path) -> None:
         assert after.totals == run.totals
         assert (after.plan, after.division, after.parts) == (None, None, {})
         assert (after.totals.count, after.totals.done, after.totals.audited) == (0, 0, 0)
-        assert (after.wall_s, after.totals.sittings, after.totals.redone) == (3.0, 1, 1)
+        assert (after.wall_s, len(after.sittings), after.totals.redone) == (3.0, 1, 1)
         assert [part.key for part in after.begin("another", "task", PARTS)] == [
             part_key(WHOLE, 0),
             part_key(WHOLE, 1),

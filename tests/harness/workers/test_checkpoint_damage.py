@@ -94,7 +94,7 @@ def count_with(
             run.audited(part.key, "worker 2")
         if draw.random() < 0.2:
             run.lost()
-    run.end(Status.EXHAUSTED, 0.5, (1, 2))
+    run.end(Status.EXHAUSTED, 0.5)
     run.check()
     results = [run.result(key, with_rows=True) for key in run.parts]
     listed = sum(0 if one is None or one.rows is None else len(one.rows) for one in results)

@@ -69,8 +69,6 @@ class RunTotals:
     cut: int = 0  # parts that were replaced by the parts left
     redone: int = 0  # assignments that were lost with their workers
     audited: int = 0  # parts that were searched again with the same result
-    sittings: int = 0  # commands that have searched
-    workers: tuple[int, int] = (0, 0)  # fewest and most of the last command
 
     @property
     def nodes(self) -> int:
@@ -99,16 +97,6 @@ class RunTotals:
         self.solve_cpu_s += result.solve_cpu_s or 0.0
         self.check_s += result.check_s
         self.peak_bytes = max(self.peak_bytes, result.peak_bytes or 0)
-
-    def count_workers(self, number: int) -> None:
-        """Update `workers` with the present number of workers."""
-        fewest, largest = self.workers
-        self.workers = (min(fewest or number, number), max(largest, number))
-
-    def parallel(self, division: str) -> Parallel:
-        """Return the numbers of parts and workers as results report them."""
-        numbers = (self.done, self.cut, self.redone, self.audited, max(1, self.sittings))
-        return Parallel(self.workers[1], division, *numbers)
 
 
 @dataclass(slots=True)
@@ -267,6 +255,23 @@ class CheckpointRun:
         fewest, most = zip(*self.sittings or [(0, 0)], strict=True)
         return min(fewest), max(most)
 
+    @property
+    def last_workers(self) -> int:
+        """Largest number of workers of the last sitting, 0 before the first sitting."""
+        return self.sittings[-1][1] if self.sittings else 0
+
+    def parallel(self, division: str) -> Parallel:
+        """Return the numbers of parts and workers as results report them."""
+        totals, sittings = self.totals, max(1, len(self.sittings))
+        numbers = (totals.done, totals.cut, totals.redone, totals.audited, sittings)
+        return Parallel(self.last_workers, division, *numbers)
+
+    def count_workers(self, number: int) -> None:
+        """Count the present workers among those of the present sitting, which `end` writes."""
+        if self.sitting:
+            fewest, most = self.sittings[-1]
+            self.sittings[-1] = (min(fewest, number), max(most, number))
+
     def begin(self, plan: str, division: str, parts: Sequence[SubProblem]) -> list[Part]:
         """Write a plan and its first parts, which replace all others."""
         return self._write("plan", plan=plan, division=division, parts=list(map(vars, parts)))
@@ -313,15 +318,14 @@ class CheckpointRun:
         """Write the status of a run that needed no search."""
         self._write("end", status=status, wall_s=0.0, workers=None)
 
-    def end(self, status: Status, wall_s: float = 0.0, workers: tuple[int, int] = (1, 1)) -> None:
+    def end(self, status: Status, wall_s: float = 0.0) -> None:
         """Write how the sitting ended, with the seconds since the last result.
 
-        `workers` are the smallest and the largest number of workers of the sitting. Without a
-        sitting, only the status is written.
+        Without a sitting, only the status is written.
         """
         assert status is not Status.EXHAUSTED or not self.is_waiting, "not all is searched"
         if self.sitting:
-            self._write("end", status=status, wall_s=wall_s, workers=workers)
+            self._write("end", status=status, wall_s=wall_s, workers=self.sittings[-1])
         else:
             self.settle(status)
 
@@ -369,7 +373,7 @@ class CheckpointRun:
         added = [Part(part_key(above, place), left) for place, left in enumerate(parts)]
         if part and result:
             _check_result(part, result, parts)
-        elif len(parts) == 1 and content["division"] == "cut":
+        elif len(parts) == 1 and content["division"] == Division.CUT:
             added = [Part(WHOLE, parts[0])]
         if writes:
             self._file.append(entry)
@@ -379,13 +383,9 @@ class CheckpointRun:
                 self.parts.clear()
                 self._estimate = None
                 old = self.totals
-                self.totals = RunTotals(
-                    redone=old.redone, sittings=old.sittings, workers=old.workers
-                )
+                self.totals = RunTotals(redone=old.redone)
             case "sitting":
-                self.totals.sittings += 1
-                self.totals.workers = (content["workers"], content["workers"])
-                self.sittings.append(self.totals.workers)
+                self.sittings.append((content["workers"], content["workers"]))
             case "lost":
                 self.totals.redone += 1
             case "end":
@@ -478,7 +478,7 @@ def checkpoint_status(path: Path) -> list[RunStatus]:
 
 
 def _run_status(run: CheckpointRun) -> RunStatus:
-    totals, workers = run.totals, run.sittings[-1][1] if run.sittings else 0
+    totals, workers = run.totals, run.last_workers
     estimate = run.estimate
     nodes = totals.nodes if totals.counts_nodes else None
     return RunStatus(
@@ -486,7 +486,7 @@ def _run_status(run: CheckpointRun) -> RunStatus:
         run.status,
         run.division,
         workers,
-        totals.sittings,
+        len(run.sittings),
         totals.done,
         totals.cut,
         len(run.parts) - totals.done - totals.cut,

@@ -79,7 +79,7 @@ def search_part(digest: bytes, assignment: Assignment) -> tuple[str, Result | Pr
         return worker.address, None
     worker.log_event(TOPIC, (worker.get_current_task(), worker.address))
     runner = _runners.of(digest)
-    search = _PartSearch(worker, runner.memory_bytes)
+    search = _TaskSearch(worker, runner.memory_bytes)
     reply = runner.reply(assignment, search)
     if search.requested and backend_named(plan[0].backend).control == "process" and worker.nanny:
         # the thread of the search goes on; the nanny starts another worker
@@ -105,7 +105,7 @@ class _Runners(threading.local):
 _runners = _Runners()
 
 
-class _PartSearch(Interruption):
+class _TaskSearch(Interruption):
     """The search of a part: it stops when dask has released its task, or at the memory limit.
 
     Every search asks `requested` several times a second.

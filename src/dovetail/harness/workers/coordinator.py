@@ -55,7 +55,7 @@ MEMORY_POLL_S = 0.2
 # share of the time so far and a multiple of the time to prepare a part, so that the number of parts
 # stays small.
 LONGEST_S, SHORTEST_S, SHARE_OF_TIME, PREPARATIONS = 5.0, 0.1, 0.02, 5.0
-# Maximum number of results per second of all workers.
+# Number of results per second that up to 500 workers do not exceed.
 MAX_RESULTS_PER_S = 100
 # A smaller tree is not divided. The nodes of a backend that learns depend on the cuts, so a number
 # of nodes limits its first search: then the nodes of a small tree are always the same.
@@ -293,7 +293,6 @@ class Coordinator:
         Raises `DovetailError` for an error that a worker reports.
         """
         self._began = self._recorded = time.monotonic()
-        self._run.totals.count_workers(self._workers.count)
         if self._queue or self._audits:
             self._run.sit_down(self._workers.count)
         if self._listing is not None:
@@ -305,7 +304,7 @@ class Coordinator:
                 break
             for event in self._workers.wait(WAIT_S):
                 yield from self._handle(event)
-            self._run.totals.count_workers(self._workers.count)
+            self._run.count_workers(self._workers.count)
             yield self._progress()
             if self._in_flight or self._queue or self._audits:
                 self._end(*(self._limits.reached(self._nodes) or (None, None)))
@@ -315,7 +314,7 @@ class Coordinator:
         totals = self._run.totals
         totals.peak_bytes = max(totals.peak_bytes, self._limits.peak_bytes)
         assert self._status is not None
-        self._run.end(self._status, self._elapsed_s(), self.totals.workers)
+        self._run.end(self._status, self._elapsed_s())
         yield self._progress()
 
     @property
@@ -599,7 +598,7 @@ class Coordinator:
             prepare_s=self._clock.preparing.wall_s,
             solve_s=self._clock.solving.wall_s,
             parallel=ParallelProgress(
-                self.totals.parallel(self.division.value),
+                self._run.parallel(self.division.value),
                 len(self._queue) + len(self._audits),
                 running,
                 self._nodes_before,

@@ -246,7 +246,7 @@ class _ParallelRun:
         parallel = Parallel(
             1,
             Division.WHOLE.value,
-            sittings=run.totals.sittings,
+            sittings=len(run.sittings),
             why_whole=why_whole(session),
         )
         return replace(finished, parallel=parallel)
@@ -292,7 +292,7 @@ class _ParallelRun:
                 else collector.expansion_name
             ),
             parallel=replace(
-                totals.parallel(coordinator.division.value),
+                self._run.parallel(coordinator.division.value),
                 workers=largest,
                 fewest_workers=None if fewest == largest else fewest,
                 same_nodes=same_nodes,

@@ -132,7 +132,7 @@ class _Jobs:
         )
 
 
-class _PartSearch(Interruption):
+class _WatchedSearch(Interruption):
     """The search of a part: it stops when a message comes, and it reports that it goes on.
 
     Every search asks `requested` several times a second.
@@ -186,7 +186,7 @@ def work(message: Any, replies: IO[bytes]) -> None:
                 runner = _begun(plan, memory_bytes, replies)
             case _:
                 assert runner is not None, "assignments follow a plan"
-                search = _PartSearch(replies)
+                search = _WatchedSearch(replies)
                 send(replies, runner.reply(message, search, search.report))
         try:
             message = receive(asked_for())
