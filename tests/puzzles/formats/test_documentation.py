@@ -20,7 +20,7 @@ from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.formats.registry import format_named, possible_formats, puzzle_formats
 from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
 from dovetail.puzzles.formats.solutions.registry import solution_formats
-from dovetail.puzzles.formats.solver_input.export import SolverInput
+from dovetail.puzzles.formats.solver_input import SolverInput
 from dovetail.puzzles.loading import load, load_all
 from guide.pages import run_page
 
