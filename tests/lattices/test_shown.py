@@ -24,7 +24,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.solution import PackingSolution
 from dovetail.models.task import build_task
-from dovetail.puzzles.formats.polycube.writer import write_polycube
+from dovetail.puzzles.formats.polycube import write_polycube
 from dovetail.puzzles.formats.registry import format_named
 from dovetail.puzzles.formats.solutions import read_solutions, solution_text, solution_writer
 from dovetail.reports.describe_puzzle import describe_puzzle, headline
