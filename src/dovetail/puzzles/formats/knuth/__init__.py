@@ -30,28 +30,27 @@ symmetry lines of the same number continue one another, and the identity is left
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem
-from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.base import Document, Format
 
 
-class Knuth(PuzzleFormat[CoverProblem]):
+class Knuth(Format):
     """Knuth's text; reader and writer are imported when they are used."""
 
     name = "knuth"
     summary = "exact cover: input of Knuth's DLX programs"
     suffixes = (".dlx", ".xcc", ".mcc", ".xc")
     begins = r"\|"
-    writes = CoverProblem
+    puzzle_type = CoverProblem
 
-    def read(self, file: TextFile) -> tuple[CoverProblem, ...]:
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
         from dovetail.puzzles.formats.knuth.reader import read_knuth
 
-        return (read_knuth(file),)
+        return Document([read_knuth(file)])
 
-    def write(self, puzzles: Sequence[CoverProblem]) -> str:
+    def write(self, document: Document) -> str:
         from dovetail.puzzles.formats.knuth.writer import write_knuth
 
-        return write_knuth(*puzzles)
+        return write_knuth(*document.puzzles)

@@ -27,14 +27,13 @@ people have written: its lines need not be equally long.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from dovetail.files.text_file import TextFile
 from dovetail.models.packing import PackingPuzzle
-from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.base import Document, Format
 
 
-class Polycube(PuzzleFormat[PackingPuzzle]):
+class Polycube(Format):
     """Polycube definition files; reader and writer are imported when they are used."""
 
     name = "polycube"
@@ -43,14 +42,14 @@ class Polycube(PuzzleFormat[PackingPuzzle]):
     begins = r"[DCL]\s*:|L$|~"
     first_line = "D:"
     several = True
-    writes = PackingPuzzle
+    puzzle_type = PackingPuzzle
 
-    def read(self, file: TextFile) -> tuple[PackingPuzzle, ...]:
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
         from dovetail.puzzles.formats.polycube.reader import read_polycube
 
-        return read_polycube(file)
+        return Document(read_polycube(file))
 
-    def write(self, puzzles: Sequence[PackingPuzzle]) -> str:
+    def write(self, document: Document) -> str:
         from dovetail.puzzles.formats.polycube.writer import write_polycube
 
-        return write_polycube(puzzles)
+        return write_polycube(document.puzzles)

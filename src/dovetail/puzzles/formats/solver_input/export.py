@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
 from typing import NoReturn
 
 from dovetail.files.text_file import TextFile
@@ -12,25 +11,25 @@ from dovetail.models.cover import CoverProblem
 from dovetail.models.options.base import Options
 from dovetail.models.task import Puzzle, lower
 from dovetail.printable import printable
-from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.puzzles.formats.base import Document, Format
 
 
-class SolverInput(PuzzleFormat[CoverProblem]):
+class SolverInput(Format):
     """A format for solvers; `title` is what messages call it."""
 
     title: str
-    writes = CoverProblem
+    puzzle_type = CoverProblem
     readable = False
 
-    def read(self, file: TextFile) -> NoReturn:
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> NoReturn:
         """Raise `FormatError`: which pieces or items the variables are is lost."""
         raise file.error(
             f"{self.title} is input for solvers, which dovetail writes and does not read; "
             "expected the puzzle that it was written from"
         )
 
-    def write(self, puzzles: Sequence[CoverProblem]) -> str:
-        return self.text(*puzzles)
+    def write(self, document: Document) -> str:
+        return self.text(*document.puzzles)
 
     def text(self, *puzzles: Puzzle, model: ModelName = "cover") -> str:
         """Return the content of a file with a model of a puzzle.
