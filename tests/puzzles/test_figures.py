@@ -16,7 +16,7 @@ from dovetail.models.text_drawing import OPEN
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.by_shape import named_by_shape
 from dovetail.puzzles.formats.layered_text import read_layers
-from dovetail.puzzles.formats.solutions import read_solutions
+from dovetail.puzzles.formats.registry import read_solutions
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import hexominoes
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import nullcontext, suppress
 from pathlib import Path
 
-from dovetail.errors import FormatError, reason_of, shorten
+from dovetail.errors import FormatError, PuzzleError, reason_of, shorten
 from dovetail.printable import is_printable, printable
 
 STANDARD_INPUT = Path("-")
@@ -70,6 +70,13 @@ def input_bytes(path: Path, largest: int | None = None) -> bytes:
     return bytes(data)
 
 
+def whole_number(word: str) -> int:
+    """Return the whole number `word`; raises `PuzzleError` for other words."""
+    if not _INTEGER.fullmatch(word):
+        raise PuzzleError(f"{shorten(word)!r} is not a whole number of at most nine digits")
+    return int(word)
+
+
 class TextFile:
     """A text file, plain or compressed with gzip, as lines.
 
@@ -114,13 +121,17 @@ class TextFile:
         if not is_printable(name):
             raise self.error(f"the name is {shorten(name)!a}; expected printable characters", line)
 
-    def integer(self, word: str, line: int, what: str) -> int:
-        """Return the whole number that `word` is; `what` names it in the error if it is none."""
-        if not _INTEGER.fullmatch(word):
-            raise self.error(
-                f"{what} is {shorten(word)!r}; expected a whole number of at most nine digits", line
-            )
-        return int(word)
+    def integer(
+        self, word: str, line: int | None, what: str, limits: tuple[int, int] | None = None
+    ) -> int:
+        """Return the whole number `word`, within `limits` if there are any.
+
+        Raises `FormatError`, which calls the number `what`.
+        """
+        if _INTEGER.fullmatch(word) and (limits is None or limits[0] <= int(word) <= limits[1]):
+            return int(word)
+        bounds = "of at most nine digits" if limits is None else f"from {limits[0]} to {limits[1]}"
+        raise self.error(f"{what} is {shorten(word)!r}; expected a whole number {bounds}", line)
 
     def _unpacked(self, data: bytes) -> bytes:
         """Return the content of gzip data, of all its members, without zero bytes at the end."""

@@ -14,7 +14,7 @@ from dovetail.errors import ConfigError, shorten
 from dovetail.files.text_file import TextFile, is_input
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.catalogue import catalogue_puzzle, is_catalogue_name
-from dovetail.puzzles.formats.registry import format_named, puzzle_readers, read_puzzles
+from dovetail.puzzles.formats.registry import format_named, read_puzzles
 
 _NUMBERED = re.compile(r"(.+)#([0-9]{1,9})", re.DOTALL)
 
@@ -54,13 +54,13 @@ class Reference:
             if format_name is not None:
                 format_named(format_name)  # raises for an unknown one
             return (catalogue_puzzle(self._name),)
+        puzzles = read_puzzles(self.file, format_name)
         if self._number is None:
-            return read_puzzles(self.file, format_name)
-        readers = puzzle_readers(self.file, format_name)
-        if not 1 <= self._number <= len(readers):
-            several = f"{len(readers)} puzzles" if len(readers) > 1 else "one puzzle"
+            return tuple(puzzles)
+        if not 1 <= self._number <= len(puzzles):
+            several = f"{len(puzzles)} puzzles" if len(puzzles) > 1 else "one puzzle"
             raise ConfigError(f"{self.file.place} holds {several}; #{self._number} does not exist")
-        return (readers[self._number - 1](),)
+        return (puzzles[self._number - 1],)
 
     def puzzle(self, format_name: str | None = None) -> Puzzle:
         """The one puzzle that is named; `ConfigError` if there are several."""

@@ -12,7 +12,7 @@ from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.by_shape import named_by_shape
-from dovetail.puzzles.formats.solutions import read_solutions
+from dovetail.puzzles.formats.registry import read_solutions
 
 
 @dataclass(frozen=True)

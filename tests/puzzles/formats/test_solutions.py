@@ -23,14 +23,9 @@ from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import CoverSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.formats.solutions import (
-    read_solutions,
-    solution_json,
-    solution_text,
-    solution_writer,
-)
-from dovetail.puzzles.formats.solutions.csv_rows import csv_header
-from dovetail.puzzles.formats.solutions.registry import solution_formats
+from dovetail.puzzles.formats.registry import read_solutions, solution_formats, solution_writer
+from dovetail.puzzles.formats.solution_text import csv_header, solution_text
+from dovetail.puzzles.formats.solutions.json_values import solution_json
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 

@@ -27,8 +27,9 @@ from dovetail.errors import PuzzleError, shorten
 from dovetail.files.json_file import JsonReader
 from dovetail.files.text_file import LONGEST_LINE, TextFile
 from dovetail.models.edges import LARGEST_COLOUR, EdgePuzzle, Hint, Tile
+from dovetail.models.task import Puzzle
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.puzzles.formats.base import Document, Format
 
 KEYS = ("name", "width", "height", "signed", "tiles", "hints")
 REQUIRED = ("width", "height", "tiles")
@@ -40,7 +41,7 @@ LONGEST_ENTRY = 1_000  # characters of a tile or a hint
 Placed = tuple[int, object]
 
 
-class EdgeJson(PuzzleFormat[EdgePuzzle]):
+class EdgeJson(Format):
     """Edge-matching JSON."""
 
     name = "json"
@@ -48,13 +49,13 @@ class EdgeJson(PuzzleFormat[EdgePuzzle]):
     suffixes = (".json",)
     begins = r"\{"
     first_line = "{"
-    writes = EdgePuzzle
+    puzzle_type = EdgePuzzle
 
-    def read(self, file: TextFile) -> tuple[EdgePuzzle, ...]:
-        return (read_edge_json(file),)
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
+        return Document([read_edge_json(file)])
 
-    def write(self, puzzles: Sequence[EdgePuzzle]) -> str:
-        return write_edge_json(*puzzles)
+    def write(self, document: Document) -> str:
+        return write_edge_json(*document.puzzles)
 
 
 def read_edge_json(file: TextFile) -> EdgePuzzle:

@@ -15,22 +15,23 @@ follow from these or describe them; they are written where known and not looked 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from dovetail.errors import FormatError, PuzzleError, shorten
 from dovetail.files.json_file import JsonReader
 from dovetail.files.text_file import TextFile
 from dovetail.models.edges import LARGEST_COLOUR, EdgePuzzle, Hint, Tile
 from dovetail.models.partial_board import max_score
+from dovetail.models.task import Puzzle
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.puzzles.formats.base import Document, Format
 
 REQUIRED = ("width", "height", "pieces")
 HINT_KEYS = ("pos", "piece", "rot")
 MAX_TILES = 250_000
 
 
-class Eternity2Json(PuzzleFormat[EdgePuzzle]):
+class Eternity2Json(Format):
     """JSON of eternity2.dev."""
 
     name = "eternity2"
@@ -39,13 +40,13 @@ class Eternity2Json(PuzzleFormat[EdgePuzzle]):
     begins = r"\{"
     contains = r'"pieces"\s*:'
     first_line = "{"
-    writes = EdgePuzzle
+    puzzle_type = EdgePuzzle
 
-    def read(self, file: TextFile) -> tuple[EdgePuzzle, ...]:
-        return (_Reader(file).puzzle(),)
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
+        return Document([_Reader(file).puzzle()])
 
-    def write(self, puzzles: Sequence[EdgePuzzle]) -> str:
-        return write_eternity2(*puzzles)
+    def write(self, document: Document) -> str:
+        return write_eternity2(*document.puzzles)
 
 
 def write_eternity2(puzzle: EdgePuzzle) -> str:

@@ -33,7 +33,7 @@ from __future__ import annotations
 import json
 import re
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import count, pairwise
 from string import ascii_letters
 
@@ -43,8 +43,9 @@ from numpy.typing import NDArray
 from dovetail.errors import FormatError, PuzzleError, how_many, shorten
 from dovetail.files.text_file import LONGEST_LINE, TextFile
 from dovetail.models.cover import LARGEST_COLOUR, MAX_COVERED, UNCOLOURED, CoverProblem
+from dovetail.models.task import Puzzle
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.puzzles.formats.base import Document, Format
 
 MAX_OPTIONS = 2_000_000
 MAX_MEMBERS = 10_000_000
@@ -59,20 +60,20 @@ _COLOUR_MARKS = ascii_letters + "123456789"
 _PLAIN_NAME = re.compile(r"[!-9;-{}~]{1,8}")
 
 
-class Knuth(PuzzleFormat[CoverProblem]):
+class Knuth(Format):
     """Knuth's text."""
 
     name = "knuth"
     summary = "exact cover: input of Knuth's DLX programs"
     suffixes = (".dlx", ".xcc", ".mcc", ".xc")
     begins = r"\|"
-    writes = CoverProblem
+    puzzle_type = CoverProblem
 
-    def read(self, file: TextFile) -> tuple[CoverProblem, ...]:
-        return (read_knuth(file),)
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
+        return Document([read_knuth(file)])
 
-    def write(self, puzzles: Sequence[CoverProblem]) -> str:
-        return write_knuth(*puzzles)
+    def write(self, document: Document) -> str:
+        return write_knuth(*document.puzzles)
 
 
 def read_knuth(file: TextFile) -> CoverProblem:

@@ -36,9 +36,10 @@ from dovetail.files.text_file import LONGEST_LINE, TextFile
 from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.lattices.square import SquareLattice, require_squares
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OPEN, OUTSIDE, draw_layers
 from dovetail.printable import is_printable, printable
-from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.puzzles.formats.base import Document, Format
 from dovetail.puzzles.formats.layered_text import Picture, PictureError, at_origin, read_picture
 from dovetail.puzzles.polyominoes import box
 
@@ -50,7 +51,7 @@ AXES = ("xDim", "yDim", "zDim")
 Lines = Iterator[tuple[int, str]]
 
 
-class Polycube(PuzzleFormat[PackingPuzzle]):
+class Polycube(Format):
     """Polycube definition files."""
 
     name = "polycube"
@@ -59,13 +60,13 @@ class Polycube(PuzzleFormat[PackingPuzzle]):
     begins = r"[DCL]\s*:|L$|~"
     first_line = "D:"
     several = True
-    writes = PackingPuzzle
+    puzzle_type = PackingPuzzle
 
-    def read(self, file: TextFile) -> tuple[PackingPuzzle, ...]:
-        return read_polycube(file)
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
+        return Document(read_polycube(file))
 
-    def write(self, puzzles: Sequence[PackingPuzzle]) -> str:
-        return write_polycube(puzzles)
+    def write(self, document: Document) -> str:
+        return write_polycube(document.puzzles)
 
 
 def read_polycube(file: TextFile) -> tuple[PackingPuzzle, ...]:

@@ -37,7 +37,7 @@ from dovetail.models.cover import CoverProblem
 from dovetail.models.options.base import Options
 from dovetail.models.task import Puzzle, lower
 from dovetail.printable import printable
-from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.puzzles.formats.base import Document, Format
 
 MAX_COUNTERS = 2_000_000  # auxiliary variables of a CNF
 MAX_WITHOUT_COUNTER = 6  # literals of a bound
@@ -329,23 +329,23 @@ class Xcsp3Syntax(SumSyntax):
         ]
 
 
-class SolverInput(PuzzleFormat[CoverProblem]):
+class SolverInput(Format):
     """A format for solvers; `title` is its name in messages."""
 
     title: str
     syntax: type[Syntax]
-    writes = CoverProblem
+    puzzle_type = CoverProblem
     readable = False
 
-    def read(self, file: TextFile) -> NoReturn:
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> NoReturn:
         """Raise `FormatError`: the file does not say which pieces or items the variables are."""
         raise file.error(
             f"{self.title} is input for solvers, which dovetail writes and does not read; "
             "expected the puzzle that it was written from"
         )
 
-    def write(self, puzzles: Sequence[CoverProblem]) -> str:
-        return self.text(*puzzles)
+    def write(self, document: Document) -> str:
+        return self.text(*document.puzzles)
 
     def text(self, *puzzles: Puzzle, model: ModelName = "cover") -> str:
         """Return the content of a file with a model of a puzzle.

@@ -11,7 +11,7 @@ from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
-from dovetail.puzzles.formats.solutions import solution_text
+from dovetail.puzzles.formats.solution_text import solution_text
 from dovetail.reports.elements import element
 from dovetail.reports.pictures.colouring import colour_numbers, touching
 from dovetail.reports.pictures.drawing import Drawing

@@ -8,8 +8,7 @@ from dovetail.models.partial_board import Laid, PartialBoard, mismatched_edges
 from dovetail.models.solution import EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import SolutionWriter, UnboundedWriter
-from dovetail.puzzles.formats.solutions import solution_text
-from dovetail.puzzles.formats.solutions.text import piece_labels
+from dovetail.puzzles.formats.solution_text import piece_labels, solution_text
 from dovetail.reports.pictures.gallery_colours import gallery_colours
 from dovetail.reports.pictures.motifs import paint_numbers
 from dovetail.reports.pictures.paint import Paint

@@ -24,7 +24,9 @@ from dovetail.files.json_file import JsonReader
 from dovetail.files.text_file import TextFile
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.partial_board import Laid, PartialBoard, mismatched_edges, score
-from dovetail.puzzles.formats.viewer.urls import (
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.base import Document, Format
+from dovetail.puzzles.formats.viewer import (
     check_showable,
     edge_letters,
     eternity2_url_of,
@@ -34,6 +36,23 @@ from dovetail.puzzles.formats.viewer.urls import (
 
 EMPTY = -1
 FNV_OFFSET, FNV_PRIME = 0xCBF2_9CE4_8422_2325, 0x100_0000_01B3
+
+
+class BoardDoc(Format):
+    """Boards of eternity2.dev; letters, digits and URL only where the viewer can show the tiles."""
+
+    name = "board"
+    summary = "boards: JSON of eternity2.dev"
+    suffixes = (".json",)
+    holds_boards = True
+
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
+        assert isinstance(puzzle, EdgePuzzle)
+        return Document(boards=[read_board_doc(file, puzzle)])
+
+    def write(self, document: Document) -> str:
+        (puzzle,) = document.puzzles
+        return "".join(write_board_doc(puzzle, board) for board in document.boards)
 
 
 def read_board_doc(file: TextFile, puzzle: EdgePuzzle) -> PartialBoard:

@@ -29,48 +29,55 @@ from dovetail.models.lattices.protocol import Cell
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.base import Numbered, SolutionFormat, UnboundedWriter
-from dovetail.puzzles.formats.solutions.words import LARGEST_NUMBER, board, max_entries
+from dovetail.puzzles.formats.base import Document, Format, UnboundedWriter, read_each
+from dovetail.puzzles.formats.solution_text import edge_solution, first_line, max_entries
 
 MAX_MEMBERS = 100
+LARGEST_NUMBER = 999_999_999
 
 JsonObject = dict[str, Any]
 
 
-class JsonLines(SolutionFormat):
+class JsonLines(Format):
     """A line for each solution."""
 
-    suffix = ".jsonl"
+    name = "solution-lines"
+    summary = "solutions: JSON lines, an object for each"
+    suffixes = (".jsonl",)
+    holds_solutions = True
 
-    def begins(self, first: str, _puzzle: Puzzle, /) -> bool:
-        """Whether the line is a whole object, and a solution."""
+    def recognise(self, file: TextFile, puzzle: Puzzle | None = None) -> bool:
+        """Return True if the first line is a whole object, and a solution."""
         try:
-            value = json.loads(first)
+            value = json.loads(first_line(file)[1])
         except (ValueError, RecursionError):
             return False
         return isinstance(value, dict) and "solutions" not in value
 
-    def read(self, file: TextFile, puzzle: Puzzle, /) -> Numbered:
-        for line, value in _of_json_lines(file):
-            yield line, partial(_solution, puzzle, value)
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
+        assert puzzle is not None
+        solution = partial(_solution, puzzle)
+        return Document(solutions=read_each(file, puzzle, _of_json_lines(file), solution))
 
-    def writer(self, _puzzle: Puzzle, _source: TextFile | None, /) -> UnboundedWriter:
+    def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
         return UnboundedWriter("", lambda _, solution: solution_json(solution) + "\n")
 
 
-class Json(SolutionFormat):
+class Json(Format):
     """One object with all solutions."""
 
-    suffix = ".json"
+    name = "solution-json"
+    summary = "solutions: JSON, one object with all"
+    suffixes = (".json",)
+    begins = r"\{"
+    holds_solutions = True
 
-    def begins(self, first: str, _puzzle: Puzzle, /) -> bool:
-        return first.lstrip().startswith("{")
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
+        assert puzzle is not None
+        solution = partial(_solution, puzzle)
+        return Document(solutions=read_each(file, puzzle, _of_json(file), solution))
 
-    def read(self, file: TextFile, puzzle: Puzzle, /) -> Numbered:
-        for line, value in _of_json(file):
-            yield line, partial(_solution, puzzle, value)
-
-    def writer(self, puzzle: Puzzle, _source: TextFile | None, /) -> UnboundedWriter:
+    def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
         head = json.dumps({"puzzle": puzzle.name, "digest": puzzle.digest, "solutions": []})
 
         def one(number: int, solution: Solution) -> str:
@@ -110,7 +117,7 @@ def _solution(puzzle: Puzzle, value: JsonObject) -> Solution:
                 tuple((_whole(tile), _whole(rotation)) for tile, rotation in row)
                 for row in value["cells"]
             )
-            return board(puzzle, rows)
+            return edge_solution(puzzle, rows)
         case CoverProblem():
             return CoverSolution(tuple(_whole(option) for option in value["options"]))
 

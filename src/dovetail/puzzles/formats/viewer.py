@@ -1,0 +1,423 @@
+"""URLs of the community's viewers of Eternity boards: puzzles, solutions and boards.
+
+    https://e2.bucas.name/#puzzle=NAME&board_w=2&board_h=2&board_edges=aaba…&board_pieces=001…
+    https://eternity2.dev/viewer?puzzle=NAME&puzzle_size=2&board_edges=aaba…&hints=2.1-3.0
+
+After `#` (or `?`) come keys with values, joined by `&`, in any order:
+
+* `puzzle`: the name, percent-encoded, optional.
+* `board_w`, `board_h`: the size, or `puzzle_size` for both.
+* `board_edges`: four letters per cell for its top, right, bottom and left. `a` is the frame
+  (colour 0), `b` colour 1, …, and `aaaa` an empty cell.
+* `board_pieces`: three digits per cell, the number of its tile from 1, or `000` for an empty
+  cell. Optional.
+* `hints`, of eternity2.dev only: for each hinted tile the number of its cell, from 0, and its
+  quarter turns clockwise, `CELL.TURNS` joined by `-`. Optional.
+* `motifs_order`: the drawing of each letter, ignored.
+
+Cells go row by row, from the top left to the right and down. Other keys are ignored. A file has one
+URL per line; blank lines and lines that begin with `#` are ignored.
+
+A puzzle has the tiles of a board, which need not match, turned as they are shown: in the order of
+their numbers if the URL has numbers, else in the order of the cells. A hinted tile is turned back
+by its hint. A puzzle is written with its tiles in their order from the top left, not turned, so
+that it is read as the same puzzle; hinted tiles lie in their cells. A solution or a board is the
+board that the URL shows.
+
+Source: the URLs of the viewers and of the community's solvers; the modules `format.rs` and
+`bucas.ts` of eternity2.dev (github.com/raphael-anjou/eternity2).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from string import ascii_lowercase, digits
+from urllib.parse import quote, unquote
+
+from dovetail.errors import FormatError, PuzzleError, how_many, shorten
+from dovetail.files.text_file import LONGEST_LINE, TextFile
+from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Tile, canonical_turn, turned
+from dovetail.models.partial_board import Laid, PartialBoard
+from dovetail.models.solution import EdgeSolution, Solution
+from dovetail.models.task import Puzzle
+from dovetail.printable import is_printable
+from dovetail.puzzles.formats.base import Document, Format, UnboundedWriter, read_each
+
+VIEWER = "https://e2.bucas.name/"
+ETERNITY2_VIEWER = "https://eternity2.dev/viewer"
+# The order that most solvers of the community write: b, c, … without a gap.
+MOTIFS_ORDER = "jblackwood"
+BEGINS = r"https?://"
+MAX_TILES = 999
+LARGEST_COLOUR = len(ascii_lowercase) - 1
+
+REQUIRED = ("board_w", "board_h", "board_edges")
+SQUARE = "puzzle_size"  # in place of width and height
+KEYS = ("puzzle", SQUARE, *REQUIRED, "board_pieces", "hints")
+_HINT = re.compile(r"([0-9]{1,6})\.([0-3])")
+EMPTY = (BORDER,) * 4
+
+Position = tuple[int, int]
+
+
+class Viewer(Format):
+    """URLs of e2.bucas.name; those of eternity2.dev are read, too."""
+
+    name = "viewer"
+    summary = "edge matching: URLs of the viewer e2.bucas.name"
+    suffixes = (".url",)
+    begins = BEGINS
+    first_line = "http"
+    several = holds_solutions = holds_boards = True
+    puzzle_type = EdgePuzzle
+
+    def recognise(self, file: TextFile, puzzle: Puzzle | None = None) -> bool:
+        return isinstance(puzzle, EdgePuzzle | None) and super().recognise(file)
+
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
+        if puzzle is None:
+            return Document([_puzzle(file, line, shown) for line, shown in _read_boards(file)])
+        assert isinstance(puzzle, EdgePuzzle)
+        solutions = read_each(file, puzzle, _read_boards(file), partial(_solution, puzzle))
+        return Document(solutions=solutions, boards=_partial_boards(file, puzzle))
+
+    def write(self, document: Document) -> str:
+        """Return a URL for each board, or else for each puzzle.
+
+        Raises `PuzzleError` for what a URL cannot express: signed colours, colours beyond 25, more
+        than 999 tiles.
+        """
+        for puzzle in document.puzzles:
+            check_showable(puzzle)
+        shown = [(document.puzzles[0], board.laid) for board in document.boards]
+        shown = shown or [(puzzle, self._laid_out(puzzle)) for puzzle in document.puzzles]
+        return "".join(self._url(puzzle, laid) + "\n" for puzzle, laid in shown)
+
+    def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
+        if not isinstance(puzzle, EdgePuzzle):
+            raise PuzzleError(
+                f"a viewer URL shows boards; {puzzle.name} is not an edge-matching puzzle"
+            )
+        check_showable(puzzle)
+        return UnboundedWriter(
+            "", lambda _, solution: self._url(puzzle, _laid(puzzle, solution)) + "\n"
+        )
+
+    def _laid_out(self, puzzle: EdgePuzzle) -> dict[Position, Laid]:
+        """Return the tiles of a puzzle as its URL shows them."""
+        if puzzle.hints:
+            raise PuzzleError(
+                "a URL of e2.bucas.name does not support hints; use one of eternity2.dev "
+                "(.e2.url) or JSON (.json)"
+            )
+        cells = reading_order(puzzle.width, puzzle.height)
+        return {cell: (tile, 0) for tile, cell in enumerate(cells)}
+
+    def _url(self, puzzle: EdgePuzzle, laid: Mapping[Position, Laid]) -> str:
+        """Return the URL of a board, in which other cells than those of `laid` are empty."""
+        return (
+            f"{VIEWER}#puzzle={quote(puzzle.name, safe='')}"
+            f"&board_w={puzzle.width}&board_h={puzzle.height}"
+            f"&board_edges={edge_letters(puzzle, laid)}&board_pieces={tile_digits(puzzle, laid)}"
+            f"&motifs_order={MOTIFS_ORDER}"
+        )
+
+
+class Eternity2Viewer(Viewer):
+    """URLs of eternity2.dev, which show hints; those of e2.bucas.name are read, too."""
+
+    name = "eternity2-viewer"
+    summary = "edge matching: URLs of the viewer of eternity2.dev, with hints"
+    suffixes = (".e2.url",)
+    begins = r"https?://eternity2\.dev/"
+
+    def _laid_out(self, puzzle: EdgePuzzle) -> dict[Position, Laid]:
+        laid = {(hint.x, hint.y): (hint.tile, hint.rotation) for hint in puzzle.hints}
+        cells = (cell for cell in reading_order(puzzle.width, puzzle.height) if cell not in laid)
+        hinted = {hint.tile for hint in puzzle.hints}
+        others = (tile for tile in range(len(puzzle.tiles)) if tile not in hinted)
+        return laid | {cell: (tile, 0) for tile, cell in zip(others, cells, strict=True)}
+
+    def _url(self, puzzle: EdgePuzzle, laid: Mapping[Position, Laid]) -> str:
+        return eternity2_url_of(puzzle, laid)
+
+
+def eternity2_url_of(puzzle: EdgePuzzle, laid: Mapping[Position, Laid]) -> str:
+    """Return the URL of a board for the viewer of eternity2.dev, with the puzzle's hints."""
+    width, height = puzzle.width, puzzle.height
+    size = f"{SQUARE}={width}" if width == height else f"board_w={width}&board_h={height}"
+    hints = "-".join(
+        f"{(height - 1 - hint.y) * width + hint.x}.{-hint.rotation % 4}" for hint in puzzle.hints
+    )
+    return (
+        f"{ETERNITY2_VIEWER}?puzzle={quote(puzzle.name, safe='')}&{size}"
+        f"&board_edges={edge_letters(puzzle, laid)}&board_pieces={tile_digits(puzzle, laid)}"
+        + (f"&hints={hints}" if hints else "")
+    )
+
+
+def reading_order(width: int, height: int) -> Iterator[Position]:
+    """Yield the cells of a board in the order of a URL: from the top left to the right and down."""
+    return ((x, y) for y in reversed(range(height)) for x in range(width))
+
+
+def edge_letters(puzzle: EdgePuzzle, laid: Mapping[Position, Laid]) -> str:
+    """Return four letters for each cell of a board in reading order, `aaaa` for an empty cell."""
+    cells = (laid.get(cell) for cell in reading_order(puzzle.width, puzzle.height))
+    shown = (EMPTY if tile is None else turned(puzzle.tiles[tile[0]], tile[1]) for tile in cells)
+    return "".join(ascii_lowercase[colour] for sides in shown for colour in sides)
+
+
+def tile_digits(puzzle: EdgePuzzle, laid: Mapping[Position, Laid]) -> str:
+    """Return three digits for each cell of a board in reading order, `000` for an empty cell."""
+    cells = (laid.get(cell, (-1, 0)) for cell in reading_order(puzzle.width, puzzle.height))
+    return "".join(f"{tile + 1:03}" for tile, _ in cells)
+
+
+def check_showable(puzzle: EdgePuzzle) -> None:
+    """Raise `PuzzleError` for a puzzle whose name or tiles a URL cannot show."""
+    if not is_printable(puzzle.name):
+        raise PuzzleError(
+            f"the name {puzzle.name!a} is not printable; expected a printable name in a URL"
+        )
+    name = quote(puzzle.name, safe="")
+    if len(name) > LONGEST_LINE // 2:
+        raise PuzzleError(f"the name has {len(name):,} characters in a URL, too many for a line")
+    if puzzle.signed:
+        raise PuzzleError("a viewer URL does not support signed colours")
+    largest = max(map(max, puzzle.tiles))
+    if largest > LARGEST_COLOUR:
+        raise PuzzleError(f"a viewer URL supports colours up to {LARGEST_COLOUR}, not {largest}")
+    if len(puzzle.tiles) > MAX_TILES:
+        raise PuzzleError(
+            f"a viewer URL supports at most {MAX_TILES} tiles, not {len(puzzle.tiles):,}"
+        )
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """The board of a URL, its cells in the order of the URL."""
+
+    name: str | None
+    width: int
+    height: int
+    # Colours on top, right, bottom and left of each cell that is not empty.
+    sides: dict[Position, Tile]
+    # Number of the tile in each cell that is not empty, from 0; None if the URL has no numbers.
+    tiles: dict[Position, int] | None
+    # Quarter turns anticlockwise of the tile in each cell that is a hint.
+    hints: dict[Position, int] = field(default_factory=dict)
+
+    def empty_cell(self) -> Position | None:
+        cells = reading_order(self.width, self.height)
+        return next((cell for cell in cells if cell not in self.sides), None)
+
+
+def _read_boards(file: TextFile) -> Iterator[tuple[int, _Shown]]:
+    """Yield the board of each URL and its line; raises `FormatError` at the first mistake."""
+    for number, text in enumerate(file.lines, start=1):
+        line = text.strip()
+        if line and not line.startswith("#"):
+            try:
+                yield number, _board(file, number, _values(line))
+            except FormatError:
+                raise
+            except PuzzleError as error:
+                raise file.error(str(error), number) from None
+
+
+def _values(url: str) -> dict[str, str]:
+    """Return the known keys of a URL and their values, unquoted."""
+    if not re.match(BEGINS, url):
+        raise PuzzleError(f"{shorten(url)!r}; expected a URL: http:// or https://")
+    # After the first `#`, or else after the first `?`.
+    _, _, query = url.partition("#" if "#" in url else "?")
+    values: dict[str, str] = {}
+    for key, _, value in (member.partition("=") for member in query.split("&")):
+        if key in values:
+            raise PuzzleError(f"{key} twice in the URL; expected it once")
+        if key in KEYS:
+            values[key] = unquote(value)
+    if SQUARE in values:
+        values = {"board_w": values[SQUARE], "board_h": values[SQUARE]} | values
+    for key in REQUIRED:
+        if key not in values:
+            raise PuzzleError(
+                f"no {key} in the URL; expected {', '.join(REQUIRED)}, or {SQUARE} for the "
+                "first two"
+            )
+    return values
+
+
+def _board(file: TextFile, line: int, values: Mapping[str, str]) -> _Shown:
+    """Return the board that the values of a URL show."""
+    width, height = (file.integer(values[key], line, key) for key in ("board_w", "board_h"))
+    for key, side in (("board_w", width), ("board_h", height)):
+        if side < 1:
+            raise PuzzleError(f"{key} is {side}; expected 1 or more")
+    words = _words(values, "board_edges", width, height, 4, ascii_lowercase)
+    sides = {cell: _sides(word) for cell, word in words}
+    name = values.get("puzzle")
+    if name is not None:
+        file.check_name(name, line)
+    tiles: dict[Position, int] | None = None
+    if "board_pieces" in values:
+        words = _words(values, "board_pieces", width, height, 3, digits)
+        tiles = {cell: int(word) - 1 for cell, word in words if int(word)}
+        for cell, tile in sides.items():
+            if tile != EMPTY and cell not in tiles:
+                raise PuzzleError(f"cell {cell} shows tile number 000; expected 001 or higher")
+        filled = {cell: sides[cell] for cell in tiles}
+    else:
+        single = width == height == 1  # whose only tile looks like an empty cell
+        filled = {cell: tile for cell, tile in sides.items() if tile != EMPTY or single}
+    hints = _hints(values.get("hints", ""), width, height, filled)
+    return _Shown(name, width, height, filled, tiles, hints)
+
+
+def _words(
+    values: Mapping[str, str], key: str, width: int, height: int, length: int, alphabet: str
+) -> Iterator[tuple[Position, str]]:
+    """Yield each cell with its part of a value, which has `length` marks of the `alphabet`."""
+    value = values[key]
+    if len(value) != length * width * height:
+        raise PuzzleError(
+            f"{key} has {len(value):,} characters; expected {length} for each of "
+            f"{width} x {height} cells"
+        )
+    bad = next((mark for mark in value if mark not in alphabet), None)
+    if bad is not None:
+        raise PuzzleError(f"{key} has {bad!r}; expected {alphabet[0]} to {alphabet[-1]}")
+    for number, cell in enumerate(reading_order(width, height)):
+        yield cell, value[number * length : (number + 1) * length]
+
+
+def _sides(word: str) -> Tile:
+    top, right, bottom, left = map(ascii_lowercase.index, word)
+    return top, right, bottom, left
+
+
+def _hints(
+    text: str, width: int, height: int, filled: Mapping[Position, Tile]
+) -> dict[Position, int]:
+    """Return the cells of hints, each with the quarter turns of its tile."""
+    hints = dict[Position, int]()
+    for word in text.split("-") if text else ():
+        found = _HINT.fullmatch(word)
+        if found is None:
+            raise PuzzleError(f"hint {shorten(word)!r}; expected cell.turns, as in 135.2")
+        if int(found[1]) >= width * height:
+            raise PuzzleError(f"hint {word}: expected a cell from 0 to {width * height - 1}")
+        row, column = divmod(int(found[1]), width)
+        cell = column, height - 1 - row
+        if cell in hints:
+            raise PuzzleError(f"hint {word}: cell {cell} has two hints; expected one")
+        if cell not in filled:
+            raise PuzzleError(f"hint {word}: cell {cell} is empty; expected a tile")
+        hints[cell] = -int(found[2]) % 4
+    return hints
+
+
+def _puzzle(file: TextFile, line: int, board: _Shown) -> EdgePuzzle:
+    """Return the puzzle of a full board, by its own name or else named after the file."""
+    empty = board.empty_cell()
+    if empty is not None:
+        raise file.error(
+            f"cell {empty} is empty, so its tile is unknown; expected a full board", line
+        )
+    cells = list(board.sides)
+    if board.tiles is not None:
+        numbered: dict[int, Position] = {}
+        for cell, tile in board.tiles.items():
+            if tile >= len(cells) or tile in numbered:
+                raise file.error(
+                    f"cell {cell} has tile number {tile + 1:03}; expected the numbers 001 to "
+                    f"{len(cells):03}, each once",
+                    line,
+                )
+            numbered[tile] = cell
+        cells = [numbered[tile] for tile in range(len(cells))]
+    tiles = tuple(turned(board.sides[cell], -board.hints.get(cell, 0) % 4) for cell in cells)
+    numbers = {cell: tile for tile, cell in enumerate(cells)}
+    hints = tuple(Hint(*cell, numbers[cell], turns) for cell, turns in board.hints.items())
+    name = file.stem if board.name is None else board.name
+    return EdgePuzzle(name, board.width, board.height, tiles, hints)
+
+
+def _solution(puzzle: EdgePuzzle, board: _Shown) -> EdgeSolution:
+    laid = _tiles_shown(puzzle, board)
+    empty = board.empty_cell()
+    if empty is not None:
+        raise PuzzleError(f"cell {empty} is empty")
+    columns = range(board.width)
+    return EdgeSolution(tuple(tuple(laid[x, y] for x in columns) for y in range(board.height)))
+
+
+def _partial_boards(file: TextFile, puzzle: EdgePuzzle) -> Iterator[PartialBoard]:
+    columns, rows = range(puzzle.width), range(puzzle.height)
+    for line, board in _read_boards(file):
+        try:
+            laid = _tiles_shown(puzzle, board)
+        except PuzzleError as error:
+            raise file.error(str(error), line) from None
+        yield PartialBoard(tuple(tuple(laid.get((x, y)) for x in columns) for y in rows))
+
+
+def _laid(puzzle: EdgePuzzle, solution: Solution) -> dict[Position, Laid]:
+    """Return the tile in each cell of a solution; `PuzzleError` for an impossible tile."""
+    assert isinstance(solution, EdgeSolution)
+    laid = {(x, y): placed for y, row in enumerate(solution.cells) for x, placed in enumerate(row)}
+    for cell, (tile, rotation) in laid.items():
+        if not (0 <= tile < len(puzzle.tiles) and 0 <= rotation < 4):
+            raise PuzzleError(f"tile {tile} with rotation {rotation} cannot be at {cell}")
+    return laid
+
+
+def _tiles_shown(puzzle: EdgePuzzle, board: _Shown) -> dict[Position, Laid]:
+    """Return the tile and its rotation in each cell that is not empty.
+
+    Without numbers, tiles are recognised by their sides: a hinted tile in its own cell, the others
+    of identical tiles in ascending order, as the URL comes to them. Raises `PuzzleError` for a
+    board of another size, and for a cell whose sides no remaining tile shows, or not the tile with
+    its number.
+    """
+    if (board.width, board.height) != (puzzle.width, puzzle.height):
+        raise PuzzleError(f"the size of the board is not {puzzle.width} x {puzzle.height}")
+    tiles = _tiles_by_sides(puzzle, board) if board.tiles is None else board.tiles
+    return {cell: (tile, _rotation(puzzle, board, tile, cell)) for cell, tile in tiles.items()}
+
+
+def _rotation(puzzle: EdgePuzzle, board: _Shown, tile: int, cell: Position) -> int:
+    """Return the rotation in which `tile` shows the sides of `cell`."""
+    if tile >= len(puzzle.tiles):
+        raise PuzzleError(
+            f"cell {cell} has tile number {tile + 1}; "
+            f"the puzzle has {how_many(len(puzzle.tiles), 'tile')}"
+        )
+    for rotation in range(4):
+        if turned(puzzle.tiles[tile], rotation) == board.sides[cell]:
+            return rotation
+    raise PuzzleError(f"cell {cell} shows sides that tile number {tile + 1} does not have")
+
+
+def _tiles_by_sides(puzzle: EdgePuzzle, board: _Shown) -> dict[Position, int]:
+    unused: dict[Tile, list[int]] = {}
+    for number, tile in enumerate(puzzle.tiles):
+        unused.setdefault(canonical_turn(tile), []).append(number)
+    known: dict[Position, int] = {}
+    for hint in puzzle.hints:
+        cell = hint.x, hint.y
+        alike = unused.get(canonical_turn(board.sides[cell]), []) if cell in board.sides else []
+        if hint.tile in alike:
+            alike.remove(hint.tile)
+            known[cell] = hint.tile
+    for cell, sides in board.sides.items():
+        if cell not in known:
+            alike = unused.get(canonical_turn(sides), [])
+            if not alike:
+                raise PuzzleError(f"cell {cell} shows sides that no remaining tile has")
+            known[cell] = alike.pop(0)
+    return known
