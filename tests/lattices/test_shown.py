@@ -24,7 +24,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.solution import PackingSolution
 from dovetail.models.task import build_task
-from dovetail.puzzles.formats.polycube.writer import write_polycube
+from dovetail.puzzles.formats.polycube import write_polycube
 from dovetail.puzzles.formats.registry import format_named, read_solutions, solution_writer
 from dovetail.puzzles.formats.solution_text import solution_text
 from dovetail.reports.describe_puzzle import describe_puzzle, headline

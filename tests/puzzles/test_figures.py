@@ -18,8 +18,8 @@ from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.by_shape import named_by_shape
 from dovetail.puzzles.formats.layered_text import read_picture
 from dovetail.puzzles.formats.registry import read_solutions
-from dovetail.puzzles.hexominoes import hexominoes
 from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import hexominoes
 
 FOLDER = Path(__file__).resolve().parents[3] / "shared" / "papers" / "figures"
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason=f"the figures are not at {FOLDER}")

@@ -100,7 +100,7 @@ def _content(chosen: Format, puzzles: Sequence[Puzzle], model: str) -> str:
     """The content of the file to write; `ConfigError` for a model in a format that has none."""
     from dovetail.backends.config import parse_value
     from dovetail.models.boolean_model import ModelName
-    from dovetail.puzzles.formats.solver_input.export import SolverInput
+    from dovetail.puzzles.formats.solver_input import SolverInput
 
     if isinstance(chosen, SolverInput):
         return chosen.text(*puzzles, model=parse_value("--model", ModelName, model))

@@ -25,7 +25,7 @@ from dovetail.puzzles.formats.registry import (
     solution_formats,
     solution_writer,
 )
-from dovetail.puzzles.formats.solver_input.export import SolverInput
+from dovetail.puzzles.formats.solver_input import SolverInput
 from dovetail.puzzles.loading import load, load_all
 from guide.pages import run_page
 

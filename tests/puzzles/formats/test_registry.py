@@ -16,7 +16,7 @@ from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import bounded_placements
 from dovetail.models.task import Puzzle, as_cover
-from dovetail.puzzles.catalogue import ENTRIES
+from dovetail.puzzles.catalogue import catalogue
 from dovetail.puzzles.formats.base import Format
 from dovetail.puzzles.formats.burrtools.grids import grids
 from dovetail.puzzles.formats.registry import format_named, possible_formats, puzzle_formats
@@ -24,7 +24,7 @@ from dovetail.puzzles.loading import load, load_all
 
 EXAMPLES = [
     name
-    for entry in ENTRIES
+    for entry in catalogue()
     for name in (entry.examples[:1] if entry.pattern.endswith("-SHAPE") else entry.examples)
 ]
 # Formats that keep symmetries; `test_matrix` tests the other one.

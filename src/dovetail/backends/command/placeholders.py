@@ -19,7 +19,7 @@ from dovetail.models.boolean_model import ModelName
 from dovetail.models.cover import CoverProblem
 from dovetail.models.task import Task
 from dovetail.puzzles.formats.registry import format_to_write, puzzle_formats
-from dovetail.puzzles.formats.solver_input.export import SolverInput
+from dovetail.puzzles.formats.solver_input import SolverInput
 
 PYTHON = "python"
 _PLACEHOLDER = re.compile(r"\{([a-z0-9]+)\}")

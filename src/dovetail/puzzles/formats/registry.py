@@ -44,10 +44,10 @@ OWN = {
     "viewer": "dovetail.puzzles.formats.viewer:Viewer",
     "knuth": "dovetail.puzzles.formats.knuth:Knuth",
     "matrix": "dovetail.puzzles.formats.matrix:Matrix",
-    "dimacs": "dovetail.puzzles.formats.solver_input.dimacs:Dimacs",
-    "opb": "dovetail.puzzles.formats.solver_input.opb:Opb",
-    "minizinc": "dovetail.puzzles.formats.solver_input.minizinc:MiniZinc",
-    "xcsp3": "dovetail.puzzles.formats.solver_input.xcsp3:Xcsp3",
+    "dimacs": "dovetail.puzzles.formats.solver_input:Dimacs",
+    "opb": "dovetail.puzzles.formats.solver_input:Opb",
+    "minizinc": "dovetail.puzzles.formats.solver_input:MiniZinc",
+    "xcsp3": "dovetail.puzzles.formats.solver_input:Xcsp3",
 }
 
 
