@@ -255,7 +255,7 @@ CSV = "solution,piece,copy,x,y\n"
         ('{"placed": [[5, [[0, 0]]]]}', 1, "not a valid solution"),
         ('{"placed": [["F", [[0, 0, 0]]]]}', 1, "3 coordinates instead of 2"),
         ('{"placed": [["F", [[1' + "0" * 4000 + ", 0]]]]}", 1, "not a valid solution"),
-        ("A A\nB", 1, "1 cell in a row; expected 2 as in the first"),
+        ("A A\nB", 1, "different lengths"),
         ('{"placed": ' + "[" * 9_999, 1, "not JSON"),
         ('{"solutions": [\n{"placed": 5}]}', 2, "not a valid solution"),
         ('{"solutions": [\n5]}', 2, "not an object"),

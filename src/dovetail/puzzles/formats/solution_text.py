@@ -199,7 +199,10 @@ def _solution_from_text(puzzle: Puzzle, fold: Mapping[str, str], lines: list[str
     match puzzle:
         case PackingPuzzle():
             _check_text(puzzle)
-            picture = read_picture(lines)
+            widths = {tuple(len(b.split()) for b in line.split(",")) for line in lines}
+            if len(widths) > 1:
+                raise PuzzleError("the lines of a picture have different lengths")
+            picture = read_picture(lines, ragged=True)  # layers may differ in width
             return _packing(puzzle, {cell: fold.get(s, s) for cell, s in picture.labels.items()})
         case EdgePuzzle():
             rows = []
