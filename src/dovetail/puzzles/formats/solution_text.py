@@ -30,7 +30,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import groupby, islice
-from operator import add
+from operator import add, itemgetter
 
 from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile, whole_number
@@ -44,7 +44,7 @@ from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OPEN, OUTSIDE, draw_cells
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.base import Document, Format, UnboundedWriter, read_each
-from dovetail.puzzles.formats.layered_text import read_layers
+from dovetail.puzzles.formats.layered_text import read_picture
 
 EMPTY = "-"
 
@@ -199,8 +199,11 @@ def _solution_from_text(puzzle: Puzzle, fold: Mapping[str, str], lines: list[str
     match puzzle:
         case PackingPuzzle():
             _check_text(puzzle)
-            labels = read_layers(lines)
-            return _packing(puzzle, {cell: fold.get(s, s) for cell, s in labels.items()})
+            widths = {tuple(len(b.split()) for b in line.split(",")) for line in lines}
+            if len(widths) > 1:
+                raise PuzzleError("the lines of a picture have different lengths")
+            picture = read_picture(lines, ragged=True)  # layers may differ in width
+            return _packing(puzzle, {cell: fold.get(s, s) for cell, s in picture.labels.items()})
         case EdgePuzzle():
             rows = []
             for line in reversed(lines):
@@ -216,7 +219,10 @@ def _packing(puzzle: PackingPuzzle, labels: dict[Cell, str]) -> PackingSolution:
     fixed = {cell for piece in puzzle.fixed for cell in piece.cells}
     names = {piece.name for piece in puzzle.pieces}
     placed: dict[str, list[Cell]] = {}
-    for place, label in labels.items():
+    for place in sorted(labels, key=itemgetter(1, 2, 0)):
+        label = labels[place]
+        if label == OUTSIDE:
+            continue
         if len(corner) == 2 and place[2] != 0:
             raise PuzzleError("the picture has several layers; the puzzle is flat")
         cell = puzzle.lattice.text_cell(tuple(map(add, place, corner)))

@@ -32,12 +32,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from string import ascii_lowercase, digits
 from urllib.parse import quote, unquote
 
-from dovetail.errors import FormatError, PuzzleError, how_many, shorten
+from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import LONGEST_LINE, TextFile
 from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Tile, canonical_turn, turned
 from dovetail.models.partial_board import Laid, PartialBoard
@@ -57,6 +57,7 @@ LARGEST_COLOUR = len(ascii_lowercase) - 1
 REQUIRED = ("board_w", "board_h", "board_edges")
 SQUARE = "puzzle_size"  # in place of width and height
 KEYS = ("puzzle", SQUARE, *REQUIRED, "board_pieces", "hints")
+WORD_LENGTHS = {"board_edges": 4, "board_pieces": 3}
 _HINT = re.compile(r"([0-9]{1,6})\.([0-3])")
 EMPTY = (BORDER,) * 4
 
@@ -79,10 +80,10 @@ class Viewer(Format):
 
     def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
         if puzzle is None:
-            return Document([_puzzle(file, line, shown) for line, shown in _read_boards(file)])
+            return Document([_puzzle(file, line, shown) for line, shown in _read_urls(file)])
         assert isinstance(puzzle, EdgePuzzle)
-        solutions = read_each(file, puzzle, _read_boards(file), partial(_solution, puzzle))
-        return Document(solutions=solutions, boards=_partial_boards(file, puzzle))
+        solutions = read_each(file, puzzle, _read_urls(file), partial(_solution, puzzle))
+        return Document(solutions=solutions, boards=_boards(file, puzzle))
 
     def write(self, document: Document) -> str:
         """Return a URL for each board, or else for each puzzle.
@@ -107,23 +108,17 @@ class Viewer(Format):
         )
 
     def _laid_out(self, puzzle: EdgePuzzle) -> dict[Position, Laid]:
-        """Return the tiles of a puzzle as its URL shows them."""
+        """Return the board that stands for a puzzle."""
         if puzzle.hints:
             raise PuzzleError(
                 "a URL of e2.bucas.name does not support hints; use one of eternity2.dev "
                 "(.e2.url) or JSON (.json)"
             )
-        cells = reading_order(puzzle.width, puzzle.height)
-        return {cell: (tile, 0) for tile, cell in enumerate(cells)}
+        return _tiles_in_order(puzzle)
 
     def _url(self, puzzle: EdgePuzzle, laid: Mapping[Position, Laid]) -> str:
-        """Return the URL of a board, in which other cells than those of `laid` are empty."""
-        return (
-            f"{VIEWER}#puzzle={quote(puzzle.name, safe='')}"
-            f"&board_w={puzzle.width}&board_h={puzzle.height}"
-            f"&board_edges={edge_letters(puzzle, laid)}&board_pieces={tile_digits(puzzle, laid)}"
-            f"&motifs_order={MOTIFS_ORDER}"
-        )
+        size = f"board_w={puzzle.width}&board_h={puzzle.height}"
+        return f"{VIEWER}#{_content(puzzle, laid, size)}&motifs_order={MOTIFS_ORDER}"
 
 
 class Eternity2Viewer(Viewer):
@@ -135,11 +130,7 @@ class Eternity2Viewer(Viewer):
     begins = r"https?://eternity2\.dev/"
 
     def _laid_out(self, puzzle: EdgePuzzle) -> dict[Position, Laid]:
-        laid = {(hint.x, hint.y): (hint.tile, hint.rotation) for hint in puzzle.hints}
-        cells = (cell for cell in reading_order(puzzle.width, puzzle.height) if cell not in laid)
-        hinted = {hint.tile for hint in puzzle.hints}
-        others = (tile for tile in range(len(puzzle.tiles)) if tile not in hinted)
-        return laid | {cell: (tile, 0) for tile, cell in zip(others, cells, strict=True)}
+        return _tiles_in_order(puzzle)
 
     def _url(self, puzzle: EdgePuzzle, laid: Mapping[Position, Laid]) -> str:
         return eternity2_url_of(puzzle, laid)
@@ -152,10 +143,14 @@ def eternity2_url_of(puzzle: EdgePuzzle, laid: Mapping[Position, Laid]) -> str:
     hints = "-".join(
         f"{(height - 1 - hint.y) * width + hint.x}.{-hint.rotation % 4}" for hint in puzzle.hints
     )
+    return f"{ETERNITY2_VIEWER}?{_content(puzzle, laid, size)}" + (hints and f"&hints={hints}")
+
+
+def _content(puzzle: EdgePuzzle, laid: Mapping[Position, Laid], size: str) -> str:
+    """Return the keys and values of a board, on which cells without a tile in `laid` are empty."""
     return (
-        f"{ETERNITY2_VIEWER}?puzzle={quote(puzzle.name, safe='')}&{size}"
+        f"puzzle={quote(puzzle.name, safe='')}&{size}"
         f"&board_edges={edge_letters(puzzle, laid)}&board_pieces={tile_digits(puzzle, laid)}"
-        + (f"&hints={hints}" if hints else "")
     )
 
 
@@ -197,6 +192,25 @@ def check_showable(puzzle: EdgePuzzle) -> None:
         )
 
 
+def _tiles_in_order(puzzle: EdgePuzzle) -> dict[Position, Laid]:
+    """Return hinted tiles in their cells, and the others in reading order, not turned."""
+    laid = {(hint.x, hint.y): (hint.tile, hint.rotation) for hint in puzzle.hints}
+    cells = (cell for cell in reading_order(puzzle.width, puzzle.height) if cell not in laid)
+    hinted = {hint.tile for hint in puzzle.hints}
+    others = (tile for tile in range(len(puzzle.tiles)) if tile not in hinted)
+    return laid | {cell: (tile, 0) for tile, cell in zip(others, cells, strict=True)}
+
+
+def _laid(puzzle: EdgePuzzle, solution: Solution) -> dict[Position, Laid]:
+    """Return the tile in each cell of a solution; `PuzzleError` for an impossible tile."""
+    assert isinstance(solution, EdgeSolution)
+    laid = PartialBoard(solution.cells).laid
+    for cell, (tile, rotation) in laid.items():
+        if not (0 <= tile < len(puzzle.tiles) and 0 <= rotation < 4):
+            raise PuzzleError(f"tile {tile} with rotation {rotation} cannot be at {cell}")
+    return laid
+
+
 @dataclass(frozen=True)
 class _Shown:
     """The board of a URL, its cells in the order of the URL."""
@@ -209,24 +223,21 @@ class _Shown:
     # Number of the tile in each cell that is not empty, from 0; None if the URL has no numbers.
     tiles: dict[Position, int] | None
     # Quarter turns anticlockwise of the tile in each cell that is a hint.
-    hints: dict[Position, int] = field(default_factory=dict)
+    hints: dict[Position, int]
 
     def empty_cell(self) -> Position | None:
         cells = reading_order(self.width, self.height)
         return next((cell for cell in cells if cell not in self.sides), None)
 
 
-def _read_boards(file: TextFile) -> Iterator[tuple[int, _Shown]]:
+def _read_urls(file: TextFile) -> Iterator[tuple[int, _Shown]]:
     """Yield the board of each URL and its line; raises `FormatError` at the first mistake."""
-    for number, text in enumerate(file.lines, start=1):
-        line = text.strip()
-        if line and not line.startswith("#"):
+    for line, text in enumerate(map(str.strip, file.lines), start=1):
+        if text and not text.startswith("#"):
             try:
-                yield number, _board(file, number, _values(line))
-            except FormatError:
-                raise
+                yield line, _board(_values(text), file, line)
             except PuzzleError as error:
-                raise file.error(str(error), number) from None
+                raise file.error(getattr(error, "message", str(error)), line) from None
 
 
 def _values(url: str) -> dict[str, str]:
@@ -252,37 +263,58 @@ def _values(url: str) -> dict[str, str]:
     return values
 
 
-def _board(file: TextFile, line: int, values: Mapping[str, str]) -> _Shown:
+def _board(values: Mapping[str, str], file: TextFile, line: int) -> _Shown:
     """Return the board that the values of a URL show."""
-    width, height = (file.integer(values[key], line, key) for key in ("board_w", "board_h"))
-    for key, side in (("board_w", width), ("board_h", height)):
+    width, height = (file.integer(values[key], line, key) for key in REQUIRED[:2])
+    for key, side in zip(REQUIRED, (width, height), strict=False):
         if side < 1:
             raise PuzzleError(f"{key} is {side}; expected 1 or more")
-    words = _words(values, "board_edges", width, height, 4, ascii_lowercase)
-    sides = {cell: _sides(word) for cell, word in words}
-    name = values.get("puzzle")
-    if name is not None:
-        file.check_name(name, line)
+    sides = {
+        cell: _tile(word)
+        for cell, word in _words(values, "board_edges", width, height, ascii_lowercase)
+    }
+    if "puzzle" in values:
+        file.check_name(values["puzzle"], line)
     tiles: dict[Position, int] | None = None
     if "board_pieces" in values:
-        words = _words(values, "board_pieces", width, height, 3, digits)
+        words = _words(values, "board_pieces", width, height, digits)
         tiles = {cell: int(word) - 1 for cell, word in words if int(word)}
         for cell, tile in sides.items():
             if tile != EMPTY and cell not in tiles:
                 raise PuzzleError(f"cell {cell} shows tile number 000; expected 001 or higher")
-        filled = {cell: sides[cell] for cell in tiles}
-    else:
-        single = width == height == 1  # whose only tile looks like an empty cell
-        filled = {cell: tile for cell, tile in sides.items() if tile != EMPTY or single}
-    hints = _hints(values.get("hints", ""), width, height, filled)
-    return _Shown(name, width, height, filled, tiles, hints)
+        sides = {cell: sides[cell] for cell in tiles}
+    elif width * height > 1:  # the only tile of a single cell looks like an empty cell
+        sides = {cell: tile for cell, tile in sides.items() if tile != EMPTY}
+    hints = _hints(values.get("hints", ""), width, height, sides)
+    return _Shown(values.get("puzzle"), width, height, sides, tiles, hints)
+
+
+def _hints(
+    text: str, width: int, height: int, sides: Mapping[Position, Tile]
+) -> dict[Position, int]:
+    """Return the cells of hints, each with the quarter turns of its tile."""
+    hints = dict[Position, int]()
+    for word in text.split("-") if text else ():
+        found = _HINT.fullmatch(word)
+        if found is None:
+            raise PuzzleError(f"hint {shorten(word)!r}; expected cell.turns, as in 135.2")
+        row, column = divmod(int(found[1]), width)
+        cell = column, height - 1 - row
+        if row >= height:
+            raise PuzzleError(f"hint {word}: expected a cell from 0 to {width * height - 1}")
+        if cell in hints:
+            raise PuzzleError(f"hint {word}: cell {cell} has two hints; expected one")
+        if cell not in sides:
+            raise PuzzleError(f"hint {word}: cell {cell} is empty; expected a tile")
+        hints[cell] = -int(found[2]) % 4
+    return hints
 
 
 def _words(
-    values: Mapping[str, str], key: str, width: int, height: int, length: int, alphabet: str
+    values: Mapping[str, str], key: str, width: int, height: int, alphabet: str
 ) -> Iterator[tuple[Position, str]]:
-    """Yield each cell with its part of a value, which has `length` marks of the `alphabet`."""
-    value = values[key]
+    """Yield each cell with its part of a value, which consists of letters or of digits."""
+    value, length = values[key], WORD_LENGTHS[key]
     if len(value) != length * width * height:
         raise PuzzleError(
             f"{key} has {len(value):,} characters; expected {length} for each of "
@@ -295,30 +327,9 @@ def _words(
         yield cell, value[number * length : (number + 1) * length]
 
 
-def _sides(word: str) -> Tile:
-    top, right, bottom, left = map(ascii_lowercase.index, word)
+def _tile(letters: str) -> Tile:
+    top, right, bottom, left = map(ascii_lowercase.index, letters)
     return top, right, bottom, left
-
-
-def _hints(
-    text: str, width: int, height: int, filled: Mapping[Position, Tile]
-) -> dict[Position, int]:
-    """Return the cells of hints, each with the quarter turns of its tile."""
-    hints = dict[Position, int]()
-    for word in text.split("-") if text else ():
-        found = _HINT.fullmatch(word)
-        if found is None:
-            raise PuzzleError(f"hint {shorten(word)!r}; expected cell.turns, as in 135.2")
-        if int(found[1]) >= width * height:
-            raise PuzzleError(f"hint {word}: expected a cell from 0 to {width * height - 1}")
-        row, column = divmod(int(found[1]), width)
-        cell = column, height - 1 - row
-        if cell in hints:
-            raise PuzzleError(f"hint {word}: cell {cell} has two hints; expected one")
-        if cell not in filled:
-            raise PuzzleError(f"hint {word}: cell {cell} is empty; expected a tile")
-        hints[cell] = -int(found[2]) % 4
-    return hints
 
 
 def _puzzle(file: TextFile, line: int, board: _Shown) -> EdgePuzzle:
@@ -328,69 +339,63 @@ def _puzzle(file: TextFile, line: int, board: _Shown) -> EdgePuzzle:
         raise file.error(
             f"cell {empty} is empty, so its tile is unknown; expected a full board", line
         )
-    cells = list(board.sides)
-    if board.tiles is not None:
-        numbered: dict[int, Position] = {}
-        for cell, tile in board.tiles.items():
-            if tile >= len(cells) or tile in numbered:
-                raise file.error(
-                    f"cell {cell} has tile number {tile + 1:03}; expected the numbers 001 to "
-                    f"{len(cells):03}, each once",
-                    line,
-                )
-            numbered[tile] = cell
-        cells = [numbered[tile] for tile in range(len(cells))]
-    tiles = tuple(turned(board.sides[cell], -board.hints.get(cell, 0) % 4) for cell in cells)
-    numbers = {cell: tile for tile, cell in enumerate(cells)}
-    hints = tuple(Hint(*cell, numbers[cell], turns) for cell, turns in board.hints.items())
-    name = file.stem if board.name is None else board.name
-    return EdgePuzzle(name, board.width, board.height, tiles, hints)
+    count = len(board.sides)
+    tiles = board.tiles or {cell: tile for tile, cell in enumerate(board.sides)}
+    cells: dict[int, Position] = {}
+    for cell, tile in tiles.items():
+        if tile >= count or tile in cells:
+            raise file.error(
+                f"cell {cell} has tile number {tile + 1:03}; expected the numbers 001 to "
+                f"{count:03}, each once",
+                line,
+            )
+        cells[tile] = cell
+    return EdgePuzzle(
+        file.stem if board.name is None else board.name,
+        board.width,
+        board.height,
+        tuple(
+            turned(board.sides[cells[tile]], -board.hints.get(cells[tile], 0) % 4)
+            for tile in range(count)
+        ),
+        tuple(Hint(*cell, tiles[cell], turns) for cell, turns in board.hints.items()),
+    )
 
 
-def _solution(puzzle: EdgePuzzle, board: _Shown) -> EdgeSolution:
-    laid = _tiles_shown(puzzle, board)
-    empty = board.empty_cell()
-    if empty is not None:
-        raise PuzzleError(f"cell {empty} is empty")
-    columns = range(board.width)
-    return EdgeSolution(tuple(tuple(laid[x, y] for x in columns) for y in range(board.height)))
-
-
-def _partial_boards(file: TextFile, puzzle: EdgePuzzle) -> Iterator[PartialBoard]:
-    columns, rows = range(puzzle.width), range(puzzle.height)
-    for line, board in _read_boards(file):
+def _boards(file: TextFile, puzzle: EdgePuzzle) -> Iterator[PartialBoard]:
+    for line, shown in _read_urls(file):
         try:
-            laid = _tiles_shown(puzzle, board)
+            yield _partial_board(puzzle, shown)
         except PuzzleError as error:
             raise file.error(str(error), line) from None
-        yield PartialBoard(tuple(tuple(laid.get((x, y)) for x in columns) for y in rows))
 
 
-def _laid(puzzle: EdgePuzzle, solution: Solution) -> dict[Position, Laid]:
-    """Return the tile in each cell of a solution; `PuzzleError` for an impossible tile."""
-    assert isinstance(solution, EdgeSolution)
-    laid = {(x, y): placed for y, row in enumerate(solution.cells) for x, placed in enumerate(row)}
-    for cell, (tile, rotation) in laid.items():
-        if not (0 <= tile < len(puzzle.tiles) and 0 <= rotation < 4):
-            raise PuzzleError(f"tile {tile} with rotation {rotation} cannot be at {cell}")
-    return laid
+def _solution(puzzle: EdgePuzzle, shown: _Shown) -> EdgeSolution:
+    solution = _partial_board(puzzle, shown).solution
+    if solution is None:
+        raise PuzzleError(f"cell {shown.empty_cell()} is empty")
+    return solution
 
 
-def _tiles_shown(puzzle: EdgePuzzle, board: _Shown) -> dict[Position, Laid]:
-    """Return the tile and its rotation in each cell that is not empty.
+def _partial_board(puzzle: EdgePuzzle, shown: _Shown) -> PartialBoard:
+    """Return the board that a URL shows.
 
     Without numbers, tiles are recognised by their sides: a hinted tile in its own cell, the others
     of identical tiles in ascending order, as the URL comes to them. Raises `PuzzleError` for a
     board of another size, and for a cell whose sides no remaining tile shows, or not the tile with
     its number.
     """
-    if (board.width, board.height) != (puzzle.width, puzzle.height):
+    if (shown.width, shown.height) != (puzzle.width, puzzle.height):
         raise PuzzleError(f"the size of the board is not {puzzle.width} x {puzzle.height}")
-    tiles = _tiles_by_sides(puzzle, board) if board.tiles is None else board.tiles
-    return {cell: (tile, _rotation(puzzle, board, tile, cell)) for cell, tile in tiles.items()}
+    tiles = _tiles_by_sides(puzzle, shown) if shown.tiles is None else shown.tiles
+    laid = {cell: (tile, _rotation(puzzle, shown, tile, cell)) for cell, tile in tiles.items()}
+    columns = range(puzzle.width)
+    return PartialBoard(
+        tuple(tuple(laid.get((x, y)) for x in columns) for y in range(puzzle.height))
+    )
 
 
-def _rotation(puzzle: EdgePuzzle, board: _Shown, tile: int, cell: Position) -> int:
+def _rotation(puzzle: EdgePuzzle, shown: _Shown, tile: int, cell: Position) -> int:
     """Return the rotation in which `tile` shows the sides of `cell`."""
     if tile >= len(puzzle.tiles):
         raise PuzzleError(
@@ -398,26 +403,25 @@ def _rotation(puzzle: EdgePuzzle, board: _Shown, tile: int, cell: Position) -> i
             f"the puzzle has {how_many(len(puzzle.tiles), 'tile')}"
         )
     for rotation in range(4):
-        if turned(puzzle.tiles[tile], rotation) == board.sides[cell]:
+        if turned(puzzle.tiles[tile], rotation) == shown.sides[cell]:
             return rotation
     raise PuzzleError(f"cell {cell} shows sides that tile number {tile + 1} does not have")
 
 
-def _tiles_by_sides(puzzle: EdgePuzzle, board: _Shown) -> dict[Position, int]:
+def _tiles_by_sides(puzzle: EdgePuzzle, shown: _Shown) -> dict[Position, int]:
     unused: dict[Tile, list[int]] = {}
     for number, tile in enumerate(puzzle.tiles):
         unused.setdefault(canonical_turn(tile), []).append(number)
+    alike = {cell: unused.get(canonical_turn(sides), []) for cell, sides in shown.sides.items()}
     known: dict[Position, int] = {}
     for hint in puzzle.hints:
         cell = hint.x, hint.y
-        alike = unused.get(canonical_turn(board.sides[cell]), []) if cell in board.sides else []
-        if hint.tile in alike:
-            alike.remove(hint.tile)
+        if hint.tile in alike.get(cell, ()):
+            alike[cell].remove(hint.tile)
             known[cell] = hint.tile
-    for cell, sides in board.sides.items():
+    for cell, numbers in alike.items():
         if cell not in known:
-            alike = unused.get(canonical_turn(sides), [])
-            if not alike:
+            if not numbers:
                 raise PuzzleError(f"cell {cell} shows sides that no remaining tile has")
-            known[cell] = alike.pop(0)
+            known[cell] = numbers.pop(0)
     return known
