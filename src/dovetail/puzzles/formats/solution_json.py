@@ -10,32 +10,29 @@ with all of them:
     {"placed": …}
     ]}
 
-The name and the digest say where the solutions come from. A reader goes by the solutions.
+The name and the digest name the puzzle; a reader uses only the solutions.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from itertools import count
 
 from dovetail.errors import PuzzleError, how_many
-from dovetail.files.json_file import JsonReader
 from dovetail.files.text_file import LONGEST_LINE, TextFile
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
-from dovetail.models.lattices.protocol import Cell
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import Document, Format, UnboundedWriter, read_each
 from dovetail.puzzles.formats.solution_text import edge_solution, first_line, max_entries
 
-MAX_MEMBERS = 100
-LARGEST_NUMBER = 999_999_999
-
-JsonObject = dict[str, Any]
+_LIST = re.compile(r'"solutions"\s*:\s*\[')
+_BETWEEN = re.compile(r"\s*(,?)\s*")
 
 
 class JsonLines(Format):
@@ -87,7 +84,7 @@ class Json(Format):
 
 
 def solution_json(solution: Solution) -> str:
-    """One solution as one line of JSON."""
+    """Return a solution as one line of JSON."""
     match solution:
         case PackingSolution():
             return json.dumps({"placed": solution.placed})
@@ -97,86 +94,82 @@ def solution_json(solution: Solution) -> str:
             return json.dumps({"options": solution.options})
 
 
-def _solution(puzzle: Puzzle, value: JsonObject) -> Solution:
-    """The solution that an object is.
+def _solution(puzzle: Puzzle, value: object) -> Solution:
+    """Return the solution in an object; raises `PuzzleError` for an object that is no solution."""
+    from pydantic import ValidationError
 
-    Raises `PuzzleError`, `TypeError`, `ValueError` or `KeyError` for one that is none.
-    """
-    match puzzle:
-        case PackingPuzzle():
-            axes = len(puzzle.lattice.axes)
-            if sum(len(cells) for _, cells in value["placed"]) > max_entries(puzzle):
-                raise PuzzleError(f"more than {max_entries(puzzle):,} cells in one solution")
-            placed = tuple(
-                (_name(name), tuple(_cell(cell, axes) for cell in cells))
-                for name, cells in value["placed"]
-            )
-            return PackingSolution(placed, puzzle.lattice)
-        case EdgePuzzle():
-            rows = tuple(
-                tuple((_whole(tile), _whole(rotation)) for tile, rotation in row)
-                for row in value["cells"]
-            )
-            return edge_solution(puzzle, rows)
-        case CoverProblem():
-            return CoverSolution(tuple(_whole(option) for option in value["options"]))
+    from dovetail.files.validation import problem_of
+    from dovetail.puzzles.formats.json_documents import CoverObject, LaidObject, PackingObject
+
+    try:
+        match puzzle:
+            case PackingPuzzle():
+                return _packing(puzzle, PackingObject.model_validate(value).placed)
+            case EdgePuzzle():
+                rows = LaidObject.model_validate(value).cells
+                return edge_solution(puzzle, tuple(map(tuple, rows)))
+            case CoverProblem():
+                return CoverSolution(tuple(CoverObject.model_validate(value).options))
+    except ValidationError as error:
+        found = problem_of(error).found or "not an object"
+        raise PuzzleError(f"not a valid solution: {found}") from None
 
 
-def _of_json_lines(file: TextFile) -> Iterator[tuple[int, JsonObject]]:
+def _packing(puzzle: PackingPuzzle, placed: list[tuple[str, list[list[int]]]]) -> PackingSolution:
+    axes = len(puzzle.lattice.axes)
+    if sum(len(cells) for _, cells in placed) > max_entries(puzzle):
+        raise PuzzleError(f"more than {max_entries(puzzle):,} cells in one solution")
+    for cell in (cell for _, cells in placed for cell in cells):
+        if len(cell) != axes:
+            raise PuzzleError(f"a cell has {how_many(len(cell), 'coordinate')} instead of {axes}")
+    pieces = tuple((name, tuple(map(tuple, cells))) for name, cells in placed)
+    return PackingSolution(pieces, puzzle.lattice)
+
+
+def _of_json_lines(file: TextFile) -> Iterator[tuple[int, object]]:
     for number, line in enumerate(file.lines, start=1):
         if not line.strip():
             continue
         try:
-            value = json.loads(line)
+            yield number, json.loads(line)
         except (ValueError, RecursionError):
             raise file.error("not JSON; expected one object per line", number) from None
-        if not isinstance(value, dict):
-            raise file.error("not an object; expected one object per line", number)
-        yield number, value
 
 
-def _of_json(file: TextFile) -> Iterator[tuple[int, JsonObject]]:
-    """The objects in the list called `solutions` of the one object that the file is."""
+def _of_json(file: TextFile) -> Iterator[tuple[int, object]]:
+    """Yield the entries of the list called `solutions` of the object that the file is.
+
+    They are read one by one, since all solutions of a file may take much memory; then the object
+    is read without them.
+    """
+    from dovetail.files.validation import parse_json
+
     # A solution is no longer than it may be in JSON lines.
-    reader = JsonReader(
-        file,
+    content = (
         "one object per line, or one with all solutions, each of at most "
-        f"{LONGEST_LINE:,} characters",
+        f"{LONGEST_LINE:,} characters"
     )
-    seen = False
-    for number, (_, key) in enumerate(reader.members()):
-        if number == MAX_MEMBERS:
-            raise reader.error(f"more than {MAX_MEMBERS} keys; expected a list of solutions")
-        if key != "solutions":
-            reader.value()
-            continue
-        if seen:
-            raise reader.error("a second list of solutions; expected one")
-        seen = True
-        for line in reader.entries():
-            value = reader.value()
-            if not isinstance(value, dict):
-                raise file.error("not an object; expected a solution", line)
+    text = "\n".join(file.lines)
+    if found := _LIST.search(text):
+        place = found.end()
+        line = text.count("\n", 0, place) + 1
+        for number in count():
+            between = _BETWEEN.match(text, place)
+            assert between is not None
+            line += text.count("\n", place, between.end())
+            place = between.end()
+            if not between[1] and text.startswith("]", place):
+                break
+            if bool(between[1]) != (number > 0):
+                raise file.error("not JSON; expected ','", line)
+            try:
+                value, length = json.JSONDecoder().raw_decode(text[place : place + LONGEST_LINE])
+            except (ValueError, RecursionError):
+                raise file.error(f"not JSON; expected {content}", line) from None
             yield line, value
-    reader.end()
-    if not seen:
-        raise reader.error('no "solutions"; expected a list of them')
-
-
-def _name(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError
-    return value
-
-
-def _cell(value: list[object], axes: int) -> Cell:
-    if len(value) != axes:
-        raise PuzzleError(f"a cell has {how_many(len(value), 'coordinate')} instead of {axes}")
-    return tuple(_whole(coordinate) for coordinate in value)
-
-
-def _whole(value: object) -> int:
-    """A JSON number without a fraction, and not one that would flood a message."""
-    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > LARGEST_NUMBER:
-        raise TypeError
-    return value
+            line += text.count("\n", place, place + length)
+            place += length
+        text = text[: found.end()] + text[place:]
+    whole = parse_json(file, text, content)
+    if not isinstance(whole, dict) or whole.get("solutions") != []:
+        raise file.error('no "solutions"; expected a list of them')
