@@ -36,7 +36,7 @@ from itertools import chain, takewhile
 from math import isqrt
 
 from dovetail.errors import ConfigError, PuzzleError, how_many, shorten
-from dovetail.files.text_file import TextFile
+from dovetail.files.text_file import TextFile, whole_number
 from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Tile
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import Document, Format
@@ -168,31 +168,30 @@ def _head(
     if size is not None or (len(words) == 4 and not words[0][0].isalpha()):
         return size, False, chain([(line, text)] if text else [], lines)
     kinds = [word.lower() for word in takewhile(lambda word: word[0].isalpha(), words)]
-    signed = _signed(file, line, kinds)
     numbers = words[len(kinds) :]
-    if len(numbers) != 2:
-        raise file.error(
-            f"{shorten(text)!r}; expected width and height, or the four colours of a tile", line
-        )
-    width, height = (file.integer(number, line, "the size") for number in numbers)
-    if not _possible(width, height):
-        raise file.error(f"a board of {width} x {height}; expected sides of 1 to {MAX_SIDE}", line)
-    return (width, height), signed, lines
+    with file.at(line):
+        _check_kinds(kinds)
+        if len(numbers) != 2:
+            raise PuzzleError(
+                f"{shorten(text)!r}; expected width and height, or the four colours of a tile"
+            )
+        width, height = (whole_number(number, "the size") for number in numbers)
+        if not _possible(width, height):
+            raise PuzzleError(f"a board of {width} x {height}; expected sides of 1 to {MAX_SIDE}")
+    return (width, height), "signed" in kinds, lines
 
 
-def _signed(file: TextFile, line: int, kinds: list[str]) -> bool:
-    """Return True if the words before the size say that colours are signed."""
+def _check_kinds(kinds: list[str]) -> None:
+    """Raise `PuzzleError` for other words than are allowed before the size."""
     if "unbounded" in kinds:
-        raise file.error("an unbounded board; expected a board with a frame (bounded)", line)
+        raise PuzzleError("an unbounded board; expected a board with a frame (bounded)")
     signs = [kind for kind in kinds if kind in ("signed", "unsigned")]
     others = [kind for kind in kinds if kind not in signs]
     if len(signs) > 1 or others not in ([], ["bounded"]):
-        raise file.error(
+        raise PuzzleError(
             f"{shorten(' '.join(kinds))!r} before the size; expected bounded, and signed or "
-            "unsigned, each at most once",
-            line,
+            "unsigned, each at most once"
         )
-    return signs == ["signed"]
 
 
 def _tiles(
@@ -201,23 +200,12 @@ def _tiles(
     width, height = size or (MAX_SIDE, MAX_SIDE)
     max_cells = width * height
     expected = f"{'' if size else 'at most '}{width} · {height}"
-    named = " ".join(SIDES[side] for side in order)
     tiles: list[Tile] = []
     for line, text in lines:
-        words = text.split()
-        if len(words) != 4:
-            raise file.error(f"{how_many(len(words), 'number')}; expected four: {named}", line)
-        if len(tiles) == max_cells:
-            raise file.error(f"too many tiles; expected {expected} = {max_cells} tiles", line)
-        numbers = [file.integer(word, line, "a colour") for word in words]
-        if min(numbers) < 0 and not signed:
-            raise file.error(
-                f"colour {min(numbers)}; expected 0 (the frame) or more, or a first line "
-                "bounded signed W H",
-                line,
-            )
-        top, right, bottom, left = (numbers[order.index(side)] for side in SIDES)
-        tiles.append((top, right, bottom, left))
+        with file.at(line):
+            tiles.append(_tile(text.split(), order, signed))
+            if len(tiles) > max_cells:
+                raise PuzzleError(f"too many tiles; expected {expected} = {max_cells} tiles")
     if size is not None and len(tiles) < max_cells:
         raise file.error(
             f"the file ends after {how_many(len(tiles), 'tile')}; expected {expected} = "
@@ -227,45 +215,56 @@ def _tiles(
     return tuple(tiles)
 
 
+def _tile(words: list[str], order: str, signed: bool) -> Tile:
+    if len(words) != 4:
+        named = " ".join(SIDES[side] for side in order)
+        raise PuzzleError(f"{how_many(len(words), 'number')}; expected four: {named}")
+    numbers = [whole_number(word, "a colour") for word in words]
+    if min(numbers) < 0 and not signed:
+        raise PuzzleError(
+            f"colour {min(numbers)}; expected 0 (the frame) or more, or a first line "
+            "bounded signed W H"
+        )
+    top, right, bottom, left = (numbers[order.index(side)] for side in SIDES)
+    return top, right, bottom, left
+
+
 def _read_csv(file: TextFile) -> EdgePuzzle:
     lines = file.content()
     line, first = next(lines, (None, ""))
-    sides = map(str.strip, first.split(","))
-    size = [file.integer(side, line, "the size", (1, MAX_SIDE)) for side in sides]
-    if len(size) > 2:
-        raise file.error(f"{shorten(first)!r}; expected the size, such as 16 or 12,6", line)
+    with file.at(line):
+        sides = map(str.strip, first.split(","))
+        size = [whole_number(side, "the size", (1, MAX_SIDE)) for side in sides]
+        if len(size) > 2:
+            raise PuzzleError(f"{shorten(first)!r}; expected the size, such as 16 or 12,6")
     width, height = size[0], size[-1]
     tiles: list[Tile] = []
     hints: list[Hint] = []
     for line, content in lines:
-        words = [word.strip() for word in content.split(",")]
-        if len(words) not in (4, 7):
-            raise file.error(
-                f"{len(words)} values; expected top,right,bottom,left, and for a hint also "
-                "column,row,turns",
-                line,
-            )
-        if words[4:]:
-            limits = ("the column", MAX_SIDE), ("the row", height - 1), ("the turns", 3)
-            column, row, turns = (
-                file.integer(word, line, what, (0, largest))
-                for word, (what, largest) in zip(words[4:], limits, strict=True)
-            )
-            hints.append(Hint(column, height - 1 - row, len(tiles), -turns % 4))
-        top, right, bottom, left = (_colour(file, line, word) for word in words[:4])
-        tiles.append((top, right, bottom, left))
-    try:
+        with file.at(line):
+            words = [word.strip() for word in content.split(",")]
+            if len(words) not in (4, 7):
+                raise PuzzleError(
+                    f"{len(words)} values; expected top,right,bottom,left, and for a hint also "
+                    "column,row,turns"
+                )
+            if words[4:]:
+                column = whole_number(words[4], "the column", (0, MAX_SIDE))
+                row = whole_number(words[5], "the row", (0, height - 1))
+                turns = whole_number(words[6], "the turns", (0, 3))
+                hints.append(Hint(column, height - 1 - row, len(tiles), -turns % 4))
+            top, right, bottom, left = map(_colour, words[:4])
+            tiles.append((top, right, bottom, left))
+    with file.at(None):
         return EdgePuzzle(file.stem, width, height, tuple(tiles), tuple(hints))
-    except PuzzleError as error:
-        raise file.error(str(error)) from None
 
 
-def _colour(file: TextFile, line: int, word: str) -> int:
+def _colour(word: str) -> int:
     if not _BINARY.fullmatch(word):
-        raise file.error(f"{shorten(word)!r}; expected a colour of {BITS} binary digits", line)
+        raise PuzzleError(f"{shorten(word)!r}; expected a colour of {BITS} binary digits")
     colour = int(word, 2)
     if colour == BORDER:
-        raise file.error(f"colour {word}; expected 1 or higher, or ones for the frame", line)
+        raise PuzzleError(f"colour {word}; expected 1 or higher, or ones for the frame")
     return BORDER if colour == FRAME else colour
 
 

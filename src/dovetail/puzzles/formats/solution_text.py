@@ -243,21 +243,22 @@ def _boards(file: TextFile, puzzle: Puzzle) -> Iterator[PartialBoard]:
     assert isinstance(puzzle, EdgePuzzle)
     rows = []
     for line, content in file.content():
-        words = content.split()
-        if len(words) != puzzle.width:
-            raise file.error(f"{len(words)} cells; expected {puzzle.width}", line)
-        rows.append(tuple(_laid(file, line, word) for word in words))
+        with file.at(line):
+            words = content.split()
+            if len(words) != puzzle.width:
+                raise PuzzleError(f"{len(words)} cells; expected {puzzle.width}")
+            rows.append(tuple(map(_laid, words)))
     if len(rows) != puzzle.height:
         raise file.error(f"{len(rows)} rows of cells; expected {puzzle.height}")
     yield PartialBoard(tuple(reversed(rows)))
 
 
-def _laid(file: TextFile, line: int, word: str) -> Laid | None:
+def _laid(word: str) -> Laid | None:
     if word == EMPTY:
         return None
     found = _LAID.fullmatch(word)
     if found is None:
-        raise file.error(f"{shorten(word)!r}; expected tile/rotation or {EMPTY}", line)
+        raise PuzzleError(f"{shorten(word)!r}; expected tile/rotation or {EMPTY}")
     return int(found[1]), int(found[2])
 
 

@@ -31,14 +31,15 @@ Source: the URLs of the viewers and of the community's solvers; the modules `for
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from string import ascii_lowercase, digits
+from typing import TypeVar
 from urllib.parse import quote, unquote
 
 from dovetail.errors import PuzzleError, how_many, shorten
-from dovetail.files.text_file import LONGEST_LINE, TextFile
+from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name, whole_number
 from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Tile, canonical_turn, turned
 from dovetail.models.partial_board import Laid, PartialBoard
 from dovetail.models.solution import EdgeSolution, Solution
@@ -62,6 +63,7 @@ _HINT = re.compile(r"([0-9]{1,6})\.([0-3])")
 EMPTY = (BORDER,) * 4
 
 Position = tuple[int, int]
+Result = TypeVar("Result")
 
 
 class Viewer(Format):
@@ -80,10 +82,14 @@ class Viewer(Format):
 
     def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
         if puzzle is None:
-            return Document([_puzzle(file, line, shown) for line, shown in _read_urls(file)])
+            return Document([each for _, each in _read_urls(file, partial(_puzzle, file.stem))])
         assert isinstance(puzzle, EdgePuzzle)
-        solutions = read_each(file, puzzle, _read_urls(file), partial(_solution, puzzle))
-        return Document(solutions=solutions, boards=_boards(file, puzzle))
+        boards = _read_urls(file, partial(_partial_board, puzzle))
+        shown = _read_urls(file, lambda shown: shown)
+        return Document(
+            solutions=read_each(file, puzzle, shown, partial(_solution, puzzle)),
+            boards=(board for _, board in boards),
+        )
 
     def write(self, document: Document) -> str:
         """Return a URL for each board, or else for each puzzle.
@@ -230,14 +236,13 @@ class _Shown:
         return next((cell for cell in cells if cell not in self.sides), None)
 
 
-def _read_urls(file: TextFile) -> Iterator[tuple[int, _Shown]]:
-    """Yield the board of each URL and its line; raises `FormatError` at the first mistake."""
+def _read_urls(file: TextFile, read: Callable[[_Shown], Result]) -> Iterator[tuple[int, Result]]:
+    """Yield the line of each URL, and the result of reading its board."""
     for line, text in enumerate(map(str.strip, file.lines), start=1):
         if text and not text.startswith("#"):
-            try:
-                yield line, _board(_values(text), file, line)
-            except PuzzleError as error:
-                raise file.error(getattr(error, "message", str(error)), line) from None
+            with file.at(line):
+                result = read(_board(_values(text)))
+            yield line, result
 
 
 def _values(url: str) -> dict[str, str]:
@@ -263,9 +268,9 @@ def _values(url: str) -> dict[str, str]:
     return values
 
 
-def _board(values: Mapping[str, str], file: TextFile, line: int) -> _Shown:
+def _board(values: Mapping[str, str]) -> _Shown:
     """Return the board that the values of a URL show."""
-    width, height = (file.integer(values[key], line, key) for key in REQUIRED[:2])
+    width, height = (whole_number(values[key], key) for key in REQUIRED[:2])
     for key, side in zip(REQUIRED, (width, height), strict=False):
         if side < 1:
             raise PuzzleError(f"{key} is {side}; expected 1 or more")
@@ -274,7 +279,7 @@ def _board(values: Mapping[str, str], file: TextFile, line: int) -> _Shown:
         for cell, word in _words(values, "board_edges", width, height, ascii_lowercase)
     }
     if "puzzle" in values:
-        file.check_name(values["puzzle"], line)
+        check_name(values["puzzle"])
     tiles: dict[Position, int] | None = None
     if "board_pieces" in values:
         words = _words(values, "board_pieces", width, height, digits)
@@ -332,42 +337,29 @@ def _tile(letters: str) -> Tile:
     return top, right, bottom, left
 
 
-def _puzzle(file: TextFile, line: int, board: _Shown) -> EdgePuzzle:
-    """Return the puzzle of a full board, by its own name or else named after the file."""
+def _puzzle(stem: str, board: _Shown) -> EdgePuzzle:
+    """Return the puzzle of a full board, by its own name or else by the name of the file."""
     empty = board.empty_cell()
     if empty is not None:
-        raise file.error(
-            f"cell {empty} is empty, so its tile is unknown; expected a full board", line
-        )
+        raise PuzzleError(f"cell {empty} is empty, so its tile is unknown; expected a full board")
     count = len(board.sides)
     tiles = board.tiles or {cell: tile for tile, cell in enumerate(board.sides)}
     cells: dict[int, Position] = {}
     for cell, tile in tiles.items():
         if tile >= count or tile in cells:
-            raise file.error(
+            raise PuzzleError(
                 f"cell {cell} has tile number {tile + 1:03}; expected the numbers 001 to "
-                f"{count:03}, each once",
-                line,
+                f"{count:03}, each once"
             )
         cells[tile] = cell
+    turns = {cell: -board.hints.get(cell, 0) % 4 for cell in tiles}
     return EdgePuzzle(
-        file.stem if board.name is None else board.name,
+        stem if board.name is None else board.name,
         board.width,
         board.height,
-        tuple(
-            turned(board.sides[cells[tile]], -board.hints.get(cells[tile], 0) % 4)
-            for tile in range(count)
-        ),
-        tuple(Hint(*cell, tiles[cell], turns) for cell, turns in board.hints.items()),
+        tuple(turned(board.sides[cell], turns[cell]) for _, cell in sorted(cells.items())),
+        tuple(Hint(*cell, tiles[cell], rotation) for cell, rotation in board.hints.items()),
     )
-
-
-def _boards(file: TextFile, puzzle: EdgePuzzle) -> Iterator[PartialBoard]:
-    for line, shown in _read_urls(file):
-        try:
-            yield _partial_board(puzzle, shown)
-        except PuzzleError as error:
-            raise file.error(str(error), line) from None
 
 
 def _solution(puzzle: EdgePuzzle, shown: _Shown) -> EdgeSolution:
