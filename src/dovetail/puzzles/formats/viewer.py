@@ -87,7 +87,7 @@ class Viewer(Format):
         boards = _read_urls(file, partial(_partial_board, puzzle))
         shown = _read_urls(file, lambda shown: shown)
         return Document(
-            solutions=read_each(file, puzzle, shown, partial(_solution, puzzle)),
+            solutions=read_each(file, puzzle, shown, _solution),
             boards=(board for _, board in boards),
         )
 
