@@ -7,9 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import Console
-from rich.table import Table as TerminalTable
-
 from dovetail.errors import how_many
 from dovetail.files.text_file import place_of
 from dovetail.harness.records.diff.findings import (
@@ -31,10 +28,10 @@ from dovetail.harness.records.diff.run_diff import (
 from dovetail.harness.records.questions import question_of, show_settings
 from dovetail.harness.records.record import Record
 from dovetail.harness.sizes import show_size
+from dovetail.reports.columns import show_answer
 from dovetail.reports.numbers import ABSENT, show_count, show_rounded, show_seconds
-from dovetail.reports.page import Page, Part, Table
-from dovetail.reports.result_cells import show_answer
-from dovetail.reports.terminal import empty_table, output_console, plain_text, print_fitting
+from dovetail.reports.page import Page, Section
+from dovetail.reports.table import text_table
 
 JOB = ("puzzle", "backend")
 # Whatever is different there, seconds are not comparable.
@@ -79,23 +76,6 @@ def diff_page(file_diff: FileDiff, *, every_job: bool = False) -> Page:
     )
 
 
-def print_diff(page: Page, console: Console | None = None) -> None:
-    """Print such a page: errors in red."""
-    console = console or output_console()
-    console.print(plain_text(page.title, "bold"))
-    for warning in page.warnings:
-        console.print(plain_text(warning, "yellow"))
-    console.print(plain_text(page.about))
-    for part in page.parts:
-        console.print()
-        style = "bold red" if part.identity == Severity.ERROR else "bold"
-        console.print(plain_text(part.title, style))
-        for table in part.tables:
-            _print_table(table, console)
-        for paragraph in part.paragraphs:
-            console.print(plain_text(paragraph, "dim"))
-
-
 def _about(diff: RunDiff) -> str:
     """How many jobs there are, and how many of them are as they were."""
     jobs, unchanged = len(diff.jobs), diff.unchanged
@@ -125,13 +105,13 @@ def _values(values: tuple[str, ...]) -> str:
     return ", ".join(values[:MAX_VALUES]) + more
 
 
-def findings_parts(diff: RunDiff) -> list[Part]:
+def findings_parts(diff: RunDiff) -> list[Section]:
     """What is wrong, then warnings, then notes, as far as there are any."""
     others = (_findings_part(diff, severity) for severity in (Severity.WARNING, Severity.NOTE))
     return [part for part in (_errors_part(diff), *others) if part is not None]
 
 
-def _errors_part(diff: RunDiff) -> Part | None:
+def _errors_part(diff: RunDiff) -> Section | None:
     """What is wrong of questions, of the jobs of both files, and of added jobs."""
     rows = [
         *(_disagreement_row(one) for one in diff.disagreements),
@@ -142,17 +122,18 @@ def _errors_part(diff: RunDiff) -> Part | None:
     return _found_part(Severity.ERROR, rows)
 
 
-def _findings_part(diff: RunDiff, severity: Severity) -> Part | None:
+def _findings_part(diff: RunDiff, severity: Severity) -> Section | None:
     """What was found of one severity, a row for each finding."""
     return _found_part(severity, _finding_rows(diff, severity))
 
 
-def _found_part(severity: Severity, rows: Iterable[tuple[str, ...]]) -> Part | None:
+def _found_part(severity: Severity, rows: Iterable[tuple[str, ...]]) -> Section | None:
     made = tuple(rows)
     if not made:
         return None
-    table = Table((*JOB, "what", "old", "new"), made, left=5)
-    return Part(str(severity), TITLES[severity], tables=(table,))
+    is_error = severity is Severity.ERROR
+    table = text_table((*JOB, "what", "old", "new"), made, words=5, marked=lambda _: is_error)
+    return Section(str(severity), TITLES[severity], tables=(table,))
 
 
 def _finding_rows(diff: RunDiff, severity: Severity) -> Iterator[tuple[str, ...]]:
@@ -194,7 +175,7 @@ def _both(finding: Finding) -> tuple[str, str]:
     return side(finding.old), side(finding.new)
 
 
-def _costs_part(diff: RunDiff, *, every_job: bool) -> Part | None:
+def _costs_part(diff: RunDiff, *, every_job: bool) -> Section | None:
     """What jobs cost, old and new, what chance makes of it, and why some is not judged."""
     jobs = [job for job in diff.jobs if every_job or job.findings]
     value = (*_chance(diff.judged_costs), *_not_judged(diff.jobs))
@@ -202,8 +183,8 @@ def _costs_part(diff: RunDiff, *, every_job: bool) -> Part | None:
         return None
     rows = tuple((*_job(job.new), *_cost_cells(job)) for job in jobs)
     columns = (*JOB, "runs", *(cell for cost in COSTS for cell in (cost, f"× {cost}")))
-    tables = (Table(columns, rows, left=2),) if rows else ()
-    return Part("costs", "Costs, medians", value, tables=tables)
+    tables = (text_table(columns, rows, words=2, dispensable=DISPENSABLE),) if rows else ()
+    return Section("costs", "Costs, medians", value, tables=tables)
 
 
 def _chance(judged: Sequence[Cost]) -> Iterator[str]:
@@ -241,7 +222,7 @@ def _cost_cells(job: JobDiff) -> Iterator[str]:
         yield _show_ratio(cost.ratio) + (f" {cost.verdict}" if changed else "")
 
 
-def ratios_part(diff: RunDiff) -> Part | None:
+def ratios_part(diff: RunDiff) -> Section | None:
     """Geometric means over the jobs that are finished in both."""
     if not diff.ratios:
         return None
@@ -254,9 +235,9 @@ def ratios_part(diff: RunDiff) -> Part | None:
         )
         for ratio in diff.ratios
     )
-    table = Table(("backend", "jobs", "runs", *COSTS), rows)
+    table = text_table(("backend", "jobs", "runs", *COSTS), rows, dispensable=DISPENSABLE)
     title = "Geometric means over the jobs finished in both files"
-    return Part("ratios", title, tuple(_about_means(diff.ratios)), tables=(table,))
+    return Section("ratios", title, tuple(_about_means(diff.ratios)), tables=(table,))
 
 
 def _means(ratio: Ratio) -> tuple[Mean, ...]:
@@ -283,7 +264,7 @@ def _about_means(ratios: Sequence[Ratio]) -> Iterator[str]:
         )
 
 
-def _one_sided_part(identity: str, title: str, records: tuple[Record, ...]) -> Part | None:
+def _one_sided_part(identity: str, title: str, records: tuple[Record, ...]) -> Section | None:
     """Jobs that only one file has."""
     if not records:
         return None
@@ -292,8 +273,8 @@ def _one_sided_part(identity: str, title: str, records: tuple[Record, ...]) -> P
          str(record.result.status))
         for record in records
     )  # fmt: skip
-    table = Table((*JOB, "solutions", "status"), rows, left=2)
-    return Part(identity, title, tables=(table,))
+    table = text_table((*JOB, "solutions", "status"), rows, words=2, dispensable=DISPENSABLE)
+    return Section(identity, title, tables=(table,))
 
 
 def _job(record: Record) -> tuple[str, str]:
@@ -312,17 +293,3 @@ def _show_ratio(ratio: float | None) -> str:
 
 def _show_bytes(size: float) -> str:
     return show_size(round(size))
-
-
-def _print_table(table: Table, console: Console) -> None:
-    """Print a table of a page."""
-
-    def build(columns: Sequence[str]) -> TerminalTable:
-        made = empty_table(columns, left=table.columns[: table.left])
-        for row in table.rows:
-            cells = dict(zip(table.columns, row, strict=True))
-            made.add_row(*(plain_text(cells[column]) for column in columns))
-        return made
-
-    dispensable = [column for column in DISPENSABLE if column in table.columns]
-    print_fitting(build, table.columns, dispensable, console)

@@ -10,14 +10,15 @@ from dovetail.harness.run.job import Limits
 from dovetail.harness.sizes import show_size
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.reports.numbers import show_seconds
-from dovetail.reports.page import Part, Table
+from dovetail.reports.page import Section
+from dovetail.reports.table import text_table
 
 NOT_RECORDED = "not recorded"
 TITLE = "Machine, versions and limits"
 MAX_VALUES = 10
 
 
-def provenance_part(records: Sequence[Record], plan: SuitePlan | None = None) -> Part:
+def provenance_part(records: Sequence[Record], plan: SuitePlan | None = None) -> Section:
     """A row for each thing one should know; several values where the records differ.
 
     The suite and the limits are those of `plan` if there is one, else as recorded.
@@ -41,7 +42,7 @@ def provenance_part(records: Sequence[Record], plan: SuitePlan | None = None) ->
         ("workers of a run", _distinct(record.result.workers for record in records)),
         ("busy cores", _busy(records)),
     )
-    return Part("provenance", TITLE, tables=(Table(("", ""), rows, left=2),))
+    return Section("provenance", TITLE, tables=(text_table(("", ""), rows, words=2),))
 
 
 def other_environments(records: Sequence[Record]) -> int:

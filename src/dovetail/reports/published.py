@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.console import Console
-from rich.table import Table
 
 from dovetail.harness.records.published import (
     FigurePair,
@@ -18,7 +17,8 @@ from dovetail.harness.run.result import RateInterval
 from dovetail.models.outcome import Status
 from dovetail.reports import page
 from dovetail.reports.numbers import ABSENT, show_count, show_ratio, show_rounded, show_seconds
-from dovetail.reports.terminal import empty_table, output_console, plain_text, print_fitting
+from dovetail.reports.table import Table, text_table
+from dovetail.reports.terminal import output_console, print_table
 
 FITS, NO_FITS, SECONDS, RATE = "fits", "no-fits", "time", "per s"
 WITH_TRIGGER = "trials with trigger"
@@ -68,9 +68,7 @@ def print_published(rows: Sequence[PublishedRow], console: Console | None = None
     """Print a line for each of `rows`."""
     console = console or output_console()
     console.print("published and measured", style="bold")
-    columns = columns_of(rows)
-    dispensable = [column for column in DISPENSABLE if column in columns]
-    print_fitting(lambda shown: _table(rows, shown), columns, dispensable, console)
+    print_table(_table(rows), console)
     for legend in legends_of(rows):
         console.print(legend, style="dim")
 
@@ -96,12 +94,13 @@ def _of_trials(rows: Sequence[PublishedRow]) -> dict[str, bool]:
     }
 
 
-def _table(rows: Sequence[PublishedRow], columns: Sequence[str]) -> Table:
-    table = empty_table(["row", *columns], left=("row", "status", "agreement"))
-    for row in rows:
-        cells = published_cells(row)
-        table.add_row(plain_text(row.name), *(cells[column] for column in columns))
-    return table
+def _table(rows: Sequence[PublishedRow]) -> Table:
+    columns = columns_of(rows)
+    texts = tuple(
+        (row.name, *(cells[column] for column in columns))
+        for row, cells in zip(rows, map(published_cells, rows), strict=True)
+    )
+    return text_table(("row", *columns), texts, words=2, dispensable=DISPENSABLE)
 
 
 def published_cells(row: PublishedRow) -> dict[str, str]:
@@ -185,18 +184,12 @@ def _with_trigger(trials: TrialsWithTrigger) -> tuple[str, str]:
     return published, f"{measured.number:,} of {measured.count:,} ({shares})"
 
 
-def published_part(results: Sequence[Record]) -> page.Part | None:
+def published_part(results: Sequence[Record]) -> page.Section | None:
     """A row for each row of a published table, None where no record repeats one."""
     rows = published_rows(results)
     if not rows:
         return None
-    columns = columns_of(rows)
-    cells = map(published_cells, rows)
-    texts = tuple(
-        (row.name, *(texts[column] for column in columns))
-        for row, texts in zip(rows, cells, strict=True)
-    )
-    table = page.Table(("row", *columns), texts, left=2)
-    return page.Part(
+    table = _table(rows)
+    return page.Section(
         "published", "Published and measured", tables=(table,), definitions=tuple(legends_of(rows))
     )

@@ -16,9 +16,10 @@ from dovetail.reports.estimates import show_interval, show_mean
 from dovetail.reports.exhibits.measured import measured
 from dovetail.reports.exhibits.page import exhibit_parts
 from dovetail.reports.numbers import ABSENT
-from dovetail.reports.page import Page, Part, Table
+from dovetail.reports.page import Page, Section
 from dovetail.reports.provenance import provenance_part
 from dovetail.reports.published import columns_of, published_cells
+from dovetail.reports.table import Table, text_table
 
 TITLE = "Published rows, published and measured"
 ABOUT = (
@@ -53,7 +54,7 @@ def reproductions_page(
     Rows whose search is one of the `estimates` have its estimated fits, too; if there are
     estimates of the same search, the last.
     """
-    summary, parts = list[tuple[str, ...]](), list[Part]()
+    summary, parts = list[tuple[str, ...]](), list[Section]()
     for plan in plans:
         results = plan_results(plan, records)
         rows = tuple(reproduced_rows(plan, results))
@@ -66,10 +67,10 @@ def reproductions_page(
             summary.append((plan.about, str(len(rows)), *counts))
     meanings = tuple((str(verdict), meaning) for verdict, meaning in VERDICTS.items())
     tables = (
-        Table(("publication", "rows", *map(str, Verdict)), tuple(summary), "rows by verdict"),
-        Table(("verdict", "meaning"), meanings, left=2),
+        text_table(("publication", "rows", *map(str, Verdict)), tuple(summary), "rows by verdict"),
+        text_table(("verdict", "meaning"), meanings, words=2),
     )
-    first = Part("summary", "Summary", tables=tables)
+    first = Section("summary", "Summary", tables=tables)
     return Page(TITLE, ABOUT, tuple(warnings), (first, *parts, provenance_part(records)))
 
 
@@ -84,20 +85,20 @@ def _plan_part(
     plan: SuitePlan,
     rows: Sequence[ReproducedRow],
     estimated: Sequence[Interval | None],
-    exhibits: Sequence[Part],
-) -> Part:
+    exhibits: Sequence[Section],
+) -> Section:
     """The rows and the exhibits of one publication; `estimated` are the fits of its rows."""
     title, command = plan.about or plan.name, f"dovetail bench {plan.name} -o RUNS.jsonl"
     if not rows:
-        return Part(plan.name, title, (f"Command: {command}",), parts=tuple(exhibits))
+        return Section(plan.name, title, (f"Command: {command}",), sections=tuple(exhibits))
     tables = [_table(rows, estimated)]
     reasons = tuple(_reasons(rows))
     if reasons:
-        tables.append(Table(("row", "verdict", "reason"), reasons, "about some rows", left=3))
+        tables.append(text_table(("row", "verdict", "reason"), reasons, "about some rows", words=3))
     texts = [f"Command for one row: {command} --only NAME, with the name from the column --only."]
     if any(estimated):
         texts.append(OF_ESTIMATES)
-    return Part(plan.name, title, tuple(texts), tables=tuple(tables), parts=tuple(exhibits))
+    return Section(plan.name, title, tuple(texts), tables=tuple(tables), sections=tuple(exhibits))
 
 
 def _table(rows: Sequence[ReproducedRow], estimated: Sequence[Interval | None]) -> Table:
@@ -114,7 +115,7 @@ def _table(rows: Sequence[ReproducedRow], estimated: Sequence[Interval | None]) 
         only = str(row.repeated_by.name)
         lines.append((row.name, str(row.verdict), *values, _run_words(row), only, _date(row)))
     columns = ("row", "verdict", *names, "run", "--only", "date")
-    return Table(columns, tuple(lines), left=2)
+    return text_table(columns, tuple(lines), words=2)
 
 
 def _run_words(row: ReproducedRow) -> str:

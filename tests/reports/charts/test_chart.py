@@ -19,7 +19,7 @@ from dovetail.reports.charts.chart import CSV, Chart, Row, data_url
 from dovetail.reports.charts.plot import CHARACTER, WIDTH
 from dovetail.reports.charts.steps import Curve, Step, StepChart
 from dovetail.reports.html import page_html
-from dovetail.reports.page import Page, Part
+from dovetail.reports.page import Page, Section
 from reports.charts.pairs import scatter_chart
 from reports.charts.test_bars import bar_chart
 from reports.charts.test_lines import line_chart
@@ -59,7 +59,7 @@ class DotChart(Chart):
 def test_a_new_chart_is_one_class() -> None:
     """A page shows it with its legend, its file of figures and its script, which runs once."""
     charts = (DotChart("Dots", "two dots", (1, 2.5)), DotChart("More", "a dot", (3,), name="more"))
-    text = page_html(Page("title", "", (), (Part("new", "New", charts=charts),)))
+    text = page_html(Page("title", "", (), (Section("new", "New", charts=charts),)))
     assert re.findall(r'<p class="key">(.*?)</p><svg class="dots" id="(.*?)">', text) == [
         ("a dot is a value", "new-1"),
         ("a dot is a value", "new-more"),

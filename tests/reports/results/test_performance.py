@@ -7,8 +7,8 @@ from typing import Any
 
 from dovetail.harness.records.record import Record
 from dovetail.reports.charts.steps import StepChart
-from dovetail.reports.page import Part
-from dovetail.reports.results.performance import performance_part
+from dovetail.reports.page import Section
+from dovetail.reports.results.solvers import performance_section
 from harness.evaluation.contested import contests_of
 from reports.results.synthetic import cut, result
 
@@ -27,11 +27,11 @@ RESULTS = [
 ]
 
 
-def profiles(results: Sequence[Record]) -> Part | None:
-    return performance_part(contests_of(results))
+def profiles(results: Sequence[Record]) -> Section | None:
+    return performance_section(contests_of(results))
 
 
-def chart_of(part: Part | None) -> StepChart:
+def chart_of(part: Section | None) -> StepChart:
     assert part is not None
     (chart,) = part.charts
     assert isinstance(chart, StepChart)
@@ -61,7 +61,7 @@ def test_the_table_of_a_few_factors() -> None:
     part = profiles([*RESULTS, *(cut(question, "fila") for question in "abcde")])
     assert part is not None
     (table,) = part.tables
-    assert table.columns == ("solver", *(f"within ×{n}" for n in (1, 2, 10, 100)), "finished")
+    assert table.titles == ("solver", *(f"within ×{n}" for n in (1, 2, 10, 100)), "finished")
     assert table.rows == (
         ("dlx", "50 %", "75 %", "75 %", "75 %", "75 %"),
         ("rows", "25 %", "25 %", "50 %", "50 %", "50 %"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dovetail.reports.charts.scatter import Reading, ScatterChart
-from dovetail.reports.page import Part
-from dovetail.reports.results.scatter import MAX_SOLVERS, scatter_part
+from dovetail.reports.page import Section
+from dovetail.reports.results.solvers import MAX_SOLVERS, scatter_section
 from reports.results.synthetic import cut, result
 
 RESULTS = [
@@ -22,7 +22,7 @@ RESULTS = [
 ]
 
 
-def charts_of(part: Part | None) -> list[ScatterChart]:
+def charts_of(part: Section | None) -> list[ScatterChart]:
     assert part is not None
     assert all(isinstance(chart, ScatterChart) for chart in part.charts)
     return [chart for chart in part.charts if isinstance(chart, ScatterChart)]
@@ -30,7 +30,7 @@ def charts_of(part: Part | None) -> list[ScatterChart]:
 
 def test_time_against_time() -> None:
     """The two that share most come first; cut runs are bounds, wrong ones are nowhere."""
-    chart = charts_of(scatter_part(RESULTS))[0]
+    chart = charts_of(scatter_section(RESULTS))[0]
     assert (chart.series, chart.across, chart.up) == (("dlx", "cpsat", "rows"), 0, 1)
     assert chart.things == ("a", "b", "c")
     assert chart.readings == (
@@ -43,7 +43,7 @@ def test_time_against_time() -> None:
 
 def test_nodes_against_nodes() -> None:
     """Of the solvers that count them."""
-    chart = charts_of(scatter_part(RESULTS))[1]
+    chart = charts_of(scatter_section(RESULTS))[1]
     assert (chart.name, chart.series, chart.across, chart.up) == ("nodes", ("dlx", "rows"), 0, 1)
     assert chart.readings[1] == (Reading(7, "7"), None, None)
 
@@ -53,7 +53,7 @@ def test_nodes_that_mean_the_same_come_first() -> None:
     results = [result(name, "dlx") for name in "abc"]
     results += [result(name, "domains", node_meaning="a try") for name in "abc"]
     results += [result("a", "rows")]
-    part = scatter_part(results)
+    part = scatter_section(results)
     time, nodes = charts_of(part)
     assert (time.across, time.up, time.meanings) == (0, 1, ((), (), ()))
     assert (nodes.series, nodes.across, nodes.up) == (("dlx", "domains", "rows"), 0, 2)
@@ -70,28 +70,28 @@ def test_nodes_that_mean_the_same_come_first() -> None:
 def test_a_pair_that_shares_no_nodes() -> None:
     """There is a picture of time alone."""
     results = [result("a", "dlx"), result("a", "cpsat", nodes=None)]
-    assert [chart.name for chart in charts_of(scatter_part(results))] == ["time"]
+    assert [chart.name for chart in charts_of(scatter_section(results))] == ["time"]
 
 
 def test_the_two_best_come_first() -> None:
     """In the order of the ranking, also where others finished more in common."""
     solvers = ("dlx", "rows", "bitset")
     results = [*(result(q, s) for q in "ab" for s in solvers), result("c", "dlx")]
-    part = scatter_part([*results, result("c", "rows")], ["bitset", "dlx", "rows"])
+    part = scatter_section([*results, result("c", "rows")], ["bitset", "dlx", "rows"])
     for chart in charts_of(part):
         assert {chart.series[chart.across], chart.series[chart.up]} == {"bitset", "dlx"}
 
 
 def test_nothing_to_show() -> None:
     """No two solvers finished the same question."""
-    assert scatter_part([]) is None
-    assert scatter_part([result("a", "dlx"), result("b", "rows"), cut("a", "rows")]) is None
+    assert scatter_section([]) is None
+    assert scatter_section([result("a", "dlx"), result("b", "rows"), cut("a", "rows")]) is None
 
 
 def test_of_thousands_of_solvers_those_with_most() -> None:
     """Each pair would be looked at otherwise; it says so."""
     results = [result("a", f"solver-{n}", nodes=None) for n in range(MAX_SOLVERS + 5)]
-    part = scatter_part([*results, result("b", "solver-203", nodes=None)])
+    part = scatter_section([*results, result("b", "solver-203", nodes=None)])
     assert part is not None
     (chart,) = part.charts
     assert isinstance(chart, ScatterChart)

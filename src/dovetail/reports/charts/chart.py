@@ -14,8 +14,8 @@ from typing import ClassVar
 from urllib.parse import quote
 from xml.etree.ElementTree import Element
 
-from dovetail.reports.csv_text import csv_lines
 from dovetail.reports.elements import element
+from dovetail.reports.table import csv_lines
 
 CSV = "data:text/csv;charset=utf-8"
 UNTOUCHED = "/,:;()*!"  # what a data URL may have besides letters and digits

@@ -13,7 +13,8 @@ from dovetail.reports.charts.lines import Line, LineChart, Point
 from dovetail.reports.exhibits.measured import Measured, MeasuredBoard, show_nodes, show_time
 from dovetail.reports.exhibits.sums import summed
 from dovetail.reports.numbers import ABSENT, show_rounded, show_seconds, show_whole
-from dovetail.reports.page import Part, Table
+from dovetail.reports.page import Section
+from dovetail.reports.table import Table, text_table
 
 LABELS = {
     Value.NODES: "nodes",
@@ -26,14 +27,14 @@ FINISHED_BY_SOME = "finished by at least one series within the limits"
 PUBLISHED, MEASURED = "published", "measured"
 
 
-def board_table_part(measured: Measured) -> Part:
+def board_table_part(measured: Measured) -> Section:
     """Return a table of the boards by kind; published boards come first in each kind."""
     exhibit, kept = measured.exhibit, measured.finished_by_some()
     text = measured.introduction(kept, FINISHED_BY_SOME)
     figures = [f"{series.name}: {what}" for series in exhibit.series for what in ("nodes", "time")]
     rows = tuple(_rows(exhibit, kept))
-    table = Table(("board", "", *figures), rows, "measured times: prepare + solve", left=2)
-    return Part(exhibit.name, exhibit.title, tuple(text), tables=(table,) if rows else ())
+    table = text_table(("board", "", *figures), rows, "measured times: prepare + solve", words=2)
+    return Section(exhibit.name, exhibit.title, tuple(text), tables=(table,) if rows else ())
 
 
 def _rows(exhibit: Exhibit, kept: Sequence[MeasuredBoard]) -> Iterator[tuple[str, ...]]:
@@ -65,7 +66,7 @@ def _measured(board: MeasuredBoard) -> tuple[str, ...]:
     return board.puzzle, MEASURED, *cells
 
 
-def sorted_part(measured: Measured, styles: Mapping[str, int]) -> Part:
+def sorted_part(measured: Measured, styles: Mapping[str, int]) -> Section:
     """Return a chart, a table of the series and a table of the boards.
 
     `styles` has the style number of each series by name.
@@ -77,7 +78,7 @@ def sorted_part(measured: Measured, styles: Mapping[str, int]) -> Part:
     chart = _chart(measured, kept, styles)
     tables = (_series_table(measured, kept), _boards_table(measured, kept)) if kept else ()
     charts = () if chart is None else (chart,)
-    return Part(exhibit.name, exhibit.title, tuple(text), charts, tables)
+    return Section(exhibit.name, exhibit.title, tuple(text), charts, tables)
 
 
 def _unfinished(measured: Measured, kept: Sequence[MeasuredBoard]) -> str:
@@ -160,7 +161,7 @@ def _series_table(measured: Measured, kept: Sequence[MeasuredBoard]) -> Table:
         "published nodes per s",
     )
     caption = "each series on the boards that it finished; nodes per second of solve time"
-    return Table(columns if any(published) else columns[:-1], tuple(rows), caption)
+    return text_table(columns if any(published) else columns[:-1], tuple(rows), caption)
 
 
 def _fastest(board: MeasuredBoard) -> int:
@@ -177,4 +178,4 @@ def _boards_table(measured: Measured, kept: Sequence[MeasuredBoard]) -> Table:
     )
     columns = ("", "board", *(series.name for series in exhibit.series))
     caption = f"{LABELS[exhibit.value]} by board"
-    return Table(columns, rows, caption, left=2, folded=True)
+    return text_table(columns, rows, caption, words=2, folded=True)

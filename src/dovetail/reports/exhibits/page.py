@@ -9,12 +9,12 @@ from dovetail.harness.exhibits import ExhibitType
 from dovetail.harness.records.record import Record
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
-from dovetail.reports.csv_text import csv_lines
 from dovetail.reports.exhibits.boards import board_table_part, sorted_part
 from dovetail.reports.exhibits.measured import Measured, measured
 from dovetail.reports.exhibits.rates import rates_part
 from dovetail.reports.exhibits.sums import RelativeChange, compared_sums, sums_part
-from dovetail.reports.page import Part
+from dovetail.reports.page import Section
+from dovetail.reports.table import csv_lines
 
 COLUMNS = (
     "exhibit",
@@ -49,13 +49,13 @@ def exhibits_csv(plan: SuitePlan, records: Iterable[Record]) -> str:
     return figures_csv(measured(exhibit, results) for exhibit in plan.exhibits)
 
 
-def exhibit_parts(exhibits: Iterable[Measured]) -> list[Part]:
+def exhibit_parts(exhibits: Iterable[Measured]) -> list[Section]:
     """Return a part of the page for each exhibit; series with the same name have the same style."""
     exhibits = tuple(exhibits)
     drawn = (shown for shown in exhibits if shown.exhibit.kind is ExhibitType.SORTED)
     names = dict.fromkeys(series.name for shown in drawn for series in shown.exhibit.series)
     styles = {name: number for number, name in enumerate(names)}
-    renderers: dict[ExhibitType, Callable[[Measured], Part]] = {
+    renderers: dict[ExhibitType, Callable[[Measured], Section]] = {
         ExhibitType.SORTED: partial(sorted_part, styles=styles),
         ExhibitType.SUMS: sums_part,
         ExhibitType.RATES: rates_part,

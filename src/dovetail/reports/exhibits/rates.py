@@ -17,8 +17,9 @@ from dovetail.reports.charts.axes import Axis, fitted_logarithmic_axis
 from dovetail.reports.charts.intervals import EstimatedLine, EstimatedPoint, IntervalChart
 from dovetail.reports.exhibits.measured import Measured, MeasuredRate, paragraphs
 from dovetail.reports.numbers import ABSENT, show_rounded, show_whole
-from dovetail.reports.page import Part, Table
+from dovetail.reports.page import Section
 from dovetail.reports.published import show_rate_interval
+from dovetail.reports.table import Table, text_table
 
 MEASURED, PUBLISHED = "measured", "published"
 LABEL = "solutions per second"
@@ -97,7 +98,7 @@ def _rank_correlation(x: NDArray[np.float64], y: NDArray[np.float64]) -> float |
     return float(np.corrcoef(*ranks)[0, 1])
 
 
-def rates_part(measured: Measured) -> Part:
+def rates_part(measured: Measured) -> Section:
     """Return a chart and a table of the measured and published rates."""
     exhibit, rates = measured.exhibit, measured.rates
     known = [row for row in rates if row.rate is not None]
@@ -108,7 +109,7 @@ def rates_part(measured: Measured) -> Part:
         *_order(rate_order(rates)),
     ]
     chart = _chart(measured)
-    return Part(
+    return Section(
         exhibit.name,
         exhibit.title,
         tuple(text),
@@ -200,7 +201,7 @@ def _table(measured: Measured) -> Table:
         "trials",
         "with solutions",
     )
-    return Table(columns, tuple(map(_row, measured.rates)))
+    return text_table(columns, tuple(map(_row, measured.rates)))
 
 
 def _row(row: MeasuredRate) -> tuple[str, ...]:

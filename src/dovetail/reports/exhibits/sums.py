@@ -13,7 +13,8 @@ from dovetail.harness.records.record import Record
 from dovetail.reports.charts.bars import Bar, BarChart
 from dovetail.reports.exhibits.measured import Measured, MeasuredBoard
 from dovetail.reports.numbers import ABSENT, show_change, show_rounded, show_seconds, show_whole
-from dovetail.reports.page import Part, Table
+from dovetail.reports.page import Section
+from dovetail.reports.table import Table, text_table
 
 
 @dataclass(frozen=True)
@@ -140,7 +141,7 @@ def _change(
     return RelativeChange(more / total, interval)
 
 
-def sums_part(measured: Measured) -> Part:
+def sums_part(measured: Measured) -> Section:
     """Return bar charts of the nodes and the time of each series, and a table of the sums."""
     exhibit, kept = measured.exhibit, measured.finished_by_all()
     sums = compared_sums(measured)
@@ -156,9 +157,9 @@ def sums_part(measured: Measured) -> Part:
     if absent and measured.boards:
         text.append(f"Left out because they finished no board: {', '.join(absent)}.")
     if not kept:
-        return Part(exhibit.name, exhibit.title, tuple(text))
+        return Section(exhibit.name, exhibit.title, tuple(text))
     text.append(_hardest(measured, kept))
-    return Part(
+    return Section(
         exhibit.name, exhibit.title, tuple(text), _charts(measured, sums), (_table(measured, sums),)
     )
 
@@ -226,7 +227,7 @@ def _table(measured: Measured, sums: Sequence[SeriesSum]) -> Table:
     )
     if any(change is not None and change.interval for change in changes):
         caption += "; in parentheses: the 95 % interval, estimated from the spread of the boards"
-    return Table(tuple(columns), tuple(rows), caption)
+    return text_table(tuple(columns), tuple(rows), caption)
 
 
 def _changed(change: RelativeChange | None, base: bool) -> str:

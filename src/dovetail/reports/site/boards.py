@@ -9,19 +9,17 @@ from dovetail.harness.evaluation.contests import Clock
 from dovetail.harness.evaluation.verdict import ContestVerdict
 from dovetail.harness.records.record import Record
 from dovetail.models.outcome import Status
-from dovetail.reports.page import Page, Part, Table
+from dovetail.reports.page import Page, Section
 from dovetail.reports.provenance import provenance_part
-from dovetail.reports.results.contest_words import show_lead
-from dovetail.reports.results.improvements import improvements_headline, improvements_part
-from dovetail.reports.results.overview import overview_part
-from dovetail.reports.results.performance import performance_part
-from dovetail.reports.results.problems import disagreements_part, reasons_part
-from dovetail.reports.results.ranking import ranking_part
-from dovetail.reports.results.scatter import scatter_part
-from dovetail.reports.results.verdict import answer_parts, headline, verdict_text
+from dovetail.reports.results.improvements import improvements_headline, improvements_section
+from dovetail.reports.results.page import disagreements_section, overview_section, reasons_section
+from dovetail.reports.results.ranking import ranking_section
+from dovetail.reports.results.solvers import performance_section, scatter_section
+from dovetail.reports.results.verdict import headline, show_lead, verdict_section, verdict_text
 from dovetail.reports.site.content import ComputerResults, SiteContent, one_line
 from dovetail.reports.site.downloads import figures_part
 from dovetail.reports.site.links import renamed
+from dovetail.reports.table import text_table
 
 COLUMNS = (
     "family",
@@ -48,17 +46,17 @@ ABOUT = (
 NONE = "No two solvers answered the same puzzles on one machine, so none is ranked."
 
 
-def leaders_part(content: SiteContent) -> Part:
+def leaders_part(content: SiteContent) -> Section:
     """Who is first where: a row for each contest on each machine."""
     rows = tuple(
         _row(computer, verdict) for computer in content.computers for verdict in computer.verdicts
     )
-    tables = (Table(COLUMNS, rows, left=WORDS),) if rows else ()
+    tables = (text_table(COLUMNS, rows, words=WORDS),) if rows else ()
     texts = [] if rows else [NONE]
     for computer in content.computers:
         best = improvements_headline(computer.results)
         texts += [f"Best boards on {one_line(computer.computer.title)}: {best}"] if best else []
-    return Part("leaders", "Leaderboards", tuple(texts), tables=tables, definitions=(ABOUT,))
+    return Section("leaders", "Leaderboards", tuple(texts), tables=tables, definitions=(ABOUT,))
 
 
 def _row(computer: ComputerResults, verdict: ContestVerdict) -> tuple[str, ...]:
@@ -89,15 +87,15 @@ def family_page(content: SiteContent, family: str) -> Page:
         for number, computer in enumerate(content.computers, start=1)
         if (part := _family_part(computer, family, number)) is not None
     ]
-    alone = Part("none", "Leaderboards", (NONE,))
+    alone = Section("none", "Leaderboards", (NONE,))
     about = f"All leaderboards over puzzles of the family {family}, one for each machine."
     return Page(f"Leaderboards: {family}", about, (), tuple(parts) or (alone,))
 
 
-def _family_part(computer: ComputerResults, family: str, number: int) -> Part | None:
+def _family_part(computer: ComputerResults, family: str, number: int) -> Section | None:
     """The rankings on one machine; None if there is none."""
     verdicts = [one for one in computer.verdicts if one.contest.family == family]
-    part = ranking_part(verdicts)
+    part = ranking_section(verdicts)
     if part is None:
         return None
     texts = (*map(verdict_text, verdicts[:1]), *part.paragraphs)
@@ -113,12 +111,12 @@ def computer_page(content: SiteContent, computer: ComputerResults) -> Page:
     ranked = [one.solver for one in verdicts[0].standings] if verdicts else []
     parts = [
         *_answer_parts(computer),
-        improvements_part(computer.results),
+        improvements_section(computer.results),
         *problem_parts(computer.results),
-        ranking_part(verdicts),
-        scatter_part(counted, ranked),
-        performance_part([one.contest for one in verdicts]),
-        overview_part(computer.current, computer.results),
+        ranking_section(verdicts),
+        scatter_section(counted, ranked),
+        performance_section([one.contest for one in verdicts]),
+        overview_section(computer.current, computer.results),
         provenance_part(computer.current),
         figures_part(content.computer_files[computer.computer], len(computer.results)),
     ]
@@ -127,18 +125,19 @@ def computer_page(content: SiteContent, computer: ComputerResults) -> Page:
     return Page(one_line(computer.computer.title), "", (), shown, headline=first)
 
 
-def _answer_parts(computer: ComputerResults) -> list[Part]:
+def _answer_parts(computer: ComputerResults) -> list[Section]:
     """Who won, with the map of all runs if it is small: pages of puzzles have these, too."""
-    parts = answer_parts(computer.verdicts, computer.runs)
-    if len(computer.runs.solvers) * len(computer.runs.questions) <= MAX_MAP_CELLS:
-        return parts
-    return [replace(part, beside=None) for part in parts]
+    section = verdict_section(computer.verdicts, computer.runs)
+    if section is None:
+        return []
+    small = len(computer.runs.solvers) * len(computer.runs.questions) <= MAX_MAP_CELLS
+    return [section if small else replace(section, beside=None)]
 
 
-def problem_parts(results: Sequence[Record]) -> Iterator[Part]:
+def problem_parts(results: Sequence[Record]) -> Iterator[Section]:
     """Yield contradictions, refusals and failures among `results`, where there are any."""
     if any(record.result.status is Status.WRONG for record in results):
-        yield disagreements_part(results)
-    reasons = reasons_part(results)
+        yield disagreements_section(results)
+    reasons = reasons_section(results)
     if reasons.tables:
         yield reasons

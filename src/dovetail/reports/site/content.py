@@ -27,14 +27,13 @@ from dovetail.harness.records.questions import (
     FAMILIES,
     OTHER_PUZZLES,
     Question,
-    by_question,
     family_of,
     solver_name,
 )
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.record_files import RecordFile
 from dovetail.harness.records.summary import judged, summaries, with_shared_reductions
-from dovetail.reports.result_cells import cells_of
+from dovetail.reports.columns import ComparedResult, compared
 from dovetail.reports.site.addresses import file_names
 
 SUFFIXES = (".jsonl", ".json")  # of a bench, and of pytest-benchmark
@@ -92,14 +91,9 @@ class ComputerResults:
         return [verdict(one) for clock in Clock for one in contests(self.runs, clock)]
 
     @cached_property
-    def cells(self) -> dict[str, dict[str, str]]:
-        """The cells of each result, by job, beside those that answer the same question."""
-        answered = by_question(self.results).values()
-        return {
-            answer.job.digest: cells
-            for answers in answered
-            for answer, cells in zip(answers, cells_of(answers), strict=True)
-        }
+    def compared(self) -> dict[str, ComparedResult]:
+        """The results by job, each beside those that answer the same question."""
+        return {row.record.job.digest: row for row in compared(self.results)}
 
     def of_puzzle(self, digest: str) -> list[Record]:
         """The results on one puzzle."""
@@ -176,9 +170,9 @@ class SiteContent:
         found = {puzzle.family for puzzle in self.puzzles}
         return [family for family in (*FAMILIES.values(), OTHER_PUZZLES) if family in found]
 
-    def cells_of(self, result: Record) -> dict[str, str]:
-        """The cells of a result beside those that answer the same question on its computer."""
-        return self._by_computer[computer_of(result)].cells[result.job.digest]
+    def compared(self, result: Record) -> ComparedResult:
+        """Return a result beside those that answer the same question on its computer."""
+        return self._by_computer[computer_of(result)].compared[result.job.digest]
 
     @cached_property
     def _by_computer(self) -> dict[Computer, ComputerResults]:

@@ -14,10 +14,11 @@ from dovetail.harness.records.environment import computer_of
 from dovetail.harness.records.questions import solver_name
 from dovetail.harness.records.record import Record
 from dovetail.harness.sizes import show_size
+from dovetail.reports.columns import results_csv
 from dovetail.reports.numbers import ABSENT
-from dovetail.reports.page import Page, Part, Table
-from dovetail.reports.results.jobs_csv import jobs_csv
+from dovetail.reports.page import Page, Section
 from dovetail.reports.site.content import ComputerResults, SiteContent, SourceFile, one_line
+from dovetail.reports.table import text_table
 
 COLUMNS = ("file", "suites", "machines", "records", "puzzles", "solvers", "runs from", "to", "size")
 WORDS = 3  # columns of words
@@ -37,7 +38,7 @@ def records_text(records: Iterable[Record]) -> bytes:
 
 def figures_text(computer: ComputerResults) -> bytes:
     """The content of a CSV file with a line for each result of a computer."""
-    return jobs_csv(computer.results).encode()
+    return results_csv(computer.results).encode()
 
 
 def copy_name(content: SiteContent, place: int) -> str:
@@ -45,13 +46,13 @@ def copy_name(content: SiteContent, place: int) -> str:
     return content.source_files[place] + content.files[place].suffix
 
 
-def download_part(file_name: str, records: int) -> Part:
+def download_part(file_name: str, records: int) -> Section:
     """A link to the records that a page is about, in the same folder."""
     name = f"{file_name}{RECORDS_SUFFIX}"
     return _files_part("records", "Records", [(name, f"{records:,}")], ("file", "records"))
 
 
-def figures_part(file_name: str, results: int) -> Part:
+def figures_part(file_name: str, results: int) -> Section:
     """A link to the figures of a computer, in the same folder."""
     name = f"{file_name}{FIGURES_SUFFIX}"
     return _files_part("figures", "Figures", [(name, f"{results:,}")], ("file", "lines"))
@@ -72,10 +73,12 @@ def _files_part(
     rows: Sequence[tuple[str, ...]],
     columns: tuple[str, ...],
     left: int = 1,
-) -> Part:
+) -> Section:
     """A table whose first column has names of files in the same folder."""
     links = {columns[0]: {row[0]: row[0] for row in rows}}
-    return Part(identity, title, tables=(Table(columns, tuple(rows), left=left, links=links),))
+    return Section(
+        identity, title, tables=(text_table(columns, tuple(rows), words=left, links=links),)
+    )
 
 
 def _cells(source: SourceFile) -> Iterator[str]:

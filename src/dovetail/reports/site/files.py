@@ -53,8 +53,8 @@ def site_files(content: SiteContent) -> Iterator[tuple[str, bytes]]:
     from_folder = one_folder_down(from_root)
     for address, page in _pages(content):
         links = from_folder if "/" in address else from_root
-        parts = tuple(with_links(part, links) for part in page.parts)
-        made = replace(page, parts=parts, navigation=_navigation(address))
+        parts = tuple(with_links(part, links) for part in page.sections)
+        made = replace(page, sections=parts, navigation=_navigation(address))
         yield address, page_html(made).encode()
 
 

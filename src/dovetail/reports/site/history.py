@@ -25,10 +25,10 @@ from dovetail.harness.records.summary import summaries
 from dovetail.harness.run.clock import MIN_S
 from dovetail.reports.charts.axes import Axis, fitted_logarithmic_axis
 from dovetail.reports.charts.intervals import EstimatedLine, EstimatedPoint, IntervalChart
+from dovetail.reports.columns import placements_made, show_answer
 from dovetail.reports.diff import findings_parts, ratios_part
 from dovetail.reports.numbers import ABSENT, show_ratio, show_seconds, show_whole
-from dovetail.reports.page import Page, Part, Table
-from dovetail.reports.result_cells import show_answer
+from dovetail.reports.page import Page, Section
 from dovetail.reports.site.content import (
     ComputerResults,
     SiteContent,
@@ -36,7 +36,7 @@ from dovetail.reports.site.content import (
     SiteSolver,
     one_line,
 )
-from dovetail.reports.work import placements_made
+from dovetail.reports.table import Table, text_table
 
 REVISIONS = ("machine", "revision", "first run", "suites", "jobs", "compared")
 REVISIONS_WORDS = 4  # columns of words
@@ -107,9 +107,9 @@ def history_page(content: SiteContent) -> Page:
         for computer, found in by_machine.items()
         for step in found
     )
-    table = Table(REVISIONS, rows, left=REVISIONS_WORDS)
+    table = text_table(REVISIONS, rows, words=REVISIONS_WORDS)
     compared = any(step.diff for found in by_machine.values() for step in found)
-    revisions = Part(
+    revisions = Section(
         "revisions",
         "Revisions",
         () if compared else (NONE,),
@@ -135,12 +135,14 @@ def _date(begun: str) -> str:
     return begun[:10] or ABSENT
 
 
-def _machine_parts(number: int, computer: ComputerResults, found: Sequence[Step]) -> Iterator[Part]:
+def _machine_parts(
+    number: int, computer: ComputerResults, found: Sequence[Step]
+) -> Iterator[Section]:
     """Yield the solve times over the revisions of a machine, then what has changed at each."""
     title = one_line(computer.computer.title)
     chart = _index_chart(found)
     changes = tuple(
-        Part(
+        Section(
             f"machine-{number}-revision-{step.number}",
             f"{step.title}: {_summary(step.diff)}",
             tables=tuple(_diff_tables(step.diff)),
@@ -149,11 +151,11 @@ def _machine_parts(number: int, computer: ComputerResults, found: Sequence[Step]
         for step in found
         if step.diff is not None
     )
-    yield Part(
+    yield Section(
         f"machine-{number}",
         f"Changes on {title}",
         charts=() if chart is None else (chart,),
-        parts=changes,
+        sections=changes,
         about_charts=() if chart is None else (ABOUT_INDEX,),
     )
 
@@ -216,25 +218,24 @@ def _solve_ratios(diff: RunDiff) -> dict[str, float]:
     }
 
 
-def puzzle_history_part(content: SiteContent, puzzle: SitePuzzle) -> Part | None:
+def puzzle_history_part(content: SiteContent, puzzle: SitePuzzle) -> Section | None:
     """Every job on a puzzle that was run at several revisions; None where there is none."""
     part = _history_part(content, puzzle.records)
     questions = {question_of(record) for record in puzzle.records}
     return part if part is None or len(questions) > 1 else _without_puzzle(part)
 
 
-def _without_puzzle(part: Part) -> Part:
+def _without_puzzle(part: Section) -> Section:
     (table,) = part.tables
-    rows = tuple(row[1:] for row in table.rows)
-    return replace(part, tables=(replace(table, columns=ROWS[1:], rows=rows, left=4),))
+    return replace(part, tables=(table.without("puzzle"),))
 
 
-def solver_history_part(content: SiteContent, solver: SiteSolver) -> Part | None:
+def solver_history_part(content: SiteContent, solver: SiteSolver) -> Section | None:
     """Every job of a backend that was run at several revisions; None where there is none."""
     return _history_part(content, solver.records)
 
 
-def _history_part(content: SiteContent, records: Iterable[Record]) -> Part | None:
+def _history_part(content: SiteContent, records: Iterable[Record]) -> Section | None:
     rows = list[tuple[str, ...]]()
     for own in by_computer(records).values():
         jobs: dict[str, list[Record]] = {}
@@ -246,8 +247,8 @@ def _history_part(content: SiteContent, records: Iterable[Record]) -> Part | Non
                 rows += _job_rows(content, revisions)
     if not rows:
         return None
-    table = Table(ROWS, tuple(rows), left=5)
-    return Part("history", "History", tables=(table,), definitions=(ABOUT_ROWS,))
+    table = text_table(ROWS, tuple(rows), words=5)
+    return Section("history", "History", tables=(table,), definitions=(ABOUT_ROWS,))
 
 
 def _job_rows(

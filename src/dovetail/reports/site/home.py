@@ -8,10 +8,11 @@ from dovetail.errors import how_many
 from dovetail.harness.records.questions import solver_name
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import ABSENT
-from dovetail.reports.page import Page, Part, Table
-from dovetail.reports.results.problems import disagreements_part
+from dovetail.reports.page import Page, Section
+from dovetail.reports.results.page import disagreements_section
 from dovetail.reports.site.boards import leaders_part
 from dovetail.reports.site.content import ComputerResults, SiteContent, one_line
+from dovetail.reports.table import text_table
 
 MACHINES = ("machine", "records", "runs", "puzzles", "solvers", "from", "to")
 ABOUT_MACHINES = (
@@ -23,11 +24,11 @@ ABOUT_MACHINES = (
 def home_page(content: SiteContent) -> Page:
     """The page that a site begins with."""
     wrong = [record for record in content.results if record.result.status is Status.WRONG]
-    machines = Table(MACHINES, tuple(map(_machine_row, content.computers)))
+    machines = text_table(MACHINES, tuple(map(_machine_row, content.computers)))
     parts = [
         leaders_part(content),
-        *([disagreements_part(content.results)] if wrong else []),
-        Part("machines", "Machines", tables=(machines,), definitions=(ABOUT_MACHINES,)),
+        *([disagreements_section(content.results)] if wrong else []),
+        Section("machines", "Machines", tables=(machines,), definitions=(ABOUT_MACHINES,)),
     ]
     warnings = [source.warning for source in content.files if source.warning is not None]
     if wrong:

@@ -9,9 +9,10 @@ from dovetail.errors import shorten
 from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
 from dovetail.harness.records.questions import question_of, solver_name
 from dovetail.harness.records.record import Record
-from dovetail.reports.page import Part, Table
-from dovetail.reports.result_cells import question_title
+from dovetail.reports.columns import question_title, result_columns
+from dovetail.reports.page import Section
 from dovetail.reports.site.content import ComputerResults, SiteContent, SiteSolver, one_line
+from dovetail.reports.table import Table
 
 PUZZLES, SOLVERS, COMPUTERS, FAMILIES, RECORDS = (
     "puzzles",
@@ -70,27 +71,27 @@ def settings_identity(solver: SiteSolver, name: str) -> str:
     return f"settings-{solver.numbers[name]}"
 
 
-def with_links(part: Part, links: Links) -> Part:
+def with_links(part: Section, links: Links) -> Section:
     """The same part, with links in all of its tables."""
     return replace(
         part,
         tables=tuple(_linked(table, links) for table in part.tables),
-        parts=tuple(with_links(one, links) for one in part.parts),
+        sections=tuple(with_links(one, links) for one in part.sections),
         beside=None if part.beside is None else with_links(part.beside, links),
     )
 
 
 def _linked(table: Table, links: Links) -> Table:
-    own = {column: links[column] for column in table.columns if column in links}
+    own = {column: links[column] for column in table.titles if column in links}
     return replace(table, links={**own, **table.links})
 
 
-def renamed(part: Part, prefix: str) -> Part:
+def renamed(part: Section, prefix: str) -> Section:
     """The same part with another identity, as are those of the parts within it."""
     return replace(
         part,
         identity=f"{prefix}-{part.identity}",
-        parts=tuple(renamed(one, prefix) for one in part.parts),
+        sections=tuple(renamed(one, prefix) for one in part.sections),
         beside=None if part.beside is None else renamed(part.beside, prefix),
     )
 
@@ -145,7 +146,7 @@ def _solver_texts(content: SiteContent) -> Iterator[tuple[str, str]]:
 def _names_of_solver(computer: ComputerResults, result: Record) -> Iterator[str]:
     name = solver_name(result)
     yield from (name, one_line(name), shorten(name, LONGEST_NAME))
-    yield computer.cells[result.job.digest]["backend"]
+    yield result_columns()["backend"].text(computer.compared[result.job.digest])
 
 
 def _solver_address(content: SiteContent, solver: SiteSolver, result: Record) -> str:

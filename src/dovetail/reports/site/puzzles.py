@@ -10,15 +10,14 @@ from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
 from dovetail.harness.records.questions import by_question, solver_name
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import best_run
+from dovetail.reports.columns import LEGEND, question_title
 from dovetail.reports.numbers import ABSENT, show_count, show_seconds, show_whole
-from dovetail.reports.page import Page, Part, Table
+from dovetail.reports.page import Page, Section
 from dovetail.reports.provenance import provenance_part
 from dovetail.reports.published import published_part
-from dovetail.reports.result_cells import question_title
-from dovetail.reports.results.improvements import improvements_part
-from dovetail.reports.results.profiles import profiles_part
+from dovetail.reports.results.improvements import improvements_section
+from dovetail.reports.results.profiles import profiles_section
 from dovetail.reports.results.questions import (
-    LEGEND,
     PuzzlePictures,
     answers_table,
     digest_fact,
@@ -30,6 +29,7 @@ from dovetail.reports.site.content import SiteContent, SitePuzzle, one_line
 from dovetail.reports.site.downloads import download_part
 from dovetail.reports.site.history import puzzle_history_part
 from dovetail.reports.site.links import renamed
+from dovetail.reports.table import Table, text_table
 
 COLUMNS = ("puzzle", "family", "fastest", "machine", "time", "solutions", "size", "solvers", "runs")
 WORDS = 4  # columns of words
@@ -70,8 +70,8 @@ def puzzles_page(content: SiteContent) -> Page:
                 f"{sum(len(answer.runs) for answer in answers)}",
             )
         )
-    table = Table(COLUMNS, tuple(rows), left=WORDS)
-    part = Part(
+    table = text_table(COLUMNS, tuple(rows), words=WORDS)
+    part = Section(
         "all", how_many(len(content.puzzles), "puzzle"), tables=(table,), definitions=(ABOUT,)
     )
     return Page("Puzzles", "", (), (part,))
@@ -151,7 +151,7 @@ def _headline(content: SiteContent, puzzle: SitePuzzle) -> str:
     return f"{name} is the fastest of {how_many(solvers, 'solver')}: {seconds} {on}."
 
 
-def _about_part(puzzle: SitePuzzle, results: Sequence[Record]) -> Part:
+def _about_part(puzzle: SitePuzzle, results: Sequence[Record]) -> Section:
     """The picture, with a solution where a record has one, and what is known of the puzzle."""
     drawing = PuzzlePictures().of(results)
     first = next(iter(by_question(results)))
@@ -160,10 +160,10 @@ def _about_part(puzzle: SitePuzzle, results: Sequence[Record]) -> Part:
     if len(puzzle.names) > 1:
         texts.append(f"Also called {', '.join(map(one_line, puzzle.names[1:]))}.")
     drawings = () if drawing is None else (drawing,)
-    return Part("puzzle", "The puzzle", tuple(texts), drawings=drawings)
+    return Section("puzzle", "The puzzle", tuple(texts), drawings=drawings)
 
 
-def _question_parts(content: SiteContent, puzzle: SitePuzzle) -> Iterator[Part]:
+def _question_parts(content: SiteContent, puzzle: SitePuzzle) -> Iterator[Section]:
     """Yield a part for each question, with a table for each machine."""
     tables: dict[str, list[Table]] = {}
     expected: dict[str, str] = {}
@@ -178,26 +178,26 @@ def _question_parts(content: SiteContent, puzzle: SitePuzzle) -> Iterator[Part]:
                     expected[title] = f"{fact}."
     for number, (title, own) in enumerate(tables.items(), start=1):
         texts = (expected[title],) if title in expected else ()
-        yield Part(f"question-{number}", title, texts, tables=tuple(own), definitions=(LEGEND,))
+        yield Section(f"question-{number}", title, texts, tables=tuple(own), definitions=(LEGEND,))
 
 
-def _improvements_parts(content: SiteContent, puzzle: SitePuzzle) -> Iterator[Part]:
+def _improvements_parts(content: SiteContent, puzzle: SitePuzzle) -> Iterator[Section]:
     """Yield the best boards of improvers on each machine."""
     several = len(content.computers) > 1
     for number, computer in enumerate(content.computers, start=1):
-        part = improvements_part(computer.of_puzzle(puzzle.digest))
+        part = improvements_section(computer.of_puzzle(puzzle.digest))
         if part is not None:
             on = f", {one_line(computer.computer.title)}" if several else ""
             yield renamed(replace(part, title=f"{part.title}{on}"), f"machine-{number}")
 
 
-def _profiles_part(results: Sequence[Record]) -> Part | None:
+def _profiles_part(results: Sequence[Record]) -> Section | None:
     """The node profiles of the fastest solvers, so that the page stays small; None without any."""
     found = _one_of_each_job(
         [record for record in results if record.result.counters.fits_by_remaining]
     )
     chosen = sorted(found, key=_place)[:MAX_PROFILES]
-    part = profiles_part(chosen)
+    part = profiles_section(chosen)
     if part is None or len(chosen) == len(found):
         return part
     text = f"The {len(chosen)} fastest of {len(found)} runs; the records have the profiles of all."

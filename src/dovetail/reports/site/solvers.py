@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from importlib.resources import files
 
 from dovetail.errors import how_many
-from dovetail.harness.records.environment import by_computer
-from dovetail.harness.records.questions import question_of, solver_name
+from dovetail.harness.records.environment import by_computer, computer_of
+from dovetail.harness.records.questions import solver_name
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import seed_runs
 from dovetail.models.outcome import Status
-from dovetail.reports.numbers import ABSENT
-from dovetail.reports.page import Page, Part, Table
+from dovetail.reports.columns import LEGEND, STANDINGS, ComparedResult, result_columns, scores_table
+from dovetail.reports.page import Page, Section
 from dovetail.reports.provenance import provenance_part
-from dovetail.reports.results import improvements
-from dovetail.reports.results.contest_words import standing_cells
-from dovetail.reports.results.node_meanings import node_meanings_text
-from dovetail.reports.results.questions import LEGEND
+from dovetail.reports.results.solvers import node_meanings_text
 from dovetail.reports.site.boards import problem_parts, settings_of
 from dovetail.reports.site.content import SiteContent, SiteSolver, one_line
 from dovetail.reports.site.downloads import download_part
 from dovetail.reports.site.history import solver_history_part
 from dovetail.reports.site.links import settings_identity
+from dovetail.reports.table import Column, Table, text_table
 
 COLUMNS = ("solver", "puzzles", "runs", "finished", "stopped", "refused", "failed", "wrong")
 ABOUT = (
@@ -34,8 +31,8 @@ ABOUT = (
 PLACES = ("solver", "place", "family", "settings", "machine")
 RANKED = ("× best", "95 %", "wins", "solved", "refused")
 FIGURES = (
-    *("solutions", "nodes", "prepare", "solve", "total", "peak"),
-    *("× total", "spread"),
+    *("count", "placements", "prepare_s", "solve_s", "total_s", "peak_bytes"),
+    *("total_ratio", "spread"),
 )
 ABOUT_PLACES = (
     "Its place in each leaderboard that it takes part in. × best: the geometric mean of its times "
@@ -43,7 +40,6 @@ ABOUT_PLACES = (
     "95 % interval; a lower bound (>) where it did not answer. wins: on how many puzzles nobody "
     "was faster. solved: how many it answered of those it accepted. refused: how many it refused."
 )
-SCORES = tuple(column for column in improvements.COLUMNS if column != "improver")
 MAX_OPEN = 6  # settings; of more, each is shown when one opens it
 
 
@@ -51,7 +47,7 @@ def solvers_page(content: SiteContent) -> Page:
     """The list of all solvers with their settings."""
     table = _settings_table(content, content.solvers)
     title = f"{how_many(len(table.rows), 'solver')}, {how_many(len(content.solvers), 'backend')}"
-    part = Part("all", title, tables=(table,), definitions=(ABOUT,))
+    part = Section("all", title, tables=(table,), definitions=(ABOUT,))
     return Page("Solvers", "", (), (part,))
 
 
@@ -59,8 +55,8 @@ def _settings_table(content: SiteContent, solvers: Iterable[SiteSolver]) -> Tabl
     """A row for each of `solvers` with settings: what became of its runs."""
     listed = [item for solver in solvers for item in _by_settings(content, solver).items()]
     rows = tuple((one_line(name), *_counts(own)) for name, own in listed)
-    bad = frozenset(n for n, (_, own) in enumerate(listed) if _has_errors(own))
-    return Table(COLUMNS, rows, marked=bad)
+    bad = {row for row, (_, own) in zip(rows, listed, strict=True) if _has_errors(own)}
+    return text_table(COLUMNS, rows, marked=lambda row: row in bad)
 
 
 def _by_settings(content: SiteContent, solver: SiteSolver) -> dict[str, list[Record]]:
@@ -103,16 +99,15 @@ def solver_page(content: SiteContent, solver: SiteSolver) -> Page:
         node_meanings_text([result for result in results if result.job.node_meaning is not None]),
         (),
         tuple(part for part in parts if part is not None),
-        scripts=(files("dovetail.reports.site").joinpath("target.js").read_text(encoding="utf-8"),),
     )
 
 
-def _summary_part(content: SiteContent, solver: SiteSolver) -> Part:
+def _summary_part(content: SiteContent, solver: SiteSolver) -> Section:
     table = _settings_table(content, [solver])
-    return Part("runs", "Runs by settings", tables=(table,), definitions=(ABOUT,))
+    return Section("runs", "Runs by settings", tables=(table,), definitions=(ABOUT,))
 
 
-def _places_part(content: SiteContent, solver: SiteSolver) -> Part | None:
+def _places_part(content: SiteContent, solver: SiteSolver) -> Section | None:
     """Its place in each leaderboard; None if it is in none."""
     rows = []
     for computer in content.computers:
@@ -128,20 +123,20 @@ def _places_part(content: SiteContent, solver: SiteSolver) -> Part | None:
                             contest.family,
                             settings_of(verdict),
                             one_line(computer.computer.title),
-                            *(standing_cells(one)[column] for column in RANKED),
+                            *(STANDINGS[column].text(one) for column in RANKED),
                         )
                     )
     if not rows:
         return None
-    table = Table((*PLACES, *RANKED), tuple(rows), left=len(PLACES))
-    return Part("places", "Places in leaderboards", tables=(table,), definitions=(ABOUT_PLACES,))
+    table = text_table((*PLACES, *RANKED), tuple(rows), words=len(PLACES))
+    return Section("places", "Places in leaderboards", tables=(table,), definitions=(ABOUT_PLACES,))
 
 
-def _settings_parts(content: SiteContent, solver: SiteSolver) -> Iterator[Part]:
+def _settings_parts(content: SiteContent, solver: SiteSolver) -> Iterator[Section]:
     """Yield the results by puzzle and machine: a part with one for each of the settings."""
     folded = len(solver.settings) > MAX_OPEN
     parts = tuple(
-        Part(
+        Section(
             settings_identity(solver, name),
             one_line(name),
             tables=tuple(_tables(content, results)),
@@ -149,23 +144,24 @@ def _settings_parts(content: SiteContent, solver: SiteSolver) -> Iterator[Part]:
         )
         for name, results in _by_settings(content, solver).items()
     )
-    yield Part("settings", "Results", parts=parts, definitions=(LEGEND,))
+    yield Section("settings", "Results", sections=parts, definitions=(LEGEND,))
 
 
 def _tables(content: SiteContent, results: Sequence[Record]) -> Iterator[Table]:
     """Yield the figures of all questions, and the scores of an improver."""
-    rows, scores = list[tuple[str, ...]](), list[tuple[str, ...]]()
-    bad = set[int]()
-    for computer, own in by_computer(results).items():
-        machine = one_line(computer.title)
-        for record in own:
-            if not record.job.improves:
-                bad |= {len(rows)} if record.result.status.is_error else set()
-                title, cells = content.title_of(question_of(record)), content.cells_of(record)
-                rows.append((title, machine, *(cells[column] or ABSENT for column in FIGURES)))
-        groups = improvements.improvement_rows(seed_runs(own))
-        scores += [tuple(row[column] for column in SCORES) for row in groups]
-    if rows:
-        yield Table(("puzzle", "machine", *FIGURES), tuple(rows), left=2, marked=frozenset(bad))
-    if scores:
-        yield Table(SCORES, tuple(scores))
+    columns = (
+        Column[ComparedResult]("puzzle", lambda row: content.title_of(row.question), words=True),
+        Column[ComparedResult](
+            "machine", lambda row: one_line(computer_of(row.record).title), words=True
+        ),
+        *(result_columns()[name] for name in FIGURES),
+    )
+    by_machine = list(by_computer(results).values())
+    counted = [
+        content.compared(record) for own in by_machine for record in own if not record.job.improves
+    ]
+    groups = [group for own in by_machine for group in seed_runs(own)]
+    if counted:
+        yield Table(columns, counted, marked=lambda row: row.is_error)
+    if groups:
+        yield scores_table(groups, "improver")
