@@ -229,7 +229,7 @@ _RESULTS: tuple[Column[ComparedResult], ...] = (
         _figure(lambda run: show_rate(run.result.count, run.result.solve_s)),
         field="rate",
     ),
-    Column("nodes", _figure(placements_made), field="placements"),
+    Column("nodes", _figure(placements_made), field="placements_made"),
     Column("attempts", _figure(lambda run: run.result.counters.attempts), field="attempts"),
     Column("other work", _figure(other_work), field="other_work"),
     Column("prepare", _figure(lambda run: run.result.prepare_s), unit="s", field="prepare_s"),
@@ -250,32 +250,10 @@ _RESULTS: tuple[Column[ComparedResult], ...] = (
         field="total_ratio",
     ),
     Column("spread", _figure(_spread), field="spread"),
-    Column("runs", lambda row: len(row.record.runs), field="runs"),
-    Column("fastest", lambda row: min(_solve_times(row.record)), unit="s", field="solve_min_s"),
-    Column("slowest", lambda row: max(_solve_times(row.record)), unit="s", field="solve_max_s"),
-    Column("digest", lambda row: row.record.job.puzzle_digest, field="digest"),
-    Column("settings", lambda row: show_settings(row.record).strip(), field="settings"),
-    Column("labelled", lambda row: int(row.question.labelled), field="labelled"),
 )
 
 
-@cache
-def result_columns() -> Mapping[str, Column[ComparedResult]]:
-    """Return the columns of results by name: the columns above, and all other recorded fields."""
-    recorded = {name: _recorded(kind) for name, kind in field_types(Record).items()}
-    return {**recorded, **{column.name: column for column in _RESULTS}}
-
-
-def _recorded(kind: FieldType) -> Column[ComparedResult]:
-    """Return the column of a recorded field; lists and objects are JSON in files."""
-
-    def value(row: ComparedResult) -> Any:
-        stored = plain(kind.value_in(row.record))
-        if kind.is_scalar:
-            return stored
-        return json.dumps(stored, ensure_ascii=False, separators=(",", ":")) if stored else None
-
-    return Column(kind.name, value, field=kind.name)
+RESULTS: Mapping[str, Column[ComparedResult]] = {column.name: column for column in _RESULTS}
 
 
 def results_table(
@@ -285,10 +263,19 @@ def results_table(
 
     `options` are fields of `Table`.
     """
-    columns = [result_columns()[name] for name in names]
+    columns = [RESULTS[name] for name in names]
     return Table(columns, results, caption, marked=lambda row: row.is_error, **options)
 
 
+# Columns of the CSV file that are not fields of a record, or have another value there.
+_FILE_COLUMNS: tuple[Column[ComparedResult], ...] = (
+    Column("digest", lambda row: row.record.job.puzzle_digest),
+    Column("labelled", lambda row: int(row.question.labelled)),
+    Column("settings", lambda row: show_settings(row.record).strip()),
+    Column("runs", lambda row: len(row.record.runs)),
+    Column("solve_min_s", lambda row: min(_solve_times(row.record))),
+    Column("solve_max_s", lambda row: max(_solve_times(row.record))),
+)
 # Columns of the CSV file that are not fields of a record, or that come before the other fields.
 QUESTION = ("puzzle", "digest", "symmetry", "labelled", "backend", "settings")
 AMONG_OTHERS = ("solve_ratio", "total_ratio", "runs", "solve_min_s", "solve_max_s")
@@ -320,8 +307,22 @@ def results_csv(results: Sequence[Record]) -> str:
     question. Figures of repeated runs are those of the median run by solve time.
     """
     scalars, objects = record_columns()
+    recorded = {name: _recorded(kind) for name, kind in field_types(Record).items()}
+    columns = {**RESULTS, **recorded, **{column.name: column for column in _FILE_COLUMNS}}
     names = (*QUESTION, *scalars, *AMONG_OTHERS, *objects)
-    return table_csv(results_table(names, compared(results)))
+    return table_csv(Table([columns[name] for name in names], compared(results)))
+
+
+def _recorded(kind: FieldType) -> Column[ComparedResult]:
+    """Return the column of a recorded field; lists and objects are JSON in files."""
+
+    def value(row: ComparedResult) -> Any:
+        stored = plain(kind.value_in(row.record))
+        if kind.is_scalar:
+            return stored
+        return json.dumps(stored, ensure_ascii=False, separators=(",", ":")) if stored else None
+
+    return Column(kind.name, value, field=kind.name)
 
 
 def show_range(low: int, high: int) -> str:

@@ -22,7 +22,7 @@ from dovetail.reports.table import Table
 UNBOUNDED = 1_000_000
 MARKED = "bold red"
 RESULTS = (
-    *("question", "backend", "count", "rate", "placements", "attempts", "other_work"),
+    *("question", "backend", "count", "rate", "placements_made", "attempts", "other_work"),
     *("prepare_s", "solve_s", "peak_bytes", "solve_ratio", "total_ratio"),
 )
 DISPENSABLE = ("other work", "attempts", "per s", "× total", "peak", "prepare", "nodes")

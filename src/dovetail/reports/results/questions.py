@@ -23,7 +23,7 @@ from dovetail.reports.pictures.region import board_svg, region_svg
 from dovetail.reports.table import Table
 
 COLUMNS = (
-    *("backend", "count", "placements", "attempts", "other_work", "prepare_s", "solve_s"),
+    *("backend", "count", "placements_made", "attempts", "other_work", "prepare_s", "solve_s"),
     *("total_s", "peak_bytes", "added_bytes", "solve_ratio", "total_ratio", "spread"),
 )
 MAX_OPEN = 12  # of more questions, each is shown when one opens it

@@ -9,7 +9,7 @@ from dovetail.errors import shorten
 from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
 from dovetail.harness.records.questions import question_of, solver_name
 from dovetail.harness.records.record import Record
-from dovetail.reports.columns import question_title, result_columns
+from dovetail.reports.columns import RESULTS, question_title
 from dovetail.reports.page import Section
 from dovetail.reports.site.content import ComputerResults, SiteContent, SiteSolver, one_line
 from dovetail.reports.table import Table
@@ -146,7 +146,7 @@ def _solver_texts(content: SiteContent) -> Iterator[tuple[str, str]]:
 def _names_of_solver(computer: ComputerResults, result: Record) -> Iterator[str]:
     name = solver_name(result)
     yield from (name, one_line(name), shorten(name, LONGEST_NAME))
-    yield result_columns()["backend"].text(computer.compared[result.job.digest])
+    yield RESULTS["backend"].text(computer.compared[result.job.digest])
 
 
 def _solver_address(content: SiteContent, solver: SiteSolver, result: Record) -> str:

@@ -11,7 +11,7 @@ from dovetail.harness.records.questions import solver_name
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import seed_runs
 from dovetail.models.outcome import Status
-from dovetail.reports.columns import LEGEND, STANDINGS, ComparedResult, result_columns, scores_table
+from dovetail.reports.columns import LEGEND, RESULTS, STANDINGS, ComparedResult, scores_table
 from dovetail.reports.page import Page, Section
 from dovetail.reports.provenance import provenance_part
 from dovetail.reports.results.solvers import node_meanings_text
@@ -31,7 +31,7 @@ ABOUT = (
 PLACES = ("solver", "place", "family", "settings", "machine")
 RANKED = ("× best", "95 %", "wins", "solved", "refused")
 FIGURES = (
-    *("count", "placements", "prepare_s", "solve_s", "total_s", "peak_bytes"),
+    *("count", "placements_made", "prepare_s", "solve_s", "total_s", "peak_bytes"),
     *("total_ratio", "spread"),
 )
 ABOUT_PLACES = (
@@ -154,7 +154,7 @@ def _tables(content: SiteContent, results: Sequence[Record]) -> Iterator[Table]:
         Column[ComparedResult](
             "machine", lambda row: one_line(computer_of(row.record).title), words=True
         ),
-        *(result_columns()[name] for name in FIGURES),
+        *(RESULTS[name] for name in FIGURES),
     )
     by_machine = list(by_computer(results).values())
     counted = [
