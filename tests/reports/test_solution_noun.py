@@ -24,7 +24,7 @@ from dovetail.reports.describe_result import describe_result
 from dovetail.reports.estimates import describe_estimate
 from dovetail.reports.pictures.writing import picture_writer
 from dovetail.reports.progress import progress_lines
-from dovetail.reports.solution_noun import ASSEMBLY, SOLUTION, solution_noun
+from dovetail.reports.describe_result import ASSEMBLY, SOLUTION, solution_noun
 from dovetail.reports.viewer.viewer import viewer_page
 from reports.viewer.shapes import cube_solutions, small_cube
 

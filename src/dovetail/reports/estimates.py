@@ -9,8 +9,8 @@ from dovetail.errors import how_many
 from dovetail.harness.confidence import Interval, exactly
 from dovetail.harness.estimating import Estimate
 from dovetail.harness.planning.tree_size import Source
+from dovetail.reports.describe_result import solution_noun
 from dovetail.reports.numbers import show_rate, show_seconds
-from dovetail.reports.solution_noun import solution_noun
 
 LONG = 1e15  # from here on numbers have an exponent
 LEVELS_BY = "dlx"  # estimates solutions and levels of every puzzle

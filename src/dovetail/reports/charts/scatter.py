@@ -18,8 +18,7 @@ from dovetail.reports.charts.axes import Axis
 from dovetail.reports.charts.chart import Chart, Row
 from dovetail.reports.charts.marks import RADIUS
 from dovetail.reports.charts.plot import ABOVE, BELOW, LEFT, WIDTH, Plot, picture, segment, text
-from dovetail.reports.elements import element, shown
-from dovetail.reports.scripts import data_block
+from dovetail.reports.elements import data_block, element, shown
 
 BAND = 26.0
 SIDE = WIDTH - LEFT - BAND - 2  # and the width of a stroke
