@@ -82,7 +82,7 @@ def test_charts_and_boards() -> None:
     """The median of the seeds after each improvement; the best board with its mismatch marked."""
     part = improvements_section(results(*RECORDS))
     assert part is not None
-    one, two = part.parts
+    one, two = part.sections
     assert (one.title, two.title) == ("one", "two")
     (chart,) = one.charts
     assert chart.csv().splitlines() == [
@@ -101,12 +101,12 @@ def test_a_page_of_improvements_only() -> None:
     """The headline names the best improver if all ran on the same boards; nobody is ranked."""
     page = report_page(RECORDS[:3])
     assert page.headline == "breaks has the best mean score: 4.0 of 4 edges match, on 1 board."
-    titles = [part.title for part in page.parts]
+    titles = [part.title for part in page.sections]
     assert titles[0] == "Best boards"
     assert "Puzzle by puzzle" not in titles
     assert improvements_headline(results(*RECORDS)) == ""
     both = report_page((*RECORDS, made()))
-    assert {"Best boards", "Puzzle by puzzle"} <= {part.title for part in both.parts}
+    assert {"Best boards", "Puzzle by puzzle"} <= {part.title for part in both.sections}
 
 
 def test_the_terminal() -> None:
