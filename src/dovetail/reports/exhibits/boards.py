@@ -9,7 +9,8 @@ from dovetail.errors import how_many
 from dovetail.harness.exhibits import Exhibit, PublishedBoard, Value
 from dovetail.harness.records.record import Record
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
-from dovetail.reports.charts.lines import Line, LineChart, Point
+from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.kinds import LINES
 from dovetail.reports.exhibits.measured import Measured, MeasuredBoard, show_nodes, show_time
 from dovetail.reports.exhibits.sums import summed
 from dovetail.reports.numbers import ABSENT, show_rounded, show_seconds, show_whole
@@ -98,11 +99,11 @@ def _unfinished(measured: Measured, kept: Sequence[MeasuredBoard]) -> str:
 
 def _chart(
     measured: Measured, kept: Sequence[MeasuredBoard], styles: Mapping[str, int]
-) -> LineChart | None:
+) -> Chart | None:
     """Return the chart, or None if no run has a figure."""
     exhibit, value = measured.exhibit, measured.exhibit.value
     lines = tuple(
-        Line(series.name, styles[series.name], tuple(_points(kept, index, value)))
+        Series(series.name, styles[series.name], tuple(_points(kept, index, value)))
         for index, series in enumerate(exhibit.series)
     )
     heights = [point.y for line in lines for point in line.points]
@@ -116,7 +117,7 @@ def _chart(
         f"one line per series: {', '.join(series.name for series in exhibit.series)}. "
         "The tables below list the figures."
     )
-    return LineChart(exhibit.title, text, x, y, lines)
+    return Chart(exhibit.title, text, x, y, lines, LINES)
 
 
 def _points(kept: Sequence[MeasuredBoard], index: int, value: Value) -> Iterator[Point]:
@@ -126,7 +127,7 @@ def _points(kept: Sequence[MeasuredBoard], index: int, value: Value) -> Iterator
         height = run.result.nodes or None if value is Value.NODES else _seconds(run, value)
         if height is not None and (run.result.is_finished or run.result.status.is_limit):
             shown = f"{board.puzzle}: {_cell(run, value)}"
-            yield Point(number, height, shown, not run.result.is_finished)
+            yield Point(number, height, shown, hollow=not run.result.is_finished)
 
 
 def _seconds(run: Record, value: Value) -> float:

@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import how_many
-from dovetail.reports.charts.axes import Axis, fitted_logarithmic_axis
-from dovetail.reports.charts.intervals import EstimatedLine, EstimatedPoint, IntervalChart
+from dovetail.reports.charts.axes import Axis, logarithmic_axis
+from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.kinds import INTERVALS
 from dovetail.reports.exhibits.measured import Measured, MeasuredRate, paragraphs
 from dovetail.reports.numbers import ABSENT, show_rounded, show_whole
 from dovetail.reports.page import Section
@@ -139,21 +140,20 @@ def _order(order: RateOrder) -> list[str]:
     return [text]
 
 
-def _chart(measured: Measured) -> IntervalChart | None:
+def _chart(measured: Measured) -> Chart | None:
     """Return the chart, or None if no rate was measured."""
     exhibit, rates = measured.exhibit, sorted(measured.rates, key=lambda row: row.point.x)
     lines = (
-        EstimatedLine(MEASURED, 0, tuple(_measured_points(rates))),
-        EstimatedLine(PUBLISHED, 1, tuple(_published_points(rates))),
+        Series(MEASURED, 0, tuple(_measured_points(rates))),
+        Series(PUBLISHED, 1, tuple(_published_points(rates))),
     )
     if not lines[0].points:
         return None
     shown = [point.y for line in lines for point in line.points]
     lowest = min(shown) / MAX_SHARE
     ends = [end for point in lines[0].points for end in (point.low, point.high) if end is not None]
-    y = fitted_logarithmic_axis(
-        LABEL, [*shown, *(end for end in ends if end >= lowest)], show_rounded
-    )
+    shown += (end for end in ends if end >= lowest)
+    y = logarithmic_axis(LABEL, shown, show_rounded, is_fitted=True)
     first, last = rates[0].point.x, rates[-1].point.x
     margin = MARGIN * (last - first) or 1.0
     whole = all(float(row.point.x).is_integer() for row in rates)
@@ -163,28 +163,29 @@ def _chart(measured: Measured) -> IntervalChart | None:
         "rates with the 95 % interval of each as a bar, and a line for the published rates. The "
         "table below lists the figures."
     )
-    return IntervalChart(exhibit.title, text, x, y, tuple(line for line in lines if line.points))
+    drawn = tuple(line for line in lines if line.points)
+    return Chart(exhibit.title, text, x, y, drawn, INTERVALS)
 
 
-def _measured_points(rates: Sequence[MeasuredRate]) -> list[EstimatedPoint]:
+def _measured_points(rates: Sequence[MeasuredRate]) -> list[Point]:
     """Return the points of the rates above 0, because the axis is logarithmic."""
     return [
-        EstimatedPoint(
+        Point(
             row.point.x,
             row.rate,
             f"{row.point.row}: {show_rate_interval(row.rate, row.interval)}",
-            None if row.interval is None else row.interval.low,
-            None if row.interval is None else row.interval.high,
+            low=None if row.interval is None else row.interval.low,
+            high=None if row.interval is None else row.interval.high,
         )
         for row in rates
         if row.rate
     ]
 
 
-def _published_points(rates: Sequence[MeasuredRate]) -> list[EstimatedPoint]:
+def _published_points(rates: Sequence[MeasuredRate]) -> list[Point]:
     points = [(row.point, row.point.published) for row in rates]
     return [
-        EstimatedPoint(point.x, rate, f"{point.row}: {show_rounded(rate)} ({PUBLISHED})")
+        Point(point.x, rate, f"{point.row}: {show_rounded(rate)} ({PUBLISHED})")
         for point, rate in points
         if rate is not None
     ]

@@ -10,7 +10,8 @@ import numpy as np
 
 from dovetail.harness.confidence import Interval, ratio_interval
 from dovetail.harness.records.record import Record
-from dovetail.reports.charts.bars import Bar, BarChart
+from dovetail.reports.charts.chart import Chart, Point
+from dovetail.reports.charts.kinds import bar_chart
 from dovetail.reports.exhibits.measured import Measured, MeasuredBoard
 from dovetail.reports.numbers import ABSENT, show_change, show_rounded, show_seconds, show_whole
 from dovetail.reports.page import Section
@@ -180,19 +181,23 @@ def _hardest(measured: Measured, kept: Sequence[MeasuredBoard]) -> str:
     )
 
 
-def _charts(measured: Measured, sums: Sequence[SeriesSum]) -> tuple[BarChart, ...]:
+def _charts(measured: Measured, sums: Sequence[SeriesSum]) -> tuple[Chart, ...]:
     names = [series.name for series in measured.exhibit.series]
     sums = [total for total in sums if not measured.exhibit.series[total.place].apart]
-    times = tuple(Bar(names[s.place], s.sum.seconds, show_seconds(s.sum.seconds)) for s in sums)
+    times = tuple(_bar(names[s.place], s.sum.seconds, show_seconds) for s in sums)
     counted = [(names[s.place], s.sum.nodes) for s in sums]
-    nodes = tuple(Bar(name, n, show_rounded(n)) for name, n in counted if n is not None)
+    nodes = tuple(_bar(name, n, show_rounded) for name, n in counted if n is not None)
     charts = [_chart("time, prepare + solve", times, "prepare_and_solve_s")]
     return (*charts, _chart("nodes", nodes, "nodes")) if nodes else tuple(charts)
 
 
-def _chart(title: str, bars: tuple[Bar, ...], column: str) -> BarChart:
-    text = "; ".join(f"{bar.name}: {bar.shown}" for bar in bars)
-    return BarChart(f"{title}, sum over the boards", text, bars, column=column)
+def _bar(name: str, value: float, show: Callable[[float], str]) -> Point:
+    return Point(value, 0.0, show(value), name)
+
+
+def _chart(title: str, bars: tuple[Point, ...], column: str) -> Chart:
+    text = "; ".join(f"{bar.name}: {bar.tooltip}" for bar in bars)
+    return bar_chart(f"{title}, sum over the boards", text, bars, column)
 
 
 def _table(measured: Measured, sums: Sequence[SeriesSum]) -> Table:

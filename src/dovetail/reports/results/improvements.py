@@ -11,8 +11,9 @@ from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
 from dovetail.harness.records.outline import cell_count
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import SeedRuns, best_run, seed_runs
-from dovetail.reports.charts.axes import Axis, fitted_logarithmic_axis
-from dovetail.reports.charts.bands import Band, BandChart, Range
+from dovetail.reports.charts.axes import Axis, logarithmic_axis
+from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.kinds import BANDS
 from dovetail.reports.columns import scores_table, show_range
 from dovetail.reports.numbers import show_seconds
 from dovetail.reports.page import Drawing, Section
@@ -138,44 +139,46 @@ def _means_table(groups: Sequence[SeedRuns]) -> Table | None:
     return Table(MEANS, improvers, caption)
 
 
-def _chart(groups: Sequence[SeedRuns], styles: Mapping[str, int]) -> BandChart | None:
+def _chart(groups: Sequence[SeedRuns], styles: Mapping[str, int]) -> Chart | None:
     """Return the scores of all improvers on a board over time; None without scores."""
     bands = tuple(filter(None, (_band(group, styles[group.solver]) for group in groups)))
     if not bands:
         return None
     bound = max(group.bound or 0 for group in groups)
-    times = [band.end for band in bands] + [one.x for band in bands for one in band.ranges]
-    last = ", ".join(f"{band.name} {band.ranges[-1].middle:g}" for band in bands)
-    return BandChart(
+    times = [band.end for band in bands] + [point.x for band in bands for point in band.points]
+    last = ", ".join(f"{band.name} {band.points[-1].y:g}" for band in bands)
+    return Chart(
         "Score over time",
         f"Score over time on a logarithmic scale, up to the bound of {bound}. At the end, median "
         f"of the seeds: {last}.",
-        fitted_logarithmic_axis("time", times, show_seconds, "seconds"),
+        logarithmic_axis("time", times, show_seconds, "seconds", is_fitted=True),
         Axis("matched edges", _lowest(bands, bound), bound, False, "{:g}".format, whole=True),
         bands,
-        name="score",
+        BANDS,
+        "score",
     )
 
 
-def _lowest(bands: Sequence[Band], bound: int) -> float:
+def _lowest(bands: Sequence[Series], bound: int) -> float:
     """Return the lower end of the axis, so that the differences of the improvers are visible."""
-    worst = min(band.ranges[-1].low for band in bands)
-    first = min(one.low for band in bands for one in band.ranges)
+    worst = min(band.points[-1].lowest for band in bands)
+    first = min(point.lowest for band in bands for point in band.points)
     lowest = max(first, bound - AXIS_DEPTH * (bound - worst)) if worst < bound else first
     return min(lowest, bound - 1)
 
 
-def _band(group: SeedRuns, style: int) -> Band | None:
+def _band(group: SeedRuns, style: int) -> Series | None:
     """Return the scores of an improver after each improvement of any seed; None without scores."""
-    ranges = []
+    points = []
     for seconds in group.improved_at:
         scores = group.scores(seconds)
         assert scores is not None, "what has improved has a score"
-        ranges.append(Range(max(EARLIEST_S, seconds), scores.low, scores.middle, scores.high))
-    if not ranges:
+        x = max(EARLIEST_S, seconds)
+        points.append(Point(x, scores.middle, low=scores.low, high=scores.high))
+    if not points:
         return None
     end = max(EARLIEST_S, *(run.result.solve_s for run in group.runs))
-    return Band(group.solver, style, tuple(ranges), end)
+    return Series(group.solver, style, tuple(points), end)
 
 
 def _best_board(groups: Sequence[SeedRuns], allowance: int) -> tuple[Drawing | None, int]:

@@ -16,7 +16,8 @@ from dovetail.harness.evaluation.significance import (
     pair_tests,
 )
 from dovetail.harness.evaluation.verdict import ContestVerdict
-from dovetail.reports.charts.critical_difference import CriticalDifferenceChart
+from dovetail.reports.charts.chart import Chart
+from dovetail.reports.charts.kinds import critical_difference_chart
 from dovetail.reports.columns import STANDINGS
 from dovetail.reports.numbers import show_seconds
 from dovetail.reports.page import Section
@@ -151,16 +152,15 @@ def show_p(p: float) -> str:
     return "< 0.0001" if p < 1e-4 else f"{p:.2g}"
 
 
-def _chart(difference: CriticalDifference, contest: Contest) -> CriticalDifferenceChart:
-    ranks = zip(difference.solvers, difference.ranks, strict=True)
+def _chart(difference: CriticalDifference, contest: Contest) -> Chart:
+    ranks = tuple(zip(difference.solvers, difference.ranks, strict=True))
     listed = ", ".join(f"{solver} {rank:.2f}" for solver, rank in ranks)
-    return CriticalDifferenceChart(
+    return critical_difference_chart(
         f"Average ranks: {contest.family}",
         f"Average ranks of {len(difference.solvers)} solvers on {difference.questions} puzzles: "
         f"{listed}. Critical difference: {difference.difference:.2f}.",
-        difference.solvers,
-        difference.ranks,
+        ranks,
         difference.difference,
         difference.groups,
-        name="critical-difference",
+        "critical-difference",
     )

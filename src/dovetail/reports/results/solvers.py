@@ -6,7 +6,7 @@ performance profiles", Mathematical Programming 91 (2002).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -20,8 +20,9 @@ from dovetail.harness.records.record import Record
 from dovetail.harness.run.clock import MIN_S
 from dovetail.models.outcome import Status
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
-from dovetail.reports.charts.scatter import Reading, ScatterChart, are_alike
-from dovetail.reports.charts.steps import Curve, Step, StepChart
+from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.kinds import PROFILES, STEPS
+from dovetail.reports.charts.scatter import Pair, are_alike, scatter_chart
 from dovetail.reports.columns import ComparedResult, compared, placements_made
 from dovetail.reports.numbers import ABSENT, show_ratio, show_rounded, show_seconds
 from dovetail.reports.page import Section
@@ -202,24 +203,25 @@ def cactus_section(results: Sequence[Record]) -> Section | None:
     )
 
 
-def _cactus_chart(runs: SolverRuns, measure: Measure) -> StepChart:
+def _cactus_chart(runs: SolverRuns, measure: Measure) -> Chart:
     """Return a curve for each solver that finished a question and whose figures are known."""
     drawn = tuple(
-        Curve(f"{solver} (of {len(_accepted(runs, solver))})", style, steps)
+        Series(f"{solver} (of {len(_accepted(runs, solver))})", style, steps)
         for style, solver in enumerate(runs.solvers)
         if (steps := _ascending(runs.values(solver, measure.of)))
     )
     asked = len(runs.questions)
-    ordered = sorted(drawn, key=lambda curve: -len(curve.steps))
-    top = _named_first([(curve.name, f"{len(curve.steps)}") for curve in ordered])
-    return StepChart(
+    ordered = sorted(drawn, key=lambda curve: -len(curve.points))
+    top = _named_first([(curve.name, f"{len(curve.points)}") for curve in ordered])
+    return Chart(
         f"Questions finished against {measure.label}",
         f"{measure.label} on a logarithmic scale, for {how_many(len(drawn), 'solver')} and "
         f"{how_many(asked, 'question')}. Result: {top}.",
-        measure.axis(step.x for curve in drawn for step in curve.steps),
+        measure.axis(step.x for curve in drawn for step in curve.points),
         Axis("questions finished", 0, asked, False, lambda value: f"{value:g}", whole=True),
         drawn,
-        name=measure.name,
+        STEPS,
+        measure.name,
     )
 
 
@@ -310,21 +312,25 @@ def _factors(contest: Contest, solver: str) -> dict[str, float]:
 def _share(contest: Contest, solver: str, max_factor: float = np.inf) -> float:
     """Return the share of the accepted questions that were finished within a factor."""
     within = sum(factor <= max_factor for factor in _factors(contest, solver).values())
-    return within / int(contest.accepted[contest.of(solver)].sum())
+    return within / _accepted_number(contest, solver)
 
 
-def _profile_chart(contest: Contest) -> StepChart:
+def _accepted_number(contest: Contest, solver: str) -> int:
+    return int(contest.accepted[contest.of(solver)].sum())
+
+
+def _profile_chart(contest: Contest) -> Chart:
     styles = {solver: style for style, solver in enumerate(contest.runs.solvers)}
     curves = tuple(
-        Curve(solver, styles[solver], steps)
+        Series(solver, styles[solver], steps)
         for solver in contest.solvers
-        if (steps := _ascending(_factors(contest, solver)))
+        if (steps := _ascending(_factors(contest, solver), 1 / _accepted_number(contest, solver)))
     )
     shares = {curve.name: _share(contest, curve.name, 1.0) for curve in curves}
     ordered = sorted(shares, key=lambda solver: -shares[solver])
     fastest = _named_first([(solver, _percent(shares[solver])) for solver in ordered])
-    values = [step.x for curve in curves for step in curve.steps]
-    return StepChart(
+    values = [step.x for curve in curves for step in curve.points]
+    return Chart(
         f"Performance profiles by time: {family_title(contest)}",
         f"The share of {how_many(len(contest.questions), 'question')} that each solver finished "
         "within a factor of the shortest time, with the factor on a logarithmic scale. Fastest: "
@@ -332,8 +338,7 @@ def _profile_chart(contest: Contest) -> StepChart:
         logarithmic_axis("factor of the shortest time", [1.0, *values], _show_factor, "factor"),
         Axis("share of the questions", 0, 1, False, _percent, column="share"),
         curves,
-        rise=1 / len(contest.questions),
-        onward=True,
+        PROFILES,
         name=f"time-{family_title(contest).replace(', ', '-').replace(' ', '-')}",
     )
 
@@ -360,10 +365,13 @@ def _show_factor(factor: float) -> str:
     return f"×{show_rounded(factor)}"
 
 
-def _ascending(values: Mapping[str, float]) -> tuple[Step, ...]:
-    """Return the steps of a curve at the values of questions."""
+def _ascending(values: Mapping[str, float], rise: float = 1.0) -> tuple[Point, ...]:
+    """Return the points of a curve that rises at the value of each question."""
     ordered = sorted(values.items(), key=lambda item: item[1])
-    return tuple(Step(value, question) for question, value in ordered)
+    return tuple(
+        Point(value, number * rise, name=question)
+        for number, (question, value) in enumerate(ordered, start=1)
+    )
 
 
 def _named_first(figures: Sequence[tuple[str, str]]) -> str:
@@ -383,7 +391,10 @@ def scatter_section(results: Sequence[Record], ranked: Sequence[str] = ()) -> Se
     """
     runs = solver_runs(results)
     meanings = dict(zip(runs.solvers, solver_meanings(results), strict=True))
-    charts = (_chart(runs, TIME, {}, ranked), _chart(runs, NODES, meanings, ranked))
+    charts = (
+        _scatter_chart(runs, TIME, {}, ranked),
+        _scatter_chart(runs, NODES, meanings, ranked),
+    )
     shown = tuple(chart for chart in charts if chart is not None)
     if not shown:
         return None
@@ -402,12 +413,12 @@ def scatter_section(results: Sequence[Record], ranked: Sequence[str] = ()) -> Se
     )
 
 
-def _chart(
+def _scatter_chart(
     runs: SolverRuns,
     measure: Measure,
     meanings: Mapping[str, tuple[str, ...]],
     ranked: Sequence[str],
-) -> ScatterChart | None:
+) -> Chart | None:
     """A chart of the solvers that finished anything with such a figure, those with most if many.
 
     `meanings` has what it means to each solver, none if it means the same to all.
@@ -422,20 +433,16 @@ def _chart(
     if pair is None:
         return None
     questions = runs.finished_by_some()
-    return ScatterChart(
+    series = tuple(
+        Series(solver, 0, tuple(_points(runs, solver, questions, measure))) for solver in solvers
+    )
+    axis = measure.axis(value for solver in solvers for value in values[solver].values())
+    return scatter_chart(
         f"One solver against another: {measure.label}",
         f"{measure.label} on logarithmic scales.",
-        measure.axis(value for solver in solvers for value in values[solver].values()),
-        tuple(solvers),
-        tuple(questions),
-        tuple(
-            tuple(_reading(runs.runs.get((solver, question)), measure) for question in questions)
-            for solver in solvers
-        ),
-        *pair,
-        name=measure.name,
-        meanings=tuple(kinds),
-        unlike=UNLIKE,
+        series,
+        Pair(axis, tuple(questions), *pair, tuple(kinds), UNLIKE),
+        measure.name,
     )
 
 
@@ -464,14 +471,18 @@ def _first_pair(
     )
 
 
-def _reading(run: Record | None, measure: Measure) -> Reading | None:
-    """Return the figure of a run, a bound if a limit cut it; None where it has no figure."""
-    if run is None or not (run.result.is_answered or run.result.status.is_limit):
-        return None
-    value, cut = measure.of(run), not run.result.is_answered
-    if value is None:
-        return None
-    return Reading(value, f"{'> ' if cut else ''}{measure.show(value)}", cut)
+def _points(
+    runs: SolverRuns, solver: str, questions: Sequence[str], measure: Measure
+) -> Iterator[Point]:
+    """Yield the figures of a solver; a figure of a run that a limit cut is a bound."""
+    for place, question in enumerate(questions):
+        run = runs.runs.get((solver, question))
+        if run is None or not (run.result.is_answered or run.result.status.is_limit):
+            continue
+        value, cut = measure.of(run), not run.result.is_answered
+        if value is not None:
+            shown = f"{'> ' if cut else ''}{measure.show(value)}"
+            yield Point(place, value, shown, question, hollow=cut)
 
 
 def solver_meanings(results: Iterable[Record]) -> list[tuple[str, ...]]:

@@ -23,8 +23,9 @@ from dovetail.harness.records.questions import question_of, solver_name
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import summaries
 from dovetail.harness.run.clock import MIN_S
-from dovetail.reports.charts.axes import Axis, fitted_logarithmic_axis
-from dovetail.reports.charts.intervals import EstimatedLine, EstimatedPoint, IntervalChart
+from dovetail.reports.charts.axes import Axis, logarithmic_axis
+from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.kinds import INTERVALS
 from dovetail.reports.columns import placements_made, show_answer
 from dovetail.reports.diff import findings_parts, ratios_part
 from dovetail.reports.numbers import ABSENT, show_ratio, show_seconds, show_whole
@@ -174,35 +175,40 @@ def _diff_tables(diff: RunDiff) -> Iterator[Table]:
         yield from (replace(table, caption=part.title) for table in part.tables)
 
 
-def _index_chart(found: Sequence[Step]) -> IntervalChart | None:
+def _index_chart(found: Sequence[Step]) -> Chart | None:
     """Solve times of backends relative to their first revision; None where none is compared."""
-    points: dict[str, list[EstimatedPoint]] = {}
+    points: dict[str, list[Point]] = {}
     for step in found:
         if step.diff is None:
             continue
         for backend, ratio in _solve_ratios(step.diff).items():
-            own = points.setdefault(backend, [EstimatedPoint(step.before, 1.0, f"{backend}: 1.00")])
+            own = points.setdefault(backend, [Point(step.before, 1.0, f"{backend}: 1.00")])
             index = min(max(own[-1].y * ratio, 1 / MAX_INDEX), MAX_INDEX)
             tooltip = f"{backend}, revision {step.number}: {index:.3g}"
-            own.append(EstimatedPoint(step.number, index, tooltip))
+            own.append(Point(step.number, index, tooltip))
     if not points:
         return None
     lines = tuple(
-        EstimatedLine(one_line(backend), style, tuple(own))
+        Series(one_line(backend), style, tuple(own))
         for style, (backend, own) in enumerate(points.items())
     )
     drawn = [point for line in lines for point in line.points]
     last = ", ".join(f"{line.name} {line.points[-1].y:.3g}" for line in lines)
     first = min(point.x for point in drawn)
-    return IntervalChart(
+    return Chart(
         "Solve time over revisions",
         f"Solve time relative to the first revision, on a logarithmic scale. At the end: {last}.",
         Axis("revision", first - 0.5, len(found) + 0.5, False, "{:g}".format, whole=True),
-        fitted_logarithmic_axis(
-            "solve time, first revision = 1", [point.y for point in drawn], show_ratio, "ratio"
+        logarithmic_axis(
+            "solve time, first revision = 1",
+            [point.y for point in drawn],
+            show_ratio,
+            "ratio",
+            is_fitted=True,
         ),
         lines,
-        name="solve-time",
+        INTERVALS,
+        "solve-time",
     )
 
 
