@@ -41,7 +41,7 @@ def part(plan: SuitePlan, rates: Mapping[str, Mapping[str, Any]]) -> Section:
 def test_the_table(plan: SuitePlan) -> None:
     """In the order of the suite, with what is known of each row."""
     made = part(plan, {"HP-2": OPPOSED["HP-2"], "HP-3": {"rate": 3.0}})
-    assert made.tables[0].columns[1] == "pieces left"
+    assert made.tables[0].titles[1] == "pieces left"
     assert made.tables[0].rows == (
         ("HP-3", "4", "4", "3", "–", "30", "50", "12"),
         ("HP-1", "0", "1", "–", "–", "–", "–", "–"),

@@ -93,7 +93,9 @@ def test_nothing_that_fits_is_no_chart_of_fits() -> None:
     assert part is not None
     (chart,) = part.sections[0].charts
     assert chart.name == "no-fits"
-    assert profiles_section(results(made(**by_remaining(None)), made("b", **by_remaining([])))) is None
+    assert (
+        profiles_section(results(made(**by_remaining(None)), made("b", **by_remaining([])))) is None
+    )
 
 
 def test_the_largest_of_many() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from dovetail.reports.charts.chart import Chart, Point
 from dovetail.reports.charts.scatter import Pair
 from dovetail.reports.page import Section
-from dovetail.reports.results.solvers import MAX_SOLVERS, scatter_section
+from dovetail.reports.results.solvers import MAX_SCATTERED, scatter_section
 from reports.results.synthetic import cut, result
 
 RESULTS = [
@@ -106,11 +106,11 @@ def test_nothing_to_show() -> None:
 
 def test_of_thousands_of_solvers_those_with_most() -> None:
     """Each pair would be looked at otherwise; it says so."""
-    results = [result("a", f"solver-{n}", nodes=None) for n in range(MAX_SOLVERS + 5)]
+    results = [result("a", f"solver-{n}", nodes=None) for n in range(MAX_SCATTERED + 5)]
     part = scatter_section([*results, result("b", "solver-203", nodes=None)])
     assert part is not None
     (chart,) = part.charts
-    assert len(chart.series) == MAX_SOLVERS
+    assert len(chart.series) == MAX_SCATTERED
     assert chart.series[-1].name == "solver-203"
     assert (
         part.about_charts[-1]
