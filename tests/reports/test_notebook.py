@@ -71,7 +71,7 @@ def test_results(shell: Any) -> None:
 def test_a_result_prints_the_lines_of_the_command() -> None:
     """Of a count, of trials and of an improvement; another result is shown by its fields."""
     counted = dovetail.count("queens-6", "dlx", symmetry="all")
-    assert str(counted).startswith("queens-6: 4 solutions in all\n  dlx, ")
+    assert str(counted).startswith("queens-6: 4 solutions\n  dlx, ")
     trials = dovetail.trials("pentominoes-3x20", dovetail.Trials(count=2, remaining=8))
     assert "\n  2 of 2 trials, " in str(trials)
     improved = dovetail.improve("edges-4-b3i3-1", time_limit=2)
