@@ -13,7 +13,7 @@ from dovetail.errors import how_many
 from dovetail.harness.confidence import Interval
 from dovetail.harness.progress.run_progress import Fields
 from dovetail.models.task import Puzzle
-from dovetail.reports.estimates import show_interval, show_mean
+from dovetail.reports.describe_search import show_interval, show_mean
 from dovetail.reports.numbers import show_rounded, show_span, show_spans
 from dovetail.reports.solution_noun import SOLUTION, SolutionNoun, solution_noun
 from dovetail.reports.terminal import plain_text

@@ -12,7 +12,7 @@ from dovetail.harness.records.recording import job_fields
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.reproduction import ReproducedRow, Verdict, reproduced_rows
-from dovetail.reports.estimates import show_interval, show_mean
+from dovetail.reports.describe_search import show_interval, show_mean
 from dovetail.reports.exhibits.measured import measured
 from dovetail.reports.exhibits.page import exhibit_parts
 from dovetail.reports.numbers import ABSENT
