@@ -8,11 +8,12 @@ import pytest
 
 from browser.appearance import FRAMES
 from dovetail.reports.charts.axes import logarithmic_axis
-from dovetail.reports.charts.steps import Curve, Step, StepChart
+from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.kinds import STEPS
 from dovetail.reports.html import page_html
 from dovetail.reports.numbers import show_rounded
 from dovetail.reports.page import Page, Part, Table
-from reports.charts.pairs import scatter_chart
+from reports.charts.pairs import scatter_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -38,11 +39,12 @@ UNSHOWN = """nodes => nodes.filter(node => !node.checkVisibility()
 def page_text() -> str:
     """Charts, and tables folded once and twice."""
     axis = logarithmic_axis("nodes, of all questions", [1, 1000], show_rounded)
-    steps = StepChart("S", "", axis, axis, (Curve("one", 0, (Step(10, "a"),)),))
+    curve = Series("one", 0, (Point(10, 1, name="a"),))
+    steps = Chart("S", "", axis, axis, (curve,), STEPS)
     table = Table(COLUMNS, ROWS, marked=frozenset({1}))
     folded = Table(COLUMNS, ROWS, "levels", folded=True)
     within = Part("within", "Within", charts=(steps,), tables=(table, folded), folded=True)
-    charts = (scatter_chart(2, 2), steps)
+    charts = (scatter_of(2, 2), steps)
     return page_html(Page("title", "", (), (Part("one", "One", charts=charts, parts=(within,)),)))
 
 

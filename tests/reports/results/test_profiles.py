@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from dovetail.reports.charts.lines import LineChart
 from dovetail.reports.results.profiles import Level, levels, profiles_part
 from harness.records.made import by_remaining, made, profile, results
 
@@ -75,8 +74,6 @@ def test_a_chart_for_each_question() -> None:
     assert part is not None
     first, second = part.parts
     chart, no_fits = first.charts
-    assert isinstance(chart, LineChart)
-    assert isinstance(no_fits, LineChart)
     assert no_fits.series[0].points[3].tooltip == "dlx, 4 left: 3,047,871 no-fits"
     assert [(line.name, line.style, len(line.points)) for line in chart.series] == [
         ("dlx", 1, 12),
@@ -84,7 +81,6 @@ def test_a_chart_for_each_question() -> None:
     ]
     assert chart.series[0].points[3].tooltip == "dlx, 4 left: 617,667 fits"
     chart, _ = second.charts
-    assert isinstance(chart, LineChart)
     assert [(line.name, line.style) for line in chart.series] == [("b", 2)]
     assert [one.folded for one in part.parts] == [False, True]
 

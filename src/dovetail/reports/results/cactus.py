@@ -8,7 +8,8 @@ from dovetail.errors import how_many
 from dovetail.harness.evaluation.solver_runs import SolverRuns, solver_runs
 from dovetail.harness.records.record import Record
 from dovetail.reports.charts.axes import Axis
-from dovetail.reports.charts.steps import Curve, StepChart
+from dovetail.reports.charts.chart import Chart, Series
+from dovetail.reports.charts.kinds import STEPS
 from dovetail.reports.numbers import ABSENT, show_rounded, show_seconds
 from dovetail.reports.page import Part, Table
 from dovetail.reports.results.measures import PLACEMENTS, TIME, Measure, ascending, named_first
@@ -45,29 +46,30 @@ def cactus_part(results: Sequence[Record]) -> Part | None:
     )
 
 
-def _chart(runs: SolverRuns, measure: Measure) -> StepChart:
+def _chart(runs: SolverRuns, measure: Measure) -> Chart:
     """Solvers that finished nothing, or whose figures are not known, have no curve."""
     drawn = tuple(
-        Curve(f"{solver} (of {len(runs.of(solver))})", style, steps)
+        Series(f"{solver} (of {len(runs.of(solver))})", style, steps)
         for style, solver in enumerate(runs.solvers)
         if (steps := ascending(runs.values(solver, measure.of)))
     )
     asked = len(runs.questions)
-    return StepChart(
+    return Chart(
         f"Questions finished against {measure.label}",
         f"{measure.label} on a logarithmic scale, for {how_many(len(drawn), 'solver')} and "
         f"{how_many(asked, 'question')}. Result: {_top(drawn)}.",
-        measure.axis(step.x for curve in drawn for step in curve.steps),
+        measure.axis(step.x for curve in drawn for step in curve.points),
         Axis("questions finished", 0, asked, False, lambda value: f"{value:g}", whole=True),
         drawn,
-        name=measure.name,
+        STEPS,
+        measure.name,
     )
 
 
-def _top(curves: Sequence[Curve]) -> str:
+def _top(curves: Sequence[Series]) -> str:
     """How many questions solvers finished, those with most of them named."""
-    ordered = sorted(curves, key=lambda curve: -len(curve.steps))
-    return named_first([(curve.name, f"{len(curve.steps)}") for curve in ordered])
+    ordered = sorted(curves, key=lambda curve: -len(curve.points))
+    return named_first([(curve.name, f"{len(curve.points)}") for curve in ordered])
 
 
 def _table(runs: SolverRuns) -> Table:

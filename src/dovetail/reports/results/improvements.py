@@ -16,8 +16,9 @@ from dovetail.harness.records.summary import (
     last_improved_s,
     seed_runs,
 )
-from dovetail.reports.charts.axes import Axis, fitted_logarithmic_axis
-from dovetail.reports.charts.bands import Band, BandChart, Range
+from dovetail.reports.charts.axes import Axis, logarithmic_axis
+from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.kinds import BANDS
 from dovetail.reports.numbers import ABSENT, show_rate, show_seconds
 from dovetail.reports.page import Drawing, Part, Table
 from dovetail.reports.pictures.drawing import svg_element
@@ -170,44 +171,46 @@ def _range(scores: Scores) -> str:
     return f"{scores.low}–{scores.high}" if scores.low < scores.high else f"{scores.low}"
 
 
-def _chart(groups: Sequence[SeedRuns], styles: Mapping[str, int]) -> BandChart | None:
+def _chart(groups: Sequence[SeedRuns], styles: Mapping[str, int]) -> Chart | None:
     """Scores over time of all improvers on one board."""
     bands = tuple(filter(None, (_band(group, styles[group.solver]) for group in groups)))
     if not bands:
         return None
     bound = max(group.bound or 0 for group in groups)
-    times = [band.end for band in bands] + [one.x for band in bands for one in band.ranges]
-    last = ", ".join(f"{band.name} {band.ranges[-1].middle:g}" for band in bands)
-    return BandChart(
+    times = [band.end for band in bands] + [point.x for band in bands for point in band.points]
+    last = ", ".join(f"{band.name} {band.points[-1].y:g}" for band in bands)
+    return Chart(
         "Score over time",
         f"Score over time on a logarithmic scale, up to the bound of {bound}. At the end, median "
         f"of the seeds: {last}.",
-        fitted_logarithmic_axis("time", times, show_seconds, "seconds"),
+        logarithmic_axis("time", times, show_seconds, "seconds", is_fitted=True),
         Axis("matched edges", _lowest(bands, bound), bound, False, "{:g}".format, whole=True),
         bands,
-        name="score",
+        BANDS,
+        "score",
     )
 
 
-def _lowest(bands: Sequence[Band], bound: int) -> float:
+def _lowest(bands: Sequence[Series], bound: int) -> float:
     """Where an axis of scores begins: where what the improvers differ in can be seen."""
-    worst = min(band.ranges[-1].low for band in bands)
-    first = min(one.low for band in bands for one in band.ranges)
+    worst = min(band.points[-1].lowest for band in bands)
+    first = min(point.lowest for band in bands for point in band.points)
     lowest = max(first, bound - AXIS_DEPTH * (bound - worst)) if worst < bound else first
     return min(lowest, bound - 1)
 
 
-def _band(group: SeedRuns, style: int) -> Band | None:
+def _band(group: SeedRuns, style: int) -> Series | None:
     """The scores of an improver after each improvement of any seed."""
-    ranges = []
+    points = []
     for seconds in group.improved_at:
         scores = group.scores(seconds)
         assert scores is not None, "what has improved has a score"
-        ranges.append(Range(max(EARLIEST_S, seconds), scores.low, scores.middle, scores.high))
-    if not ranges:
+        x = max(EARLIEST_S, seconds)
+        points.append(Point(x, scores.middle, low=scores.low, high=scores.high))
+    if not points:
         return None
     end = max(EARLIEST_S, *(run.result.solve_s for run in group.runs))
-    return Band(group.solver, style, tuple(ranges), end)
+    return Series(group.solver, style, tuple(points), end)
 
 
 def _best_board(groups: Sequence[SeedRuns], allowance: int) -> tuple[Drawing | None, int]:

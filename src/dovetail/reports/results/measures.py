@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dovetail.harness.records.record import Record
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
-from dovetail.reports.charts.steps import Step
+from dovetail.reports.charts.chart import Point
 from dovetail.reports.numbers import show_rounded, show_seconds
 from dovetail.reports.work import placements_made
 
@@ -42,10 +42,13 @@ PLACEMENTS = Measure(
 )
 
 
-def ascending(values: Mapping[str, float]) -> tuple[Step, ...]:
-    """Steps of a curve at the values of questions."""
+def ascending(values: Mapping[str, float], rise: float = 1.0) -> tuple[Point, ...]:
+    """Return the points of a curve that rises at the value of each question."""
     ordered = sorted(values.items(), key=lambda item: item[1])
-    return tuple(Step(value, question) for question, value in ordered)
+    return tuple(
+        Point(value, number * rise, name=question)
+        for number, (question, value) in enumerate(ordered, start=1)
+    )
 
 
 def named_first(counts: Sequence[tuple[str, str]]) -> str:

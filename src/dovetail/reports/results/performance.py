@@ -14,7 +14,8 @@ from dovetail.errors import how_many
 from dovetail.harness.evaluation.contests import ALL_FAMILIES, Clock, Contest
 from dovetail.harness.run.clock import MIN_S
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
-from dovetail.reports.charts.steps import Curve, StepChart
+from dovetail.reports.charts.chart import Chart, Series
+from dovetail.reports.charts.kinds import PROFILES
 from dovetail.reports.numbers import show_rounded
 from dovetail.reports.page import Part, Table
 from dovetail.reports.results.contest_words import family_title, how_many_questions
@@ -90,17 +91,19 @@ def _factors(contest: Contest) -> Factors:
     }
 
 
-def _chart(contest: Contest, factors: Factors) -> StepChart:
+def _chart(contest: Contest, factors: Factors) -> Chart:
+    questions = len(contest.questions)
     styles = {solver: style for style, solver in enumerate(contest.runs.solvers)}
     curves = tuple(
-        Curve(solver, styles[solver], ascending(own)) for solver, own in factors.items() if own
+        Series(solver, styles[solver], ascending(own, 1 / questions))
+        for solver, own in factors.items()
+        if own
     )
-    questions = len(contest.questions)
     shares = {curve.name: _share(factors[curve.name], 1.0, questions) for curve in curves}
     ordered = sorted(shares, key=lambda solver: -shares[solver])
     fastest = named_first([(solver, _percent(shares[solver])) for solver in ordered])
-    values = [step.x for curve in curves for step in curve.steps]
-    return StepChart(
+    values = [step.x for curve in curves for step in curve.points]
+    return Chart(
         f"Performance profiles by time: {family_title(contest)}",
         f"The share of {how_many_questions(contest)} that each solver finished "
         "within a factor of the shortest time, with the factor on a logarithmic scale. Fastest: "
@@ -108,8 +111,7 @@ def _chart(contest: Contest, factors: Factors) -> StepChart:
         logarithmic_axis("factor of the shortest time", [1.0, *values], _show_factor, "factor"),
         Axis("share of the questions", 0, 1, False, _percent, column="share"),
         curves,
-        rise=1 / questions,
-        onward=True,
+        PROFILES,
         name=f"time-{family_title(contest).replace(', ', '-').replace(' ', '-')}",
     )
 

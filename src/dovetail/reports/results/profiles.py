@@ -15,7 +15,8 @@ from dovetail.harness.evaluation.solver_runs import LONGEST_NAME, solver_styles
 from dovetail.harness.records.questions import Question, by_question, solver_name
 from dovetail.harness.records.record import Record
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
-from dovetail.reports.charts.lines import Line, LineChart, Point
+from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.kinds import LINES
 from dovetail.reports.numbers import ABSENT, show_rounded, show_whole
 from dovetail.reports.page import Part, Table
 
@@ -142,7 +143,7 @@ def _chart(
     title: str,
     answers: Sequence[Record],
     styles: dict[str, int],
-) -> LineChart | None:
+) -> Chart | None:
     """Return the chart of a figure by pieces left, a line for each solver; None without figures."""
     lines = []
     for answer in answers:
@@ -158,7 +159,7 @@ def _chart(
             if number  # none have no logarithm
         )
         if points:
-            lines.append(Line(name, styles[solver_name(answer)], points))
+            lines.append(Series(name, styles[solver_name(answer)], points))
     if not lines:
         return None
     drawn = [point for line in lines for point in line.points]
@@ -170,7 +171,7 @@ def _chart(
         f"{what} on a logarithmic scale by pieces left to place, one line per solver: {named}. "
         "The tables below list the figures."
     )
-    return LineChart(f"{what} by pieces left: {title}", alt_text, x, y, tuple(lines), name=what)
+    return Chart(f"{what} by pieces left: {title}", alt_text, x, y, tuple(lines), LINES, what)
 
 
 def _table(answer: Record) -> Table:

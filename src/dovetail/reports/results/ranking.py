@@ -16,7 +16,8 @@ from dovetail.harness.evaluation.significance import (
     pair_tests,
 )
 from dovetail.harness.evaluation.verdict import ContestVerdict
-from dovetail.reports.charts.critical_difference import CriticalDifferenceChart
+from dovetail.reports.charts.chart import Chart
+from dovetail.reports.charts.kinds import critical_difference_chart
 from dovetail.reports.numbers import show_seconds
 from dovetail.reports.page import Part, Table
 from dovetail.reports.results.contest_words import (
@@ -143,16 +144,15 @@ def _differ(test: PairTest) -> str:
     return "yes" if test.is_significant else "not shown"
 
 
-def _chart(difference: CriticalDifference, contest: Contest) -> CriticalDifferenceChart:
-    ranks = zip(difference.solvers, difference.ranks, strict=True)
+def _chart(difference: CriticalDifference, contest: Contest) -> Chart:
+    ranks = tuple(zip(difference.solvers, difference.ranks, strict=True))
     listed = ", ".join(f"{solver} {rank:.2f}" for solver, rank in ranks)
-    return CriticalDifferenceChart(
+    return critical_difference_chart(
         f"Average ranks: {contest.family}",
         f"Average ranks of {len(difference.solvers)} solvers on {difference.questions} puzzles: "
         f"{listed}. Critical difference: {difference.difference:.2f}.",
-        difference.solvers,
-        difference.ranks,
+        ranks,
         difference.difference,
         difference.groups,
-        name="critical-difference",
+        "critical-difference",
     )

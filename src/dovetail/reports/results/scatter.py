@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from dovetail.harness.evaluation.solver_runs import SolverRuns, solver_runs
 from dovetail.harness.records.record import Record
-from dovetail.reports.charts.scatter import Reading, ScatterChart, are_alike
+from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.scatter import Pair, are_alike, scatter_chart
 from dovetail.reports.page import Part
 from dovetail.reports.results.measures import NODES, TIME, Measure
 from dovetail.reports.results.node_meanings import node_meanings_text, solver_meanings
@@ -59,7 +60,7 @@ def _chart(
     measure: Measure,
     meanings: Mapping[str, tuple[str, ...]],
     ranked: Sequence[str],
-) -> ScatterChart | None:
+) -> Chart | None:
     """A chart of the solvers that finished anything with such a figure, those with most if many.
 
     `meanings` has what it means to each solver, none if it means the same to all.
@@ -74,20 +75,16 @@ def _chart(
     if pair is None:
         return None
     questions = runs.finished_by_some()
-    return ScatterChart(
+    series = tuple(
+        Series(solver, 0, tuple(_points(runs, solver, questions, measure))) for solver in solvers
+    )
+    axis = measure.axis(value for solver in solvers for value in values[solver].values())
+    return scatter_chart(
         f"One solver against another: {measure.label}",
         f"{measure.label} on logarithmic scales.",
-        measure.axis(value for solver in solvers for value in values[solver].values()),
-        tuple(solvers),
-        tuple(questions),
-        tuple(
-            tuple(_reading(runs.runs.get((solver, question)), measure) for question in questions)
-            for solver in solvers
-        ),
-        *pair,
-        name=measure.name,
-        meanings=tuple(kinds),
-        unlike=UNLIKE,
+        series,
+        Pair(axis, tuple(questions), *pair, tuple(kinds), UNLIKE),
+        measure.name,
     )
 
 
@@ -116,11 +113,15 @@ def _first_pair(
     )
 
 
-def _reading(run: Record | None, measure: Measure) -> Reading | None:
-    """Return the figure of a run, a bound if a limit cut it; None where it has no figure."""
-    if run is None or not (run.result.is_answered or run.result.status.is_limit):
-        return None
-    value, cut = measure.of(run), not run.result.is_answered
-    if value is None:
-        return None
-    return Reading(value, f"{'> ' if cut else ''}{measure.show(value)}", cut)
+def _points(
+    runs: SolverRuns, solver: str, questions: Sequence[str], measure: Measure
+) -> Iterator[Point]:
+    """Yield the figures of a solver; a figure of a run that a limit cut is a bound."""
+    for place, question in enumerate(questions):
+        run = runs.runs.get((solver, question))
+        if run is None or not (run.result.is_answered or run.result.status.is_limit):
+            continue
+        value, cut = measure.of(run), not run.result.is_answered
+        if value is not None:
+            shown = f"{'> ' if cut else ''}{measure.show(value)}"
+            yield Point(place, value, shown, question, hollow=cut)
