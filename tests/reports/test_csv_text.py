@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dovetail.reports.csv_text import csv_text
+from dovetail.reports.table import csv_text
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from dovetail.reports.charts.axes import logarithmic_axis
 from dovetail.reports.diff import FileDiff, diff_page, print_diff
 from dovetail.reports.diff_json import diff_fields
 from dovetail.reports.html import page_html
-from dovetail.reports.markdown import page_markdown
+from dovetail.reports.markup import page_markdown
 from dovetail.reports.numbers import (
     show_count,
     show_rate,
@@ -31,11 +31,11 @@ from dovetail.reports.numbers import (
     show_span,
     show_whole,
 )
-from dovetail.reports.results.jobs_csv import jobs_csv
+from dovetail.reports.columns import results_csv
 from dovetail.reports.results.page import report_page, report_results
 from dovetail.reports.site.content import SourceFile, site_content
 from dovetail.reports.site.files import site_files
-from dovetail.reports.table import print_results
+from dovetail.reports.terminal import print_results
 from harness.records.made import made
 
 # Up to the bounds of a record; 1.8e308 is the largest number with a fraction.
@@ -105,7 +105,7 @@ def test_every_page_is_made(found: list[Record]) -> None:
     for text in (page_html(page), page_markdown(page)):
         assert "nan" not in _words(text)
     results = report_results(found)
-    jobs_csv(results)
+    results_csv(results)
     print_results(results, _console())
 
 

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from dovetail.reports.html import page_html
-from dovetail.reports.markdown import page_markdown
-from dovetail.reports.page import Page, Part, Table
+from dovetail.reports.markup import page_markdown
+from dovetail.reports.page import Page, Section
+from dovetail.reports.table import text_table
 
-TABLE = Table(("name", "n"), (("a", "1"),))
+TABLE = text_table(("name", "n"), (("a", "1"),))
 PAGE = Page(
     "page",
     "",
     (),
     (
-        Part("first", "First"),
-        Part(
+        Section("first", "First"),
+        Section(
             "outer",
             "Outer",
             ("Said.",),
-            parts=(
-                Part("open", "Open <b>", ("In.",)),
-                Part("shut", "Shut", (), (), (TABLE,), folded=True),
+            sections=(
+                Section("open", "Open <b>", ("In.",)),
+                Section("shut", "Shut", (), (), (TABLE,), folded=True),
             ),
         ),
     ),

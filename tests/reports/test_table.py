@@ -11,7 +11,7 @@ from rich.console import Console
 from dovetail.api import bench
 from dovetail.harness.records.record import Record
 from dovetail.plain_data import Setting
-from dovetail.reports.table import print_results
+from dovetail.reports.terminal import print_results
 from harness.records.made import changed
 
 

@@ -11,10 +11,10 @@ from dovetail.backends.base import PLACEMENT_MADE
 from dovetail.backends.registry import backends
 from dovetail.reports.html import page_html
 from dovetail.reports.page import Page
-from dovetail.reports.results.cactus import cactus_part
-from dovetail.reports.results.questions import questions_part
-from dovetail.reports.table import print_results
-from dovetail.reports.work import other_work, placements_made
+from dovetail.reports.results.solvers import cactus_section
+from dovetail.reports.results.questions import questions_section
+from dovetail.reports.terminal import print_results
+from dovetail.reports.columns import other_work, placements_made
 from harness.records.made import made
 from reports.results.synthetic import result
 
@@ -41,16 +41,16 @@ def test_units_of_every_backend() -> None:
 
 def test_no_column_of_a_page_has_nodes_of_two_meanings() -> None:
     """In the tables question by question and solver by solver, and in the chart of nodes."""
-    for part in questions_part(RESULTS).parts:
+    for part in questions_section(RESULTS).sections:
         (table,) = part.tables
         for row in table.rows:
             name = row[0]
-            cell = row[table.columns.index("nodes")]
+            cell = row[table.titles.index("nodes")]
             assert (cell != "–") == (MEANINGS[name] == PLACEMENT_MADE), row
-    cactus = cactus_part(RESULTS)
+    cactus = cactus_section(RESULTS)
     assert cactus is not None
     (table,) = cactus.tables
-    shown = {row[0] for row in table.rows if row[table.columns.index("nodes")] != "–"}
+    shown = {row[0] for row in table.rows if row[table.titles.index("nodes")] != "–"}
     chart = cactus.charts[1]
     curves = {curve.name.partition(" ")[0] for curve in chart.series}
     placements = {name for name, meaning in COUNTED.items() if meaning == PLACEMENT_MADE}
@@ -91,6 +91,6 @@ def test_other_work(
 def test_a_meaning_is_text() -> None:
     """Whatever a record says it is."""
     hostile = result("a", "b", node_meaning="a <b>\n" + "x" * 200)
-    text = page_html(Page("title", "about", (), (questions_part([hostile]),)))
+    text = page_html(Page("title", "about", (), (questions_section([hostile]),)))
     assert "<b>\n" not in text
     assert "&lt;b&gt;" in text

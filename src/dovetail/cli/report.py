@@ -74,15 +74,15 @@ def report(
 
 def _text(form: Format, records: list[Record], plan: SuitePlan | None, warnings: list[str]) -> str:
     """The report; as CSV the figures of the suite's exhibits if it has any, else of all jobs."""
-    from dovetail.reports.exhibits.page import exhibits_csv
+    from dovetail.reports.columns import results_csv
+    from dovetail.reports.exhibits.measured import exhibits_csv
     from dovetail.reports.html import page_html
-    from dovetail.reports.markdown import page_markdown
-    from dovetail.reports.results.jobs_csv import jobs_csv
+    from dovetail.reports.markup import page_markdown
     from dovetail.reports.results.page import report_page, report_results
 
     if form is Format.CSV:
         if plan is not None and plan.exhibits:
             return exhibits_csv(plan, records)
-        return jobs_csv(report_results(records, plan))
+        return results_csv(report_results(records, plan))
     page = report_page(records, plan, warnings)
     return page_markdown(page) if form is Format.MARKDOWN else page_html(page)

@@ -68,6 +68,7 @@ def _count(record: Record) -> str:
 class FindingRow(NamedTuple):
     """A finding on a job, or on all answers to a question."""
 
+    severity: Severity
     puzzle: str
     solver: str
     what: str
@@ -180,34 +181,33 @@ def _values(values: Sequence[str]) -> str:
 
 def findings_sections(diff: RunDiff) -> list[Section]:
     """Return the sections of errors, warnings and notes that have findings."""
-    found: dict[Severity, list[FindingRow]] = {severity: [] for severity in Severity}
+    rows = list[FindingRow]()
     for disagreement in diff.disagreements:
-        what, verified = "counts disagree", disagreement.refuted_below
+        title, verified = disagreement.question.title, disagreement.refuted_below
+        what = "counts disagree"
         if verified is not None:
             solutions = how_many(verified, "solution")
             what += (
                 f"; counts below {verified:,} are wrong, because {solutions} passed verification"
             )
         answers = map(_answers, (disagreement.old, disagreement.new))
-        found[Severity.ERROR].append(
-            FindingRow(disagreement.question.title, ABSENT, what, *answers)
-        )
+        rows.append(FindingRow(Severity.ERROR, title, ABSENT, what, *answers))
     for job in diff.jobs:
         for finding in job.findings:
             sides = (_side(finding.what, side) for side in (finding.old, finding.new))
-            found[finding.severity].append(FindingRow(*_job(job.new), finding.what, *sides))
+            rows.append(FindingRow(finding.severity, *_job(job.new), finding.what, *sides))
     for record in diff.wrong:
-        reason = record.result.reason or "wrong"
-        found[Severity.ERROR].append(FindingRow(*_job(record), reason, ABSENT, show_answer(record)))
+        reason, answer = record.result.reason or "wrong", show_answer(record)
+        rows.append(FindingRow(Severity.ERROR, *_job(record), reason, ABSENT, answer))
     return [
-        Section(
-            str(severity),
-            TITLES[severity],
-            tables=(Table(FINDINGS, rows, marked=lambda _, bad=severity is Severity.ERROR: bad),),
-        )
-        for severity, rows in found.items()
-        if rows
+        Section(str(severity), TITLES[severity], tables=(_findings_table(own),))
+        for severity in Severity
+        if (own := [row for row in rows if row.severity is severity])
     ]
+
+
+def _findings_table(rows: Sequence[FindingRow]) -> Table:
+    return Table(FINDINGS, rows, marked=lambda row: row.severity is Severity.ERROR)
 
 
 def _answers(records: Iterable[Record]) -> str:

@@ -15,7 +15,7 @@ from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.reports.exhibits.measured import measured
 from dovetail.reports.exhibits.page import exhibit_parts, exhibits_csv
-from dovetail.reports.page import Part
+from dovetail.reports.page import Section
 from harness.exhibits.suites import RATES, rate_records, written
 
 OPPOSED: dict[str, dict[str, Any]] = {
@@ -31,7 +31,7 @@ def plan(tmp_path: Path) -> SuitePlan:
     return read_suite(written(tmp_path, RATES))
 
 
-def part(plan: SuitePlan, rates: Mapping[str, Mapping[str, Any]]) -> Part:
+def part(plan: SuitePlan, rates: Mapping[str, Mapping[str, Any]]) -> Section:
     """The part of its report, from records with `rates`."""
     results = plan_results(plan, rate_records(plan, rates))
     (made,) = exhibit_parts(measured(exhibit, results) for exhibit in plan.exhibits)

@@ -11,7 +11,7 @@ from dovetail.reports.improvement_table import print_improvements
 from dovetail.reports.results.improvements import (
     COLUMNS,
     improvements_headline,
-    improvements_part,
+    improvements_section,
 )
 from dovetail.reports.results.page import report_page
 from harness.records.made import by_remaining, made, results
@@ -52,10 +52,10 @@ RECORDS = (
 
 def test_tables() -> None:
     """A row for each improver on each board, those that lost a run marked."""
-    part = improvements_part(results(*RECORDS))
+    part = improvements_section(results(*RECORDS))
     assert part is not None
     (table,) = part.tables
-    assert table.columns == COLUMNS
+    assert table.titles == COLUMNS
     assert table.rows == (
         ("one", "beam", "20 s", "2", "2.5", "2–3", "4", "4", "0", "1.5 s", "10"),
         ("one", "breaks", "20 s", "1", "4", "4", "4", "–", "1", "1 s", "10"),
@@ -67,20 +67,20 @@ def test_tables() -> None:
 
 def test_means() -> None:
     """Over the boards that all improvers ran on, if there are several."""
-    part = improvements_part(results(*RECORDS[:4], improved("two", "breaks", 1, 3)))
+    part = improvements_section(results(*RECORDS[:4], improved("two", "breaks", 1, 3)))
     assert part is not None
     means = part.tables[0]
     assert means.caption == "by improver, on the 2 boards that all of them ran on"
     assert means.rows == (("beam", "3", "2.7", "2–3", "0"), ("breaks", "2", "3.5", "3–4", "1"))
     more = results(*RECORDS[:3], improved("two", "beam", 1, 0), improved("three", "breaks", 1, 3))
-    part = improvements_part(more)
+    part = improvements_section(more)
     assert part is not None
     assert len(part.tables) == 1
 
 
 def test_charts_and_boards() -> None:
     """The median of the seeds after each improvement; the best board with its mismatch marked."""
-    part = improvements_part(results(*RECORDS))
+    part = improvements_section(results(*RECORDS))
     assert part is not None
     one, two = part.parts
     assert (one.title, two.title) == ("one", "two")

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 
-from dovetail.reports.results.jobs_csv import jobs_csv
+from dovetail.reports.columns import results_csv
 from harness.records.made import by_remaining, made, profile, results
 
 COLUMNS = """
@@ -28,7 +28,7 @@ def test_a_line_for_each_job() -> None:
         made(backend="b", labelled=True, solve_s=0.5, nodes=None, status="time-limit"),
         made('a\nname, "quoted" \ud800', status="skipped", count=None, reason="no"),
     ]
-    text = jobs_csv(results(*records))
+    text = results_csv(results(*records))
     one, other, last = csv.DictReader(io.StringIO(text))
     assert list(one) == COLUMNS.split()
     assert (one["puzzle"], one["backend"], one["labelled"]) == ("box", "dlx", "1")

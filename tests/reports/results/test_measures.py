@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dovetail.reports.results.measures import named_first
+from dovetail.reports.results.solvers import named_first
 
 
 def test_the_first_names_of_many() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dovetail.reports.results.overview import overview_part
+from dovetail.reports.results.page import overview_section
 from harness.records.made import made, results
 
 
@@ -24,7 +24,7 @@ def test_questions_solvers_and_ends() -> None:
         made(backend="g", status="solution-limit"),
         made(backend="h", status="solved"),
     ]
-    (table,) = overview_part(records, results(*records)).tables
+    (table,) = overview_section(records, results(*records)).tables
     assert table.rows == (
         ("questions", "2, on 1 puzzle"),
         ("solvers", "8: dlx, b, c, d −volume, e, f, g, h"),
@@ -42,7 +42,7 @@ def test_questions_solvers_and_ends() -> None:
 def test_many_solvers() -> None:
     """The first of them are named."""
     records = [made(backend=f"s{number}") for number in range(43)]
-    (table,) = overview_part(records, results(*records)).tables
+    (table,) = overview_section(records, results(*records)).tables
     name, text = table.rows[1]
     assert name == "solvers"
     assert text.startswith("43: s0, s1, ")

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from dovetail.harness.records.record import Record
-from dovetail.reports.charts.chart import Chart
-from dovetail.reports.charts.kinds import PROFILES
-from dovetail.reports.page import Part
-from dovetail.reports.results.performance import performance_part
+from dovetail.reports.charts.steps import StepChart
+from dovetail.reports.page import Section
+from dovetail.reports.results.solvers import performance_section
 from harness.evaluation.contested import contests_of
 from reports.results.synthetic import cut, result
 
@@ -28,22 +27,22 @@ RESULTS = [
 ]
 
 
-def profiles(results: Sequence[Record]) -> Part | None:
-    return performance_part(contests_of(results))
+def profiles(results: Sequence[Record]) -> Section | None:
+    return performance_section(contests_of(results))
 
 
-def chart_of(part: Part | None) -> Chart:
+def chart_of(part: Section | None) -> StepChart:
     assert part is not None
     (chart,) = part.charts
+    assert isinstance(chart, StepChart)
     return chart
 
 
 def test_factors_of_the_least_time() -> None:
     """Of four questions; what failed is no least time, what nobody finished is left out."""
     chart = chart_of(profiles(RESULTS))
-    assert chart.kind is PROFILES
-    assert [point.y for point in chart.series[0].points] == [0.25, 0.5, 0.75]
-    drawn = [(c.name, c.style, [(s.x, s.name) for s in c.points]) for c in chart.series]
+    assert (chart.rise, chart.onward) == (0.25, True)
+    drawn = [(c.name, c.style, [(s.x, s.name) for s in c.steps]) for c in chart.series]
     assert drawn == [
         ("dlx", 0, [(1.0, "b"), (1.0, "c"), (2.0, "a")]),
         ("rows", 1, [(1.0, "a"), (4.0, "b")]),
@@ -62,7 +61,7 @@ def test_the_table_of_a_few_factors() -> None:
     part = profiles([*RESULTS, *(cut(question, "fila") for question in "abcde")])
     assert part is not None
     (table,) = part.tables
-    assert table.columns == ("solver", *(f"within ×{n}" for n in (1, 2, 10, 100)), "finished")
+    assert table.titles == ("solver", *(f"within ×{n}" for n in (1, 2, 10, 100)), "finished")
     assert table.rows == (
         ("dlx", "50 %", "75 %", "75 %", "75 %", "75 %"),
         ("rows", "25 %", "25 %", "50 %", "50 %", "50 %"),
@@ -80,7 +79,7 @@ def test_times_that_no_clock_distinguishes() -> None:
         cut("b", "rows"),
     ]
     chart = chart_of(profiles(results))
-    assert [[step.x for step in curve.points] for curve in chart.series] == [[1.0, 1.0], [2.0]]
+    assert [[step.x for step in curve.steps] for curve in chart.series] == [[1.0, 1.0], [2.0]]
 
 
 def test_one_profile_for_each_family() -> None:
@@ -94,7 +93,7 @@ def test_one_profile_for_each_family() -> None:
     ]
     part = profiles(results)
     assert part is not None
-    charts = part.charts
+    charts = [chart for chart in part.charts if isinstance(chart, StepChart)]
     drawn = [[(curve.name, curve.style) for curve in chart.series] for chart in charts]
     assert drawn == [[("dlx", 1), ("fila", 2)], [("dlx", 1), ("rows", 3)]]
     assert [chart.name for chart in charts] == ["time-packing", "time-edge-matching"]
@@ -113,6 +112,7 @@ def test_chosen_settings_have_their_own_profile() -> None:
     assert part is not None
     assert [chart.name for chart in part.charts] == ["time-other", "time-other-chosen-settings"]
     last = part.charts[-1]
+    assert isinstance(last, StepChart)
     assert [curve.name for curve in last.series] == ["dlx", "fila nof=True"]
 
 

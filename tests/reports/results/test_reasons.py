@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dovetail.reports.results.problems import reasons_part
+from dovetail.reports.results.page import reasons_section
 from harness.records.made import made, results
 
 
@@ -18,7 +18,7 @@ def test_alike_reasons_stand_together() -> None:
         made(backend="e", status="time-limit", reason="killed"),
         made(backend="f"),
     ]
-    (table,) = reasons_part(results(*records)).tables
+    (table,) = reasons_section(results(*records)).tables
     assert table.rows == (
         ("failed", "c", "no reason recorded", "1", "box"),
         ("refused", "dlx", "too large", "2", "box; other"),
@@ -31,7 +31,7 @@ def test_alike_reasons_stand_together() -> None:
 def test_many_reasons_are_folded() -> None:
     """And all are there."""
     refused = {"status": "skipped", "reason": "too large"}
-    (table,) = reasons_part(
+    (table,) = reasons_section(
         results(*(made(backend=f"s{number}", **refused) for number in range(31)))
     ).tables
     assert (len(table.rows), table.folded, table.caption) == (31, True, "31 reasons")
@@ -39,5 +39,5 @@ def test_many_reasons_are_folded() -> None:
 
 def test_a_line_where_there_are_none() -> None:
     """A reader need not guess."""
-    part = reasons_part(results(made()))
+    part = reasons_section(results(made()))
     assert part.paragraphs == ("No run was refused or failed.",)

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from dovetail.harness.records.record_files import read_records
-from dovetail.reports.markdown import page_markdown
-from dovetail.reports.page import Page, Part
+from dovetail.reports.markup import page_markdown
+from dovetail.reports.page import Page, Section
 from dovetail.reports.results.page import report_page
 from harness.evaluation.contested import REFUSED, STOPPED, TIMES, answers
 from harness.records.made import changed
@@ -37,9 +37,9 @@ def page_of(name: str) -> Page:
     return report_page(read_records(RECORDS / f"{name}.jsonl").records)
 
 
-def verdict_part(page: Page) -> Part:
-    assert page.parts[0].identity == "verdict"
-    return page.parts[0]
+def verdict_part(page: Page) -> Section:
+    assert page.sections[0].identity == "verdict"
+    return page.sections[0]
 
 
 def limited_times(name: str) -> dict[str, dict[str, float]]:
@@ -148,7 +148,7 @@ def test_a_wrong_count_is_disqualified_visibly() -> None:
     assert "D" not in [row[0] for row in part.tables[0].rows]
     assert part.beside is not None
     (table,) = part.beside.tables
-    assert table.rows[0][table.columns.index("D")] == "wrong"
+    assert table.rows[0][table.titles.index("D")] == "wrong"
 
 
 def test_contests_of_their_own() -> None:
@@ -200,7 +200,7 @@ def test_refusals_are_given_and_cost_nothing() -> None:
         "3 that both accept. Refused: 2 by fast."
     )
     table = verdict_part(page).tables[0]
-    solved, refused = table.columns.index("solved"), table.columns.index("refused")
+    solved, refused = table.titles.index("solved"), table.titles.index("refused")
     assert [(row[0], row[solved], row[refused]) for row in table.rows] == [
         ("fast", "3 of 3", "2"),
         ("slow", "5 of 5", "0"),
@@ -256,7 +256,7 @@ def test_nothing_to_compare() -> None:
     assert report_page(answers({"A": (1, 2)})).headline == ""
     apart = report_page([result("a", "A"), result("b", "B")])
     assert apart.headline == "No two solvers answered the same puzzles, so none is ranked."
-    assert apart.parts[0].identity == "disagreements"
+    assert apart.sections[0].identity == "disagreements"
 
 
 def test_when_all_contradict_one_another() -> None:

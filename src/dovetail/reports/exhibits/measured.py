@@ -210,8 +210,9 @@ def compared_sums(measured: Measured) -> list[SeriesSum]:
     figures = (attrgetter("result.nodes"), solve_s, attrgetter("result.total_s"))
     sums = list[SeriesSum]()
     for place in finishing:
-        is_apart = series[place].apart and base is not None
-        boards = measured.finished_by((place, base)) if is_apart else together
+        boards = together
+        if series[place].apart and base is not None:
+            boards = measured.finished_by((place, base))
         runs = [board.runs[place] for board in boards]
         changes = (_change(boards, place, base, figure) for figure in figures)
         sums.append(SeriesSum(place, len(boards), summed(runs), sum(map(solve_s, runs)), *changes))

@@ -333,8 +333,10 @@ def _sums_table(shown: Measured, sums: Sequence[SeriesSum]) -> Table:
 
 def _changed(change: RelativeChange | None) -> str:
     """Format a change with its interval, such as `−24 % (−31 to −15)`."""
-    if change is None or change.interval is None:
-        return show_change(change and change.value)
+    if change is None:
+        return ABSENT
+    if change.interval is None:
+        return show_change(change.value)
     low, high = (
         show_change(end).removesuffix(" %") for end in (change.interval.low, change.interval.high)
     )

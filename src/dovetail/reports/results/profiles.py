@@ -1,4 +1,4 @@
-"""Node profiles: where in the tree a solver spends its attempts, and what comes of them.
+"""Node profiles: the attempts and fits of a solver by the number of pieces left.
 
 After tables 2 to 5 of M. Busche, "A fixed image list algorithm" (2018): with p pieces left, a
 search has as many targets as placements fitted with p + 1 pieces left, and the root is one. What
@@ -7,7 +7,7 @@ it does per target shows how wide the tree is there, and how many placements are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from dovetail.errors import how_many, shorten
@@ -17,19 +17,11 @@ from dovetail.harness.records.record import Record
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.chart import Chart, Point, Series
 from dovetail.reports.charts.kinds import LINES
-from dovetail.reports.numbers import ABSENT, show_rounded, show_whole
-from dovetail.reports.page import Part, Table
+from dovetail.reports.numbers import show_rounded
+from dovetail.reports.page import Section
+from dovetail.reports.table import Column, Table
 
 MAX_PROFILES, MAX_ROWS = 40, 1_500
-COLUMNS = (
-    "pieces left",
-    "attempts",
-    "fits",
-    "no-fits",
-    "attempts per target",
-    "fits per target",
-    "no-fits per target",
-)
 ABOUT = (
     "A fit is a placement made, an attempt is a placement tried, a no-fit is an attempt that does "
     "not fit, and a target is a cell or piece to be covered. The tables list attempts and fits by "
@@ -41,8 +33,9 @@ ABOUT = (
 
 @dataclass(frozen=True)
 class Level:
-    """What a search did with so many pieces `remaining`; None where it is not known."""
+    """The work of a search at a level of the tree; unknown numbers are None."""
 
+    # Number of pieces left.
     remaining: int
     attempts: int | None
     fits: int
@@ -50,14 +43,33 @@ class Level:
 
     @property
     def no_fits(self) -> int | None:
-        """Attempts in vain."""
+        """Number of attempts that did not fit."""
         return None if self.attempts is None else max(self.attempts - self.fits, 0)
 
     def per_target(self, number: int | None) -> float | None:
-        """A share of `number` for each target; None where targets are not counted."""
+        """Return a number per target; None if the targets are not counted."""
         return number / self.targets if number is not None and self.targets else None
 
 
+def _share(of: Callable[[Level], int | None]) -> Callable[[Level], str | None]:
+    """Return the value of a column with a number per target."""
+
+    def value(level: Level) -> str | None:
+        share = level.per_target(of(level))
+        return None if share is None else f"{share:,.3f}"
+
+    return value
+
+
+COLUMNS: tuple[Column[Level], ...] = (
+    Column("pieces left", lambda level: f"{level.remaining}"),
+    Column("attempts", lambda level: level.attempts),
+    Column("fits", lambda level: level.fits),
+    Column("no-fits", lambda level: level.no_fits),
+    Column("attempts per target", _share(lambda level: level.attempts)),
+    Column("fits per target", _share(lambda level: level.fits)),
+    Column("no-fits per target", _share(lambda level: level.no_fits)),
+)
 CHARTS: dict[str, Callable[[Level], int | None]] = {
     "fits": lambda level: level.fits,
     "no-fits": lambda level: level.no_fits,
@@ -65,9 +77,9 @@ CHARTS: dict[str, Callable[[Level], int | None]] = {
 
 
 def levels(record: Record) -> list[Level]:
-    """The profile of a result from 1 piece left upwards, empty where it has none.
+    """Return the profile of a result from 1 piece left upwards; empty without a profile.
 
-    Targets are known only where attempts are: else levels do not follow one another.
+    Targets are known only if attempts are; otherwise levels do not follow one another.
     """
     counters = record.result.counters
     fits, attempts = counters.fits_by_remaining or {}, counters.attempts_by_remaining or {}
@@ -81,10 +93,10 @@ def levels(record: Record) -> list[Level]:
     return found
 
 
-def profiles_part(results: Sequence[Record]) -> Part | None:
-    """Pictures for each question and a table for each solver; None where there are none.
+def profiles_section(results: Sequence[Record]) -> Section | None:
+    """Return charts for each question and a table for each solver; None without profiles.
 
-    Of many the largest by nodes are shown.
+    Of many profiles, those with the most nodes are shown.
     """
     profiled = [record for record in results if record.result.counters.fits_by_remaining]
     if not profiled:
@@ -92,8 +104,8 @@ def profiles_part(results: Sequence[Record]) -> Part | None:
     chosen = _largest(profiled)
     shown = [record for record in profiled if record.job.digest in chosen]
     styles = solver_styles(results)
-    parts = tuple(
-        _question_part(number, question, answers, styles)
+    sections = tuple(
+        _question_section(number, question, answers, styles)
         for number, (question, answers) in enumerate(by_question(shown).items(), start=1)
     )
     paragraphs = []
@@ -102,17 +114,17 @@ def profiles_part(results: Sequence[Record]) -> Part | None:
             f"This page shows the {len(shown)} largest of {len(profiled):,} profiles by nodes; "
             "--format csv writes all."
         )
-    return Part(
+    return Section(
         "profiles",
         "Node profiles by pieces left",
         tuple(paragraphs),
-        parts=parts,
+        sections=sections,
         definitions=(ABOUT,),
     )
 
 
 def _largest(profiled: Sequence[Record]) -> set[str]:
-    """The jobs with the most nodes, as many as there is room for; always one."""
+    """Return the digests of the jobs with the most nodes, up to the limits; at least one."""
     chosen: set[str] = set()
     rows = 0
     for record in sorted(profiled, key=lambda record: -(record.result.nodes or 0))[:MAX_PROFILES]:
@@ -123,12 +135,12 @@ def _largest(profiled: Sequence[Record]) -> set[str]:
     return chosen
 
 
-def _question_part(
+def _question_section(
     number: int, question: Question, answers: Sequence[Record], styles: dict[str, int]
-) -> Part:
+) -> Section:
     title = shorten(question.title, LONGEST_NAME)
     drawn = (_chart(what, figure, title, answers, styles) for what, figure in CHARTS.items())
-    return Part(
+    return Section(
         f"profiles-{number}",
         title,
         charts=tuple(chart for chart in drawn if chart is not None),
@@ -175,14 +187,5 @@ def _chart(
 
 
 def _table(answer: Record) -> Table:
-    rows = tuple(tuple(_cells(level)) for level in levels(answer))
     name = shorten(solver_name(answer), LONGEST_NAME)
-    return Table(COLUMNS, rows, f"levels of {name}", left=0, folded=True)
-
-
-def _cells(level: Level) -> Iterator[str]:
-    figures = (level.attempts, level.fits, level.no_fits)
-    yield str(level.remaining)
-    yield from map(show_whole, figures)
-    for share in map(level.per_target, figures):
-        yield ABSENT if share is None else f"{share:,.3f}"
+    return Table(COLUMNS, levels(answer), f"levels of {name}", folded=True)

@@ -1,4 +1,4 @@
-"""The rankings of all contests in full, with what chance has to do with them."""
+"""The rankings of all contests in full, with tests of significance."""
 
 from __future__ import annotations
 
@@ -18,28 +18,13 @@ from dovetail.harness.evaluation.significance import (
 from dovetail.harness.evaluation.verdict import ContestVerdict
 from dovetail.reports.charts.chart import Chart
 from dovetail.reports.charts.kinds import critical_difference_chart
+from dovetail.reports.columns import STANDINGS
 from dovetail.reports.numbers import show_seconds
-from dovetail.reports.page import Part, Table
-from dovetail.reports.results.contest_words import (
-    contest_title,
-    how_many_questions,
-    show_p,
-    standing_cells,
-)
+from dovetail.reports.page import Section
+from dovetail.reports.results.verdict import contest_title, how_many_questions, show_lead
+from dovetail.reports.table import Column, Table
 
 MAX_TESTED = 20  # solvers: their pairs grow with the square
-COLUMNS = (
-    "solver",
-    "× best",
-    "95 %",
-    "PAR-2",
-    "wins",
-    "solved",
-    "refused",
-    "average rank",
-    "contribution",
-    "alone",
-)
 DEFINITIONS = (
     "A time is prepare + solve. Two solvers are compared on the puzzles that both accepted, by the "
     "geometric mean of their ratios, where a run without an answer counts as the time limit of its "
@@ -64,34 +49,65 @@ DEFINITIONS = (
 )
 
 
-def ranking_part(verdicts: Sequence[ContestVerdict]) -> Part | None:
-    """A part for each contest, the first one open; None if there is none."""
+PAIRS: tuple[Column[PairTest], ...] = (
+    Column("solver", lambda test: test.first, words=True),
+    Column("other solver", lambda test: test.second, words=True),
+    Column("p", lambda test: show_p(test.p)),
+    Column("p by Holm", lambda test: show_p(test.holm_p)),
+    Column("differ", lambda test: "yes" if test.is_significant else "not shown"),
+)
+
+
+def ranking_section(verdicts: Sequence[ContestVerdict]) -> Section | None:
+    """Return a section for each contest, the first one open; None without contests."""
     if not verdicts:
         return None
-    parts = tuple(
-        _contest_part(number, verdict, folded=number > 1)
+    sections = tuple(
+        _contest_section(number, verdict, folded=number > 1)
         for number, verdict in enumerate(verdicts, start=1)
     )
     missing = (
         f"Tests of pairs and critical differences need scipy: {install_command('evaluation')}."
     )
-    paragraphs = () if can_test() else (missing,)
-    return Part("ranking", "Rankings in full", paragraphs, parts=parts, definitions=DEFINITIONS)
+    return Section(
+        "ranking",
+        "Rankings in full",
+        () if can_test() else (missing,),
+        tables=(_leaders_table(verdicts[0], verdicts[1:]),) if len(verdicts) > 1 else (),
+        sections=sections,
+        definitions=DEFINITIONS,
+    )
 
 
-def _contest_part(number: int, verdict: ContestVerdict, *, folded: bool) -> Part:
+def _leaders_table(first: ContestVerdict, others: Sequence[ContestVerdict]) -> Table:
+    """Return the first solvers of the other contests."""
+    columns = (
+        Column[ContestVerdict](
+            "other contests", lambda it: contest_title(it.contest, first.contest), words=True
+        ),
+        Column[ContestVerdict]("first", lambda it: it.first.solver, words=True),
+        Column[ContestVerdict]("second", lambda it: it.second.solver, words=True),
+        Column[ContestVerdict]("ahead", lambda it: show_lead(it.lead)),
+        Column[ContestVerdict](
+            "wins", lambda it: f"{it.first.wins} of {len(it.contest.questions)}"
+        ),
+    )
+    return Table(columns, others)
+
+
+def _contest_section(number: int, verdict: ContestVerdict, *, folded: bool) -> Section:
     contest = verdict.contest
     tested = can_test() and len(contest.solvers) <= MAX_TESTED
     difference = critical_difference(contest) if tested else None
     differ = difference is not None and difference.is_significant
     charts = (_chart(difference, contest),) if difference is not None and differ else ()
     pairs = (_pairs_table(contest),) if tested and len(contest.questions) >= MIN_QUESTIONS else ()
-    return Part(
+    return Section(
         f"ranking-{number}",
         contest_title(contest),
         tuple(_paragraphs(contest, difference)),
         charts,
-        (_table(verdict), *pairs),
+        (Table(list(STANDINGS.values()), verdict.standings), *pairs),
         folded=folded,
     )
 
@@ -124,24 +140,16 @@ def _paragraphs(contest: Contest, difference: CriticalDifference | None) -> Iter
         )
 
 
-def _table(verdict: ContestVerdict) -> Table:
-    rows = (standing_cells(standing) for standing in verdict.standings)
-    return Table(COLUMNS, tuple(tuple(cells[column] for column in COLUMNS) for cells in rows))
-
-
 def _pairs_table(contest: Contest) -> Table:
-    rows = tuple(
-        (test.first, test.second, show_p(test.p), show_p(test.holm_p), _differ(test))
-        for test in pair_tests(contest)
-    )
-    columns = ("solver", "other solver", "p", "p by Holm", "differ")
-    pairs = how_many(len(rows), "pair")
+    tests = pair_tests(contest)
+    pairs = how_many(len(tests), "pair")
     caption = f"{pairs} of solvers: chance of so large a difference between equals"
-    return Table(columns, rows, caption, left=2, folded=True)
+    return Table(PAIRS, tests, caption, folded=True)
 
 
-def _differ(test: PairTest) -> str:
-    return "yes" if test.is_significant else "not shown"
+def show_p(p: float) -> str:
+    """Format a probability with two digits."""
+    return "< 0.0001" if p < 1e-4 else f"{p:.2g}"
 
 
 def _chart(difference: CriticalDifference, contest: Contest) -> Chart:

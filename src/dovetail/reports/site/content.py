@@ -99,7 +99,7 @@ class Subject:
     kind: Kind
     # Digest of the puzzle, name of the backend or solver, `Computer`, name of the family, or index
     # of the file.
-    key: Hashable
+    key: Any
     title: str
     # Name of the file of the page without the suffix, or identity of the section about a solver.
     name: str
@@ -164,7 +164,7 @@ class Subject:
         return sum(result.result.status in statuses for result in self.results)
 
 
-Subjects = dict[Hashable, Subject]
+Subjects = dict[Any, Subject]
 
 
 @dataclass(frozen=True, eq=False)

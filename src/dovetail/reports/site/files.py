@@ -16,7 +16,7 @@ from dovetail.files.writing import OwnedFolder
 from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
 from dovetail.harness.records.questions import question_of, solver_name
 from dovetail.harness.records.record import Record
-from dovetail.reports.columns import question_title, result_columns, results_csv
+from dovetail.reports.columns import RESULTS, question_title, results_csv
 from dovetail.reports.html import page_html
 from dovetail.reports.page import Page, Section
 from dovetail.reports.site.content import INDEX, Kind, Site, one_line
@@ -174,7 +174,7 @@ def _solver_texts(site: Site) -> Iterator[tuple[str, str]]:
             yield title, _solver_address(site, next(iter(computer.runs.of(title).values())))
         for result in computer.results:
             address, name = _solver_address(site, result), solver_name(result)
-            backend = result_columns()["backend"].text(computer.compared[result.job.digest])
+            backend = RESULTS["backend"].text(computer.compared[result.job.digest])
             for text in (name, one_line(name), shorten(name, LONGEST_NAME), backend):
                 yield text, address
     for solver in site.solvers.values():

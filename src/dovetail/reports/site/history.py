@@ -226,7 +226,8 @@ def _solve_ratios(diff: RunDiff | None) -> dict[str, float]:
     each = [ratio for ratio in ratios if ratio.backend is not None]
     if diff is not None and ratios and not each:  # all jobs are of one backend
         each = [replace(ratios[0], backend=diff.jobs[0].new.job.backend)]
-    return {ratio.backend: ratio.solve.ratio for ratio in each if ratio.solve.ratio is not None}
+    means = {ratio.backend or "": ratio.solve.ratio for ratio in each}
+    return {backend: mean for backend, mean in means.items() if mean is not None}
 
 
 def history_section(site: Site, records: Iterable[Record], *left_out: str) -> Section | None:

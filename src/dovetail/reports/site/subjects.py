@@ -15,10 +15,10 @@ from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import best_run, seed_runs
 from dovetail.reports.columns import (
     LEGEND,
+    RESULTS,
     STANDINGS,
     ComparedResult,
     question_title,
-    result_columns,
     scores_table,
 )
 from dovetail.reports.numbers import show_count, show_seconds, show_whole
@@ -71,7 +71,7 @@ ABOUT_PLACES = (
 )
 SOLVERS = ("solver", "puzzles", "runs", "finished", "stopped", "refused", "failed", "wrong")
 FIGURES = (
-    *("count", "placements", "prepare_s", "solve_s", "total_s", "peak_bytes"),
+    *("count", "placements_made", "prepare_s", "solve_s", "total_s", "peak_bytes"),
     *("total_ratio", "spread"),
 )
 
@@ -335,7 +335,7 @@ def _result_tables(site: Site, results: Sequence[Record]) -> Iterator[Table]:
         Column[ComparedResult](
             "machine", lambda row: one_line(computer_of(row.record).title), words=True
         ),
-        *(result_columns()[name] for name in FIGURES),
+        *(RESULTS[name] for name in FIGURES),
     ]
     by_machine = by_computer(results).values()
     rows = [site.compared(run) for own in by_machine for run in own if not run.job.improves]

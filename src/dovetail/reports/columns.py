@@ -1,0 +1,439 @@
+"""The columns of results: of runs, of improvers on boards, and of solvers in rankings.
+
+Reports, sites, terminals, CSV files and data frames name the columns that they show. Figures with
+different meanings are never in one column: `placements` has the nodes of solvers whose nodes are
+placements made, and `other_work` names the units of all other counters.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from statistics import median
+from typing import Any
+
+from dovetail.backends.base import PLACEMENT_MADE
+from dovetail.errors import how_many, shorten
+from dovetail.harness.confidence import Interval
+from dovetail.harness.evaluation.contests import Clock
+from dovetail.harness.evaluation.ranking import Standing
+from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
+from dovetail.harness.records.fields import FieldType, field_types
+from dovetail.harness.records.questions import Question, by_question, show_settings
+from dovetail.harness.records.record import Record
+from dovetail.harness.records.summary import (
+    Scores,
+    SeedRuns,
+    last_improved_s,
+    with_shared_reductions,
+)
+from dovetail.harness.run.clock import MIN_S
+from dovetail.models.outcome import Status
+from dovetail.plain_data import plain
+from dovetail.reports.numbers import ABSENT, show_count, show_rate, show_ratio, show_seconds
+from dovetail.reports.table import Column, Table, table_csv
+
+LONGEST_UNIT = 60
+PREPOSITION = r" (?:of|to)\b"  # before it, a unit is clear enough
+# Keys of `native` in records, and the unit that each has: singular and plural.
+OWN_UNITS = {
+    "branches": ("branch", "branches"),
+    "choices": ("choice", "choices"),
+    "decisions": ("decision", "decisions"),
+    "conflicts": ("conflict", "conflicts"),
+    "nodes": ("node of its own", "nodes of its own"),
+    "decision_nodes": ("decision node", "decision nodes"),
+    "choco_nodes": ("Choco node", "Choco nodes"),
+}
+LEGEND = (
+    "≥, >: lower bound, because a limit stopped the run. ≈: correct only with high probability. "
+    "total: prepare + solve, without warm-up "
+    "(imports, compiling) and verification. peak: largest memory use of the process while it "
+    "prepared and searched, including Python, libraries and compiled kernels; added: its growth "
+    "during that time. −redundancy after a puzzle: all backends broke the symmetry with a piece or "
+    "tile on request; (−redundancy) after a backend: the backend did so automatically, so its tree "
+    "is smaller by a factor of at most the number of symmetries. × solve, × total: ratio to the "
+    "fastest finished run of the same question. spread: solve times of the fastest and the slowest "
+    "repeat. nodes: placements made; other work: what a solver counts instead of placements made, "
+    "with its unit."
+)
+
+
+@dataclass(frozen=True)
+class ComparedResult:
+    """A result beside the other results that answer the same question."""
+
+    record: Record
+    question: Question
+    # Solve time and total time divided by those of the fastest finished run. Lower bounds for a run
+    # that a limit stopped later than that; otherwise None for an unfinished run.
+    solve_ratio: float | None
+    total_ratio: float | None
+
+    @property
+    def title(self) -> str:
+        """The question, with the reductions that all solvers of the question made."""
+        return question_title(self.question, [self.record])
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether the ratios are lower bounds."""
+        return not self.record.result.is_answered
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the run failed or is wrong."""
+        return self.record.result.status.is_error
+
+
+def compared(results: Sequence[Record]) -> list[ComparedResult]:
+    """Return the results by question, each beside the others that answer the question."""
+    return [
+        ComparedResult(answer, question, *ratios)
+        for question, answers in by_question(results).items()
+        for answer, ratios in zip(answers, _ratios_to_best(answers), strict=True)
+    ]
+
+
+def _ratios_to_best(answers: Sequence[Record]) -> list[tuple[float | None, float | None]]:
+    finished = [answer for answer in answers if answer.result.is_answered]
+    if not finished:
+        return [(None, None)] * len(answers)
+    solve_s = min(answer.result.solve_s for answer in finished)
+    total_s = min(answer.result.total_s for answer in finished)
+    return [
+        (
+            _ratio(answer, answer.result.solve_s, solve_s),
+            _ratio(answer, Clock.WARM.known_s(answer), total_s),
+        )
+        for answer in answers
+    ]
+
+
+def _ratio(answer: Record, value: float, best: float) -> float | None:
+    ratio = max(value, MIN_S) / max(best, MIN_S)
+    is_bound = answer.result.status.is_limit and ratio > 1
+    return ratio if answer.result.is_answered or is_bound else None
+
+
+def show_ratio_to_best(ratio: float | None, *, is_bound: bool) -> str:
+    """Format a ratio, with `>` for a lower bound."""
+    return ABSENT if ratio is None else f"{'> ' if is_bound else ''}{show_ratio(ratio)}"
+
+
+def show_answer(record: Record) -> str:
+    """Format the count, with the status of a run that is not exhausted."""
+    status = record.result.status
+    if status == Status.SKIPPED:
+        return "refused"
+    exact = status in (Status.EXHAUSTED, Status.WRONG)
+    count = show_count(record.result.count, exact, probable=record.job.probable)
+    return count if status == Status.EXHAUSTED else f"{status} {count}"
+
+
+def automatic_reductions(record: Record) -> list[str]:
+    """Return the reductions that a backend made automatically, to break the symmetry."""
+    named = (*record.job.reductions, *record.shared_reductions)
+    asked = {re.split("[=:@]", name, maxsplit=1)[0] for name in named}
+    asked |= {"redundancy"} if "probe" in asked else set()
+    return [name for name in record.result.placements if name != "before" and name not in asked]
+
+
+def question_title(question: Question, answers: Sequence[Record]) -> str:
+    """Return the question, with the reductions that all of its solvers made."""
+    return question.title + "".join(f" −{name}" for name in answers[0].shared_reductions)
+
+
+def placements_made(record: Record) -> int | None:
+    """Return the nodes of a solver whose nodes are placements made; None for another solver."""
+    return record.result.nodes if record.job.node_meaning == PLACEMENT_MADE else None
+
+
+def other_work(record: Record) -> str:
+    """Return the other counters of a solver, each number with its unit."""
+    own = [
+        how_many(number, *units)
+        for key, units in OWN_UNITS.items()
+        if isinstance(number := record.result.counters.native.get(key), int)
+    ]
+    if own:
+        return ", ".join(own)
+    if record.result.nodes is None or placements_made(record) is not None:
+        return ABSENT
+    return f"{record.result.nodes:,} {_unit(record.job.node_meaning)}"
+
+
+def _unit(meaning: str | None) -> str:
+    """Return the plural of a definition of nodes in a few words: "placements tried"."""
+    if meaning is None:
+        return "nodes of unknown meaning"
+    shown = shorten(" ".join(meaning.split()), LONGEST_UNIT)
+    noun = re.match(r"an? (\w+)", shown)
+    if noun is None:
+        return f"nodes ({shown})"
+    more, *_ = re.split(PREPOSITION, shown[noun.end() :], maxsplit=1)
+    plural = f"{noun[1][:-1]}ies" if re.search("[^aeiou]y$", noun[1]) else f"{noun[1]}s"
+    return f"{plural}{more}"
+
+
+def _solver(record: Record) -> str:
+    automatic = "".join(f" (−{name})" for name in automatic_reductions(record))
+    return record.job.backend + show_settings(record) + automatic
+
+
+def _added_bytes(record: Record) -> int | None:
+    """Return the memory that the run took beyond that of Python, libraries and kernels."""
+    peak, before = record.result.peak_bytes, record.result.baseline_bytes
+    return None if peak is None or before is None else max(0, peak - before)
+
+
+def _solve_times(record: Record) -> list[float]:
+    return [run.result.solve_s for run in record.runs]
+
+
+def _spread(record: Record) -> str:
+    """Return the number of repeats and the range of their solve times."""
+    times = _solve_times(record)
+    if len(times) < 2:
+        return "1 run"
+    shortest, longest = show_seconds(min(times)), show_seconds(max(times))
+    shared = f" {longest.split()[-1]}"
+    return f"{len(times)} runs: {shortest.removesuffix(shared)}–{longest}"
+
+
+def _figure(of: Callable[[Record], object]) -> Callable[[ComparedResult], object]:
+    """Return the value of a figure of a run; a run that was refused has none."""
+    return lambda row: None if row.record.result.status is Status.SKIPPED else of(row.record)
+
+
+_RESULTS: tuple[Column[ComparedResult], ...] = (
+    Column("puzzle", lambda row: row.title, field="question", words=True),
+    Column(
+        "backend",
+        lambda row: row.record.job.backend,
+        lambda row: _solver(row.record),
+        field="backend",
+        words=True,
+    ),
+    Column(
+        "solutions",
+        lambda row: row.record.result.count,
+        lambda row: show_answer(row.record),
+        field="count",
+    ),
+    Column(
+        "per s",
+        _figure(lambda run: show_rate(run.result.count, run.result.solve_s)),
+        field="rate",
+    ),
+    Column("nodes", _figure(placements_made), field="placements_made"),
+    Column("attempts", _figure(lambda run: run.result.counters.attempts), field="attempts"),
+    Column("other work", _figure(other_work), field="other_work"),
+    Column("prepare", _figure(lambda run: run.result.prepare_s), unit="s", field="prepare_s"),
+    Column("solve", _figure(lambda run: run.result.solve_s), unit="s", field="solve_s"),
+    Column("total", _figure(lambda run: run.result.total_s), unit="s", field="total_s"),
+    Column("peak", _figure(lambda run: run.result.peak_bytes), unit="bytes", field="peak_bytes"),
+    Column("added", _figure(_added_bytes), unit="bytes", field="added_bytes"),
+    Column(
+        "× solve",
+        lambda row: None if row.is_bound else row.solve_ratio,
+        lambda row: show_ratio_to_best(row.solve_ratio, is_bound=row.is_bound),
+        field="solve_ratio",
+    ),
+    Column(
+        "× total",
+        lambda row: None if row.is_bound else row.total_ratio,
+        lambda row: show_ratio_to_best(row.total_ratio, is_bound=row.is_bound),
+        field="total_ratio",
+    ),
+    Column("spread", _figure(_spread), field="spread"),
+)
+
+
+RESULTS: Mapping[str, Column[ComparedResult]] = {column.name: column for column in _RESULTS}
+
+
+def results_table(
+    names: Iterable[str], results: Sequence[ComparedResult], caption: str = "", **options: Any
+) -> Table:
+    """Return a table of results with the columns of these names; errors are marked.
+
+    `options` are fields of `Table`.
+    """
+    columns = [RESULTS[name] for name in names]
+    return Table(columns, results, caption, marked=lambda row: row.is_error, **options)
+
+
+# Columns of the CSV file that are not fields of a record, or have another value there.
+_FILE_COLUMNS: tuple[Column[ComparedResult], ...] = (
+    Column("digest", lambda row: row.record.job.puzzle_digest),
+    Column("labelled", lambda row: int(row.question.labelled)),
+    Column("settings", lambda row: show_settings(row.record).strip()),
+    Column("runs", lambda row: len(row.record.runs)),
+    Column("solve_min_s", lambda row: min(_solve_times(row.record))),
+    Column("solve_max_s", lambda row: max(_solve_times(row.record))),
+)
+# Columns of the CSV file that are not fields of a record, or that come before the other fields.
+QUESTION = ("puzzle", "digest", "symmetry", "labelled", "backend", "settings")
+AMONG_OTHERS = ("solve_ratio", "total_ratio", "runs", "solve_min_s", "solve_max_s")
+# Fields of a record that have no column in the CSV file.
+LEFT_OUT = (
+    *("schema", "repeat", "outline", "example", "size", "random", "improves", "probable"),
+    *("trace", "backtracks_by_trigger", "program", "searched", "piece_selection", "chosen"),
+    "parallel",
+)
+
+
+@cache
+def record_columns() -> tuple[list[str], list[str]]:
+    """Return the fields of a record with a column: texts and numbers, and lists and objects."""
+    kinds = {
+        name: kind
+        for name, kind in field_types(Record).items()
+        if name not in (*QUESTION, *LEFT_OUT)
+    }
+    scalars = [name for name, kind in kinds.items() if kind.is_scalar]
+    return scalars, [name for name in kinds if name not in scalars]
+
+
+def results_csv(results: Sequence[Record]) -> str:
+    """Return all figures as CSV: a header, and a line for each result.
+
+    The columns are all fields of a record but those `LEFT_OUT`. A cell is empty if its value is
+    unknown; objects and lists are JSON. Ratios are relative to the fastest finished run of the same
+    question. Figures of repeated runs are those of the median run by solve time.
+    """
+    scalars, objects = record_columns()
+    recorded = {name: _recorded(kind) for name, kind in field_types(Record).items()}
+    columns = {**RESULTS, **recorded, **{column.name: column for column in _FILE_COLUMNS}}
+    names = (*QUESTION, *scalars, *AMONG_OTHERS, *objects)
+    return table_csv(Table([columns[name] for name in names], compared(results)))
+
+
+def _recorded(kind: FieldType) -> Column[ComparedResult]:
+    """Return the column of a recorded field; lists and objects are JSON in files."""
+
+    def value(row: ComparedResult) -> Any:
+        stored = plain(kind.value_in(row.record))
+        if kind.is_scalar:
+            return stored
+        return json.dumps(stored, ensure_ascii=False, separators=(",", ":")) if stored else None
+
+    return Column(kind.name, value, field=kind.name)
+
+
+def show_range(low: int, high: int) -> str:
+    """Format the lowest and the highest score."""
+    return f"{low}–{high}" if low < high else f"{low}"
+
+
+def _score(group: SeedRuns, show: Callable[[Scores], str]) -> str | None:
+    scores = group.scores()
+    return None if scores is None else show(scores)
+
+
+SCORES: Mapping[str, Column[SeedRuns]] = {
+    column.title: column
+    for column in (
+        Column[SeedRuns]("board", lambda group: shorten(group.puzzle, LONGEST_NAME), words=True),
+        Column[SeedRuns]("improver", lambda group: shorten(group.solver, LONGEST_NAME), words=True),
+        Column[SeedRuns](
+            "time limit",
+            lambda group: None if group.limits is None else group.limits.time_s,
+            unit="s",
+        ),
+        Column[SeedRuns](
+            "seeds",
+            lambda group: f"{len(group.runs)}" + (f" ({len(group.lost)} lost)" * bool(group.lost)),
+        ),
+        Column[SeedRuns]("median", lambda group: _score(group, lambda s: f"{s.middle:g}")),
+        Column[SeedRuns]("range", lambda group: _score(group, lambda s: show_range(s.low, s.high))),
+        Column[SeedRuns]("bound", lambda group: group.bound),
+        Column[SeedRuns]("best known", lambda group: group.best_known),
+        Column[SeedRuns]("solved", lambda group: group.solved if group.runs else None),
+        Column[SeedRuns](
+            "last improved",
+            lambda group: median(map(last_improved_s, group.runs)) if group.runs else None,
+            unit="s",
+        ),
+        Column[SeedRuns](
+            "nodes per s",
+            lambda group: show_rate(
+                sum(run.result.nodes or 0 for run in group.runs),
+                sum(run.result.solve_s for run in group.runs),
+            ),
+        ),
+    )
+}
+
+
+def scores_table(groups: Sequence[SeedRuns], *left_out: str) -> Table:
+    """Return the scores of each improver on each board; groups with lost runs are marked."""
+    table = Table(
+        list(SCORES.values()),
+        groups,
+        marked=lambda group: bool(group.lost),
+        dispensable=("nodes per s", "last improved", "solved", "time limit"),
+    )
+    return table.without(*left_out)
+
+
+def show_ratio_interval(interval: Interval, *, is_bound: bool = False) -> str | None:
+    """Format the ends of an interval of ratios, or the lower end if it is of lower bounds.
+
+    Returns None if both ends are equal: there is no interval, such as for a single puzzle.
+    """
+    low, high = show_ratio(interval.low), show_ratio(interval.high)
+    if interval.low == interval.high or low == high:
+        return None
+    return f"> {low}" if is_bound else f"{low}–{high}"
+
+
+STANDINGS: Mapping[str, Column[Standing]] = {
+    column.title: column
+    for column in (
+        Column[Standing]("solver", lambda standing: standing.solver, words=True),
+        Column[Standing](
+            "× best",
+            lambda standing: standing.ratio.mean,
+            lambda standing: show_ratio_to_best(standing.ratio.mean, is_bound=standing.is_bound),
+        ),
+        Column[Standing](
+            "95 %", lambda standing: show_ratio_interval(standing.ratio, is_bound=standing.is_bound)
+        ),
+        Column[Standing]("PAR-2", lambda standing: standing.par2_s, unit="s"),
+        Column[Standing]("wins", lambda standing: standing.wins),
+        Column[Standing]("solved", lambda standing: f"{standing.answered} of {standing.accepted}"),
+        Column[Standing]("refused", lambda standing: standing.refused),
+        Column[Standing]("average rank", lambda standing: f"{standing.average_rank:.2f}"),
+        Column[Standing]("contribution", lambda standing: standing.marginal_s or None, unit="s"),
+        Column[Standing]("alone", lambda standing: standing.sole),
+    )
+}
+
+
+def unlike_conditions(results: Sequence[Record]) -> Iterator[str]:
+    """Yield a warning for each question whose runs had different conditions.
+
+    Either only some solvers broke the symmetry, or the runs had different numbers of workers.
+    """
+    for question, answers in by_question(with_shared_reductions(results)).items():
+        searched = [answer for answer in answers if answer.result.is_finished]
+        did = dict.fromkeys(run.job.backend for run in searched if automatic_reductions(run))
+        did_not = dict.fromkeys(run.job.backend for run in searched if not run.job.reductions)
+        without = [name for name in did_not if name not in did]
+        if did and without:
+            yield (
+                f"{question.title}: {', '.join(did)} broke the symmetry automatically and "
+                f"{', '.join(without)} did not, so their times are not comparable; --reduce "
+                "redundancy breaks it for all"
+            )
+        workers = sorted({run.result.workers for run in searched})
+        if len(workers) > 1:
+            yield (
+                f"{question.title}: the runs had {', '.join(workers)} workers, so times are not "
+                "comparable"
+            )
