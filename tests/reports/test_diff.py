@@ -12,10 +12,10 @@ from rich.console import Console
 
 from dovetail.harness.records.diff.run_diff import diff_runs
 from dovetail.harness.records.record import Record
-from dovetail.reports.diff import FileDiff, diff_page, print_diff
-from dovetail.reports.diff_json import diff_fields
+from dovetail.reports.diff import FileDiff, diff_fields, diff_page
 from dovetail.reports.markup import page_markdown
 from dovetail.reports.page import Page
+from dovetail.reports.terminal import print_page
 from harness.records.diff.made import MACHINE, record, repeats
 from harness.records.made import changed
 
@@ -34,7 +34,7 @@ def rows(page: Page, identity: str) -> list[tuple[str, ...]]:
 def printed(page: Page, width: int = 120) -> str:
     """What a terminal of so many columns shows, without colours."""
     file = io.StringIO()
-    print_diff(page, Console(file=file, width=width))
+    print_page(page, Console(file=file, width=width))
     return file.getvalue()
 
 
@@ -209,7 +209,9 @@ def test_an_added_job_that_is_wrong() -> None:
 def test_what_chance_makes_of_it() -> None:
     """Beside how many costs changed; nothing where none is judged."""
     old, new = repeats("solve_s", [1.0] * 3), repeats("solve_s", [2.0] * 3)
-    (costs,) = (part for part in diff_page(file_diff(old, new)).sections if part.identity == "costs")
+    (costs,) = (
+        part for part in diff_page(file_diff(old, new)).sections if part.identity == "costs"
+    )
     assert costs.paragraphs == (
         "1 of 3 compared costs changed: the ranges do not overlap and the medians differ by more "
         "than the tolerance. Expected number of false alarms with this number of runs, if nothing "

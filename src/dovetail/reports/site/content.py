@@ -156,8 +156,8 @@ class Subject:
         return sorted(record.begun[:10] for record in self.records if record.begun) or [ABSENT]
 
     def distinct(self, key: Callable[[Record], Key]) -> list[Key]:
-        """Return the distinct values of a key of the records, in the order of the records."""
-        return list(dict.fromkeys(map(key, self.records)))
+        """Return the distinct values of a key of the results, or of the records of a file."""
+        return list(dict.fromkeys(map(key, self.results or self.records)))
 
     def number(self, *statuses: Status) -> int:
         """Return the number of results with one of the statuses."""

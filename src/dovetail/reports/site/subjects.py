@@ -196,7 +196,7 @@ def _puzzle_section(puzzle: Subject) -> Section:
     drawing = PuzzlePictures().of(puzzle.results)
     digest = digest_fact(question_of(puzzle.results[0]))
     texts = [f"{', '.join([puzzle.family, *size_facts(puzzle.results), digest])}."]
-    _, *others = puzzle.distinct(lambda record: record.job.puzzle)
+    _, *others = dict.fromkeys(record.job.puzzle for record in puzzle.records)
     if others:
         texts.append(f"Also called {', '.join(map(one_line, others))}.")
     drawings = () if drawing is None else (drawing,)
