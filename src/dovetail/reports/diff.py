@@ -10,12 +10,7 @@ from typing import Any, NamedTuple
 
 from dovetail.errors import how_many
 from dovetail.files.text_file import place_of
-from dovetail.harness.records.diff.findings import (
-    CostVerdict,
-    Severity,
-    Spread,
-    apart_by_chance,
-)
+from dovetail.harness.records.diff.findings import CostVerdict, Severity, Spread, apart_by_chance
 from dovetail.harness.records.diff.run_diff import Difference, JobDiff, Mean, Ratio, RunDiff
 from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.questions import question_of, show_settings

@@ -29,11 +29,7 @@ from dovetail.reports.page import Section
 from dovetail.reports.published import show_rate_interval
 from dovetail.reports.table import Column, Table, text_table
 
-LABELS = {
-    Value.NODES: "nodes",
-    Value.SECONDS: "time, prepare + solve",
-    Value.SOLVE: "time, solve",
-}
+LABELS = {Value.NODES: "nodes", Value.SECONDS: "time, prepare + solve", Value.SOLVE: "time, solve"}
 # Names of the values in CSV files.
 FIELDS = {Value.NODES: "nodes", Value.SECONDS: "prepare_and_solve_s", Value.SOLVE: "solve_s"}
 FASTEST_FIRST = "boards, ordered by the shortest time of any series (prepare + solve)"

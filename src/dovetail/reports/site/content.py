@@ -231,10 +231,7 @@ class Site:
         ]
 
     def _subjects(
-        self,
-        kind: Kind,
-        key_of: Callable[[Record], Hashable],
-        named: Mapping[Any, tuple[str, str]],
+        self, kind: Kind, key_of: Callable[[Record], Hashable], named: Mapping[Any, tuple[str, str]]
     ) -> Subjects:
         """Return the subjects by key; `named` has names for their files, and their titles."""
         files = file_names({key: name for key, (name, _) in named.items()})
