@@ -12,8 +12,7 @@ from rich.console import Console
 
 from dovetail.harness.records.diff.run_diff import diff_runs
 from dovetail.harness.records.record import Record
-from dovetail.reports.diff import FileDiff, diff_page
-from dovetail.reports.diff_json import diff_fields
+from dovetail.reports.diff import FileDiff, diff_fields, diff_page
 from dovetail.reports.markup import page_markdown
 from dovetail.reports.page import Page
 from dovetail.reports.terminal import print_page

@@ -19,8 +19,7 @@ from dovetail.harness.records.record import Record
 from dovetail.harness.records.record_files import RecordFile
 from dovetail.reports.charts.axes import logarithmic_axis
 from dovetail.reports.columns import results_csv
-from dovetail.reports.diff import FileDiff, diff_page
-from dovetail.reports.diff_json import diff_fields
+from dovetail.reports.diff import FileDiff, diff_fields, diff_page
 from dovetail.reports.html import page_html
 from dovetail.reports.markup import page_markdown
 from dovetail.reports.numbers import (
@@ -33,7 +32,7 @@ from dovetail.reports.numbers import (
     show_whole,
 )
 from dovetail.reports.results.page import report_page, report_results
-from dovetail.reports.site.content import SourceFile, site_content
+from dovetail.reports.site.content import SourceFile, site_of
 from dovetail.reports.site.files import site_files
 from dovetail.reports.terminal import print_page, print_results
 from harness.records.made import made
@@ -150,7 +149,7 @@ def test_every_page_of_a_site_is_made(found: list[Record]) -> None:
     lines = [json.dumps(one.json_fields()) for one in found]
     path = Path("runs.jsonl")
     file = SourceFile(path.name, "\n".join(lines).encode(), RecordFile(path, tuple(found)))
-    for name, data in site_files(site_content([file], "Extremes")):
+    for name, data in site_files(site_of([file], "Extremes")):
         assert not name.endswith(".html") or "nan" not in _words(data.decode())
 
 

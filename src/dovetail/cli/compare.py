@@ -84,8 +84,7 @@ def compare(
     """
     from dovetail.harness.records.diff.run_diff import diff_runs
     from dovetail.harness.records.record_files import read_records
-    from dovetail.reports.diff import FileDiff, diff_page
-    from dovetail.reports.diff_json import diff_fields
+    from dovetail.reports.diff import FileDiff, diff_fields, diff_page
     from dovetail.reports.markup import page_markdown
     from dovetail.reports.terminal import print_page
 

@@ -81,7 +81,7 @@ def report(
 def _text(form: Format, records: list[Record], plan: SuitePlan | None, warnings: list[str]) -> str:
     """The report; as CSV the figures of the suite's exhibits if it has any, else of all jobs."""
     from dovetail.reports.columns import results_csv
-    from dovetail.reports.exhibits.page import exhibits_csv
+    from dovetail.reports.exhibits.measured import exhibits_csv
     from dovetail.reports.html import page_html
     from dovetail.reports.markup import page_latex, page_markdown
     from dovetail.reports.results.page import report_page, report_results

@@ -98,7 +98,7 @@ def result_html(result: Result) -> str:
 
 
 def _estimate(estimate: Estimate) -> str:
-    from dovetail.reports.estimates import show_interval, show_mean
+    from dovetail.reports.describe_search import show_interval, show_mean
 
     rows = [
         ("backend", estimate.job.backend),

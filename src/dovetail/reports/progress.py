@@ -43,7 +43,7 @@ def _run_lines(fields: Fields, noun: SolutionNoun) -> RenderableType:
     from rich.console import Group
 
     from dovetail.harness.confidence import Interval
-    from dovetail.reports.estimates import show_interval, show_mean
+    from dovetail.reports.describe_search import show_interval, show_mean
 
     share = fields["share"]
     figures = [_elapsed(fields), *_left(fields)]

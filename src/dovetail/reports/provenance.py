@@ -1,4 +1,4 @@
-"""Where the records of a report come from: the machine, the versions, the limits, the load."""
+"""The conditions of the runs in a report: machine, versions, limits and load."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from dovetail.harness.sizes import show_size
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.reports.numbers import show_seconds
 from dovetail.reports.page import Section
-from dovetail.reports.table import text_table
+from dovetail.reports.table import facts_table
 
 NOT_RECORDED = "not recorded"
 TITLE = "Machine, versions and limits"
 MAX_VALUES = 10
 
 
-def provenance_part(records: Sequence[Record], plan: SuitePlan | None = None) -> Section:
-    """A row for each thing one should know; several values where the records differ.
+def provenance_section(records: Sequence[Record], plan: SuitePlan | None = None) -> Section:
+    """Return a row for each condition, with several values if the records differ.
 
-    The suite and the limits are those of `plan` if there is one, else as recorded.
+    The suite and the limits are from the plan if there is a plan, otherwise from the records.
     """
     if plan is None:
         suite = _distinct(str(record.suite or NOT_RECORDED) for record in records)
@@ -42,16 +42,16 @@ def provenance_part(records: Sequence[Record], plan: SuitePlan | None = None) ->
         ("workers of a run", _distinct(record.result.workers for record in records)),
         ("busy cores", _busy(records)),
     )
-    return Section("provenance", TITLE, tables=(text_table(("", ""), rows, words=2),))
+    return Section("provenance", TITLE, tables=(facts_table(rows),))
 
 
 def other_environments(records: Sequence[Record]) -> int:
-    """How many of `records` are of another machine, version or commit than the last one."""
+    """Return the number of records whose machine, version or commit differs from the last."""
     return sum(record.environment != records[-1].environment for record in records)
 
 
 def _distinct(values: Iterable[str]) -> str:
-    """All values once, in their order; the first of very many."""
+    """Return the distinct values in their order, and the number of those beyond `MAX_VALUES`."""
     distinct = list(dict.fromkeys(values))
     more = f"; and {len(distinct) - MAX_VALUES} more" if len(distinct) > MAX_VALUES else ""
     return ("; ".join(distinct[:MAX_VALUES]) or NOT_RECORDED) + more
@@ -85,13 +85,12 @@ def _versions(record: Record) -> str:
 
 
 def _parallel(record: Record) -> str:
-    """How many runs were side by side."""
     parallel = None if record.load is None else record.load.parallel
     return NOT_RECORDED if parallel is None else str(parallel)
 
 
 def _busy(records: Iterable[Record]) -> str:
-    """From the least to the most that a run saw."""
+    """Return the range of the busy cores during the runs."""
     loads = [record.load.busy_cores for record in records if record.load is not None]
     known = [load for load in loads if load is not None]
     return f"{min(known):g} to {max(known):g} during a run" if known else NOT_RECORDED

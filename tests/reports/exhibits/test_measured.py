@@ -13,8 +13,13 @@ from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
-from dovetail.reports.exhibits.measured import Measured, measured
-from dovetail.reports.exhibits.sums import RelativeChange, compared_sums, has_cpu_time
+from dovetail.reports.exhibits.measured import (
+    Measured,
+    RelativeChange,
+    compared_sums,
+    has_cpu_time,
+    measured,
+)
 from harness.exhibits.suites import SUITE, TWELVE_BOARDS, Figures, records, written
 
 ONE, TWO, THREE = (f"edges-4-b3i3-{number}" for number in (1, 2, 3))

@@ -13,8 +13,8 @@ import pytest
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.suite_file import read_suite
-from dovetail.reports.exhibits.measured import measured
-from dovetail.reports.exhibits.page import exhibit_parts, exhibits_csv
+from dovetail.reports.exhibits.measured import exhibits_csv, measured
+from dovetail.reports.exhibits.sections import exhibit_sections
 from dovetail.reports.page import Section
 from harness.exhibits.suites import RATES, rate_records, written
 
@@ -34,7 +34,7 @@ def plan(tmp_path: Path) -> SuitePlan:
 def part(plan: SuitePlan, rates: Mapping[str, Mapping[str, Any]]) -> Section:
     """The part of its report, from records with `rates`."""
     results = plan_results(plan, rate_records(plan, rates))
-    (made,) = exhibit_parts(measured(exhibit, results) for exhibit in plan.exhibits)
+    (made,) = exhibit_sections(measured(exhibit, results) for exhibit in plan.exhibits)
     return made
 
 

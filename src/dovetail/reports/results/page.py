@@ -18,10 +18,10 @@ from dovetail.harness.suite.plan import SuitePlan
 from dovetail.models.outcome import Status
 from dovetail.reports.columns import show_answer
 from dovetail.reports.exhibits.measured import measured
-from dovetail.reports.exhibits.page import exhibit_parts
+from dovetail.reports.exhibits.sections import exhibit_sections
 from dovetail.reports.page import Page, Section
-from dovetail.reports.provenance import other_environments, provenance_part
-from dovetail.reports.published import published_part
+from dovetail.reports.provenance import other_environments, provenance_section
+from dovetail.reports.published import published_section
 from dovetail.reports.results.improvements import improvements_headline, improvements_section
 from dovetail.reports.results.profiles import profiles_section
 from dovetail.reports.results.questions import questions_section
@@ -79,16 +79,16 @@ def report_page(
         improvements_section(everything),
         disagreements,
         reasons_section(everything),
-        *exhibit_parts(measured(exhibit, results) for exhibit in exhibits),
+        *exhibit_sections(measured(exhibit, results) for exhibit in exhibits),
         cactus_section(shown),
         scatter_section(shown, ranked),
         performance_section([one.contest for one in verdicts]),
         ranking_section(verdicts),
         questions_section(shown) if shown else None,
         profiles_section(shown),
-        published_part(results),
+        published_section(results),
         overview_section(own, everything),
-        provenance_part(own, plan),
+        provenance_section(own, plan),
     ]
     opening, *details = filter(None, sections)
     details = [

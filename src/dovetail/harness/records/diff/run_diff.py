@@ -53,6 +53,10 @@ class JobDiff:
     findings: tuple[Finding, ...]
     costs: tuple[Cost, ...]
 
+    def cost(self, name: str) -> Cost:
+        """Return the cost with this name."""
+        return next(cost for cost in self.costs if cost.name == name)
+
     @property
     def kinds(self) -> set[FindingType]:
         """The types of the findings."""

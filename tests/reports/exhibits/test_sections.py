@@ -12,8 +12,8 @@ import pytest
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.suite_file import read_suite
-from dovetail.reports.exhibits.measured import measured
-from dovetail.reports.exhibits.page import exhibit_parts, exhibits_csv
+from dovetail.reports.exhibits.measured import exhibits_csv, measured
+from dovetail.reports.exhibits.sections import exhibit_sections
 from dovetail.reports.page import Section
 from harness.exhibits.suites import TWELVE_BOARDS, Figures, records, written
 
@@ -30,7 +30,7 @@ def plan(tmp_path: Path) -> SuitePlan:
 def parts(plan: SuitePlan, figures: Figures) -> list[Section]:
     """The parts of its report, from records with `figures`."""
     results = plan_results(plan, records(plan, figures))
-    return exhibit_parts(measured(exhibit, results) for exhibit in plan.exhibits)
+    return exhibit_sections(measured(exhibit, results) for exhibit in plan.exhibits)
 
 
 def test_a_sorted_exhibit(plan: SuitePlan) -> None:
@@ -151,7 +151,7 @@ def test_boards_beside_published_ones_of_their_pattern(plan: SuitePlan) -> None:
 
 def test_a_suite_of_which_nothing_was_run(plan: SuitePlan) -> None:
     """Parts without pictures that say so; the table has what is published."""
-    made = exhibit_parts(measured(exhibit, []) for exhibit in plan.exhibits)
+    made = exhibit_sections(measured(exhibit, []) for exhibit in plan.exhibits)
     sentence = "The suite has 3 boards; every series has run on 0. Included: 0 (finished by "
     for part in made:
         assert any(paragraph.startswith(sentence) for paragraph in part.paragraphs)
