@@ -41,7 +41,9 @@ def hostile_page() -> Page:
     table = text_table((HOSTILE, "n"), ((HOSTILE, "1"),), HOSTILE)
     folded = text_table((HOSTILE,), ((HOSTILE,),), HOSTILE, folded=True)
     within = Section("within", HOSTILE, (HOSTILE,), folded=True)
-    part = Section("one", HOSTILE, (HOSTILE,), hostile_charts(), (table, folded), sections=(within,))
+    part = Section(
+        "one", HOSTILE, (HOSTILE,), hostile_charts(), (table, folded), sections=(within,)
+    )
     return Page(HOSTILE, HOSTILE, (HOSTILE,), (part, Section("two", HOSTILE)))
 
 
@@ -72,8 +74,8 @@ def test_hostile_text_is_text() -> None:
     outline = Outline()
     outline.feed(text)
     assert outline.open == []
-    assert outline.tags.count("script") == 4
-    assert text.count("<script") == text.count("</script>") == 4
+    assert outline.tags.count("script") == 5
+    assert text.count("<script") == text.count("</script>") == 5
     shown = sum("<script>alert('1')</script> \"quoted\" & ��" in one for one in outline.texts)
     assert shown == 64
     assert text.encode()
@@ -102,6 +104,7 @@ def test_a_page_runs_its_own_scripts_alone() -> None:
     beginnings = [one.splitlines()[0].split(":")[0] for one in run]
     assert beginnings == [
         "// Tables",
+        "// Opens what an address names, and what it is within, where it is folded",
         "// Charts of series",
         "// Scatter charts",
         "let tab = '\t';",
@@ -112,14 +115,29 @@ def test_a_page_runs_its_own_scripts_alone() -> None:
     assert "script-src 'none'" in bare
 
 
-def test_a_part_within_a_part() -> None:
+def test_a_section_within_a_section() -> None:
     """Behind its title, open unless it is folded, and not in the contents."""
     within = (Section("a", "A", ("text",)), Section("b", "B", folded=True))
-    text = page_html(Page("title", "", (), (Section("one", "One", sections=within), Section("two", "Two"))))
+    text = page_html(
+        Page("title", "", (), (Section("one", "One", sections=within), Section("two", "Two")))
+    )
     title = '<summary><h3 id="{}-heading">{}</h3></summary>'
     assert f'<details id="a" open="">{title.format("a", "A")}<p>text</p></details>' in text
     assert f'<details id="b">{title.format("b", "B")}</details>' in text
     assert re.findall(r'href="(.*?)"', text) == ["#one", "#two"]
+
+
+def test_a_folded_section() -> None:
+    """Behind its title, in the contents, and opened by a script if an address names it."""
+    sections = (Section("a", "A"), Section("b", "B", ("text",), folded=True))
+    text = page_html(Page("title", "", (), sections))
+    title = '<summary><h2 id="b-heading">B</h2></summary>'
+    assert f'<details id="b">{title}<p>text</p></details>' in text
+    assert re.findall(r'href="(.*?)"', text) == ["#a", "#b"]
+    run, _ = scripts_of(text)
+    assert [one.splitlines()[0].split(":")[0] for one in run] == [
+        "// Opens what an address names, and what it is within, where it is folded"
+    ]
 
 
 def table_html(table: Table) -> str:
@@ -132,7 +150,9 @@ def table_html(table: Table) -> str:
 def test_columns_and_rows_have_headings() -> None:
     """The first cell of a row is its heading; without a text a cell is none."""
     rows = (("a", "1", "2"), ("", "3", "4"))
-    assert table_html(text_table(("", "x", "y"), rows, words=2, marked=frozenset({1}))) == (
+    assert table_html(
+        text_table(("", "x", "y"), rows, words=2, marked=lambda row: row[1] == "3")
+    ) == (
         '<div class="wide" tabindex="0" role="region" aria-labelledby="one-heading">'
         '<table class="figures" aria-labelledby="one-heading">'
         '<thead><tr><td class="words"></td><th class="words" scope="col">x</th>'
@@ -150,7 +170,9 @@ def test_columns_without_titles_have_no_head() -> None:
 
 def test_a_table_has_one_name() -> None:
     """Its caption, which stands above it or is the title of what it is folded into."""
-    shown, folded = (table_html(text_table(("a",), (("b",),), "C", folded=f)) for f in (False, True))
+    shown, folded = (
+        table_html(text_table(("a",), (("b",),), "C", folded=f)) for f in (False, True)
+    )
     name = 'aria-labelledby="one-table-1"'
     scroller = f'<div class="wide" tabindex="0" role="region" {name}>'
     assert shown.startswith(f'{scroller}<table class="words"><caption id="one-table-1">C</caption>')

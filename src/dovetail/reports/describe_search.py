@@ -10,8 +10,8 @@ from dovetail.errors import how_many
 from dovetail.harness.confidence import Interval, exactly
 from dovetail.harness.estimating import Estimate
 from dovetail.harness.planning.tree_size import Source
+from dovetail.reports.describe_result import solution_noun
 from dovetail.reports.numbers import show_count, show_rate, show_rounded, show_seconds
-from dovetail.reports.solution_noun import solution_noun
 
 if TYPE_CHECKING:
     from dovetail.harness.workers.checkpoint import RunStatus

@@ -8,10 +8,9 @@ from importlib.resources import files
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from dovetail.reports.elements import Child, element, html_text
+from dovetail.reports.elements import Child, element, html_text, policy, script
 from dovetail.reports.page import Page, Section
 from dovetail.reports.pictures.style import picture_style
-from dovetail.reports.scripts import policy, script
 from dovetail.reports.table import Column, Table
 
 MAX_UPRIGHT = 9  # columns of a map whose titles are written from left to right

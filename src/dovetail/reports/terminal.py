@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rich import box
 from rich.console import Console
@@ -10,13 +11,12 @@ from rich.table import Column as RichColumn
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from dovetail.harness.records.record import Record
-from dovetail.harness.records.summary import seed_runs, with_shared_reductions
-from dovetail.models.outcome import Status
 from dovetail.printable import printable
-from dovetail.reports.columns import compared, results_table, scores_table, unlike_conditions
-from dovetail.reports.page import Page, Section
-from dovetail.reports.table import Table
+
+if TYPE_CHECKING:
+    from dovetail.harness.records.record import Record
+    from dovetail.reports.page import Page, Section
+    from dovetail.reports.table import Table
 
 # Width of output that is not a terminal, so that no line is broken.
 UNBOUNDED = 1_000_000
@@ -57,6 +57,10 @@ def print_results(results: Sequence[Record], console: Console | None = None) -> 
 
     Wrong results are already marked, as by `judged`.
     """
+    from dovetail.harness.records.summary import seed_runs, with_shared_reductions
+    from dovetail.models.outcome import Status
+    from dovetail.reports.columns import compared, results_table, scores_table, unlike_conditions
+
     console = console or output_console()
     counted = [record for record in results if not record.job.improves]
     if len(counted) < len(results):

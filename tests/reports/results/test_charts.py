@@ -6,9 +6,7 @@ from xml.etree.ElementTree import Element
 
 from dovetail.reports.html import page_html
 from dovetail.reports.page import Page
-from dovetail.reports.results.solvers import cactus_section
-from dovetail.reports.results.solvers import performance_section
-from dovetail.reports.results.solvers import scatter_section
+from dovetail.reports.results.solvers import cactus_section, performance_section, scatter_section
 from harness.evaluation.contested import contests_of
 from reports.results.synthetic import many_results
 

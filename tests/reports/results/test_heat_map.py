@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dovetail.harness.evaluation.solver_runs import solver_runs
-from dovetail.reports.page import MAX_SHADE
-from dovetail.reports.results.solvers import MAX_CELLS, MAX_SOLVERS, heat_map_section
+from dovetail.reports.results.solvers import MAX_MAP_CELLS, MAX_MAP_SOLVERS, heat_map_section
+from dovetail.reports.table import MAX_SHADE, Table
 from harness.evaluation.contested import answers
 from reports.results.synthetic import many_results, result
 
@@ -20,7 +20,14 @@ def test_ratios_and_shades() -> None:
         ("puzzle 1", "1 s", "×30", "×1.00", "×1.50"),
         ("puzzle 2", "4 s", "> ×25", "×1.00", "–"),
     )
-    assert table.shades == ((None, MAX_SHADE - 1, 0, 1), (None, MAX_SHADE, 0, None))
+    assert shades(table) == [[None, None, MAX_SHADE - 1, 0, 1], [None, None, MAX_SHADE, 0, None]]
+
+
+def shades(table: Table) -> list[list[int | None]]:
+    return [
+        [None if column.shade is None else column.shade(item) for column in table.columns]
+        for item in table.items
+    ]
 
 
 def test_what_did_not_end_well() -> None:
@@ -48,9 +55,9 @@ def test_large_ones_are_cut_and_say_so() -> None:
     part = heat_map_section(solver_runs(many_results(400, 32)), [])
     assert part is not None
     (table,) = part.tables
-    assert len(table.titles) == 2 + MAX_SOLVERS
-    assert len(table.rows) == MAX_CELLS // MAX_SOLVERS
+    assert len(table.titles) == 2 + MAX_MAP_SOLVERS
+    assert len(table.rows) == MAX_MAP_CELLS // MAX_MAP_SOLVERS
     assert part.paragraphs == (
         "The first 30 of 32 solvers.",
-        f"The first {MAX_CELLS // MAX_SOLVERS} of 400 puzzles.",
+        f"The first {MAX_MAP_CELLS // MAX_MAP_SOLVERS} of 400 puzzles.",
     )

@@ -9,9 +9,8 @@ from dovetail.reports.charts.scatter import are_alike
 from dovetail.reports.html import page_html
 from dovetail.reports.markup import page_markdown
 from dovetail.reports.page import Page
-from dovetail.reports.results.solvers import node_meanings_text, solver_meanings
 from dovetail.reports.results.questions import questions_section
-from dovetail.reports.results.solvers import scatter_section
+from dovetail.reports.results.solvers import node_meanings_text, scatter_section, solver_meanings
 from harness.records.made import changed
 from reports.results.synthetic import result
 

@@ -6,7 +6,7 @@ import json
 import math
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,10 @@ from dovetail.errors import DovetailError
 from dovetail.harness.records.record_files import read_records
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
+from dovetail.reports.columns import results_csv
 from dovetail.reports.html import page_html
 from dovetail.reports.markup import page_markdown
 from dovetail.reports.page import Page, Section
-from dovetail.reports.columns import results_csv
 from dovetail.reports.results.page import report_page, report_results
 from harness.exhibits.suites import records as exhibit_records
 from harness.exhibits.suites import written
@@ -46,6 +46,28 @@ def test_what_is_in_it() -> None:
     (row,) = part(page, "published").tables[0].rows
     assert row[:5] == ("P1", "exhausted", "8", "900", "1,000")
     assert row[5:] == ("–", "2,000", "fits +11.1 %", "2.5 s", "1.25 s", "0.50")
+
+
+def open_tables(sections: Iterable[Section]) -> int:
+    """The number of tables that a reader of a page sees without opening anything."""
+    return sum(
+        sum(not table.folded for table in section.tables)
+        + open_tables(section.sections)
+        + open_tables(() if section.beside is None else (section.beside,))
+        for section in sections
+        if not section.folded
+    )
+
+
+def test_the_verdict_and_at_most_three_tables_are_open() -> None:
+    """Everything else is folded, except disagreements."""
+    page = report_page([made(p, s, solve_s=n) for p in "abc" for n, s in enumerate("xyz", 1)])
+    assert [section.identity for section in page.sections if not section.folded] == ["verdict"]
+    assert open_tables(page.sections) == 3
+    assert page_html(page).count('<details id="') > len(page.sections) - 1
+    page = report_page([made(), made(backend="b", count=9)])
+    shown = [section.identity for section in page.sections if not section.folded]
+    assert shown == ["disagreements"]
 
 
 def test_records_of_other_places_are_counted() -> None:

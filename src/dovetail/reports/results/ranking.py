@@ -21,7 +21,8 @@ from dovetail.reports.charts.kinds import critical_difference_chart
 from dovetail.reports.columns import STANDINGS
 from dovetail.reports.numbers import show_seconds
 from dovetail.reports.page import Section
-from dovetail.reports.results.verdict import contest_title, how_many_questions, show_lead
+from dovetail.reports.results.solvers import how_many_questions
+from dovetail.reports.results.verdict import contest_title, show_lead
 from dovetail.reports.table import Column, Table
 
 MAX_TESTED = 20  # solvers: their pairs grow with the square

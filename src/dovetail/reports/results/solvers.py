@@ -15,7 +15,7 @@ import numpy as np
 from dovetail.errors import how_many, shorten
 from dovetail.harness.evaluation.contests import ALL_FAMILIES, Clock, Contest, SolverSettings
 from dovetail.harness.evaluation.solver_runs import LONGEST_NAME, SolverRuns, solver_runs
-from dovetail.harness.records.questions import solver_name
+from dovetail.harness.records.questions import OTHER_PUZZLES, solver_name
 from dovetail.harness.records.record import Record
 from dovetail.harness.run.clock import MIN_S
 from dovetail.models.outcome import Status
@@ -287,6 +287,18 @@ def performance_section(contests: Sequence[Contest]) -> Section | None:
     )
 
 
+def how_many_questions(contest: Contest) -> str:
+    """Return the number of puzzles and their family, such as `5 packing puzzles`.
+
+    If several questions are about the same puzzle, questions are counted.
+    """
+    number = len(contest.questions)
+    puzzles = {contest.runs.asked[question].digest for question in contest.questions}
+    word = "puzzle" if len(puzzles) == number else "question"
+    family = "" if contest.family in (ALL_FAMILIES, OTHER_PUZZLES) else f"{contest.family} "
+    return how_many(number, f"{family}{word}")
+
+
 def family_title(contest: Contest) -> str:
     """Return the family of puzzles, and the settings if they are not the default ones."""
     chosen = [] if contest.settings is SolverSettings.DEFAULT else [contest.settings]
@@ -312,7 +324,11 @@ def _factors(contest: Contest, solver: str) -> dict[str, float]:
 def _share(contest: Contest, solver: str, max_factor: float = np.inf) -> float:
     """Return the share of the accepted questions that were finished within a factor."""
     within = sum(factor <= max_factor for factor in _factors(contest, solver).values())
-    return within / int(contest.accepted[contest.of(solver)].sum())
+    return within / _accepted_number(contest, solver)
+
+
+def _accepted_number(contest: Contest, solver: str) -> int:
+    return int(contest.accepted[contest.of(solver)].sum())
 
 
 def _profile_chart(contest: Contest) -> Chart:
@@ -320,7 +336,7 @@ def _profile_chart(contest: Contest) -> Chart:
     curves = tuple(
         Series(solver, styles[solver], steps)
         for solver in contest.solvers
-        if (steps := _ascending(_factors(contest, solver), 1 / len(contest.questions)))
+        if (steps := _ascending(_factors(contest, solver), 1 / _accepted_number(contest, solver)))
     )
     shares = {curve.name: _share(contest, curve.name, 1.0) for curve in curves}
     ordered = sorted(shares, key=lambda solver: -shares[solver])
@@ -328,7 +344,7 @@ def _profile_chart(contest: Contest) -> Chart:
     values = [step.x for curve in curves for step in curve.points]
     return Chart(
         f"Performance profiles by time: {family_title(contest)}",
-        f"The share of {how_many(len(contest.questions), 'question')} that each solver finished "
+        f"The share of {how_many_questions(contest)} that each solver finished "
         "within a factor of the shortest time, with the factor on a logarithmic scale. Fastest: "
         f"{fastest}.",
         logarithmic_axis("factor of the shortest time", [1.0, *values], _show_factor, "factor"),
@@ -387,7 +403,10 @@ def scatter_section(results: Sequence[Record], ranked: Sequence[str] = ()) -> Se
     """
     runs = solver_runs(results)
     meanings = dict(zip(runs.solvers, solver_meanings(results), strict=True))
-    charts = (_chart(runs, TIME, {}, ranked), _chart(runs, NODES, meanings, ranked))
+    charts = (
+        _scatter_chart(runs, TIME, {}, ranked),
+        _scatter_chart(runs, NODES, meanings, ranked),
+    )
     shown = tuple(chart for chart in charts if chart is not None)
     if not shown:
         return None
@@ -406,7 +425,7 @@ def scatter_section(results: Sequence[Record], ranked: Sequence[str] = ()) -> Se
     )
 
 
-def _chart(
+def _scatter_chart(
     runs: SolverRuns,
     measure: Measure,
     meanings: Mapping[str, tuple[str, ...]],

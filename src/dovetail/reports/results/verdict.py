@@ -5,22 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dovetail.errors import how_many
-from dovetail.harness.evaluation.contests import (
-    ALL_FAMILIES,
-    Clock,
-    Contest,
-    SolverSettings,
-)
+from dovetail.harness.evaluation.contests import Clock, Contest, SolverSettings
 from dovetail.harness.evaluation.ranking import Known, Lead, Standing
 from dovetail.harness.evaluation.significance import MIN_QUESTIONS
 from dovetail.harness.evaluation.solver_runs import SolverRuns
 from dovetail.harness.evaluation.verdict import ContestVerdict, WinReason, win_reasons
-from dovetail.harness.records.questions import OTHER_PUZZLES
 from dovetail.models.outcome import Status
 from dovetail.reports.columns import STANDINGS, show_ratio_interval
 from dovetail.reports.numbers import ABSENT, show_ratio
 from dovetail.reports.page import Section
-from dovetail.reports.results.solvers import heat_map_section
+from dovetail.reports.results.solvers import heat_map_section, how_many_questions
 from dovetail.reports.table import Column, Table
 
 MAX_NAMED = 4
@@ -214,18 +208,6 @@ def contest_title(contest: Contest, beside: Contest | None = None) -> str:
     known = [] if beside is None else [beside.settings, beside.clock]
     words = [word for word in (contest.settings, contest.clock) if word not in known]
     return ", ".join([contest.family, *words])
-
-
-def how_many_questions(contest: Contest) -> str:
-    """Return the number of puzzles and their family, such as `5 packing puzzles`.
-
-    If several questions are about the same puzzle, questions are counted.
-    """
-    number = len(contest.questions)
-    puzzles = {contest.runs.asked[question].digest for question in contest.questions}
-    word = "puzzle" if len(puzzles) == number else "question"
-    family = "" if contest.family in (ALL_FAMILIES, OTHER_PUZZLES) else f"{contest.family} "
-    return how_many(number, f"{family}{word}")
 
 
 def show_lead(lead: Lead) -> str:
