@@ -23,22 +23,22 @@ def provenance_section(records: Sequence[Record], plan: SuitePlan | None = None)
 
     The suite and the limits are from the plan if there is a plan, otherwise from the records.
     """
-    if plan is None:
-        suite = _distinct(str(record.suite or NOT_RECORDED) for record in records)
-        limits = [record.job.limits or Limits() for record in records]
-    else:
-        suite = plan.name
+    limits = [record.job.limits or Limits() for record in records]
+    planned = ""
+    if plan is not None:
         limits = [run.job.limits for run in plan.runs]
-    planned = "" if plan is None else f" of {how_many(len(plan.jobs), 'planned run')}"
+        planned = f" of {how_many(len(plan.jobs), 'planned run')}"
+    suites = [record.suite for record in records] if plan is None else [plan.name]
+    times = sorted(str(record.begun) for record in records if record.begun)
     rows = (
-        ("suite", suite),
+        ("suite", _distinct(suites)),
         ("runs", f"{how_many(len(records), 'record')}{planned}"),
         ("limits of a run", _distinct(map(_limits, limits))),
         ("machine", _distinct(map(_machine, records))),
         ("versions", _distinct(map(_versions, records))),
-        ("commit", _distinct(str(record.environment.commit or NOT_RECORDED) for record in records)),
-        ("started", _span(str(record.begun) for record in records if record.begun)),
-        ("parallel runs", _distinct(_parallel(record) for record in records)),
+        ("commit", _distinct(record.environment.commit for record in records)),
+        ("started", f"{times[0]} to {times[-1]}" if times else NOT_RECORDED),
+        ("parallel runs", _distinct(record.load and record.load.parallel for record in records)),
         ("workers of a run", _distinct(record.result.workers for record in records)),
         ("busy cores", _busy(records)),
     )
@@ -50,9 +50,9 @@ def other_environments(records: Sequence[Record]) -> int:
     return sum(record.environment != records[-1].environment for record in records)
 
 
-def _distinct(values: Iterable[str]) -> str:
+def _distinct(values: Iterable[object]) -> str:
     """Return the distinct values in their order, and the number of those beyond `MAX_VALUES`."""
-    distinct = list(dict.fromkeys(values))
+    distinct = list(dict.fromkeys(str(value or NOT_RECORDED) for value in values))
     more = f"; and {len(distinct) - MAX_VALUES} more" if len(distinct) > MAX_VALUES else ""
     return ("; ".join(distinct[:MAX_VALUES]) or NOT_RECORDED) + more
 
@@ -84,18 +84,8 @@ def _versions(record: Record) -> str:
     return ", ".join(f"{name} {version}" for name, version in versions if version) or NOT_RECORDED
 
 
-def _parallel(record: Record) -> str:
-    parallel = None if record.load is None else record.load.parallel
-    return NOT_RECORDED if parallel is None else str(parallel)
-
-
 def _busy(records: Iterable[Record]) -> str:
     """Return the range of the busy cores during the runs."""
     loads = [record.load.busy_cores for record in records if record.load is not None]
     known = [load for load in loads if load is not None]
     return f"{min(known):g} to {max(known):g} during a run" if known else NOT_RECORDED
-
-
-def _span(times: Iterable[str]) -> str:
-    ordered = sorted(times)
-    return f"{ordered[0]} to {ordered[-1]}" if ordered else NOT_RECORDED

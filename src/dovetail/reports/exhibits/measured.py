@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.harness.confidence import Interval, ratio_interval
-from dovetail.harness.exhibits import Exhibit, ExhibitType, RatePoint
+from dovetail.harness.exhibits import Exhibit, ExhibitSeries, ExhibitType, RatePoint
 from dovetail.harness.records.published import measured_rate
 from dovetail.harness.records.record import Record
 from dovetail.harness.run.result import RateInterval, Searched
@@ -21,12 +22,16 @@ from dovetail.reports.table import csv_lines
 
 # Minimum number of rows for a rank correlation.
 MIN_ROWS = 3
-CHANGES = ("nodes_change", "solve_change", "seconds_change")
+Figure = Callable[[Record], float | None]
+NODES: Figure = attrgetter("result.nodes")
+SOLVE: Figure = attrgetter("result.solve_s")
+CPU: Figure = attrgetter("result.solve_cpu_s")
+SECONDS: Figure = attrgetter("result.total_s")
 COLUMNS = (
     *("exhibit", "source", "board", "kept", "series", "status", "nodes", "prepare_s", "solve_s"),
     *("seconds", "nodes_per_s", "nodes_change", "seconds_change", "x", "rate", "rate_low"),
     *("rate_high", "solutions", "trials", "solve_cpu_s", "solve_change"),
-    *(f"{change}_{end}" for change in CHANGES for end in ("low", "high")),
+    *(f"{name}_change_{end}" for name in ("nodes", "solve", "seconds") for end in ("low", "high")),
 )
 Line = dict[str, object]
 
@@ -43,6 +48,12 @@ class MeasuredBoard:
         """Shortest time of the series that finished the board; None if no series finished it."""
         times = (run.result.total_s for run in self.runs if run.result.is_finished)
         return min(times, default=None)
+
+    @property
+    def fastest(self) -> int:
+        """Index of the first series with the shortest time."""
+        times = [run.result.total_s if run.result.is_finished else math.inf for run in self.runs]
+        return times.index(min(times))
 
     def is_finished_by(self, places: Iterable[int]) -> bool:
         """Return whether all series with these indices finished the board."""
@@ -128,25 +139,6 @@ def _rate(point: RatePoint, record: Record | None) -> MeasuredRate:
 
 
 @dataclass(frozen=True)
-class Sum:
-    """Sums of the nodes and times of runs; `nodes` is None if a run does not count nodes."""
-
-    nodes: int | None
-    prepare_s: float
-    solve_s: float
-
-    @property
-    def seconds(self) -> float:
-        """Time of prepare and solve together."""
-        return self.prepare_s + self.solve_s
-
-    @property
-    def nodes_per_s(self) -> float | None:
-        """Nodes per second of solve time; None if unknown."""
-        return self.nodes / self.solve_s if self.nodes is not None and self.solve_s > 0 else None
-
-
-@dataclass(frozen=True)
 class RelativeChange:
     """The change relative to the sum of the base; 0 for the base itself."""
 
@@ -156,34 +148,37 @@ class RelativeChange:
 
 
 @dataclass(frozen=True)
-class SeriesSum:
-    """The sum of a series over boards, and its changes, which are None without a base."""
+class SeriesRuns:
+    """The runs of a series on several boards, and the runs of the base on the same boards."""
 
-    # Index of the series.
-    place: int
-    # Number of boards.
-    boards: int
-    sum: Sum
-    # `solve_s` and `solve_change` are processor time if `has_cpu_time`, otherwise wall-clock time.
-    solve_s: float
-    nodes_change: RelativeChange | None
-    solve_change: RelativeChange | None
-    seconds_change: RelativeChange | None
+    series: ExhibitSeries
+    runs: Sequence[Record]
+    # None without a base.
+    base: Sequence[Record] | None = None
 
-    @property
-    def changes(self) -> dict[str, RelativeChange | None]:
-        """The changes by name."""
-        return {name: getattr(self, name) for name in CHANGES}
+    def sum(self, figure: Figure) -> float | None:
+        """Return the sum of a figure; None if a run does not have it."""
+        values = list(map(figure, self.runs))
+        known = [value for value in values if value is not None]
+        return sum(known) if len(known) == len(values) else None
 
+    def change(self, figure: Figure) -> RelativeChange | None:
+        """Return the change of the sum of a figure relative to the base.
 
-def summed(runs: Sequence[Record]) -> Sum:
-    """Return the sums of nodes and times over runs."""
-    nodes = [run.result.nodes for run in runs]
-    return Sum(
-        None if None in nodes else sum(count for count in nodes if count is not None),
-        sum(run.result.prepare_s for run in runs),
-        sum(run.result.solve_s for run in runs),
-    )
+        Returns None if there is no base, if a run has no figure, or if the sum of the base is 0.
+        """
+        if self.base is None:
+            return None
+        pairs = list(zip(map(figure, self.runs), map(figure, self.base), strict=True))
+        known = [(own, other) for own, other in pairs if own is not None and other is not None]
+        total = sum(other for _, other in known)
+        if len(known) < len(pairs) or not total > 0:
+            return None
+        more = sum(own for own, _ in known) - total
+        figures, base_figures = np.array(known, dtype=float).T
+        ratio = ratio_interval(figures, base_figures) if (base_figures > 0).all() else None
+        interval = ratio and Interval(ratio.mean - 1, ratio.low - 1, ratio.high - 1)
+        return RelativeChange(more / total, interval)
 
 
 def has_cpu_time(measured: Measured) -> bool:
@@ -196,51 +191,30 @@ def has_cpu_time(measured: Measured) -> bool:
     return all(run.result.solve_cpu_s is not None for run in runs)
 
 
-def compared_sums(measured: Measured) -> list[SeriesSum]:
-    """Return the sums of the series that finished a board, compared with the base.
+def compared_figures(measured: Measured) -> dict[str, Figure]:
+    """Return the figures that are summed: nodes, solve time, and time of prepare and solve.
 
-    The sums are over the boards that all series finished. The sums of a series with `apart` are
-    over the boards that the series and the base finished. There are no changes if the base finished
-    no board.
+    The solve time is processor time if `has_cpu_time`, otherwise wall-clock time.
+    """
+    return {"nodes": NODES, "solve": CPU if has_cpu_time(measured) else SOLVE, "seconds": SECONDS}
+
+
+def series_to_sum(measured: Measured) -> list[SeriesRuns]:
+    """Return the runs of each series that finished a board, on the boards to sum.
+
+    These are the boards that all series finished. For a series with `apart`, they are the boards
+    that the series and the base finished. There is no base if it finished no board.
     """
     series, finishing = measured.exhibit.series, measured.finishing()
     base = next((p for p in finishing if series[p].name == measured.exhibit.base), None)
-    together = measured.finished_by_all()
-    solve_s = attrgetter("result.solve_cpu_s" if has_cpu_time(measured) else "result.solve_s")
-    figures = (attrgetter("result.nodes"), solve_s, attrgetter("result.total_s"))
-    sums = list[SeriesSum]()
+    summed = []
     for place in finishing:
-        boards = together
+        boards = measured.finished_by_all()
         if series[place].apart and base is not None:
             boards = measured.finished_by((place, base))
-        runs = [board.runs[place] for board in boards]
-        changes = (_change(boards, place, base, figure) for figure in figures)
-        sums.append(SeriesSum(place, len(boards), summed(runs), sum(map(solve_s, runs)), *changes))
-    return sums
-
-
-def _change(
-    boards: Sequence[MeasuredBoard],
-    place: int,
-    base: int | None,
-    figure: Callable[[Record], float | None],
-) -> RelativeChange | None:
-    """Return the change of the sum of a figure relative to the base.
-
-    Returns None if there is no base, if a run has no figure, or if the sum of the base is 0.
-    """
-    if base is None:
-        return None
-    pairs = [(figure(board.runs[place]), figure(board.runs[base])) for board in boards]
-    known = [(own, other) for own, other in pairs if own is not None and other is not None]
-    total = sum(other for _, other in known)
-    if len(known) < len(pairs) or not total > 0:
-        return None
-    more = sum(own for own, _ in known) - total
-    figures, base_figures = np.array(known, dtype=float).T
-    ratio = ratio_interval(figures, base_figures) if (base_figures > 0).all() else None
-    interval = ratio and Interval(ratio.mean - 1, ratio.low - 1, ratio.high - 1)
-    return RelativeChange(more / total, interval)
+        base_runs = None if base is None else [board.runs[base] for board in boards]
+        summed.append(SeriesRuns(series[place], [b.runs[place] for b in boards], base_runs))
+    return summed
 
 
 @dataclass(frozen=True)
@@ -348,17 +322,17 @@ def _change_lines(shown: Measured) -> Iterator[Line]:
     """Yield the changes of the series of an exhibit of sums, except the base."""
     if shown.exhibit.kind is not ExhibitType.SUMS:
         return
-    for total in compared_sums(shown):
-        series = shown.exhibit.series[total.place].name
-        if series == shown.exhibit.base or not total.boards:
+    for own in series_to_sum(shown):
+        if own.series.name == shown.exhibit.base or not own.runs:
             continue
-        line: Line = {"series": series}
-        for name, change in total.changes.items():
+        line: Line = {"series": own.series.name}
+        for name, figure in compared_figures(shown).items():
+            change = own.change(figure)
             if change is not None:
-                line[name] = change.value
+                line[f"{name}_change"] = change.value
                 if change.interval is not None:
-                    line[f"{name}_low"] = change.interval.low
-                    line[f"{name}_high"] = change.interval.high
+                    line[f"{name}_change_low"] = change.interval.low
+                    line[f"{name}_change_high"] = change.interval.high
         yield line
 
 

@@ -13,16 +13,20 @@ from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.chart import Chart, Point, Series
 from dovetail.reports.charts.kinds import INTERVALS, LINES, bar_chart
 from dovetail.reports.exhibits.measured import (
+    NODES,
+    SECONDS,
+    SOLVE,
+    Figure,
     Measured,
     MeasuredBoard,
     MeasuredRate,
     RateOrder,
     RelativeChange,
-    SeriesSum,
-    compared_sums,
+    SeriesRuns,
+    compared_figures,
     has_cpu_time,
     rate_order,
-    summed,
+    series_to_sum,
 )
 from dovetail.reports.numbers import ABSENT, show_change, show_rounded, show_seconds, show_whole
 from dovetail.reports.page import Section
@@ -207,37 +211,38 @@ def _value_points(kept: Sequence[MeasuredBoard], place: int, value: Value) -> It
 
 def _series_table(shown: Measured, kept: Sequence[MeasuredBoard]) -> Table:
     """Return a table with a row for each series, about the boards that the series finished."""
-    fastest = [_fastest(board) for board in kept]
-    rows = []
-    for place, series in enumerate(shown.exhibit.series):
-        finished = [board.runs[place] for board in kept if board.is_finished_by([place])]
-        total, rate = summed(finished), series.published.nodes_per_s
-        rows.append(
-            (
-                series.name,
-                f"{len(finished)} of {len(kept)}",
-                f"{fastest.count(place)}",
-                show_whole(total.nodes) if finished else ABSENT,
-                show_seconds(total.solve_s) if finished else ABSENT,
-                ABSENT if total.nodes_per_s is None else show_rounded(total.nodes_per_s),
-                (finished[0].job.node_meaning if finished else None) or ABSENT,
-                ABSENT if rate is None else show_rounded(rate),
-            )
-        )
-    titles = (
-        *("series", "finished", "fastest on", "nodes", "solve", "nodes per s", "a node is"),
-        "published nodes per s",
-    )
+    series = shown.exhibit.series
+    fastest = [series[board.fastest].name for board in kept]
+
+    def meaning(own: SeriesRuns) -> str | None:
+        return own.runs[0].job.node_meaning if own.runs else None
+
+    def rate(own: SeriesRuns) -> str | None:
+        nodes, solve_s = own.sum(NODES), own.sum(SOLVE)
+        return show_rounded(nodes / solve_s) if nodes is not None and solve_s else None
+
+    columns = [
+        Column[SeriesRuns]("series", lambda own: own.series.name, words=True),
+        Column[SeriesRuns]("finished", lambda own: f"{len(own.runs)} of {len(kept)}"),
+        Column[SeriesRuns]("fastest on", lambda own: fastest.count(own.series.name)),
+        Column[SeriesRuns]("nodes", lambda own: own.sum(NODES) if own.runs else None),
+        Column[SeriesRuns]("solve", lambda own: own.sum(SOLVE) if own.runs else None, unit="s"),
+        Column[SeriesRuns]("nodes per s", rate),
+        Column[SeriesRuns](
+            "a node is", lambda own: own.runs[0].job.node_meaning if own.runs else None
+        ),
+        Column[SeriesRuns](
+            "published nodes per s", lambda own: _show_rate(own.series.published.nodes_per_s)
+        ),
+    ]
+    if not any(own.published.nodes_per_s for own in series):
+        columns.pop()
+    finished = [
+        SeriesRuns(own, [board.runs[place] for board in kept if board.is_finished_by([place])])
+        for place, own in enumerate(series)
+    ]
     caption = "each series on the boards that it finished; nodes per second of solve time"
-    table = text_table(titles, rows, caption)
-    has_published = any(series.published.nodes_per_s for series in shown.exhibit.series)
-    return table if has_published else table.without(titles[-1])
-
-
-def _fastest(board: MeasuredBoard) -> int:
-    """Return the index of the fastest series."""
-    times = {p: run.result.total_s for p, run in enumerate(board.runs) if run.result.is_finished}
-    return min(times, key=times.__getitem__)
+    return Table(columns, finished, caption)
 
 
 def _values_table(shown: Measured, kept: Sequence[MeasuredBoard]) -> Table:
@@ -252,7 +257,7 @@ def _values_table(shown: Measured, kept: Sequence[MeasuredBoard]) -> Table:
 
 def _sums_section(shown: Measured) -> Section:
     """Return bar charts of the nodes and the time of each series, and a table of the sums."""
-    exhibit, kept, sums = shown.exhibit, shown.finished_by_all(), compared_sums(shown)
+    exhibit, kept, sums = shown.exhibit, shown.finished_by_all(), series_to_sum(shown)
     texts = [_included(shown, kept, FINISHED_BY_ALL)]
     apart = [series.name for series in exhibit.series if series.apart]
     if apart:
@@ -277,54 +282,57 @@ def _sums_section(shown: Measured) -> Section:
         f"The board with the longest time, {heaviest.puzzle}, takes {100 * share:.0f} % of the "
         "total."
     )
-    return _section(shown, texts, _sum_charts(shown, sums), [_sums_table(shown, sums)])
+    return _section(shown, texts, _sum_charts(sums), [_sums_table(shown, sums)])
 
 
-def _sum_charts(shown: Measured, sums: Sequence[SeriesSum]) -> Iterator[Chart]:
-    series = shown.exhibit.series
-    together = [(series[own.place].name, own.sum) for own in sums if not series[own.place].apart]
-    times = [Point(own.seconds, 0.0, show_seconds(own.seconds), name) for name, own in together]
-    nodes = [
-        Point(own.nodes, 0.0, show_rounded(own.nodes), name)
-        for name, own in together
-        if own.nodes is not None
-    ]
-    for title, bars, field in (
-        ("time, prepare + solve", times, "prepare_and_solve_s"),
-        ("nodes", nodes, "nodes"),
+def _sum_charts(sums: Sequence[SeriesRuns]) -> Iterator[Chart]:
+    for title, figure, show, field in (
+        ("time, prepare + solve", SECONDS, show_seconds, "prepare_and_solve_s"),
+        ("nodes", NODES, show_rounded, "nodes"),
     ):
+        totals = [(own.series.name, own.sum(figure)) for own in sums if not own.series.apart]
+        bars = [Point(x, 0.0, show(x), name) for name, x in totals if x is not None]
         if bars:
             text = "; ".join(f"{bar.name}: {bar.tooltip}" for bar in bars)
-            yield bar_chart(f"{title}, sum over the boards", text, tuple(bars), field)
+            yield bar_chart(f"{title}, sum over the boards", text, bars, field)
 
 
-def _sums_table(shown: Measured, sums: Sequence[SeriesSum]) -> Table:
-    exhibit = shown.exhibit
-    published = {"nodes": "nodes_change", "time": "seconds_change"}
-    compared = {
-        f"published: {name}": field
-        for name, field in published.items()
-        if any(getattr(exhibit.series[own.place].published, field) is not None for own in sums)
-    }
-    rows = []
-    for own in sums:
-        series = exhibit.series[own.place]
-        figures = (
-            (show_whole(own.sum.nodes), own.nodes_change),
-            (show_seconds(own.solve_s), own.solve_change),
-            (show_seconds(own.sum.seconds), own.seconds_change),
-        )
-        is_base = series.name == exhibit.base
-        changes = [(figure, ABSENT if is_base else _changed(change)) for figure, change in figures]
-        known = (show_change(getattr(series.published, field)) for field in compared.values())
-        cells = (cell for pair in changes for cell in pair)
-        rows.append((series.name, f"{own.boards}", *cells, *known))
-    caption = f"change: relative to {exhibit.base}; negative means less work"
-    if any(change and change.interval for own in sums for change in own.changes.values()):
+def _sums_table(shown: Measured, sums: Sequence[SeriesRuns]) -> Table:
+    base, figures = shown.exhibit.base, compared_figures(shown)
+    titles = ("nodes", "solve, CPU" if has_cpu_time(shown) else "solve", "prepare + solve")
+    columns = [
+        Column[SeriesRuns]("", lambda own: own.series.name, words=True),
+        Column[SeriesRuns]("boards", lambda own: str(len(own.runs))),
+    ]
+    for title, figure, unit in zip(titles, figures.values(), ("", "s", "s"), strict=True):
+        columns += _sum_columns(title, figure, unit, base)
+    for title, field in (("nodes", "nodes_change"), ("time", "seconds_change")):
+        column = _published_column(title, field)
+        if any(column.value(own) is not None for own in sums):
+            columns.append(column)
+    caption = f"change: relative to {base}; negative means less work"
+    changes = [own.change(figure) for own in sums for figure in figures.values()]
+    if any(change and change.interval for change in changes):
         caption += "; in parentheses: the 95 % interval, estimated from the spread of the boards"
-    solve = "solve, CPU" if has_cpu_time(shown) else "solve"
-    titles = ("", "boards", "nodes", "change", solve, "change", "prepare + solve", "change")
-    return text_table((*titles, *compared), rows, caption)
+    return Table(columns, sums, caption)
+
+
+def _sum_columns(
+    title: str, figure: Figure, unit: str, base: str | None
+) -> Iterator[Column[SeriesRuns]]:
+    """Yield the columns of a sum and of its change relative to the base."""
+    yield Column(title, lambda own: own.sum(figure), unit=unit)
+    yield Column(
+        "change", lambda own: None if own.series.name == base else _changed(own.change(figure))
+    )
+
+
+def _published_column(title: str, field: str) -> Column[SeriesRuns]:
+    def change(own: SeriesRuns) -> float | None:
+        published: float | None = getattr(own.series.published, field)
+        return published
+
+    return Column(f"published: {title}", change, lambda own: show_change(change(own)))
 
 
 def _changed(change: RelativeChange | None) -> str:

@@ -66,8 +66,6 @@ class Step:
     records: Sequence[Record]
     # None if no job has earlier records.
     diff: RunDiff | None
-    # Number of jobs with earlier records.
-    compared: int
 
     @property
     def title(self) -> str:
@@ -85,7 +83,7 @@ REVISIONS: Sequence[Column[Step]] = (
         words=True,
     ),
     Column("jobs", lambda step: f"{len({record.job.digest for record in step.records})}"),
-    Column("compared", lambda step: f"{step.compared}"),
+    Column("compared", lambda step: str(len(step.diff.jobs) if step.diff else 0)),
 )
 
 
@@ -134,8 +132,7 @@ def steps(machine: str, records: Sequence[Record]) -> list[Step]:
         old = newest([record for record in before if record.job.digest in jobs])
         diff = diff_runs(old, own) if old else None
         last = max((numbers[revision_of(record)] for record in old), default=0)
-        compared = len({record.job.digest for record in old})
-        found.append(Step(machine, numbers[revision], last, revision, own, diff, compared))
+        found.append(Step(machine, numbers[revision], last, revision, own, diff))
         before += own
     return found
 

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from dovetail.errors import how_many, shorten
+from dovetail.errors import how_many
 from dovetail.harness.evaluation.ranking import Standing
-from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
 from dovetail.harness.records.environment import by_computer, computer_of
 from dovetail.harness.records.questions import by_question, question_of, solver_name
 from dovetail.harness.records.record import Record
@@ -18,7 +17,6 @@ from dovetail.reports.columns import (
     RESULTS,
     STANDINGS,
     ComparedResult,
-    question_title,
     scores_table,
 )
 from dovetail.reports.numbers import show_count, show_seconds, show_whole
@@ -27,13 +25,7 @@ from dovetail.reports.provenance import provenance_section
 from dovetail.reports.published import published_section
 from dovetail.reports.results.improvements import improvements_section
 from dovetail.reports.results.profiles import profiles_section
-from dovetail.reports.results.questions import (
-    PuzzlePictures,
-    answers_table,
-    digest_fact,
-    expected_facts,
-    size_facts,
-)
+from dovetail.reports.results.questions import digest_fact, questions_section, size_facts
 from dovetail.reports.results.solvers import node_meanings_text
 from dovetail.reports.site.content import Site, Subject, one_line
 from dovetail.reports.site.history import history_section
@@ -149,12 +141,10 @@ def puzzles_page(site: Site) -> Page:
 
 
 def puzzle_page(site: Site, puzzle: Subject) -> Page:
-    """Return the page of a puzzle: its picture, the results on each computer, and its history."""
+    """Return the page of a puzzle: the results on each computer, and their history."""
     questions = len(set(map(question_of, puzzle.records)))
     sections = [
-        _puzzle_section(puzzle),
-        *_question_sections(puzzle),
-        *_improvement_sections(site, puzzle),
+        *_computer_sections(puzzle),
         *problem_sections(puzzle.results),
         published_section(puzzle.results),
         history_section(site, puzzle.records, *(["puzzle"] if questions == 1 else [])),
@@ -163,7 +153,7 @@ def puzzle_page(site: Site, puzzle: Subject) -> Page:
         download_section(f"{puzzle.name}.jsonl", "Records", "records", len(puzzle.records)),
     ]
     shown = tuple(section for section in sections if section is not None)
-    return Page(puzzle.title, "", (), shown, headline=_headline(puzzle))
+    return Page(puzzle.title, _about(puzzle), (), shown, headline=_headline(puzzle))
 
 
 def _headline(puzzle: Subject) -> str:
@@ -191,43 +181,24 @@ def _fastest(answers: Sequence[Record]) -> Record | None:
     return min(answered, key=lambda answer: answer.result.total_s, default=None)
 
 
-def _puzzle_section(puzzle: Subject) -> Section:
-    """Return the picture, with a solution if one is recorded, and the known facts."""
-    drawing = PuzzlePictures().of(puzzle.results)
+def _about(puzzle: Subject) -> str:
+    """Return the family, the sizes, the digest and the other names of a puzzle."""
     digest = digest_fact(question_of(puzzle.results[0]))
-    texts = [f"{', '.join([puzzle.family, *size_facts(puzzle.results), digest])}."]
+    text = f"{', '.join([puzzle.family, *size_facts(puzzle.results), digest])}."
     _, *others = dict.fromkeys(record.job.puzzle for record in puzzle.records)
-    if others:
-        texts.append(f"Also called {', '.join(map(one_line, others))}.")
-    drawings = () if drawing is None else (drawing,)
-    return Section("puzzle", "The puzzle", tuple(texts), drawings=drawings)
+    names = ", ".join(map(one_line, others))
+    return f"{text} Also called {names}." if others else text
 
 
-def _question_sections(puzzle: Subject) -> Iterator[Section]:
-    """Yield a section for each question with a table for each computer."""
-    tables: dict[str, list[Table]] = {}
-    expected: dict[str, tuple[str, ...]] = {}
-    for computer, results in by_computer(puzzle.counted).items():
-        for question, answers in by_question(results).items():
-            title = shorten(question_title(question, answers), LONGEST_NAME)
-            table = answers_table(sorted(answers, key=_place), f"on {one_line(computer.title)}")
-            tables.setdefault(title, []).append(table)
-            facts = tuple(f"{fact}." for fact in expected_facts(answers))[-1:]
-            expected[title] = facts or expected.get(title, ())
-    for number, (title, own) in enumerate(tables.items(), start=1):
-        identity = f"question-{number}"
-        yield Section(identity, title, expected[title], tables=tuple(own), definitions=(LEGEND,))
-
-
-def _improvement_sections(site: Site, puzzle: Subject) -> Iterator[Section]:
-    """Yield the best boards of improvers on each computer."""
-    results = by_computer(puzzle.results)
-    for number, (key, computer) in enumerate(site.computers.items(), start=1):
-        section = improvements_section(results.get(key, []))
-        if section is not None:
-            machine = f", {computer.title}" if len(site.computers) > 1 else ""
-            section = replace(section, title=f"{section.title}{machine}")
-            yield renamed(section, f"machine-{number}")
+def _computer_sections(puzzle: Subject) -> Iterator[Section]:
+    """Yield the results by question and the best boards on each computer."""
+    for number, (computer, results) in enumerate(by_computer(puzzle.results).items(), start=1):
+        counted = [result for result in results if not result.job.improves]
+        sections = [questions_section(sorted(counted, key=_place))] if counted else []
+        boards = improvements_section(results)
+        for section in sections if boards is None else [*sections, boards]:
+            title = f"{section.title}, {one_line(computer.title)}"
+            yield renamed(replace(section, title=title), f"machine-{number}")
 
 
 def _profiles_section(results: Sequence[Record]) -> Section | None:
