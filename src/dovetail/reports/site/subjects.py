@@ -194,11 +194,14 @@ def _computer_sections(puzzle: Subject) -> Iterator[Section]:
     """Yield the results by question and the best boards on each computer."""
     for number, (computer, results) in enumerate(by_computer(puzzle.results).items(), start=1):
         counted = [result for result in results if not result.job.improves]
-        sections = [questions_section(sorted(counted, key=_place))] if counted else []
-        boards = improvements_section(results)
-        for section in sections if boards is None else [*sections, boards]:
-            title = f"{section.title}, {one_line(computer.title)}"
-            yield renamed(replace(section, title=title), f"machine-{number}")
+        sections = {
+            "Results": questions_section(sorted(counted, key=_place)) if counted else None,
+            "Best boards": improvements_section(results),
+        }
+        for title, section in sections.items():
+            if section is not None:
+                titled = replace(section, title=f"{title}, {one_line(computer.title)}")
+                yield renamed(titled, f"machine-{number}")
 
 
 def _profiles_section(results: Sequence[Record]) -> Section | None:
