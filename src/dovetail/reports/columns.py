@@ -21,7 +21,7 @@ from dovetail.harness.confidence import Interval
 from dovetail.harness.evaluation.contests import Clock
 from dovetail.harness.evaluation.ranking import Standing
 from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
-from dovetail.harness.records.fields import FieldType, field_types
+from dovetail.harness.records.fields import field_types
 from dovetail.harness.records.questions import Question, by_question, show_settings
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import (
@@ -34,7 +34,7 @@ from dovetail.harness.run.clock import MIN_S
 from dovetail.models.outcome import Status
 from dovetail.plain_data import plain
 from dovetail.reports.numbers import ABSENT, show_count, show_rate, show_ratio, show_seconds
-from dovetail.reports.table import Column, Table, table_csv
+from dovetail.reports.table import Column, Table, by_name, table_csv
 
 LONGEST_UNIT = 60
 PREPOSITION = r" (?:of|to)\b"  # before it, a unit is clear enough
@@ -82,6 +82,10 @@ class ComparedResult:
     def is_bound(self) -> bool:
         """Whether the ratios are lower bounds."""
         return not self.record.result.is_answered
+
+    def show(self, ratio: float | None) -> str:
+        """Format one of the ratios."""
+        return show_ratio_to_best(ratio, is_bound=self.is_bound)
 
     @property
     def is_error(self) -> bool:
@@ -190,6 +194,10 @@ def _added_bytes(record: Record) -> int | None:
     return None if peak is None or before is None else max(0, peak - before)
 
 
+def _solution_rate(record: Record) -> str:
+    return show_rate(record.result.count, record.result.solve_s)
+
+
 def _solve_times(record: Record) -> list[float]:
     return [run.result.solve_s for run in record.runs]
 
@@ -209,51 +217,23 @@ def _figure(of: Callable[[Record], object]) -> Callable[[ComparedResult], object
     return lambda row: None if row.record.result.status is Status.SKIPPED else of(row.record)
 
 
-_RESULTS: tuple[Column[ComparedResult], ...] = (
+RESULTS: Mapping[str, Column[ComparedResult]] = by_name(
     Column("puzzle", lambda row: row.title, field="question", words=True),
-    Column(
-        "backend",
-        lambda row: row.record.job.backend,
-        lambda row: _solver(row.record),
-        field="backend",
-        words=True,
-    ),
-    Column(
-        "solutions",
-        lambda row: row.record.result.count,
-        lambda row: show_answer(row.record),
-        field="count",
-    ),
-    Column(
-        "per s",
-        _figure(lambda run: show_rate(run.result.count, run.result.solve_s)),
-        field="rate",
-    ),
+    Column("backend", lambda row: _solver(row.record), words=True),
+    Column("solutions", lambda row: show_answer(row.record), field="count"),
+    Column("per s", _figure(_solution_rate), field="rate"),
     Column("nodes", _figure(placements_made), field="placements_made"),
-    Column("attempts", _figure(lambda run: run.result.counters.attempts), field="attempts"),
+    Column("attempts", _figure(lambda run: run.result.counters.attempts)),
     Column("other work", _figure(other_work), field="other_work"),
     Column("prepare", _figure(lambda run: run.result.prepare_s), unit="s", field="prepare_s"),
     Column("solve", _figure(lambda run: run.result.solve_s), unit="s", field="solve_s"),
     Column("total", _figure(lambda run: run.result.total_s), unit="s", field="total_s"),
     Column("peak", _figure(lambda run: run.result.peak_bytes), unit="bytes", field="peak_bytes"),
     Column("added", _figure(_added_bytes), unit="bytes", field="added_bytes"),
-    Column(
-        "× solve",
-        lambda row: None if row.is_bound else row.solve_ratio,
-        lambda row: show_ratio_to_best(row.solve_ratio, is_bound=row.is_bound),
-        field="solve_ratio",
-    ),
-    Column(
-        "× total",
-        lambda row: None if row.is_bound else row.total_ratio,
-        lambda row: show_ratio_to_best(row.total_ratio, is_bound=row.is_bound),
-        field="total_ratio",
-    ),
-    Column("spread", _figure(_spread), field="spread"),
+    Column("× solve", lambda row: row.show(row.solve_ratio), field="solve_ratio"),
+    Column("× total", lambda row: row.show(row.total_ratio), field="total_ratio"),
+    Column("spread", _figure(_spread)),
 )
-
-
-RESULTS: Mapping[str, Column[ComparedResult]] = {column.name: column for column in _RESULTS}
 
 
 def results_table(
@@ -267,18 +247,23 @@ def results_table(
     return Table(columns, results, caption, marked=lambda row: row.is_error, **options)
 
 
-# Columns of the CSV file that are not fields of a record, or have another value there.
-_FILE_COLUMNS: tuple[Column[ComparedResult], ...] = (
-    Column("digest", lambda row: row.record.job.puzzle_digest),
+# Columns of the CSV file that are not fields of a record, or that come before the other fields.
+_QUESTION: tuple[Column[ComparedResult], ...] = (
+    Column("puzzle", lambda row: row.question.puzzle),
+    Column("digest", lambda row: row.question.digest),
+    Column("symmetry", lambda row: row.question.symmetry),
     Column("labelled", lambda row: int(row.question.labelled)),
+    Column("backend", lambda row: row.record.job.backend),
     Column("settings", lambda row: show_settings(row.record).strip()),
+)
+QUESTION = tuple(column.name for column in _QUESTION)
+_AMONG_OTHERS: tuple[Column[ComparedResult], ...] = (
+    Column("solve_ratio", lambda row: None if row.is_bound else row.solve_ratio),
+    Column("total_ratio", lambda row: None if row.is_bound else row.total_ratio),
     Column("runs", lambda row: len(row.record.runs)),
     Column("solve_min_s", lambda row: min(_solve_times(row.record))),
     Column("solve_max_s", lambda row: max(_solve_times(row.record))),
 )
-# Columns of the CSV file that are not fields of a record, or that come before the other fields.
-QUESTION = ("puzzle", "digest", "symmetry", "labelled", "backend", "settings")
-AMONG_OTHERS = ("solve_ratio", "total_ratio", "runs", "solve_min_s", "solve_max_s")
 # Fields of a record that have no column in the CSV file.
 LEFT_OUT = (
     *("schema", "repeat", "outline", "example", "size", "random", "improves", "probable"),
@@ -306,15 +291,13 @@ def results_csv(results: Sequence[Record]) -> str:
     unknown; objects and lists are JSON. Ratios are relative to the fastest finished run of the same
     question. Figures of repeated runs are those of the median run by solve time.
     """
-    scalars, objects = record_columns()
-    recorded = {name: _recorded(kind) for name, kind in field_types(Record).items()}
-    columns = {**RESULTS, **recorded, **{column.name: column for column in _FILE_COLUMNS}}
-    names = (*QUESTION, *scalars, *AMONG_OTHERS, *objects)
-    return table_csv(Table([columns[name] for name in names], compared(results)))
+    scalars, objects = ([*map(_recorded, names)] for names in record_columns())
+    return table_csv(Table([*_QUESTION, *scalars, *_AMONG_OTHERS, *objects], compared(results)))
 
 
-def _recorded(kind: FieldType) -> Column[ComparedResult]:
-    """Return the column of a recorded field; lists and objects are JSON in files."""
+def _recorded(name: str) -> Column[ComparedResult]:
+    """Return the column of a recorded field; lists and objects are JSON."""
+    kind = field_types(Record)[name]
 
     def value(row: ComparedResult) -> Any:
         stored = plain(kind.value_in(row.record))
@@ -322,7 +305,7 @@ def _recorded(kind: FieldType) -> Column[ComparedResult]:
             return stored
         return json.dumps(stored, ensure_ascii=False, separators=(",", ":")) if stored else None
 
-    return Column(kind.name, value, field=kind.name)
+    return Column(name, value)
 
 
 def show_range(low: int, high: int) -> str:
@@ -330,44 +313,38 @@ def show_range(low: int, high: int) -> str:
     return f"{low}–{high}" if low < high else f"{low}"
 
 
+def _seeds(group: SeedRuns) -> str:
+    return f"{len(group.runs)}" + (f" ({len(group.lost)} lost)" if group.lost else "")
+
+
+def _last_improved_s(group: SeedRuns) -> float | None:
+    return median(map(last_improved_s, group.runs)) if group.runs else None
+
+
+def _node_rate(group: SeedRuns) -> str:
+    results = [run.result for run in group.runs]
+    nodes = sum(result.nodes or 0 for result in results)
+    return show_rate(nodes, sum(result.solve_s for result in results))
+
+
 def _score(group: SeedRuns, show: Callable[[Scores], str]) -> str | None:
     scores = group.scores()
     return None if scores is None else show(scores)
 
 
-SCORES: Mapping[str, Column[SeedRuns]] = {
-    column.title: column
-    for column in (
-        Column[SeedRuns]("board", lambda group: shorten(group.puzzle, LONGEST_NAME), words=True),
-        Column[SeedRuns]("improver", lambda group: shorten(group.solver, LONGEST_NAME), words=True),
-        Column[SeedRuns](
-            "time limit",
-            lambda group: None if group.limits is None else group.limits.time_s,
-            unit="s",
-        ),
-        Column[SeedRuns](
-            "seeds",
-            lambda group: f"{len(group.runs)}" + (f" ({len(group.lost)} lost)" * bool(group.lost)),
-        ),
-        Column[SeedRuns]("median", lambda group: _score(group, lambda s: f"{s.middle:g}")),
-        Column[SeedRuns]("range", lambda group: _score(group, lambda s: show_range(s.low, s.high))),
-        Column[SeedRuns]("bound", lambda group: group.bound),
-        Column[SeedRuns]("best known", lambda group: group.best_known),
-        Column[SeedRuns]("solved", lambda group: group.solved if group.runs else None),
-        Column[SeedRuns](
-            "last improved",
-            lambda group: median(map(last_improved_s, group.runs)) if group.runs else None,
-            unit="s",
-        ),
-        Column[SeedRuns](
-            "nodes per s",
-            lambda group: show_rate(
-                sum(run.result.nodes or 0 for run in group.runs),
-                sum(run.result.solve_s for run in group.runs),
-            ),
-        ),
-    )
-}
+SCORES: Mapping[str, Column[SeedRuns]] = by_name(
+    Column("board", lambda group: shorten(group.puzzle, LONGEST_NAME), words=True),
+    Column("improver", lambda group: shorten(group.solver, LONGEST_NAME), words=True),
+    Column("time limit", lambda group: group.limits and group.limits.time_s, unit="s"),
+    Column("seeds", _seeds),
+    Column("median", lambda group: _score(group, "{0.middle:g}".format)),
+    Column("range", lambda group: _score(group, lambda s: show_range(s.low, s.high))),
+    Column("bound", lambda group: group.bound),
+    Column("best known", lambda group: group.best_known),
+    Column("solved", lambda group: group.solved if group.runs else None),
+    Column("last improved", _last_improved_s, unit="s"),
+    Column("nodes per s", _node_rate),
+)
 
 
 def scores_table(groups: Sequence[SeedRuns], *left_out: str) -> Table:
@@ -392,27 +369,22 @@ def show_ratio_interval(interval: Interval, *, is_bound: bool = False) -> str | 
     return f"> {low}" if is_bound else f"{low}–{high}"
 
 
-STANDINGS: Mapping[str, Column[Standing]] = {
-    column.title: column
-    for column in (
-        Column[Standing]("solver", lambda standing: standing.solver, words=True),
-        Column[Standing](
-            "× best",
-            lambda standing: standing.ratio.mean,
-            lambda standing: show_ratio_to_best(standing.ratio.mean, is_bound=standing.is_bound),
-        ),
-        Column[Standing](
-            "95 %", lambda standing: show_ratio_interval(standing.ratio, is_bound=standing.is_bound)
-        ),
-        Column[Standing]("PAR-2", lambda standing: standing.par2_s, unit="s"),
-        Column[Standing]("wins", lambda standing: standing.wins),
-        Column[Standing]("solved", lambda standing: f"{standing.answered} of {standing.accepted}"),
-        Column[Standing]("refused", lambda standing: standing.refused),
-        Column[Standing]("average rank", lambda standing: f"{standing.average_rank:.2f}"),
-        Column[Standing]("contribution", lambda standing: standing.marginal_s or None, unit="s"),
-        Column[Standing]("alone", lambda standing: standing.sole),
-    )
-}
+def _times_of_best(standing: Standing) -> str:
+    return show_ratio_to_best(standing.ratio.mean, is_bound=standing.is_bound)
+
+
+STANDINGS: Mapping[str, Column[Standing]] = by_name(
+    Column("solver", lambda own: own.solver, words=True),
+    Column("×\N{NO-BREAK SPACE}best", _times_of_best, field="× best"),
+    Column("95 %", lambda own: show_ratio_interval(own.ratio, is_bound=own.is_bound)),
+    Column("PAR-2", lambda own: own.par2_s, unit="s"),
+    Column("wins", lambda own: own.wins),
+    Column("solved", lambda own: f"{own.answered} of {own.accepted}"),
+    Column("refused", lambda own: own.refused),
+    Column("average rank", lambda own: f"{own.average_rank:.2f}"),
+    Column("contribution", lambda own: own.marginal_s or None, unit="s"),
+    Column("alone", lambda own: own.sole),
+)
 
 
 def unlike_conditions(results: Sequence[Record]) -> Iterator[str]:

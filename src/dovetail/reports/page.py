@@ -5,12 +5,26 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from xml.etree.ElementTree import Element
 
 from dovetail.reports.charts.chart import Chart
 from dovetail.reports.table import Table
+
+
+@cache
+def _definitions() -> dict[str, list[str]]:
+    text = files("dovetail.reports").joinpath("definitions.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def definitions(name: str) -> tuple[str, ...]:
+    """Return the paragraphs with this name in `definitions.toml`."""
+    return tuple(" ".join(paragraph.split()) for paragraph in _definitions()[name])
 
 
 @dataclass(frozen=True, eq=False)

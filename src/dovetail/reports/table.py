@@ -114,6 +114,11 @@ class Table:
         return replace(self, columns=kept)
 
 
+def by_name(*columns: Column[Item]) -> dict[str, Column[Item]]:
+    """Return the columns by their names in files."""
+    return {column.name: column for column in columns}
+
+
 def text_table(
     titles: Sequence[str],
     rows: Sequence[Sequence[str]],

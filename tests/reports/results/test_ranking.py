@@ -67,7 +67,7 @@ def test_without_scipy_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) 
 def test_who_is_not_ranked_is_named() -> None:
     times = {"A": (1, None), "B": (2, None)}
     (part,) = part_of(answers(times)).sections
-    assert "Left out because nobody answered them: puzzle 2." in part.paragraphs
+    assert "Answered by nobody: puzzle 2." in part.paragraphs
 
 
 def test_nothing_to_rank() -> None:

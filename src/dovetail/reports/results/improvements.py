@@ -8,7 +8,6 @@ from statistics import mean
 
 from dovetail.errors import how_many, shorten
 from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
-from dovetail.harness.records.outline import cell_count
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import SeedRuns, best_run, seed_runs
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
@@ -16,24 +15,13 @@ from dovetail.reports.charts.chart import Chart, Point, Series
 from dovetail.reports.charts.kinds import BANDS
 from dovetail.reports.columns import scores_table, show_range
 from dovetail.reports.numbers import show_seconds
-from dovetail.reports.page import Drawing, Section
-from dovetail.reports.pictures.drawing import svg_element
-from dovetail.reports.pictures.example import example_drawing
+from dovetail.reports.page import Drawing, Section, definitions
+from dovetail.reports.results.questions import PuzzlePictures
 from dovetail.reports.table import Column, Table
 
-ABOUT = (
-    "The score of a board is the number of inner edges that match; its bound is the score of a "
-    "solution. Each improver ran with several seeds; every board was verified and scored by "
-    "dovetail. last improved: the median over seeds of the time after which the score did not "
-    "rise. Times are wall-clock and without warm-up (imports, compiling)."
-)
-ABOUT_CHARTS = (
-    "A line shows the median score of the seeds after each time, and the band about it their "
-    "range, from the lowest to the highest. Scores below the axis are drawn at its end."
-)
 FEWEST_BOARDS = 2  # of a table of means
 MAX_OPEN = 12  # of more boards, each is shown when one opens it
-MAX_CELLS = 4_000  # drawn in all
+MAX_SOLVED_CELLS = 12_000  # drawn in all
 EARLIEST_S = 1e-3  # of a time on a logarithmic axis
 AXIS_DEPTH = 4  # how many times as far as the last scores, below the bound, an axis begins
 
@@ -47,12 +35,10 @@ def improvements_section(results: Sequence[Record]) -> Section | None:
     for group in groups:
         boards.setdefault(group.digest, []).append(group)
     styles = {name: style for style, name in enumerate(dict.fromkeys(g.solver for g in groups))}
-    allowance = MAX_CELLS
+    pictures = PuzzlePictures(MAX_SOLVED_CELLS)
     sections = []
     for number, of_board in enumerate(boards.values(), start=1):
-        drawing, cells = _best_board(of_board, allowance)
-        allowance -= cells
-        chart = _chart(of_board, styles)
+        drawing, chart = _best_board(of_board, pictures), _chart(of_board, styles)
         sections.append(
             Section(
                 f"board-{number}",
@@ -68,8 +54,8 @@ def improvements_section(results: Sequence[Record]) -> Section | None:
         "Best boards",
         tables=(by_board,) if means is None else (means, by_board),
         sections=tuple(section for section in sections if section.charts or section.drawings),
-        definitions=(ABOUT,),
-        about_charts=(ABOUT_CHARTS,),
+        definitions=definitions("improvements"),
+        about_charts=definitions("improvements-charts"),
     )
 
 
@@ -181,19 +167,10 @@ def _band(group: SeedRuns, style: int) -> Series | None:
     return Series(group.solver, style, tuple(points), end)
 
 
-def _best_board(groups: Sequence[SeedRuns], allowance: int) -> tuple[Drawing | None, int]:
-    """Return the best board of all improvers, and its number of cells.
-
-    Returns None and 0 if the board is not recorded or has more cells than allowed.
-    """
+def _best_board(groups: Sequence[SeedRuns], pictures: PuzzlePictures) -> Drawing | None:
+    """Return the best board of all improvers; None if it is not recorded or too large."""
     run = best_run(run for group in groups for run in group.runs if run.example is not None)
-    if run is None or run.example is None or run.outline is None:
-        return None, 0
-    cells = cell_count(run.outline)
-    if cells > allowance:
-        return None, 0
-    svg = svg_element(example_drawing(run.example, run.outline))
-    words = (
-        f"{how_many(run.result.score or 0, 'edge')} of {run.result.bound} match: {run.job.backend}"
-    )
-    return Drawing(svg, f"{words}, seed {run.job.seed}"), cells
+    if run is None:
+        return None
+    matching = f"{how_many(run.result.score or 0, 'edge')} of {run.result.bound} match"
+    return pictures.solution(run, f"{matching}: {run.job.backend}, seed {run.job.seed}")

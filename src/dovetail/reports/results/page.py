@@ -19,7 +19,7 @@ from dovetail.models.outcome import Status
 from dovetail.reports.columns import show_answer
 from dovetail.reports.exhibits.measured import measured
 from dovetail.reports.exhibits.sections import exhibit_sections
-from dovetail.reports.page import Page, Section
+from dovetail.reports.page import Page, Section, definitions
 from dovetail.reports.provenance import other_environments, provenance_section
 from dovetail.reports.published import published_section
 from dovetail.reports.results.improvements import improvements_headline, improvements_section
@@ -39,16 +39,6 @@ UNNAMED = "runs"
 MAX_NAMED = 40
 MAX_OPEN_REASONS = 30
 NO_REASON = "no reason recorded"
-ABOUT_QUESTIONS = (
-    "A question is a puzzle, the symmetry up to which solutions are counted, and whether "
-    "identical pieces are distinguished. A solver is a backend with its settings. For repeated "
-    "runs, the report shows the median run by solve time."
-)
-ABOUT_TIMES = (
-    "prepare: generating the options, reductions, the solver's own tables; solve: the search, "
-    "and sorting solutions into symmetry classes if requested; check: verifying solutions; "
-    "total: prepare + solve. No figure includes imports or compiling."
-)
 # Statuses with reasons that are listed, the worst first; wrong results have a section of their own.
 WITH_REASONS = {
     Status.FAILED: "failed",
@@ -227,7 +217,7 @@ def overview_section(records: Sequence[Record], results: Sequence[Record]) -> Se
         "overview",
         "What was run",
         tables=(facts_table(facts),),
-        definitions=(ABOUT_QUESTIONS, ABOUT_TIMES),
+        definitions=definitions("overview"),
     )
 
 

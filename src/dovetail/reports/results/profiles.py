@@ -18,17 +18,10 @@ from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.chart import Chart, Point, Series
 from dovetail.reports.charts.kinds import LINES
 from dovetail.reports.numbers import show_rounded
-from dovetail.reports.page import Section
+from dovetail.reports.page import Section, definitions
 from dovetail.reports.table import Column, Table
 
 MAX_PROFILES, MAX_ROWS = 40, 1_500
-ABOUT = (
-    "A fit is a placement made, an attempt is a placement tried, a no-fit is an attempt that does "
-    "not fit, and a target is a cell or piece to be covered. The tables list attempts and fits by "
-    "the number of pieces left to place (for domains: the number of cells with several candidates "
-    "left). The number of targets with p pieces left is the number of fits with p + 1 pieces left; "
-    "the root of each search is one target."
-)
 
 
 @dataclass(frozen=True)
@@ -119,7 +112,7 @@ def profiles_section(results: Sequence[Record]) -> Section | None:
         "Node profiles by pieces left",
         tuple(paragraphs),
         sections=sections,
-        definitions=(ABOUT,),
+        definitions=definitions("profiles"),
     )
 
 

@@ -8,7 +8,6 @@ from dovetail.errors import how_many, shorten
 from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
 from dovetail.harness.records.outline import (
     BoardOutline,
-    Outline,
     cell_count,
     outlined_cells,
     outlined_lattice,
@@ -55,8 +54,8 @@ def questions_section(results: Sequence[Record]) -> Section:
 class PuzzlePictures:
     """Draws puzzles with at most `MAX_CELLS` cells, and solutions with `MAX_SOLVED_CELLS`."""
 
-    def __init__(self) -> None:
-        self._all, self._solved = _Allowance(MAX_CELLS), _Allowance(MAX_SOLVED_CELLS)
+    def __init__(self, solved_cells: int = MAX_SOLVED_CELLS) -> None:
+        self._all, self._solved = _Allowance(MAX_CELLS), _Allowance(solved_cells)
 
     def of(self, answers: Sequence[Record]) -> Drawing | None:
         """Return the picture of the puzzle of `answers`; None if the puzzle is not drawn."""
@@ -65,7 +64,25 @@ class PuzzlePictures:
             return None
         sound = (a for a in answers if not a.result.status.is_error and not a.job.improves)
         solved = next((a for a in sound if a.example is not None), None)
-        return self._solution(solved) or _empty(outline)
+        if solved is not None:
+            solver = shorten(solver_name(solved), LONGEST_NAME)
+            drawing = self.solution(solved, f"a solution, found by {solver}")
+            if drawing is not None:
+                return drawing
+        if isinstance(outline, BoardOutline):
+            return Drawing(board_svg(outline.width, outline.height))
+        return Drawing(region_svg(outlined_lattice(outline), outlined_cells(outline)))
+
+    def solution(self, answer: Record, caption: str) -> Drawing | None:
+        """Return the picture of the solution or board in a record; None if it is not drawn."""
+        example, outline = answer.example, answer.outline
+        if example is None or outline is None:
+            return None
+        factor = CELLS_PER_TILE if isinstance(outline, BoardOutline) else 1
+        cells = max(factor * cell_count(outline), example.length // CHARACTERS_PER_CELL)
+        if not self._solved.takes(cells):
+            return None
+        return Drawing(svg_element(example_drawing(example, outline)), caption)
 
     def notes(self) -> Iterator[str]:
         """Yield a sentence for each kind of omitted picture."""
@@ -75,17 +92,6 @@ class PuzzlePictures:
         if self._all.left_out:
             puzzles = how_many(self._all.left_out, "puzzle")
             yield f"To stay small, this page omits the pictures of {puzzles}."
-
-    def _solution(self, answer: Record | None) -> Drawing | None:
-        if answer is None or answer.example is None or answer.outline is None:
-            return None
-        factor = CELLS_PER_TILE if isinstance(answer.outline, BoardOutline) else 1
-        cells = factor * cell_count(answer.outline)
-        if not self._solved.takes(max(cells, answer.example.length // CHARACTERS_PER_CELL)):
-            return None
-        svg = svg_element(example_drawing(answer.example, answer.outline))
-        solver = shorten(solver_name(answer), LONGEST_NAME)
-        return Drawing(svg, f"a solution, found by {solver}")
 
 
 class _Allowance:
@@ -102,12 +108,6 @@ class _Allowance:
         self._left -= cells if fits else 0
         self.left_out += not fits
         return fits
-
-
-def _empty(outline: Outline) -> Drawing:
-    if isinstance(outline, BoardOutline):
-        return Drawing(board_svg(outline.width, outline.height))
-    return Drawing(region_svg(outlined_lattice(outline), outlined_cells(outline)))
 
 
 def _question_section(

@@ -20,34 +20,12 @@ from dovetail.reports.charts.chart import Chart
 from dovetail.reports.charts.kinds import critical_difference_chart
 from dovetail.reports.columns import STANDINGS
 from dovetail.reports.numbers import show_seconds
-from dovetail.reports.page import Section
+from dovetail.reports.page import Section, definitions
 from dovetail.reports.results.solvers import how_many_questions
-from dovetail.reports.results.verdict import contest_title, show_lead
+from dovetail.reports.results.verdict import contest_title, left_out_texts, show_lead
 from dovetail.reports.table import Column, Table
 
 MAX_TESTED = 20  # solvers: their pairs grow with the square
-DEFINITIONS = (
-    "A time is prepare + solve. Two solvers are compared on the puzzles that both accepted, by the "
-    "geometric mean of their ratios, where a run without an answer counts as the time limit of its "
-    "puzzle, or as the longest run where no limit was longer. These leads are put in order from "
-    "the largest (ranked pairs), so that each solver is ahead of the next. Puzzles that fewer "
-    "than two accepted are left out; a solver that refused half of the others or more is not "
-    "ranked.",
-    "× best: geometric mean of the times over those of the virtual best solver, which takes the "
-    "least time of any on each puzzle, with its 95 % interval by the bootstrap over puzzles; a "
-    "lower bound (>) where a run did not answer. PAR-2: mean time, where a run without an answer "
-    "counts as twice its time limit. wins: puzzles on which nobody was faster. average rank: mean "
-    "place, 1 for the fastest. These figures are over the puzzles that the solver accepted. "
-    "contribution: mean time by PAR-2 that the virtual best solver loses without this one. alone: "
-    "puzzles that no other solver answered.",
-    "Repeats of a run count by their median, as do the seeds of a randomised solver. With chosen "
-    "settings, a backend that has none takes part with its default ones. Start-up, which the cold "
-    "clock adds, is importing and compiling with an empty cache of compiled kernels.",
-    "p: Wilcoxon's signed-rank test of the logarithms of times over the puzzles, corrected for the "
-    "number of pairs by Holm's method; below 0.05, two solvers differ. Critical difference: two "
-    "solvers whose average ranks differ by less (joined by a bar) are not distinguished by "
-    "Nemenyi's test at the 5 % level. Sources: docs/solvers/methods/evaluation.md.",
-)
 
 
 PAIRS: tuple[Column[PairTest], ...] = (
@@ -76,7 +54,7 @@ def ranking_section(verdicts: Sequence[ContestVerdict]) -> Section | None:
         () if can_test() else (missing,),
         tables=(_leaders_table(verdicts[0], verdicts[1:]),) if len(verdicts) > 1 else (),
         sections=sections,
-        definitions=DEFINITIONS,
+        definitions=definitions("ranking"),
     )
 
 
@@ -120,17 +98,9 @@ def _paragraphs(contest: Contest, difference: CriticalDifference | None) -> Iter
         yield f"More than {MAX_TESTED} solvers are not tested for differences."
     elif len(contest.questions) < MIN_QUESTIONS:
         yield f"Fewer than {MIN_QUESTIONS} puzzles cannot show that solvers differ."
-    for names, why in (
-        (contest.disqualified, "Disqualified for wrong counts"),
-        (contest.left_out, "Left out because they ran only some of these puzzles"),
-        (contest.refusing, "Left out because they refused half of these puzzles or more"),
-        (contest.uncommon, "Left out because not all of these solvers ran them"),
-        (contest.refused, "Left out because one of these solvers or none accepted them"),
-        (contest.unanswered, "Left out because nobody answered them"),
-        (contest.unsearched, "Left out because nobody had to search"),
-    ):
-        if names:
-            yield f"{why}: {', '.join(names)}."
+    if contest.disqualified:
+        yield f"Disqualified for wrong counts: {', '.join(contest.disqualified)}."
+    yield from left_out_texts(contest)
     if difference is not None:
         p = f"p = {show_p(difference.friedman_p)}"
         yield (

@@ -25,7 +25,7 @@ from dovetail.reports.charts.kinds import PROFILES, STEPS
 from dovetail.reports.charts.scatter import Pair, are_alike, scatter_chart
 from dovetail.reports.columns import ComparedResult, compared, placements_made
 from dovetail.reports.numbers import ABSENT, show_ratio, show_rounded, show_seconds
-from dovetail.reports.page import Section
+from dovetail.reports.page import Section, definitions
 from dovetail.reports.table import MAX_SHADE, Column, Table
 
 FEWEST_QUESTIONS, FEWEST_SOLVERS = 2, 2
@@ -42,38 +42,11 @@ ENDS = {
 SHADE_LIMITS = (1.0, 2.0, 5.0, 20.0)
 MAX_MAP_CELLS = 8_000
 MAX_MAP_SOLVERS = 30
-ABOUT_MAP = (
-    "fastest: the least time (prepare + solve) of any solver. ×: how many times that a solver "
-    "took; the stronger the colour, the fewer. >: a limit stopped the run before the answer, after "
-    "that many times. stopped: before the fastest time had passed. "
-    "refused: the solver does not take such puzzles. –: it was not asked."
-)
 
 FACTORS = (1.0, 2.0, 10.0, 100.0)
-ABOUT_PERFORMANCE = (
-    "For each kind of puzzle: the share of the questions that a solver accepted and finished "
-    "within a factor of the shortest time (prepare + solve) of any solver. At factor 1, this is "
-    "how often the solver was the fastest. Runs that were stopped by a limit count as not "
-    "finished; refusals do not count. Who is compared on which questions is as in the rankings."
-)
-ABOUT_PERFORMANCE_CHARTS = "At its right end, a curve shows how often the solver finished at all."
 
-ABOUT_FINISHED = (
-    "A question counts as finished if the solver completed the search and the count is not wrong."
-)
-ABOUT_FINISHED_CHARTS = (
-    "A curve shows how many questions a solver finished within a time (prepare + solve) or a "
-    "number of nodes; only solvers whose nodes are placements made have a curve of nodes. The "
-    "number in parentheses is the number of questions that the solver ran."
-)
 
 MAX_SCATTERED = 200
-ABOUT_SCATTER = (
-    "Each mark is a question. Above the diagonal, the solver on the horizontal axis needed less "
-    "time or fewer nodes; below it, the solver on the vertical axis did. The outer lines mark a "
-    "factor of ten. Hollow marks in the margins are questions that one solver finished and the "
-    "other did not finish within its limits."
-)
 ABOUT_SCATTERED_NODES = "The second chart has only solvers that count nodes."
 UNLIKE = (
     "The two solvers define nodes differently: a node of {across} is {across_meanings}; a node of "
@@ -139,7 +112,7 @@ def heat_map_section(runs: SolverRuns, order: Sequence[str]) -> Section | None:
         "Every puzzle by every solver",
         tuple(paragraphs),
         tables=(Table(columns, rows, "times that of the fastest solver of the puzzle"),),
-        definitions=(ABOUT_MAP,),
+        definitions=definitions("heat-map"),
     )
 
 
@@ -198,8 +171,8 @@ def cactus_section(results: Sequence[Record]) -> Section | None:
         "Questions finished",
         charts=(time, nodes) if nodes.series else (time,),
         tables=(_finished_table(runs),),
-        definitions=(ABOUT_FINISHED,),
-        about_charts=(ABOUT_FINISHED_CHARTS,),
+        definitions=definitions("cactus"),
+        about_charts=definitions("cactus-charts"),
     )
 
 
@@ -282,8 +255,8 @@ def performance_section(contests: Sequence[Contest]) -> Section | None:
         tuple(map(_profile_text, profiled)),
         tuple(map(_profile_chart, profiled)),
         tuple(map(_profile_table, profiled)),
-        definitions=(ABOUT_PERFORMANCE,),
-        about_charts=(ABOUT_PERFORMANCE_CHARTS,),
+        definitions=definitions("performance"),
+        about_charts=definitions("performance-charts"),
     )
 
 
@@ -410,7 +383,7 @@ def scatter_section(results: Sequence[Record], ranked: Sequence[str] = ()) -> Se
     shown = tuple(chart for chart in charts if chart is not None)
     if not shown:
         return None
-    paragraphs = [ABOUT_SCATTER]
+    paragraphs = [*definitions("scatter-charts")]
     if len(shown) > 1:
         paragraphs.append(f"{ABOUT_SCATTERED_NODES} {node_meanings_text(results)}")
     if len(runs.solvers) > MAX_SCATTERED:

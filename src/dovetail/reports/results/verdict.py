@@ -13,7 +13,7 @@ from dovetail.harness.evaluation.verdict import ContestVerdict, WinReason, win_r
 from dovetail.models.outcome import Status
 from dovetail.reports.columns import STANDINGS, show_ratio_interval
 from dovetail.reports.numbers import ABSENT, show_ratio
-from dovetail.reports.page import Section
+from dovetail.reports.page import Section, definitions
 from dovetail.reports.results.solvers import heat_map_section, how_many_questions
 from dovetail.reports.table import Column, Table
 
@@ -22,22 +22,15 @@ RANKING = ("solver", "× best", "95 %", "wins", "solved", "refused")
 MAX_RANKED = 12  # solvers in the table of the first screen
 LEVEL_WITH = 0.005  # leads that are shown as 1.00
 SAME_NODES = 0.02
-DEFINITIONS = (
-    "A time is prepare + solve, in seconds of wall-clock time. Two solvers are compared on the "
-    "puzzles that both accept; a refusal costs nothing. Puzzles that fewer than two accept are "
-    "left out; a solver that refuses half of the others or more is not ranked. A run that did not "
-    "answer counts as its time limit; then a factor is only a lower bound (>). The ranking puts "
-    "each solver ahead of the next.",
-    "× best: the geometric mean, over all puzzles that a solver accepts, of its time over that of "
-    "the fastest solver of each puzzle, with the 95 % interval for other puzzles of the same kind "
-    "(bootstrap or Student's t, whichever is wider). wins: on how many puzzles nobody was faster. "
-    "solved: how many it answered of those it accepted. refused: how many it refused.",
-    "Each winner is compared with the next fastest solver of the puzzles that it won. ahead: how "
-    "many times longer that one took. nodes, time per node: its own over those of the next one, "
-    "where both define nodes alike. preparing: the median share of preparing in its own time.",
-    "A solver with a wrong count is not ranked. Of solvers that ran different puzzles, those are "
-    "ranked that ran most in common.",
-)
+# Reasons why solvers and puzzles are not compared, by the field of a contest.
+LEFT_OUT = {
+    "unanswered": "Answered by nobody",
+    "unsearched": "Answered without a search",
+    "uncommon": "Not run by all of these solvers",
+    "refused": "Accepted by one of these solvers or none",
+    "left_out": "Not ranked here, because they ran only some of these",
+    "refusing": "Not ranked here, because they refused half of these or more",
+}
 REASONS: tuple[Column[WinReason], ...] = (
     Column("winner", lambda reason: reason.solver, words=True),
     Column("wins", lambda reason: reason.wins),
@@ -119,7 +112,7 @@ def verdict_section(verdicts: Sequence[ContestVerdict], runs: SolverRuns) -> Sec
         "Who won, and why",
         tuple(_paragraphs(verdict, reasons)),
         tables=(_ranking_table(verdict), Table(REASONS, reasons)),
-        definitions=DEFINITIONS,
+        definitions=definitions("verdict"),
         beside=heat_map_section(runs, [standing.solver for standing in verdict.standings]),
     )
 
@@ -137,15 +130,15 @@ def _paragraphs(verdict: ContestVerdict, reasons: Sequence[WinReason]) -> Iterat
     why = next((" ".join(_why(reason)) for reason in reasons if reason.solver == first), "")
     yield why or f"{first} is fastest on no puzzle and leads by the mean alone."
     yield " ".join(_how_sure(verdict))
-    left_out = (
-        (contest.unanswered, "Answered by nobody"),
-        (contest.unsearched, "Answered without a search"),
-        (contest.uncommon, "Not run by all of these solvers"),
-        (contest.refused, "Accepted by one of these solvers or none"),
-        (contest.left_out, "Not ranked here, because they ran only some of these"),
-        (contest.refusing, "Not ranked here, because they refused half of these or more"),
-    )
-    yield from (f"{reason}: {_named(names)}." for names, reason in left_out if names)
+    yield from left_out_texts(contest, MAX_NAMED)
+
+
+def left_out_texts(contest: Contest, max_named: int | None = None) -> Iterator[str]:
+    """Yield the solvers and puzzles that are not compared, with the reasons."""
+    for field, reason in LEFT_OUT.items():
+        names: Sequence[str] = getattr(contest, field)
+        if names:
+            yield f"{reason}: {_named(names, max_named=max_named or len(names))}."
 
 
 def _why(reason: WinReason) -> Iterator[str]:
@@ -222,7 +215,7 @@ def _factor(value: float | None) -> str | None:
     return None if value is None else f"×{show_ratio(value)}"
 
 
-def _named(names: Sequence[str], separator: str = ", ") -> str:
-    more = len(names) - MAX_NAMED
+def _named(names: Sequence[str], separator: str = ", ", max_named: int = MAX_NAMED) -> str:
+    more = len(names) - max_named
     tail = f" and {more} more" if more > 0 else ""
-    return f"{separator.join(names[:MAX_NAMED])}{tail}"
+    return f"{separator.join(names[:max_named])}{tail}"
