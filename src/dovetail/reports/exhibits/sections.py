@@ -29,7 +29,7 @@ from dovetail.reports.exhibits.measured import (
     series_to_sum,
 )
 from dovetail.reports.numbers import ABSENT, show_change, show_rounded, show_seconds, show_whole
-from dovetail.reports.page import Section
+from dovetail.reports.page import Section, definitions
 from dovetail.reports.published import show_rate_interval
 from dovetail.reports.table import Column, Table, text_table
 
@@ -45,11 +45,6 @@ RATES_LABEL = "solutions per second"
 MARGIN = 0.03
 # Maximum factor by which an interval extends the axis below the lowest rate.
 MAX_SHARE = 10.0
-ABOUT_RATES = (
-    "Measured rates are per second of processor time. Their 95 % interval is estimated from the "
-    "spread of the trials; it needs ten trials with solutions. Published rates are from another "
-    "machine: compare the order of the rows and not the height of the lines."
-)
 
 
 def exhibit_sections(exhibits: Iterable[Measured]) -> list[Section]:
@@ -351,7 +346,10 @@ def _rates_section(shown: Measured) -> Section:
     """Return a chart and a table of the measured and published rates."""
     rates = shown.rates
     known = sum(row.rate is not None for row in rates)
-    texts = [ABOUT_RATES, f"The exhibit has {how_many(len(rates), 'row')}. Measured: {known}."]
+    texts = [
+        *definitions("rates"),
+        f"The exhibit has {how_many(len(rates), 'row')}. Measured: {known}.",
+    ]
     order = rate_order(rates)
     if order.correlation is not None:
         texts.append(_order(order, order.correlation))

@@ -30,24 +30,10 @@ from dovetail.reports.charts.kinds import INTERVALS
 from dovetail.reports.columns import placements_made, show_answer
 from dovetail.reports.diff import findings_sections, ratios_table
 from dovetail.reports.numbers import show_ratio
-from dovetail.reports.page import Page, Section
+from dovetail.reports.page import Page, Section, definitions
 from dovetail.reports.site.content import Site, one_line
 from dovetail.reports.table import Column, Table
 
-ABOUT_REVISIONS = (
-    "A revision is a version of dovetail with the commit of its source; revisions stand in the "
-    "order in which they were first used on a machine. compared: how many of its jobs (question, "
-    "solver, settings and limits) were run at an earlier revision on the same machine, too."
-)
-ABOUT_JOBS = (
-    "A row for each revision at which the same job was run on the same machine, with the median of "
-    "its repeats by solve time. × first: total time over that at the first of these revisions."
-)
-ABOUT_CHART = (
-    "The solve time of each backend relative to the first revision at which it was compared: at "
-    "each revision, the geometric mean of new over old times of the jobs that both sides finished, "
-    "times all earlier means."
-)
 # Maximum relative solve time, far beyond the effect of changes to a program.
 MAX_INDEX = 1e9
 RATIOS = "new over old, geometric means over the jobs finished at both revisions"
@@ -146,7 +132,7 @@ def history_page(site: Site) -> Page:
         "Revisions",
         () if any(step.diff for step in every_step) else (NONE,),
         tables=(Table(REVISIONS, every_step),),
-        definitions=(ABOUT_REVISIONS,),
+        definitions=definitions("revisions"),
     )
     changes = (
         _machine_section(f"machine-{number}", found)
@@ -175,7 +161,7 @@ def _machine_section(identity: str, found: Sequence[Step]) -> Section:
         f"Changes on {found[0].machine}",
         charts=charts,
         sections=tuple(changes),
-        about_charts=(ABOUT_CHART,) if charts else (),
+        about_charts=definitions("history-charts") if charts else (),
     )
 
 
@@ -241,7 +227,7 @@ def history_section(site: Site, records: Iterable[Record], *left_out: str) -> Se
     if not jobs:
         return None
     table = Table(JOBS, jobs).without(*left_out)
-    return Section("history", "History", tables=(table,), definitions=(ABOUT_JOBS,))
+    return Section("history", "History", tables=(table,), definitions=definitions("history"))
 
 
 def _job_history(site: Site, revisions: Iterable[Sequence[Record]]) -> Iterator[JobAtRevision]:

@@ -12,15 +12,9 @@ from dovetail.harness.records.environment import by_computer, computer_of
 from dovetail.harness.records.questions import by_question, question_of, solver_name
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import best_run, seed_runs
-from dovetail.reports.columns import (
-    LEGEND,
-    RESULTS,
-    STANDINGS,
-    ComparedResult,
-    scores_table,
-)
+from dovetail.reports.columns import LEGEND, RESULTS, STANDINGS, ComparedResult, scores_table
 from dovetail.reports.numbers import show_count, show_seconds, show_whole
-from dovetail.reports.page import Page, Section
+from dovetail.reports.page import Page, Section, definitions
 from dovetail.reports.provenance import provenance_section
 from dovetail.reports.published import published_section
 from dovetail.reports.results.improvements import improvements_section
@@ -43,24 +37,6 @@ from dovetail.reports.table import Column, Table
 MAX_PROFILES = 8
 # Maximum number of solvers on a page whose results are not folded.
 MAX_OPEN = 6
-ABOUT_QUESTIONS = (
-    "A row for each question: a puzzle, the symmetry up to which solutions are counted, and how "
-    "many are asked for. fastest: the solver with the least time (prepare + solve) on any machine; "
-    "for a best board, the solver with the most matched edges. solutions: as counted by a finished "
-    "run, or the most that a run found (≥). size: open cells of a packing, tiles of a board, or "
-    "items of an exact cover."
-)
-ABOUT_SOLVERS = (
-    "A solver is a backend or an improver with its settings. puzzles: how many it ran on. runs: "
-    "one for each question and machine, whatever its repeats. finished: it found all that was "
-    "asked, or solved the board. stopped: by a limit. refused: it does not take such puzzles."
-)
-ABOUT_PLACES = (
-    "Its place in each leaderboard that it takes part in. × best: the geometric mean of its times "
-    "over those of the fastest solver of each puzzle, on the puzzles that it accepts, with the "
-    "95 % interval; a lower bound (>) where it did not answer. wins: on how many puzzles nobody "
-    "was faster. solved: how many it answered of those it accepted. refused: how many it refused."
-)
 SOLVERS = ("solver", "puzzles", "runs", "finished", "stopped", "refused", "failed", "wrong")
 FIGURES = (
     *("count", "placements_made", "prepare_s", "solve_s", "total_s", "peak_bytes"),
@@ -135,7 +111,7 @@ def puzzles_page(site: Site) -> Page:
         "all",
         how_many(len(site.puzzles), "puzzle"),
         tables=(Table(QUESTIONS, asked),),
-        definitions=(ABOUT_QUESTIONS,),
+        definitions=definitions("puzzles"),
     )
     return Page("Puzzles", "", (), (section,))
 
@@ -251,7 +227,7 @@ def solvers_page(site: Site) -> Page:
     solvers = [own for solver in site.solvers.values() for own in solver.solvers.values()]
     title = f"{how_many(len(solvers), 'solver')}, {how_many(len(site.solvers), 'backend')}"
     table = subjects_table(SOLVERS, solvers)
-    section = Section("all", title, tables=(table,), definitions=(ABOUT_SOLVERS,))
+    section = Section("all", title, tables=(table,), definitions=definitions("solvers"))
     return Page("Solvers", "", (), (section,))
 
 
@@ -268,13 +244,13 @@ def solver_page(site: Site, solver: Subject) -> Page:
             "runs",
             "Runs by settings",
             tables=(subjects_table(SOLVERS, solver.solvers.values()),),
-            definitions=(ABOUT_SOLVERS,),
+            definitions=definitions("solvers"),
         ),
         Section(
             "places",
             "Places in leaderboards",
             tables=(Table(PLACES, places),),
-            definitions=(ABOUT_PLACES,),
+            definitions=definitions("places"),
         )
         if places
         else None,
