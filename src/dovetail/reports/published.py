@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from rich.console import Console
 
@@ -23,13 +23,8 @@ from dovetail.reports.terminal import output_console, print_table
 
 # Width of definitions in a terminal.
 WIDTH = 80
-RATE, WITH_TRIGGER = "per s", "trials with trigger"
-# Columns of figures that only trials have: whether a figure is published, and the definitions.
-OF_TRIALS: Mapping[str, Callable[[PublishedRow], bool]] = {
-    RATE: lambda row: row.rate.published is not None,
-    WITH_TRIGGER: lambda row: row.with_trigger.published is not None,
-}
-LEGENDS = {RATE: "published-rates", WITH_TRIGGER: "published-triggers"}
+# Names of definitions by the titles of columns that only trials have.
+OF_TRIALS = {"per s": "published-rates", "trials with trigger": "published-triggers"}
 # Titles of the columns that a narrow terminal omits, in this order.
 DISPENSABLE = (
     *("published time", "solutions", "time", "published no-fits", "published fits", "no-fits"),
@@ -127,24 +122,26 @@ COLUMNS = by_name(
     Column[PublishedRow]("published time", lambda row: row.seconds.published, unit="s"),
     Column[PublishedRow]("time", lambda row: row.seconds.measured, unit="s"),
     Column[PublishedRow]("ratio", _ratio),
-    Column[PublishedRow](f"published {RATE}", lambda row: _rate(row.rate.published)),
+    Column[PublishedRow]("published per s", lambda row: _rate(row.rate.published)),
     Column[PublishedRow](
-        RATE, lambda row: show_rate_interval(row.rate.measured, row.rate_interval)
+        "per s", lambda row: show_rate_interval(row.rate.measured, row.rate_interval)
     ),
     Column[PublishedRow](
-        f"published {WITH_TRIGGER}", lambda row: _published_trials(row.with_trigger)
+        "published trials with trigger", lambda row: _published_trials(row.with_trigger)
     ),
-    Column[PublishedRow](WITH_TRIGGER, lambda row: _measured_trials(row.with_trigger)),
+    Column[PublishedRow]("trials with trigger", lambda row: _measured_trials(row.with_trigger)),
 )
 
 
 def published_table(rows: Sequence[PublishedRow]) -> Table:
     """Return a table of rows; figures of trials have columns only if a row has published ones."""
-    table = Table(list(COLUMNS.values()), rows, dispensable=DISPENSABLE)
     absent = [
-        title for title, is_published in OF_TRIALS.items() if not any(map(is_published, rows))
+        title
+        for title in OF_TRIALS
+        if all(COLUMNS[f"published {title}"].text(row) == ABSENT for row in rows)
     ]
-    return table.without(*(f"{prefix}{title}" for title in absent for prefix in ("", "published ")))
+    table = Table(list(COLUMNS.values()), rows, dispensable=DISPENSABLE)
+    return table.without(*absent, *(f"published {title}" for title in absent))
 
 
 def published_section(results: Sequence[Record]) -> Section | None:
@@ -155,9 +152,10 @@ def published_section(results: Sequence[Record]) -> Section | None:
 
 def _section(rows: Sequence[PublishedRow]) -> Section:
     table = published_table(rows)
-    names = ["published", *(LEGENDS[title] for title in LEGENDS if title in table.titles)]
-    texts = [text for name in names for text in definitions(name)]
-    return Section("published", "Published and measured", tables=(table,), definitions=tuple(texts))
+    legends = list(definitions("published"))
+    for title, name in OF_TRIALS.items():
+        legends += definitions(name) if title in table.titles else ()
+    return Section("published", "Published and measured", (), (), (table,), definitions=(*legends,))
 
 
 def print_published(rows: Sequence[PublishedRow], console: Console | None = None) -> None:

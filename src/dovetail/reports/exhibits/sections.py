@@ -344,13 +344,10 @@ def _changed(change: RelativeChange | None) -> str:
 
 def _rates_section(shown: Measured) -> Section:
     """Return a chart and a table of the measured and published rates."""
-    rates = shown.rates
+    rates, order = shown.rates, rate_order(shown.rates)
     known = sum(row.rate is not None for row in rates)
-    texts = [
-        *definitions("rates"),
-        f"The exhibit has {how_many(len(rates), 'row')}. Measured: {known}.",
-    ]
-    order = rate_order(rates)
+    included = f"The exhibit has {how_many(len(rates), 'row')}. Measured: {known}."
+    texts = [*definitions("rates"), included]
     if order.correlation is not None:
         texts.append(_order(order, order.correlation))
     columns = (*RATES[:1], Column[MeasuredRate](shown.exhibit.axis, _x), *RATES[1:])
