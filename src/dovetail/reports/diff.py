@@ -11,7 +11,14 @@ from typing import Any, NamedTuple
 from dovetail.errors import how_many
 from dovetail.files.text_file import place_of
 from dovetail.harness.records.diff.findings import CostVerdict, Severity, Spread, apart_by_chance
-from dovetail.harness.records.diff.run_diff import Difference, JobDiff, Mean, Ratio, RunDiff
+from dovetail.harness.records.diff.run_diff import (
+    COSTS,
+    Difference,
+    JobDiff,
+    Mean,
+    Ratio,
+    RunDiff,
+)
 from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.questions import question_of, show_settings
 from dovetail.harness.records.record import Record
@@ -25,8 +32,6 @@ from dovetail.reports.table import Column, Table
 OF_THE_MACHINE = "machine: "
 # Maximum number of values of a difference.
 MAX_VALUES = 4
-# Names of costs, and the fields of their mean ratios.
-COSTS = {"prepare": "prepare", "solve": "solve", "solve, cpu": "cpu", "memory": "memory"}
 TITLES = {Severity.ERROR: "Errors", Severity.WARNING: "Warnings", Severity.NOTE: "Notes"}
 NOT_JUDGED = {
     CostVerdict.TOO_FEW_RUNS: "a spread needs at least three runs in each file",

@@ -153,9 +153,10 @@ def published_section(results: Sequence[Record]) -> Section | None:
 def _section(rows: Sequence[PublishedRow]) -> Section:
     table = published_table(rows)
     legends = list(definitions("published"))
-    for title, name in OF_TRIALS.items():
-        legends += definitions(name) if title in table.titles else ()
-    return Section("published", "Published and measured", (), (), (table,), definitions=(*legends,))
+    for column, name in OF_TRIALS.items():
+        legends += definitions(name) if column in table.titles else ()
+    title = "Published and measured"
+    return Section("published", title, tables=(table,), definitions=tuple(legends))
 
 
 def print_published(rows: Sequence[PublishedRow], console: Console | None = None) -> None:
