@@ -48,18 +48,6 @@ OWN_UNITS = {
     "decision_nodes": ("decision node", "decision nodes"),
     "choco_nodes": ("Choco node", "Choco nodes"),
 }
-LEGEND = (
-    "≥, >: lower bound, because a limit stopped the run. ≈: correct only with high probability. "
-    "total: prepare + solve, without warm-up "
-    "(imports, compiling) and verification. peak: largest memory use of the process while it "
-    "prepared and searched, including Python, libraries and compiled kernels; added: its growth "
-    "during that time. −redundancy after a puzzle: all backends broke the symmetry with a piece or "
-    "tile on request; (−redundancy) after a backend: the backend did so automatically, so its tree "
-    "is smaller by a factor of at most the number of symmetries. × solve, × total: ratio to the "
-    "fastest finished run of the same question. spread: solve times of the fastest and the slowest "
-    "repeat. nodes: placements made; other work: what a solver counts instead of placements made, "
-    "with its unit."
-)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ it does per target shows how wide the tree is there, and how many placements are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dovetail.errors import how_many, shorten
@@ -44,8 +44,16 @@ class Level:
         return number / self.targets if number is not None and self.targets else None
 
 
-def _share(of: Callable[[Level], int | None]) -> Callable[[Level], str | None]:
-    """Return the value of a column with a number per target."""
+FIGURES: dict[str, Callable[[Level], int | None]] = {
+    "attempts": lambda level: level.attempts,
+    "fits": lambda level: level.fits,
+    "no-fits": lambda level: level.no_fits,
+}
+DRAWN = ("fits", "no-fits")
+
+
+def _per_target(of: Callable[[Level], int | None]) -> Callable[[Level], str | None]:
+    """Return the value of a column with a figure per target."""
 
     def value(level: Level) -> str | None:
         share = level.per_target(of(level))
@@ -54,19 +62,11 @@ def _share(of: Callable[[Level], int | None]) -> Callable[[Level], str | None]:
     return value
 
 
-COLUMNS: tuple[Column[Level], ...] = (
-    Column("pieces left", lambda level: f"{level.remaining}"),
-    Column("attempts", lambda level: level.attempts),
-    Column("fits", lambda level: level.fits),
-    Column("no-fits", lambda level: level.no_fits),
-    Column("attempts per target", _share(lambda level: level.attempts)),
-    Column("fits per target", _share(lambda level: level.fits)),
-    Column("no-fits per target", _share(lambda level: level.no_fits)),
+COLUMNS = (
+    Column[Level]("pieces left", lambda level: f"{level.remaining}"),
+    *(Column(name, of) for name, of in FIGURES.items()),
+    *(Column(f"{name} per target", _per_target(of)) for name, of in FIGURES.items()),
 )
-CHARTS: dict[str, Callable[[Level], int | None]] = {
-    "fits": lambda level: level.fits,
-    "no-fits": lambda level: level.no_fits,
-}
 
 
 def levels(record: Record) -> list[Level]:
@@ -132,51 +132,47 @@ def _question_section(
     number: int, question: Question, answers: Sequence[Record], styles: dict[str, int]
 ) -> Section:
     title = shorten(question.title, LONGEST_NAME)
-    drawn = (_chart(what, figure, title, answers, styles) for what, figure in CHARTS.items())
+    drawn = (_chart(figure, title, answers, styles) for figure in DRAWN)
     return Section(
         f"profiles-{number}",
         title,
-        charts=tuple(chart for chart in drawn if chart is not None),
+        charts=tuple(filter(None, drawn)),
         tables=tuple(map(_table, answers)),
         folded=number > 1,
     )
 
 
 def _chart(
-    what: str,
-    figure: Callable[[Level], int | None],
-    title: str,
-    answers: Sequence[Record],
-    styles: dict[str, int],
+    figure: str, title: str, answers: Sequence[Record], styles: dict[str, int]
 ) -> Chart | None:
     """Return the chart of a figure by pieces left, a line for each solver; None without figures."""
-    lines = []
-    for answer in answers:
-        name = shorten(solver_name(answer), LONGEST_NAME)
-        recorded = ((level.remaining, figure(level)) for level in levels(answer))
-        points = tuple(
-            Point(
-                remaining,
-                number,
-                f"{name}, {remaining} left: {how_many(number, what.removesuffix('s'))}",
-            )
-            for remaining, number in recorded
-            if number  # none have no logarithm
-        )
-        if points:
-            lines.append(Series(name, styles[solver_name(answer)], points))
-    if not lines:
-        return None
+    names = [(answer, shorten(solver_name(answer), LONGEST_NAME)) for answer in answers]
+    lines = [
+        Series(name, styles[solver_name(answer)], points)
+        for answer, name in names
+        if (points := tuple(_points(figure, answer, name)))
+    ]
     drawn = [point for line in lines for point in line.points]
+    if not drawn:
+        return None
     places = [point.x for point in drawn]
     x = Axis("pieces left", min(places) - 0.5, max(places) + 0.5, False, show_rounded, whole=True)
-    y = logarithmic_axis(what, [point.y for point in drawn], show_rounded)
-    named = ", ".join(dict.fromkeys(line.name for line in lines))
+    y = logarithmic_axis(figure, [point.y for point in drawn], show_rounded)
     alt_text = (
-        f"{what} on a logarithmic scale by pieces left to place, one line per solver: {named}. "
+        f"{figure} on a logarithmic scale by pieces left to place, one line per solver: "
+        f"{', '.join(dict.fromkeys(line.name for line in lines))}. "
         "The tables below list the figures."
     )
-    return Chart(f"{what} by pieces left: {title}", alt_text, x, y, tuple(lines), LINES, what)
+    return Chart(f"{figure} by pieces left: {title}", alt_text, x, y, tuple(lines), LINES, figure)
+
+
+def _points(figure: str, answer: Record, name: str) -> Iterator[Point]:
+    """Yield the points of a line; 0 has no logarithm."""
+    for level in levels(answer):
+        number = FIGURES[figure](level)
+        if number:
+            counted = how_many(number, figure.removesuffix("s"))
+            yield Point(level.remaining, number, f"{name}, {level.remaining} left: {counted}")
 
 
 def _table(answer: Record) -> Table:

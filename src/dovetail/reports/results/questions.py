@@ -14,8 +14,8 @@ from dovetail.harness.records.outline import (
 )
 from dovetail.harness.records.questions import Question, by_question, solver_name
 from dovetail.harness.records.record import Record
-from dovetail.reports.columns import LEGEND, compared, question_title, results_table
-from dovetail.reports.page import Drawing, Section
+from dovetail.reports.columns import compared, question_title, results_table
+from dovetail.reports.page import Drawing, Section, definitions
 from dovetail.reports.pictures.drawing import svg_element
 from dovetail.reports.pictures.example import example_drawing
 from dovetail.reports.pictures.region import board_svg, region_svg
@@ -41,14 +41,14 @@ def questions_section(results: Sequence[Record]) -> Section:
     questions = by_question(results)
     if len(questions) > MAX_SECTIONS:
         table = results_table(("question", *COLUMNS), compared(results))
-        return Section("questions", TITLE, tables=(table,), definitions=(LEGEND,))
+        return Section("questions", TITLE, tables=(table,), definitions=definitions("results"))
     pictures = PuzzlePictures()
     sections = tuple(
         _question_section(number, question, answers, pictures, folded=len(questions) > MAX_OPEN)
         for number, (question, answers) in enumerate(questions.items(), start=1)
     )
     notes = tuple(pictures.notes())
-    return Section("questions", TITLE, notes, sections=sections, definitions=(LEGEND,))
+    return Section("questions", TITLE, notes, sections=sections, definitions=definitions("results"))
 
 
 class PuzzlePictures:

@@ -6,7 +6,7 @@ performance profiles", Mathematical Programming 91 (2002).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -52,7 +52,6 @@ UNLIKE = (
     "The two solvers define nodes differently: a node of {across} is {across_meanings}; a node of "
     "{up} is {up_meanings}."
 )
-UNRECORDED = "not recorded for {backend}"  # not the same with another backend
 
 
 @dataclass(frozen=True)
@@ -367,12 +366,10 @@ def _named_first(figures: Sequence[tuple[str, str]]) -> str:
 
 
 def scatter_section(results: Sequence[Record], ranked: Sequence[str] = ()) -> Section | None:
-    """Time against time and nodes against nodes, of any two solvers.
+    """Return the scatter charts of times and of nodes, in which a reader chooses two solvers.
 
-    `results` are those of a `plan_results`. The two of the `ranked` solvers that come first and
-    have questions in common are shown first; else the two that finished most of the same
-    questions; of nodes preferably two to which they mean the same. None if no two solvers finished
-    the same question.
+    `results` are results of `plan_results`; `ranked` are the solvers in the order of the ranking.
+    Returns None if no two solvers finished the same question.
     """
     runs = solver_runs(results)
     meanings = dict(zip(runs.solvers, solver_meanings(results), strict=True))
@@ -404,17 +401,15 @@ def _scatter_chart(
     meanings: Mapping[str, tuple[str, ...]],
     ranked: Sequence[str],
 ) -> Chart | None:
-    """A chart of the solvers that finished anything with such a figure, those with most if many.
+    """Return the chart of the solvers with the most finished runs that have the figure.
 
-    `meanings` has what it means to each solver, none if it means the same to all.
+    `meanings` has the definitions of the figure by solver; it is empty if there is only one.
+    Returns None if no two solvers finished the same question.
     """
     values = {solver: runs.values(solver, measure.of) for solver in runs.solvers}
-    places = {solver: place for place, solver in enumerate(ranked)}
     top = sorted(runs.solvers, key=lambda solver: -len(values[solver]))[:MAX_SCATTERED]
     solvers = [solver for solver in runs.solvers if values[solver] and solver in top]
-    kinds = [meanings.get(solver, ()) for solver in solvers]
-    order = [places.get(solver, len(ranked)) for solver in solvers]
-    pair = _first_pair([values[solver].keys() for solver in solvers], kinds, order)
+    pair = _first_pair({solver: values[solver].keys() for solver in solvers}, meanings, ranked)
     if pair is None:
         return None
     questions = runs.finished_by_some()
@@ -422,44 +417,43 @@ def _scatter_chart(
         Series(solver, 0, tuple(_points(runs, solver, questions, measure))) for solver in solvers
     )
     axis = measure.axis(value for solver in solvers for value in values[solver].values())
+    (across, up), kinds = pair, tuple(meanings.get(solver, ()) for solver in solvers)
     return scatter_chart(
         f"One solver against another: {measure.label}",
         f"{measure.label} on logarithmic scales.",
         series,
-        Pair(axis, tuple(questions), *pair, tuple(kinds), UNLIKE),
+        Pair(axis, tuple(questions), solvers.index(across), solvers.index(up), kinds, UNLIKE),
         measure.name,
     )
 
 
 def _first_pair(
-    finished: Sequence[Collection[str]], kinds: Sequence[tuple[str, ...]], order: Sequence[int]
-) -> tuple[int, int] | None:
-    """The places of the two that are shown first, None if no two have anything in common.
+    finished: Mapping[str, Set[str]],
+    meanings: Mapping[str, tuple[str, ...]],
+    ranked: Sequence[str],
+) -> tuple[str, str] | None:
+    """Return the two solvers that are shown first; None if no two finished the same question.
 
-    Two of one kind come before two of several, then those whose places in the `order` are lowest,
-    then those that have most in common.
+    Pairs with the same definition of nodes come first, then pairs with the best places in the
+    ranking, then pairs with the most questions in common.
     """
-    sets = [frozenset(one) for one in finished]
+    places = {solver: place for place, solver in enumerate(ranked)}
     shared = {
-        (one, other): len(sets[one] & sets[other])
-        for one, other in combinations(range(len(sets)), 2)
-        if sets[one] & sets[other]
+        (one, other): len(finished[one] & finished[other])
+        for one, other in combinations(finished, 2)
     }
-    return max(
-        shared,
-        key=lambda pair: (
-            are_alike(kinds[pair[0]], kinds[pair[1]]),
-            -order[pair[0]] - order[pair[1]],
-            shared[pair],
-        ),
-        default=None,
-    )
+
+    def rank(pair: tuple[str, str]) -> tuple[bool, int, int]:
+        alike = are_alike(*(meanings.get(solver, ()) for solver in pair))
+        return alike, -sum(places.get(solver, len(ranked)) for solver in pair), shared[pair]
+
+    return max((pair for pair, number in shared.items() if number), key=rank, default=None)
 
 
 def _points(
     runs: SolverRuns, solver: str, questions: Sequence[str], measure: Measure
 ) -> Iterator[Point]:
-    """Yield the figures of a solver; a figure of a run that a limit cut is a bound."""
+    """Yield the figures of a solver; the figure of a run that a limit stopped is a bound."""
     for place, question in enumerate(questions):
         run = runs.runs.get((solver, question))
         if run is None or not (run.result.is_answered or run.result.status.is_limit):
@@ -471,26 +465,26 @@ def _points(
 
 
 def solver_meanings(results: Iterable[Record]) -> list[tuple[str, ...]]:
-    """What a node is to each solver, in the order of `SolverRuns.solvers`.
+    """Return the definitions of nodes of each solver, in the order of `SolverRuns.solvers`.
 
-    Nothing where it counts none, several things where `auto` chose backends to which it is not
-    the same.
+    A solver that counts no nodes has none; `auto` has several if it chose several backends.
     """
     meanings: dict[str, dict[str, None]] = {}
     for record in results:
-        its = meanings.setdefault(solver_name(record), {})
+        own = meanings.setdefault(solver_name(record), {})
         if record.result.nodes is not None:
-            its[_meaning(record) or UNRECORDED.format(backend=_one_line(record.job.backend))] = None
-    return [tuple(its) for its in meanings.values()]
+            unrecorded = f"not recorded for {_one_line(record.job.backend)}"
+            own[_meaning(record) or unrecorded] = None
+    return [tuple(own) for own in meanings.values()]
 
 
 def node_meanings_text(results: Iterable[Record]) -> str:
-    """What a node is, with the backends to which it is that; empty where no run counted any."""
+    """Return sentences on the definitions of nodes by backend; empty if no run counted nodes."""
     backends: dict[str | None, dict[str, None]] = {}
     for record in results:
         if record.result.nodes is not None:
             backends.setdefault(_meaning(record), {})[_one_line(record.job.backend)] = None
-    known = {meaning: ", ".join(its) for meaning, its in backends.items() if meaning is not None}
+    known = {meaning: ", ".join(own) for meaning, own in backends.items() if meaning is not None}
     sentences = [_meanings_sentence(known)] if known else []
     if len(known) > 1:
         sentences.append("Node counts are comparable only if the definitions are the same.")
@@ -501,12 +495,12 @@ def node_meanings_text(results: Iterable[Record]) -> str:
 
 def _meanings_sentence(backends: Mapping[str, str]) -> str:
     """`A node is a placement made (dlx, fila) or a placement tried at a branching (domains).`"""
-    *first, last = (f"{what} ({its})" for what, its in backends.items())
+    *first, last = (f"{meaning} ({names})" for meaning, names in backends.items())
     return f"A node is {', '.join(first)} or {last}." if first else f"A node is {last}."
 
 
 def _meaning(result: Record) -> str | None:
-    """Return what a node is to the backend; None where the record does not hold it."""
+    """Return the recorded definition of nodes, or None."""
     meaning = result.job.node_meaning
     return None if meaning is None else _one_line(meaning)
 

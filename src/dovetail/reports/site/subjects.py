@@ -12,7 +12,7 @@ from dovetail.harness.records.environment import by_computer, computer_of
 from dovetail.harness.records.questions import by_question, question_of, solver_name
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import best_run, seed_runs
-from dovetail.reports.columns import LEGEND, RESULTS, STANDINGS, ComparedResult, scores_table
+from dovetail.reports.columns import RESULTS, STANDINGS, ComparedResult, scores_table
 from dovetail.reports.numbers import show_count, show_seconds, show_whole
 from dovetail.reports.page import Page, Section, definitions
 from dovetail.reports.provenance import provenance_section
@@ -266,7 +266,7 @@ def solver_page(site: Site, solver: Subject) -> Page:
                 )
                 for own in solver.solvers.values()
             ),
-            definitions=(LEGEND,),
+            definitions=definitions("results"),
         ),
         *problem_sections(solver.results),
         history_section(site, solver.records),
