@@ -200,9 +200,9 @@ def findings_sections(diff: RunDiff) -> list[Section]:
         reason, answer = record.result.reason or "wrong", show_answer(record)
         rows.append(FindingRow(Severity.ERROR, *_job(record), reason, ABSENT, answer))
     return [
-        Section(str(severity), TITLES[severity], tables=(_findings_table(own),))
+        Section(str(severity), TITLES[severity], tables=(_findings_table(group),))
         for severity in Severity
-        if (own := [row for row in rows if row.severity is severity])
+        if (group := [row for row in rows if row.severity is severity])
     ]
 
 
@@ -215,7 +215,9 @@ def _answers(records: Iterable[Record]) -> str:
     solvers: dict[str, dict[str, None]] = {}
     for record in records:
         solvers.setdefault(_count(record), {})[_solver(record)] = None
-    return "; ".join(f"{count}: {_values(list(own))}" for count, own in solvers.items()) or ABSENT
+    return (
+        "; ".join(f"{count}: {_values(list(names))}" for count, names in solvers.items()) or ABSENT
+    )
 
 
 def _side(what: str, value: str | Spread) -> str:

@@ -67,12 +67,12 @@ LEADERS: Sequence[Column[Leaderboard]] = (
 )
 
 
-def _suites(own: Subject) -> str:
-    return _joined(record.suite or ABSENT for record in own.records)
+def _suites(subject: Subject) -> str:
+    return _joined(record.suite or ABSENT for record in subject.records)
 
 
-def _machines(own: Subject) -> str:
-    return _joined(computer_of(record).title for record in own.records)
+def _machines(subject: Subject) -> str:
+    return _joined(computer_of(record).title for record in subject.records)
 
 
 def _joined(texts: Iterable[str]) -> str:
@@ -81,23 +81,25 @@ def _joined(texts: Iterable[str]) -> str:
 
 # Columns of lists of computers, solvers and files.
 SUBJECTS = by_name(
-    Column[Subject]("machine", lambda own: own.title, words=True),
-    Column[Subject]("solver", lambda own: own.title, words=True),
-    Column[Subject]("file", lambda own: own.title, words=True),
+    Column[Subject]("machine", lambda subject: subject.title, words=True),
+    Column[Subject]("solver", lambda subject: subject.title, words=True),
+    Column[Subject]("file", lambda subject: subject.title, words=True),
     Column[Subject]("suites", _suites, words=True),
     Column[Subject]("machines", _machines, words=True),
-    Column[Subject]("records", lambda own: len(own.records)),
-    Column[Subject]("runs", lambda own: len(own.results)),
-    Column[Subject]("puzzles", lambda own: len(own.distinct(lambda r: r.job.puzzle_digest))),
-    Column[Subject]("solvers", lambda own: len(own.distinct(solver_name))),
-    Column[Subject]("finished", lambda own: sum(r.result.is_answered for r in own.results)),
-    Column[Subject]("stopped", lambda own: own.number(*(s for s in Status if s.is_limit))),
-    Column[Subject]("refused", lambda own: own.number(Status.SKIPPED)),
-    Column[Subject]("failed", lambda own: own.number(Status.FAILED)),
-    Column[Subject]("wrong", lambda own: own.number(Status.WRONG)),
-    Column[Subject]("from", lambda own: own.dates[0]),
-    Column[Subject]("runs from", lambda own: own.dates[0]),
-    Column[Subject]("to", lambda own: own.dates[-1]),
+    Column[Subject]("records", lambda subject: len(subject.records)),
+    Column[Subject]("runs", lambda subject: len(subject.results)),
+    Column[Subject](
+        "puzzles", lambda subject: len(subject.distinct(lambda r: r.job.puzzle_digest))
+    ),
+    Column[Subject]("solvers", lambda subject: len(subject.distinct(solver_name))),
+    Column[Subject]("finished", lambda subject: sum(r.result.is_answered for r in subject.results)),
+    Column[Subject]("stopped", lambda subject: subject.number(*(s for s in Status if s.is_limit))),
+    Column[Subject]("refused", lambda subject: subject.number(Status.SKIPPED)),
+    Column[Subject]("failed", lambda subject: subject.number(Status.FAILED)),
+    Column[Subject]("wrong", lambda subject: subject.number(Status.WRONG)),
+    Column[Subject]("from", lambda subject: subject.dates[0]),
+    Column[Subject]("runs from", lambda subject: subject.dates[0]),
+    Column[Subject]("to", lambda subject: subject.dates[-1]),
 )
 
 
@@ -106,7 +108,7 @@ def subjects_table(titles: Iterable[str], subjects: Iterable[Subject]) -> Table:
     return Table(
         [SUBJECTS[title] for title in titles],
         list(subjects),
-        marked=lambda own: own.number(Status.FAILED, Status.WRONG) > 0,
+        marked=lambda subject: subject.number(Status.FAILED, Status.WRONG) > 0,
     )
 
 
@@ -123,7 +125,7 @@ def home_page(site: Site) -> Page:
     """Return the home page: leaders, contradictions and computers."""
     wrong = sum(result.result.status is Status.WRONG for result in site.results)
     boards, computers = leaderboards(site), site.computers.values()
-    bests = {own.title: improvements_headline(own.results) for own in computers}
+    bests = {subject.title: improvements_headline(subject.results) for subject in computers}
     leaders = Section(
         "leaders",
         "Leaderboards",
@@ -159,7 +161,9 @@ def family_page(site: Site, family: Subject) -> Page:
     """Return the page of a family of puzzles: the rankings on each computer."""
     sections = []
     for number, computer in enumerate(site.computers.values(), start=1):
-        verdicts = [one for one in computer.verdicts if one.contest.family == family.title]
+        verdicts = [
+            verdict for verdict in computer.verdicts if verdict.contest.family == family.title
+        ]
         section = ranking_section(verdicts)
         if section is not None:
             texts = (verdict_text(verdicts[0]), *section.paragraphs)
@@ -208,7 +212,7 @@ def problem_sections(results: Sequence[Record]) -> list[Section]:
 def records_page(site: Site) -> Page:
     """Return the list of the source files."""
     files = subjects_table(FILES, site.files)
-    size = Column[Subject]("size", lambda own: show_size(len(site.sources[own.key].data)))
+    size = Column[Subject]("size", lambda subject: show_size(len(site.sources[subject.key].data)))
     table = replace(
         files,
         columns=(*files.columns, size),

@@ -214,7 +214,9 @@ def _standing_column(title: str) -> Column[Place]:
 
 PLACES: Sequence[Column[Place]] = (
     Column("solver", lambda place: place.standing.solver, words=True),
-    Column("place", lambda own: f"{own.place} of {len(own.board.verdict.standings)}", words=True),
+    Column(
+        "place", lambda place: f"{place.place} of {len(place.board.verdict.standings)}", words=True
+    ),
     Column("family", lambda place: place.board.verdict.contest.family, words=True),
     Column("settings", lambda place: place.board.settings, words=True),
     Column("machine", lambda place: place.board.machine, words=True),
@@ -224,7 +226,7 @@ PLACES: Sequence[Column[Place]] = (
 
 def solvers_page(site: Site) -> Page:
     """Return the list of all solvers."""
-    solvers = [own for solver in site.solvers.values() for own in solver.solvers.values()]
+    solvers = [variant for solver in site.solvers.values() for variant in solver.solvers.values()]
     title = f"{how_many(len(solvers), 'solver')}, {how_many(len(site.solvers), 'backend')}"
     table = subjects_table(SOLVERS, solvers)
     section = Section("all", title, tables=(table,), definitions=definitions("solvers"))
@@ -259,12 +261,12 @@ def solver_page(site: Site, solver: Subject) -> Page:
             "Results",
             sections=tuple(
                 Section(
-                    own.name,
-                    own.title,
-                    tables=tuple(_result_tables(site, own.results)),
+                    variant.name,
+                    variant.title,
+                    tables=tuple(_result_tables(site, variant.results)),
                     folded=len(solver.solvers) > MAX_OPEN,
                 )
-                for own in solver.solvers.values()
+                for variant in solver.solvers.values()
             ),
             definitions=definitions("results"),
         ),
@@ -288,9 +290,9 @@ def _result_tables(site: Site, results: Sequence[Record]) -> Iterator[Table]:
         *(RESULTS[name] for name in FIGURES),
     ]
     by_machine = by_computer(results).values()
-    rows = [site.compared(run) for own in by_machine for run in own if not run.job.improves]
+    rows = [site.compared(run) for group in by_machine for run in group if not run.job.improves]
     if rows:
         yield Table(columns, rows, marked=lambda row: row.is_error)
-    groups = [group for own in by_machine for group in seed_runs(own)]
+    groups = [seeds for group in by_machine for seeds in seed_runs(group)]
     if groups:
         yield scores_table(groups, "improver")
