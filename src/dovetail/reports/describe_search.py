@@ -33,14 +33,14 @@ def describe_estimate(estimate: Estimate) -> str:
     if by_model:
         source, because = f" by {estimate.source}", f"{estimate.source}, because "
     probes = how_many(estimate.descents, "random probe")
-    made = f"{probes} in {show_seconds(estimate.sampling_s)}"
+    effort = f"{probes} in {show_seconds(estimate.sampling_s)}"
     if estimate.descents == 0:
-        made = "visited the whole tree"
+        effort = "visited the whole tree"
     reductions = [f"--reduce {reduction}" for reduction in job.request.reductions]
     solver = ", ".join([solver_label(job.backend, job.config), *reductions])
     lines = [
         f"{job.puzzle.name}: {show_interval(estimate.nodes, show_mean)} {noun}{source}",
-        f"  {solver}, {made}, seed {job.seed}",
+        f"  {solver}, {effort}, seed {job.seed}",
     ]
     if estimate.why is not None:
         lines.append(f"  {because}{estimate.why}")
@@ -48,8 +48,8 @@ def describe_estimate(estimate: Estimate) -> str:
         lines.append(f"  count would use {estimate.counted_by}, which cannot be estimated")
     many = solution_noun(job.puzzle).many
     if estimate.solutions is not None:
-        found = show_interval(estimate.solutions, show_mean)
-        lines.append(f"  {many} found by the search: {found}")
+        solutions = show_interval(estimate.solutions, show_mean)
+        lines.append(f"  {many} found by the search: {solutions}")
     elif job.backend != LEVELS_BY:
         lines.append(f"  {many} not estimated by {job.backend}; -b {LEVELS_BY} estimates them")
     if estimate.node_rate is not None:

@@ -11,7 +11,14 @@ from typing import Any, NamedTuple
 from dovetail.errors import how_many
 from dovetail.files.text_file import place_of
 from dovetail.harness.records.diff.findings import CostVerdict, Severity, Spread, apart_by_chance
-from dovetail.harness.records.diff.run_diff import Difference, JobDiff, Mean, Ratio, RunDiff
+from dovetail.harness.records.diff.run_diff import (
+    COSTS,
+    Difference,
+    JobDiff,
+    Mean,
+    Ratio,
+    RunDiff,
+)
 from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.questions import question_of, show_settings
 from dovetail.harness.records.record import Record
@@ -25,8 +32,6 @@ from dovetail.reports.table import Column, Table
 OF_THE_MACHINE = "machine: "
 # Maximum number of values of a difference.
 MAX_VALUES = 4
-# Names of costs, and the fields of their mean ratios.
-COSTS = {"prepare": "prepare", "solve": "solve", "solve, cpu": "cpu", "memory": "memory"}
 TITLES = {Severity.ERROR: "Errors", Severity.WARNING: "Warnings", Severity.NOTE: "Notes"}
 NOT_JUDGED = {
     CostVerdict.TOO_FEW_RUNS: "a spread needs at least three runs in each file",
@@ -195,9 +200,9 @@ def findings_sections(diff: RunDiff) -> list[Section]:
         reason, answer = record.result.reason or "wrong", show_answer(record)
         rows.append(FindingRow(Severity.ERROR, *_job(record), reason, ABSENT, answer))
     return [
-        Section(str(severity), TITLES[severity], tables=(_findings_table(own),))
+        Section(str(severity), TITLES[severity], tables=(_findings_table(group),))
         for severity in Severity
-        if (own := [row for row in rows if row.severity is severity])
+        if (group := [row for row in rows if row.severity is severity])
     ]
 
 
@@ -210,7 +215,9 @@ def _answers(records: Iterable[Record]) -> str:
     solvers: dict[str, dict[str, None]] = {}
     for record in records:
         solvers.setdefault(_count(record), {})[_solver(record)] = None
-    return "; ".join(f"{count}: {_values(list(own))}" for count, own in solvers.items()) or ABSENT
+    return (
+        "; ".join(f"{count}: {_values(list(names))}" for count, names in solvers.items()) or ABSENT
+    )
 
 
 def _side(what: str, value: str | Spread) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import textwrap
+from collections.abc import Callable, Sequence
 
 from rich.console import Console
 
@@ -16,32 +17,19 @@ from dovetail.harness.records.record import Record
 from dovetail.harness.run.result import RateInterval
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import ABSENT, show_count, show_ratio, show_rounded
-from dovetail.reports.page import Section
-from dovetail.reports.table import Column, Table
+from dovetail.reports.page import Section, definitions
+from dovetail.reports.table import Column, Table, by_name
 from dovetail.reports.terminal import output_console, print_table
 
-# Figures that only trials have.
-RATE, WITH_TRIGGER = "per s", "trials with trigger"
+# Width of definitions in a terminal.
+WIDTH = 80
+# Names of definitions by the titles of columns that only trials have.
+OF_TRIALS = {"per s": "published-rates", "trials with trigger": "published-triggers"}
 # Titles of the columns that a narrow terminal omits, in this order.
 DISPENSABLE = (
     *("published time", "solutions", "time", "published no-fits", "published fits", "no-fits"),
     *("status", "fits"),
 )
-LEGEND = (
-    "published time: on the publication's machine. time: prepare + solve. ratio: measured to\n"
-    "published. A different number of fits is not an error: a publication may omit settings that\n"
-    "matter."
-)
-LEGENDS_OF_TRIALS = {
-    RATE: (
-        "per s: solutions of trials per second of processor time, with the 95 % interval by the\n"
-        "spread of the trials."
-    ),
-    WITH_TRIGGER: (
-        "trials with trigger: trials in which the trigger removed a placement, with the 95 %\n"
-        "interval of their share."
-    ),
-}
 
 
 def show_rate_interval(rate: float | None, interval: RateInterval | None) -> str:
@@ -122,45 +110,38 @@ def _pair(title: str, pair: Callable[[PublishedRow], FigurePair]) -> list[Column
     ]
 
 
-COLUMNS: Mapping[str, Column[PublishedRow]] = {
-    column.title: column
-    for column in (
-        Column[PublishedRow]("row", lambda row: row.name, words=True),
-        Column[PublishedRow](
-            "status", lambda row: None if row.status is None else str(row.status), words=True
-        ),
-        Column[PublishedRow]("solutions", _solutions),
-        *_pair("fits", lambda row: row.fits),
-        *_pair("no-fits", lambda row: row.no_fits),
-        Column[PublishedRow]("agreement", agreement, words=True),
-        Column[PublishedRow]("published time", lambda row: row.seconds.published, unit="s"),
-        Column[PublishedRow]("time", lambda row: row.seconds.measured, unit="s"),
-        Column[PublishedRow]("ratio", _ratio),
-        Column[PublishedRow](f"published {RATE}", lambda row: _rate(row.rate.published)),
-        Column[PublishedRow](
-            RATE, lambda row: show_rate_interval(row.rate.measured, row.rate_interval)
-        ),
-        Column[PublishedRow](
-            f"published {WITH_TRIGGER}", lambda row: _published_trials(row.with_trigger)
-        ),
-        Column[PublishedRow](WITH_TRIGGER, lambda row: _measured_trials(row.with_trigger)),
-    )
-}
+COLUMNS = by_name(
+    Column[PublishedRow]("row", lambda row: row.name, words=True),
+    Column[PublishedRow](
+        "status", lambda row: None if row.status is None else str(row.status), words=True
+    ),
+    Column[PublishedRow]("solutions", _solutions),
+    *_pair("fits", lambda row: row.fits),
+    *_pair("no-fits", lambda row: row.no_fits),
+    Column[PublishedRow]("agreement", agreement, words=True),
+    Column[PublishedRow]("published time", lambda row: row.seconds.published, unit="s"),
+    Column[PublishedRow]("time", lambda row: row.seconds.measured, unit="s"),
+    Column[PublishedRow]("ratio", _ratio),
+    Column[PublishedRow]("published per s", lambda row: _rate(row.rate.published)),
+    Column[PublishedRow](
+        "per s", lambda row: show_rate_interval(row.rate.measured, row.rate_interval)
+    ),
+    Column[PublishedRow](
+        "published trials with trigger", lambda row: _published_trials(row.with_trigger)
+    ),
+    Column[PublishedRow]("trials with trigger", lambda row: _measured_trials(row.with_trigger)),
+)
 
 
 def published_table(rows: Sequence[PublishedRow]) -> Table:
     """Return a table of rows; figures of trials have columns only if a row has published ones."""
-    absent = tuple(title for title, is_published in _of_trials(rows).items() if not is_published)
-    columns = [column for title, column in COLUMNS.items() if not title.endswith(absent)]
-    return Table(columns, rows, dispensable=DISPENSABLE)
-
-
-def _of_trials(rows: Sequence[PublishedRow]) -> dict[str, bool]:
-    """Return whether a row has published figures of trials, by the title of their column."""
-    return {
-        RATE: any(row.rate.published is not None for row in rows),
-        WITH_TRIGGER: any(row.with_trigger.published is not None for row in rows),
-    }
+    absent = [
+        title
+        for title in OF_TRIALS
+        if all(COLUMNS[f"published {title}"].text(row) == ABSENT for row in rows)
+    ]
+    table = Table(list(COLUMNS.values()), rows, dispensable=DISPENSABLE)
+    return table.without(*absent, *(f"published {title}" for title in absent))
 
 
 def published_section(results: Sequence[Record]) -> Section | None:
@@ -170,14 +151,12 @@ def published_section(results: Sequence[Record]) -> Section | None:
 
 
 def _section(rows: Sequence[PublishedRow]) -> Section:
-    published = _of_trials(rows)
-    legends = [legend for title, legend in LEGENDS_OF_TRIALS.items() if published[title]]
-    return Section(
-        "published",
-        "Published and measured",
-        tables=(published_table(rows),),
-        definitions=(LEGEND, *legends),
-    )
+    table = published_table(rows)
+    legends = list(definitions("published"))
+    for column, name in OF_TRIALS.items():
+        legends += definitions(name) if column in table.titles else ()
+    title = "Published and measured"
+    return Section("published", title, tables=(table,), definitions=tuple(legends))
 
 
 def print_published(rows: Sequence[PublishedRow], console: Console | None = None) -> None:
@@ -188,4 +167,4 @@ def print_published(rows: Sequence[PublishedRow], console: Console | None = None
     for table in section.tables:
         print_table(table, console)
     for legend in section.definitions:
-        console.print(legend, style="dim")
+        console.print(textwrap.fill(legend, WIDTH), style="dim")

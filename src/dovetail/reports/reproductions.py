@@ -47,37 +47,37 @@ OF_ESTIMATES = f"{ESTIMATED_FITS}: by random probes, with the 95 % interval (dov
 class EstimatedRow:
     """A reproduced row and its estimated fits; None without an estimate."""
 
-    row: ReproducedRow
+    reproduced: ReproducedRow
     fits: Interval | None
 
     @property
     def is_sampled(self) -> bool:
         """Whether the row is of random trials."""
-        return self.row.planned.job.trials is not None
+        return self.reproduced.planned.job.trials is not None
 
 
 def _figure(title: str) -> Column[EstimatedRow]:
     """Return a column of published tables; trials have no figures of whole searches."""
 
-    def text(own: EstimatedRow) -> str | None:
-        if own.is_sampled and title in OF_WHOLE_SEARCHES:
+    def text(row: EstimatedRow) -> str | None:
+        if row.is_sampled and title in OF_WHOLE_SEARCHES:
             return None
-        return COLUMNS[title].text(own.row.figures)
+        return COLUMNS[title].text(row.reproduced.figures)
 
     return Column(title, text)
 
 
 ROW: Sequence[Column[EstimatedRow]] = (
-    Column("row", lambda own: own.row.name, words=True),
-    Column("verdict", lambda own: str(own.row.verdict), words=True),
+    Column("row", lambda row: row.reproduced.name, words=True),
+    Column("verdict", lambda row: str(row.reproduced.verdict), words=True),
 )
 RUN: Sequence[Column[EstimatedRow]] = (
-    Column("run", lambda own: _solver(own.row.run)),
-    Column("--only", lambda own: str(own.row.repeated_by.name)),
-    Column("date", lambda own: _date(own.row.run)),
+    Column("run", lambda row: _solver(row.reproduced.run)),
+    Column("--only", lambda row: str(row.reproduced.repeated_by.name)),
+    Column("date", lambda row: _date(row.reproduced.run)),
 )
 ESTIMATED = Column[EstimatedRow](
-    ESTIMATED_FITS, lambda own: None if own.fits is None else show_interval(own.fits, show_mean)
+    ESTIMATED_FITS, lambda row: None if row.fits is None else show_interval(row.fits, show_mean)
 )
 
 
@@ -109,7 +109,7 @@ def reproductions_page(
         exhibits = exhibit_sections(measured(exhibit, results) for exhibit in plan.exhibits)
         sections.append(_plan_section(plan, rows, exhibits))
         if rows:
-            verdicts = [own.row.verdict for own in rows]
+            verdicts = [row.reproduced.verdict for row in rows]
             counts = (str(verdicts.count(verdict)) for verdict in Verdict)
             summary.append((plan.about, str(len(rows)), *counts))
     meanings = [(str(verdict), meaning) for verdict, meaning in VERDICTS.items()]
@@ -136,31 +136,31 @@ def _plan_section(
     if not rows:
         return Section(plan.name, title, (f"Command: {command}",), sections=tuple(exhibits))
     texts = [f"Command for one row: {command} --only NAME, with the name from the column --only."]
-    titles = published_table([own.row.figures for own in rows]).without(*LEFT_OUT).titles
+    titles = published_table([row.reproduced.figures for row in rows]).without(*LEFT_OUT).titles
     columns = [_figure(title) for title in titles]
-    if any(own.fits for own in rows):
+    if any(row.fits for row in rows):
         columns.insert(titles.index("fits") + 1, ESTIMATED)
         texts.append(OF_ESTIMATES)
     tables = [Table((*ROW, *columns, *RUN), rows)]
-    reasons = [(own.row.name, str(own.row.verdict), reason) for own, reason in _reasons(rows)]
+    reasons = list(_reasons(rows))
     if reasons:
         tables.append(text_table(("row", "verdict", "reason"), reasons, "about some rows", words=3))
     return Section(plan.name, title, tuple(texts), tables=tuple(tables), sections=tuple(exhibits))
 
 
-def _reasons(rows: Sequence[EstimatedRow]) -> Iterator[tuple[EstimatedRow, str]]:
-    """Yield the rows that need an explanation, with the explanation."""
-    for own in rows:
-        run, reason = own.row.run, own.row.reason
-        texts = [reason] if reason else []
-        if run is not None and own.row.verdict is Verdict.DIFFERS:
+def _reasons(rows: Sequence[EstimatedRow]) -> Iterator[tuple[str, str, str]]:
+    """Yield the name, verdict and explanation of the rows that need an explanation."""
+    for row in rows:
+        reproduced, run = row.reproduced, row.reproduced.run
+        texts = [reproduced.reason or ""]
+        if run is not None and reproduced.verdict is Verdict.DIFFERS:
             texts.append(run.result.reason or "")
-            if not run.result.reason and not own.is_sampled:
-                texts.append(f"({agreement(own.row.figures)})")
-        elif run is not None and own.row.verdict is Verdict.PROXY:
+            if not run.result.reason and not row.is_sampled:
+                texts.append(f"({agreement(reproduced.figures)})")
+        elif run is not None and reproduced.verdict is Verdict.PROXY:
             texts.append(f"Measured by {run.job.backend}.")
-        elif run is not None and own.row.verdict is Verdict.UNFINISHED:
+        elif run is not None and reproduced.verdict is Verdict.UNFINISHED:
             texts.append(run.result.reason or str(run.result.status))
         text = " ".join(filter(None, texts))
         if text:
-            yield own, text
+            yield reproduced.name, str(reproduced.verdict), text

@@ -14,7 +14,7 @@ from dovetail.harness.records.record_files import parse_file
 from dovetail.reports.site.content import Site, SourceFile, site_of
 from dovetail.reports.site.files import site_files
 from harness.records.made import fields, many
-from reports.site.test_addresses import HOSTILE
+from reports.site.test_content import HOSTILE
 from reports.site.walk import Links, walked
 
 

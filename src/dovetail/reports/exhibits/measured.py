@@ -157,10 +157,10 @@ class SeriesRuns:
     base: Sequence[Record] | None = None
 
     def sum(self, figure: Figure) -> float | None:
-        """Return the sum of a figure; None if a run does not have it."""
+        """Return the sum of a figure; None if a run does not have it, or without runs."""
         values = list(map(figure, self.runs))
         known = [value for value in values if value is not None]
-        return sum(known) if len(known) == len(values) else None
+        return sum(known) if known and len(known) == len(values) else None
 
     def change(self, figure: Figure) -> RelativeChange | None:
         """Return the change of the sum of a figure relative to the base.
@@ -170,11 +170,13 @@ class SeriesRuns:
         if self.base is None:
             return None
         pairs = list(zip(map(figure, self.runs), map(figure, self.base), strict=True))
-        known = [(own, other) for own, other in pairs if own is not None and other is not None]
+        known = [
+            (value, other) for value, other in pairs if value is not None and other is not None
+        ]
         total = sum(other for _, other in known)
         if len(known) < len(pairs) or not total > 0:
             return None
-        more = sum(own for own, _ in known) - total
+        more = sum(value for value, _ in known) - total
         figures, base_figures = np.array(known, dtype=float).T
         ratio = ratio_interval(figures, base_figures) if (base_figures > 0).all() else None
         interval = ratio and Interval(ratio.mean - 1, ratio.low - 1, ratio.high - 1)
@@ -322,12 +324,12 @@ def _change_lines(shown: Measured) -> Iterator[Line]:
     """Yield the changes of the series of an exhibit of sums, except the base."""
     if shown.exhibit.kind is not ExhibitType.SUMS:
         return
-    for own in series_to_sum(shown):
-        if own.series.name == shown.exhibit.base or not own.runs:
+    for summed in series_to_sum(shown):
+        if summed.series.name == shown.exhibit.base or not summed.runs:
             continue
-        line: Line = {"series": own.series.name}
+        line: Line = {"series": summed.series.name}
         for name, figure in compared_figures(shown).items():
-            change = own.change(figure)
+            change = summed.change(figure)
             if change is not None:
                 line[f"{name}_change"] = change.value
                 if change.interval is not None:

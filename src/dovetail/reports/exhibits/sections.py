@@ -29,7 +29,7 @@ from dovetail.reports.exhibits.measured import (
     series_to_sum,
 )
 from dovetail.reports.numbers import ABSENT, show_change, show_rounded, show_seconds, show_whole
-from dovetail.reports.page import Section
+from dovetail.reports.page import Section, definitions
 from dovetail.reports.published import show_rate_interval
 from dovetail.reports.table import Column, Table, text_table
 
@@ -45,11 +45,6 @@ RATES_LABEL = "solutions per second"
 MARGIN = 0.03
 # Maximum factor by which an interval extends the axis below the lowest rate.
 MAX_SHARE = 10.0
-ABOUT_RATES = (
-    "Measured rates are per second of processor time. Their 95 % interval is estimated from the "
-    "spread of the trials; it needs ten trials with solutions. Published rates are from another "
-    "machine: compare the order of the rows and not the height of the lines."
-)
 
 
 def exhibit_sections(exhibits: Iterable[Measured]) -> list[Section]:
@@ -211,35 +206,33 @@ def _value_points(kept: Sequence[MeasuredBoard], place: int, value: Value) -> It
 
 def _series_table(shown: Measured, kept: Sequence[MeasuredBoard]) -> Table:
     """Return a table with a row for each series, about the boards that the series finished."""
-    series = shown.exhibit.series
-    fastest = [series[board.fastest].name for board in kept]
+    all_series = shown.exhibit.series
+    fastest = [all_series[board.fastest].name for board in kept]
 
-    def meaning(own: SeriesRuns) -> str | None:
-        return own.runs[0].job.node_meaning if own.runs else None
+    def meaning(summed: SeriesRuns) -> str | None:
+        return summed.runs[0].job.node_meaning if summed.runs else None
 
-    def rate(own: SeriesRuns) -> str | None:
-        nodes, solve_s = own.sum(NODES), own.sum(SOLVE)
+    def rate(summed: SeriesRuns) -> str | None:
+        nodes, solve_s = summed.sum(NODES), summed.sum(SOLVE)
         return show_rounded(nodes / solve_s) if nodes is not None and solve_s else None
 
     columns = [
-        Column[SeriesRuns]("series", lambda own: own.series.name, words=True),
-        Column[SeriesRuns]("finished", lambda own: f"{len(own.runs)} of {len(kept)}"),
-        Column[SeriesRuns]("fastest on", lambda own: fastest.count(own.series.name)),
-        Column[SeriesRuns]("nodes", lambda own: own.sum(NODES) if own.runs else None),
-        Column[SeriesRuns]("solve", lambda own: own.sum(SOLVE) if own.runs else None, unit="s"),
+        Column[SeriesRuns]("series", lambda summed: summed.series.name, words=True),
+        Column[SeriesRuns]("finished", lambda summed: f"{len(summed.runs)} of {len(kept)}"),
+        Column[SeriesRuns]("fastest on", lambda summed: fastest.count(summed.series.name)),
+        Column[SeriesRuns]("nodes", lambda summed: summed.sum(NODES)),
+        Column[SeriesRuns]("solve", lambda summed: summed.sum(SOLVE), unit="s"),
         Column[SeriesRuns]("nodes per s", rate),
+        Column[SeriesRuns]("a node is", meaning),
         Column[SeriesRuns](
-            "a node is", lambda own: own.runs[0].job.node_meaning if own.runs else None
-        ),
-        Column[SeriesRuns](
-            "published nodes per s", lambda own: _show_rate(own.series.published.nodes_per_s)
+            "published nodes per s", lambda summed: _show_rate(summed.series.published.nodes_per_s)
         ),
     ]
-    if not any(own.published.nodes_per_s for own in series):
+    if not any(series.published.nodes_per_s for series in all_series):
         columns.pop()
     finished = [
-        SeriesRuns(own, [board.runs[place] for board in kept if board.is_finished_by([place])])
-        for place, own in enumerate(series)
+        SeriesRuns(series, [board.runs[place] for board in kept if board.is_finished_by([place])])
+        for place, series in enumerate(all_series)
     ]
     caption = "each series on the boards that it finished; nodes per second of solve time"
     return Table(columns, finished, caption)
@@ -290,7 +283,9 @@ def _sum_charts(sums: Sequence[SeriesRuns]) -> Iterator[Chart]:
         ("time, prepare + solve", SECONDS, show_seconds, "prepare_and_solve_s"),
         ("nodes", NODES, show_rounded, "nodes"),
     ):
-        totals = [(own.series.name, own.sum(figure)) for own in sums if not own.series.apart]
+        totals = [
+            (summed.series.name, summed.sum(figure)) for summed in sums if not summed.series.apart
+        ]
         bars = [Point(x, 0.0, show(x), name) for name, x in totals if x is not None]
         if bars:
             text = "; ".join(f"{bar.name}: {bar.tooltip}" for bar in bars)
@@ -301,17 +296,17 @@ def _sums_table(shown: Measured, sums: Sequence[SeriesRuns]) -> Table:
     base, figures = shown.exhibit.base, compared_figures(shown)
     titles = ("nodes", "solve, CPU" if has_cpu_time(shown) else "solve", "prepare + solve")
     columns = [
-        Column[SeriesRuns]("", lambda own: own.series.name, words=True),
-        Column[SeriesRuns]("boards", lambda own: str(len(own.runs))),
+        Column[SeriesRuns]("", lambda summed: summed.series.name, words=True),
+        Column[SeriesRuns]("boards", lambda summed: str(len(summed.runs))),
     ]
     for title, figure, unit in zip(titles, figures.values(), ("", "s", "s"), strict=True):
         columns += _sum_columns(title, figure, unit, base)
     for title, field in (("nodes", "nodes_change"), ("time", "seconds_change")):
         column = _published_column(title, field)
-        if any(column.value(own) is not None for own in sums):
+        if any(column.value(summed) is not None for summed in sums):
             columns.append(column)
     caption = f"change: relative to {base}; negative means less work"
-    changes = [own.change(figure) for own in sums for figure in figures.values()]
+    changes = [summed.change(figure) for summed in sums for figure in figures.values()]
     if any(change and change.interval for change in changes):
         caption += "; in parentheses: the 95 % interval, estimated from the spread of the boards"
     return Table(columns, sums, caption)
@@ -321,18 +316,19 @@ def _sum_columns(
     title: str, figure: Figure, unit: str, base: str | None
 ) -> Iterator[Column[SeriesRuns]]:
     """Yield the columns of a sum and of its change relative to the base."""
-    yield Column(title, lambda own: own.sum(figure), unit=unit)
+    yield Column(title, lambda summed: summed.sum(figure), unit=unit)
     yield Column(
-        "change", lambda own: None if own.series.name == base else _changed(own.change(figure))
+        "change",
+        lambda summed: None if summed.series.name == base else _changed(summed.change(figure)),
     )
 
 
 def _published_column(title: str, field: str) -> Column[SeriesRuns]:
-    def change(own: SeriesRuns) -> float | None:
-        published: float | None = getattr(own.series.published, field)
+    def change(summed: SeriesRuns) -> float | None:
+        published: float | None = getattr(summed.series.published, field)
         return published
 
-    return Column(f"published: {title}", change, lambda own: show_change(change(own)))
+    return Column(f"published: {title}", change, lambda summed: show_change(change(summed)))
 
 
 def _changed(change: RelativeChange | None) -> str:
@@ -349,10 +345,10 @@ def _changed(change: RelativeChange | None) -> str:
 
 def _rates_section(shown: Measured) -> Section:
     """Return a chart and a table of the measured and published rates."""
-    rates = shown.rates
+    rates, order = shown.rates, rate_order(shown.rates)
     known = sum(row.rate is not None for row in rates)
-    texts = [ABOUT_RATES, f"The exhibit has {how_many(len(rates), 'row')}. Measured: {known}."]
-    order = rate_order(rates)
+    included = f"The exhibit has {how_many(len(rates), 'row')}. Measured: {known}."
+    texts = [*definitions("rates"), included]
     if order.correlation is not None:
         texts.append(_order(order, order.correlation))
     columns = (*RATES[:1], Column[MeasuredRate](shown.exhibit.axis, _x), *RATES[1:])

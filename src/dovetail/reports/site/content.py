@@ -208,7 +208,7 @@ class Site:
     def computers(self) -> Subjects:
         """The computers, in the order of the records."""
         computers = by_computer(self.records)
-        named = {own: (own.title, one_line(own.title)) for own in computers}
+        named = {key: (key.title, one_line(key.title)) for key in computers}
         return self._subjects(Kind.COMPUTER, computer_of, named)
 
     @cached_property
@@ -224,10 +224,10 @@ class Site:
     @cached_property
     def files(self) -> list[Subject]:
         """The files; the title is the name of the copy."""
-        names = file_names({n: Path(own.name).stem for n, own in enumerate(self.sources)})
+        names = file_names({n: Path(source.name).stem for n, source in enumerate(self.sources)})
         return [
-            Subject(Kind.FILE, n, names[n] + own.suffix, names[n], own.file.records)
-            for n, own in enumerate(self.sources)
+            Subject(Kind.FILE, n, names[n] + source.suffix, names[n], source.file.records)
+            for n, source in enumerate(self.sources)
         ]
 
     def _subjects(
@@ -255,7 +255,7 @@ class Site:
 def site_of(sources: Sequence[SourceFile], title: str) -> Site:
     """Return the contents of a site about the records of files."""
     records = [record for source in sources for record in source.file.records]
-    summarised = (summaries(newest(own)) for own in by_computer(records).values())
+    summarised = (summaries(newest(group)) for group in by_computer(records).values())
     results = with_shared_reductions(judged(list(chain.from_iterable(summarised))))
     return Site(title, sources, records, results)
 

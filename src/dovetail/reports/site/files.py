@@ -115,7 +115,9 @@ def site_links(site: Site) -> Links:
     """Return the addresses from the root of the site; a text with several pages has no address."""
     puzzles = _unambiguous(_puzzle_texts(site))
     solvers = _unambiguous(_solver_texts(site))
-    computers = _unambiguous((own.title, own.address) for own in site.computers.values())
+    computers = _unambiguous(
+        (computer.title, computer.address) for computer in site.computers.values()
+    )
     return {
         **dict.fromkeys(PUZZLE_COLUMNS, puzzles),
         **dict.fromkeys(SOLVER_COLUMNS, solvers),

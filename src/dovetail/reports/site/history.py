@@ -30,24 +30,10 @@ from dovetail.reports.charts.kinds import INTERVALS
 from dovetail.reports.columns import placements_made, show_answer
 from dovetail.reports.diff import findings_sections, ratios_table
 from dovetail.reports.numbers import show_ratio
-from dovetail.reports.page import Page, Section
+from dovetail.reports.page import Page, Section, definitions
 from dovetail.reports.site.content import Site, one_line
 from dovetail.reports.table import Column, Table
 
-ABOUT_REVISIONS = (
-    "A revision is a version of dovetail with the commit of its source; revisions stand in the "
-    "order in which they were first used on a machine. compared: how many of its jobs (question, "
-    "solver, settings and limits) were run at an earlier revision on the same machine, too."
-)
-ABOUT_JOBS = (
-    "A row for each revision at which the same job was run on the same machine, with the median of "
-    "its repeats by solve time. × first: total time over that at the first of these revisions."
-)
-ABOUT_CHART = (
-    "The solve time of each backend relative to the first revision at which it was compared: at "
-    "each revision, the geometric mean of new over old times of the jobs that both sides finished, "
-    "times all earlier means."
-)
 # Maximum relative solve time, far beyond the effect of changes to a program.
 MAX_INDEX = 1e9
 RATIOS = "new over old, geometric means over the jobs finished at both revisions"
@@ -124,41 +110,41 @@ def _date(records: Iterable[Record]) -> str | None:
 
 def steps(machine: str, records: Sequence[Record]) -> list[Step]:
     """Return the revisions of the records of a computer, in the order of their first runs."""
-    found, before = list[Step](), list[Record]()
+    result, before = list[Step](), list[Record]()
     revisions = by_revision(records)
     numbers = {revision: number for number, revision in enumerate(revisions, start=1)}
-    for revision, own in revisions.items():
-        jobs = {record.job.digest for record in own}
+    for revision, group in revisions.items():
+        jobs = {record.job.digest for record in group}
         old = newest([record for record in before if record.job.digest in jobs])
-        diff = diff_runs(old, own) if old else None
+        diff = diff_runs(old, group) if old else None
         last = max((numbers[revision_of(record)] for record in old), default=0)
-        found.append(Step(machine, numbers[revision], last, revision, own, diff))
-        before += own
-    return found
+        result.append(Step(machine, numbers[revision], last, revision, group, diff))
+        before += group
+    return result
 
 
 def history_page(site: Site) -> Page:
     """Return the page of all revisions and their changes."""
     machines = [steps(computer.title, computer.records) for computer in site.computers.values()]
-    every_step = [step for found in machines for step in found]
+    every_step = [step for machine_steps in machines for step in machine_steps]
     revisions = Section(
         "revisions",
         "Revisions",
         () if any(step.diff for step in every_step) else (NONE,),
         tables=(Table(REVISIONS, every_step),),
-        definitions=(ABOUT_REVISIONS,),
+        definitions=definitions("revisions"),
     )
     changes = (
-        _machine_section(f"machine-{number}", found)
-        for number, found in enumerate(machines, start=1)
-        if any(step.diff for step in found)
+        _machine_section(f"machine-{number}", machine_steps)
+        for number, machine_steps in enumerate(machines, start=1)
+        if any(step.diff for step in machine_steps)
     )
     return Page("History", "", (), (revisions, *changes))
 
 
-def _machine_section(identity: str, found: Sequence[Step]) -> Section:
+def _machine_section(identity: str, machine_steps: Sequence[Step]) -> Section:
     """Return the changes on a computer: a chart of solve times, and a section for each revision."""
-    charts = tuple(_charts(found))
+    charts = tuple(_charts(machine_steps))
     changes = [
         Section(
             f"{identity}-revision-{step.number}",
@@ -167,15 +153,15 @@ def _machine_section(identity: str, found: Sequence[Step]) -> Section:
             tables=tuple(_diff_tables(step.diff)),
             folded=not step.diff.is_wrong,
         )
-        for step in found
+        for step in machine_steps
         if step.diff is not None
     ]
     return Section(
         identity,
-        f"Changes on {found[0].machine}",
+        f"Changes on {machine_steps[0].machine}",
         charts=charts,
         sections=tuple(changes),
-        about_charts=(ABOUT_CHART,) if charts else (),
+        about_charts=definitions("history-charts") if charts else (),
     )
 
 
@@ -187,20 +173,20 @@ def _diff_tables(diff: RunDiff) -> Iterator[Table]:
         yield from (replace(table, caption=section.title) for table in section.tables)
 
 
-def _charts(found: Sequence[Step]) -> Iterator[Chart]:
+def _charts(machine_steps: Sequence[Step]) -> Iterator[Chart]:
     """Yield the chart of solve times relative to the first revision, if a backend is compared."""
     points: dict[str, list[Point]] = {}
-    for step in found:
+    for step in machine_steps:
         for backend, ratio in _solve_ratios(step.diff).items():
-            own = points.setdefault(backend, [Point(step.before, 1.0, f"{backend}: 1.00")])
-            index = min(max(own[-1].y * ratio, 1 / MAX_INDEX), MAX_INDEX)
+            line = points.setdefault(backend, [Point(step.before, 1.0, f"{backend}: 1.00")])
+            index = min(max(line[-1].y * ratio, 1 / MAX_INDEX), MAX_INDEX)
             tooltip = f"{backend}, revision {step.number}: {index:.3g}"
-            own.append(Point(step.number, index, tooltip))
+            line.append(Point(step.number, index, tooltip))
     if not points:
         return
     lines = tuple(
-        Series(one_line(backend), style, tuple(own))
-        for style, (backend, own) in enumerate(points.items())
+        Series(one_line(backend), style, tuple(line))
+        for style, (backend, line) in enumerate(points.items())
     )
     last = ", ".join(f"{line.name} {line.points[-1].y:.3g}" for line in lines)
     drawn = [point for line in lines for point in line.points]
@@ -209,7 +195,7 @@ def _charts(found: Sequence[Step]) -> Iterator[Chart]:
     yield Chart(
         "Solve time over revisions",
         f"Solve time relative to the first revision, on a logarithmic scale. At the end: {last}.",
-        Axis("revision", first - 0.5, len(found) + 0.5, False, "{:g}".format, whole=True),
+        Axis("revision", first - 0.5, len(machine_steps) + 0.5, False, "{:g}".format, whole=True),
         logarithmic_axis(label, values, show_ratio, "ratio", is_fitted=True),
         lines,
         INTERVALS,
@@ -233,15 +219,15 @@ def history_section(site: Site, records: Iterable[Record], *left_out: str) -> Se
     `left_out` are titles of columns that the table does not have.
     """
     jobs = list[JobAtRevision]()
-    for own in by_computer(records).values():
-        for runs in grouped(own, lambda record: record.job.digest).values():
+    for group in by_computer(records).values():
+        for runs in grouped(group, lambda record: record.job.digest).values():
             revisions = by_revision(runs)
             if len(revisions) > 1:
                 jobs += _job_history(site, revisions.values())
     if not jobs:
         return None
     table = Table(JOBS, jobs).without(*left_out)
-    return Section("history", "History", tables=(table,), definitions=(ABOUT_JOBS,))
+    return Section("history", "History", tables=(table,), definitions=definitions("history"))
 
 
 def _job_history(site: Site, revisions: Iterable[Sequence[Record]]) -> Iterator[JobAtRevision]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from dovetail.harness.records.record import Record
 from dovetail.harness.sizes import show_size
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import ABSENT
-from dovetail.reports.page import Page, Section
+from dovetail.reports.page import Page, Section, definitions
 from dovetail.reports.provenance import provenance_section
 from dovetail.reports.results.improvements import improvements_headline, improvements_section
 from dovetail.reports.results.page import disagreements_section, overview_section, reasons_section
@@ -23,30 +23,12 @@ from dovetail.reports.results.ranking import ranking_section
 from dovetail.reports.results.solvers import performance_section, scatter_section
 from dovetail.reports.results.verdict import headline, show_lead, verdict_section, verdict_text
 from dovetail.reports.site.content import Site, Subject, one_line
-from dovetail.reports.table import Column, Table, text_table
+from dovetail.reports.table import Column, Table, by_name, text_table
 
 # Maximum number of cells of the map of all runs on a computer.
 MAX_MAP_CELLS = 400
 MACHINES = ("machine", "records", "runs", "puzzles", "solvers", "from", "to")
 FILES = ("file", "suites", "machines", "records", "puzzles", "solvers", "runs from", "to")
-ABOUT_LEADERS = (
-    "Two solvers are compared by the geometric mean of their ratios on the puzzles that both "
-    "accept; the first is ahead of the second, and each solver of the next. A time is prepare + "
-    "solve; a run without an answer counts as its time limit, and the factor is then a lower bound "
-    "(>), or not known (–) where the first left a puzzle that the second answered. Only solvers "
-    "that ran the same puzzles on the same machine are compared, those with chosen settings apart "
-    "from those with default ones. ahead: how many times the second took. wins: on how many "
-    "puzzles nobody was faster than the first. refused: how many puzzles the first refused."
-)
-ABOUT_MACHINES = (
-    "A machine is a processor with its number of cores. runs: one for each question and solver, "
-    "whatever its repeats; of a run that was done at several revisions of dovetail the last counts."
-)
-ABOUT_FILES = (
-    "The files that this site was made from, as they were given. The pages of puzzles and solvers "
-    "have the records about them, in the present schema; the pages of machines have their figures "
-    "as CSV."
-)
 NONE = "No two solvers answered the same puzzles on one machine, so none is ranked."
 
 
@@ -85,12 +67,12 @@ LEADERS: Sequence[Column[Leaderboard]] = (
 )
 
 
-def _suites(own: Subject) -> str:
-    return _joined(record.suite or ABSENT for record in own.records)
+def _suites(subject: Subject) -> str:
+    return _joined(record.suite or ABSENT for record in subject.records)
 
 
-def _machines(own: Subject) -> str:
-    return _joined(computer_of(record).title for record in own.records)
+def _machines(subject: Subject) -> str:
+    return _joined(computer_of(record).title for record in subject.records)
 
 
 def _joined(texts: Iterable[str]) -> str:
@@ -98,28 +80,27 @@ def _joined(texts: Iterable[str]) -> str:
 
 
 # Columns of lists of computers, solvers and files.
-SUBJECTS: Mapping[str, Column[Subject]] = {
-    column.title: column
-    for column in (
-        Column[Subject]("machine", lambda own: own.title, words=True),
-        Column[Subject]("solver", lambda own: own.title, words=True),
-        Column[Subject]("file", lambda own: own.title, words=True),
-        Column[Subject]("suites", _suites, words=True),
-        Column[Subject]("machines", _machines, words=True),
-        Column[Subject]("records", lambda own: len(own.records)),
-        Column[Subject]("runs", lambda own: len(own.results)),
-        Column[Subject]("puzzles", lambda own: len(own.distinct(lambda r: r.job.puzzle_digest))),
-        Column[Subject]("solvers", lambda own: len(own.distinct(solver_name))),
-        Column[Subject]("finished", lambda own: sum(r.result.is_answered for r in own.results)),
-        Column[Subject]("stopped", lambda own: own.number(*(s for s in Status if s.is_limit))),
-        Column[Subject]("refused", lambda own: own.number(Status.SKIPPED)),
-        Column[Subject]("failed", lambda own: own.number(Status.FAILED)),
-        Column[Subject]("wrong", lambda own: own.number(Status.WRONG)),
-        Column[Subject]("from", lambda own: own.dates[0]),
-        Column[Subject]("runs from", lambda own: own.dates[0]),
-        Column[Subject]("to", lambda own: own.dates[-1]),
-    )
-}
+SUBJECTS = by_name(
+    Column[Subject]("machine", lambda subject: subject.title, words=True),
+    Column[Subject]("solver", lambda subject: subject.title, words=True),
+    Column[Subject]("file", lambda subject: subject.title, words=True),
+    Column[Subject]("suites", _suites, words=True),
+    Column[Subject]("machines", _machines, words=True),
+    Column[Subject]("records", lambda subject: len(subject.records)),
+    Column[Subject]("runs", lambda subject: len(subject.results)),
+    Column[Subject](
+        "puzzles", lambda subject: len(subject.distinct(lambda r: r.job.puzzle_digest))
+    ),
+    Column[Subject]("solvers", lambda subject: len(subject.distinct(solver_name))),
+    Column[Subject]("finished", lambda subject: sum(r.result.is_answered for r in subject.results)),
+    Column[Subject]("stopped", lambda subject: subject.number(*(s for s in Status if s.is_limit))),
+    Column[Subject]("refused", lambda subject: subject.number(Status.SKIPPED)),
+    Column[Subject]("failed", lambda subject: subject.number(Status.FAILED)),
+    Column[Subject]("wrong", lambda subject: subject.number(Status.WRONG)),
+    Column[Subject]("from", lambda subject: subject.dates[0]),
+    Column[Subject]("runs from", lambda subject: subject.dates[0]),
+    Column[Subject]("to", lambda subject: subject.dates[-1]),
+)
 
 
 def subjects_table(titles: Iterable[str], subjects: Iterable[Subject]) -> Table:
@@ -127,7 +108,7 @@ def subjects_table(titles: Iterable[str], subjects: Iterable[Subject]) -> Table:
     return Table(
         [SUBJECTS[title] for title in titles],
         list(subjects),
-        marked=lambda own: own.number(Status.FAILED, Status.WRONG) > 0,
+        marked=lambda subject: subject.number(Status.FAILED, Status.WRONG) > 0,
     )
 
 
@@ -144,7 +125,7 @@ def home_page(site: Site) -> Page:
     """Return the home page: leaders, contradictions and computers."""
     wrong = sum(result.result.status is Status.WRONG for result in site.results)
     boards, computers = leaderboards(site), site.computers.values()
-    bests = {own.title: improvements_headline(own.results) for own in computers}
+    bests = {subject.title: improvements_headline(subject.results) for subject in computers}
     leaders = Section(
         "leaders",
         "Leaderboards",
@@ -153,13 +134,13 @@ def home_page(site: Site) -> Page:
             *(f"Best boards on {machine}: {best}" for machine, best in bests.items() if best),
         ),
         tables=(Table(LEADERS, boards),) if boards else (),
-        definitions=(ABOUT_LEADERS,),
+        definitions=definitions("leaders"),
     )
     machines = Section(
         "machines",
         "Machines",
         tables=(subjects_table(MACHINES, computers),),
-        definitions=(ABOUT_MACHINES,),
+        definitions=definitions("machines"),
     )
     solvers = sum(len(solver.solvers) for solver in site.solvers.values())
     return Page(
@@ -180,7 +161,9 @@ def family_page(site: Site, family: Subject) -> Page:
     """Return the page of a family of puzzles: the rankings on each computer."""
     sections = []
     for number, computer in enumerate(site.computers.values(), start=1):
-        verdicts = [one for one in computer.verdicts if one.contest.family == family.title]
+        verdicts = [
+            verdict for verdict in computer.verdicts if verdict.contest.family == family.title
+        ]
         section = ranking_section(verdicts)
         if section is not None:
             texts = (verdict_text(verdicts[0]), *section.paragraphs)
@@ -229,14 +212,14 @@ def problem_sections(results: Sequence[Record]) -> list[Section]:
 def records_page(site: Site) -> Page:
     """Return the list of the source files."""
     files = subjects_table(FILES, site.files)
-    size = Column[Subject]("size", lambda own: show_size(len(site.sources[own.key].data)))
+    size = Column[Subject]("size", lambda subject: show_size(len(site.sources[subject.key].data)))
     table = replace(
         files,
         columns=(*files.columns, size),
         links={"file": {file.title: file.title for file in site.files}},
     )
     section = Section("files", how_many(len(site.files), "file"), tables=(table,))
-    return Page("Records", ABOUT_FILES, (), (section,))
+    return Page("Records", definitions("files")[0], (), (section,))
 
 
 def download_section(name: str, title: str, unit: str, number: int) -> Section:

@@ -12,12 +12,7 @@ from dovetail.harness.records.environment import by_computer, computer_of
 from dovetail.harness.records.questions import by_question, question_of, solver_name
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import best_run, seed_runs
-from dovetail.reports.columns import (
-    RESULTS,
-    STANDINGS,
-    ComparedResult,
-    scores_table,
-)
+from dovetail.reports.columns import RESULTS, STANDINGS, ComparedResult, scores_table
 from dovetail.reports.numbers import show_count, show_seconds, show_whole
 from dovetail.reports.page import Page, Section, definitions
 from dovetail.reports.provenance import provenance_section
@@ -42,24 +37,6 @@ from dovetail.reports.table import Column, Table
 MAX_PROFILES = 8
 # Maximum number of solvers on a page whose results are not folded.
 MAX_OPEN = 6
-ABOUT_QUESTIONS = (
-    "A row for each question: a puzzle, the symmetry up to which solutions are counted, and how "
-    "many are asked for. fastest: the solver with the least time (prepare + solve) on any machine; "
-    "for a best board, the solver with the most matched edges. solutions: as counted by a finished "
-    "run, or the most that a run found (≥). size: open cells of a packing, tiles of a board, or "
-    "items of an exact cover."
-)
-ABOUT_SOLVERS = (
-    "A solver is a backend or an improver with its settings. puzzles: how many it ran on. runs: "
-    "one for each question and machine, whatever its repeats. finished: it found all that was "
-    "asked, or solved the board. stopped: by a limit. refused: it does not take such puzzles."
-)
-ABOUT_PLACES = (
-    "Its place in each leaderboard that it takes part in. × best: the geometric mean of its times "
-    "over those of the fastest solver of each puzzle, on the puzzles that it accepts, with the "
-    "95 % interval; a lower bound (>) where it did not answer. wins: on how many puzzles nobody "
-    "was faster. solved: how many it answered of those it accepted. refused: how many it refused."
-)
 SOLVERS = ("solver", "puzzles", "runs", "finished", "stopped", "refused", "failed", "wrong")
 FIGURES = (
     *("count", "placements_made", "prepare_s", "solve_s", "total_s", "peak_bytes"),
@@ -134,7 +111,7 @@ def puzzles_page(site: Site) -> Page:
         "all",
         how_many(len(site.puzzles), "puzzle"),
         tables=(Table(QUESTIONS, asked),),
-        definitions=(ABOUT_QUESTIONS,),
+        definitions=definitions("puzzles"),
     )
     return Page("Puzzles", "", (), (section,))
 
@@ -193,11 +170,14 @@ def _computer_sections(puzzle: Subject) -> Iterator[Section]:
     """Yield the results by question and the best boards on each computer."""
     for number, (computer, results) in enumerate(by_computer(puzzle.results).items(), start=1):
         counted = [result for result in results if not result.job.improves]
-        sections = [questions_section(sorted(counted, key=_place))] if counted else []
-        boards = improvements_section(results)
-        for section in sections if boards is None else [*sections, boards]:
-            title = f"{section.title}, {one_line(computer.title)}"
-            yield renamed(replace(section, title=title), f"machine-{number}")
+        sections = {
+            "Results": questions_section(sorted(counted, key=_place)) if counted else None,
+            "Best boards": improvements_section(results),
+        }
+        for title, section in sections.items():
+            if section is not None:
+                titled = replace(section, title=f"{title}, {one_line(computer.title)}")
+                yield renamed(titled, f"machine-{number}")
 
 
 def _profiles_section(results: Sequence[Record]) -> Section | None:
@@ -234,7 +214,9 @@ def _standing_column(title: str) -> Column[Place]:
 
 PLACES: Sequence[Column[Place]] = (
     Column("solver", lambda place: place.standing.solver, words=True),
-    Column("place", lambda own: f"{own.place} of {len(own.board.verdict.standings)}", words=True),
+    Column(
+        "place", lambda place: f"{place.place} of {len(place.board.verdict.standings)}", words=True
+    ),
     Column("family", lambda place: place.board.verdict.contest.family, words=True),
     Column("settings", lambda place: place.board.settings, words=True),
     Column("machine", lambda place: place.board.machine, words=True),
@@ -244,10 +226,10 @@ PLACES: Sequence[Column[Place]] = (
 
 def solvers_page(site: Site) -> Page:
     """Return the list of all solvers."""
-    solvers = [own for solver in site.solvers.values() for own in solver.solvers.values()]
+    solvers = [variant for solver in site.solvers.values() for variant in solver.solvers.values()]
     title = f"{how_many(len(solvers), 'solver')}, {how_many(len(site.solvers), 'backend')}"
     table = subjects_table(SOLVERS, solvers)
-    section = Section("all", title, tables=(table,), definitions=(ABOUT_SOLVERS,))
+    section = Section("all", title, tables=(table,), definitions=definitions("solvers"))
     return Page("Solvers", "", (), (section,))
 
 
@@ -264,13 +246,13 @@ def solver_page(site: Site, solver: Subject) -> Page:
             "runs",
             "Runs by settings",
             tables=(subjects_table(SOLVERS, solver.solvers.values()),),
-            definitions=(ABOUT_SOLVERS,),
+            definitions=definitions("solvers"),
         ),
         Section(
             "places",
             "Places in leaderboards",
             tables=(Table(PLACES, places),),
-            definitions=(ABOUT_PLACES,),
+            definitions=definitions("places"),
         )
         if places
         else None,
@@ -279,12 +261,12 @@ def solver_page(site: Site, solver: Subject) -> Page:
             "Results",
             sections=tuple(
                 Section(
-                    own.name,
-                    own.title,
-                    tables=tuple(_result_tables(site, own.results)),
+                    variant.name,
+                    variant.title,
+                    tables=tuple(_result_tables(site, variant.results)),
                     folded=len(solver.solvers) > MAX_OPEN,
                 )
-                for own in solver.solvers.values()
+                for variant in solver.solvers.values()
             ),
             definitions=definitions("results"),
         ),
@@ -308,9 +290,9 @@ def _result_tables(site: Site, results: Sequence[Record]) -> Iterator[Table]:
         *(RESULTS[name] for name in FIGURES),
     ]
     by_machine = by_computer(results).values()
-    rows = [site.compared(run) for own in by_machine for run in own if not run.job.improves]
+    rows = [site.compared(run) for group in by_machine for run in group if not run.job.improves]
     if rows:
         yield Table(columns, rows, marked=lambda row: row.is_error)
-    groups = [group for own in by_machine for group in seed_runs(own)]
+    groups = [seeds for group in by_machine for seeds in seed_runs(group)]
     if groups:
         yield scores_table(groups, "improver")
