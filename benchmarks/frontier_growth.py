@@ -26,12 +26,15 @@ from dovetail.models.task import lower
 from dovetail.platform.resources import forget_peak, peak_bytes, resident_bytes
 from dovetail.puzzles.polyominoes import box, one_sided_pentominoes_in_rectangle
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
-from dovetail.reports.charts.lines import Line, LineChart, Point
+from dovetail.reports.charts.chart import WIDTH, Chart, Point, Series
+from dovetail.reports.charts.kinds import LINES
+from dovetail.reports.charts.marks import mark, text
 from dovetail.reports.elements import element
 
 WIDTHS = range(3, 9)
 MAX_S = 30.0
 MIN_MB = 1.0  # below which memory used before may have been enough
+LINE = 17.0  # height of the line with the names of series
 SLICE = Budget(work=5_000_000)
 STYLE = Path(__file__).parent.parent / "src/dovetail/reports/style.css"
 
@@ -93,9 +96,7 @@ def costs() -> Iterator[Cost]:
                 break
 
 
-def picture(
-    title: str, label: str, measured: list[Cost], value: Callable[[Cost], float]
-) -> LineChart:
+def picture(title: str, label: str, measured: list[Cost], value: Callable[[Cost], float]) -> Chart:
     """A line for each width."""
     lines = []
     for style, width in enumerate(WIDTHS):
@@ -104,14 +105,15 @@ def picture(
             for one in measured
             if one.width == width and value(one) > 0
         ]
-        lines.append(Line(f"{width} wide", style, tuple(points)))
+        lines.append(Series(f"{width} wide", style, tuple(points)))
     everything = [value(one) for one in measured]
-    return LineChart(
+    return Chart(
         title,
         f"{title}, for boards {WIDTHS[0]} to {WIDTHS[-1]} wide, on a logarithmic scale.",
         Axis("pieces of five cells", 2, 18, False, lambda pieces: f"{pieces:g}", whole=True),
         logarithmic_axis(label, everything, lambda mark: f"{mark:,g}"),
         tuple(lines),
+        LINES,
     )
 
 
@@ -120,11 +122,16 @@ def _megabytes(one: Cost) -> float:
     return one.held_bytes / 1e6 if one.held_bytes >= MIN_MB * 1e6 else 0.0
 
 
-def write(chart: LineChart, path: Path) -> None:
-    """The chart as a file of its own."""
-    svg = chart.draw(path.stem, legend=True)
+def write(chart: Chart, path: Path) -> None:
+    """Write the chart as a file, with a line above it that names the series."""
+    svg = chart.draw(path.stem)
+    height = float(svg.get("viewBox", "").split()[-1]) + LINE
+    svg.set("viewBox", f"0 {-LINE:g} {WIDTH:g} {height:g}")
     svg.set("xmlns", "http://www.w3.org/2000/svg")
     svg.insert(0, element("style", STYLE.read_text()))
+    for place, series in enumerate(chart.series):
+        x = 8 + place * WIDTH / len(chart.series)
+        svg.extend([mark(series.style, x, -9), text(series.name, x + 9, -5)])
     path.write_bytes(tostring(svg))
 
 

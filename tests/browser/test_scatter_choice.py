@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from browser.conftest import Opener
-from dovetail.reports.charts.scatter import ScatterChart
+from dovetail.reports.charts.chart import Chart
 from dovetail.reports.html import page_html
-from dovetail.reports.page import Page, Part
-from reports.charts.pairs import close_chart, scatter_chart
+from dovetail.reports.page import Page, Section
+from reports.charts.pairs import close_scatter, scatter_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page as Tab
@@ -33,12 +33,12 @@ SEEN = """() => {
 
 def page_of(across: int, up: int) -> str:
     """A page whose first picture is of two series."""
-    return page_with(scatter_chart(across, up))
+    return page_with(scatter_of(across, up))
 
 
-def page_with(chart: ScatterChart) -> str:
+def page_with(chart: Chart) -> str:
     """A page with a chart."""
-    part = Part("scatter", "Scatter", charts=(chart,))
+    part = Section("scatter", "Scatter", charts=(chart,))
     return page_html(Page("title", "", (), (part,)))
 
 
@@ -63,11 +63,11 @@ def test_a_pair_that_was_chosen(open_page: Opener, across: int, up: int) -> None
 
 def test_values_that_are_drawn_in_one_place(open_page: Opener) -> None:
     """Which of them is less goes by the values."""
-    tab = open_page(page_with(close_chart(0, 1)))
+    tab = open_page(page_with(close_scatter(0, 1)))
     first = seen(tab)
     tab.select_option("select.across", "1")
     tab.select_option("select.up", "2")
-    assert seen(tab) == seen(open_page(page_with(close_chart(1, 2))))
+    assert seen(tab) == seen(open_page(page_with(close_scatter(1, 2))))
     assert seen(tab) != first
 
 

@@ -1,39 +1,62 @@
-"""A scatter chart of three series, with all that there is to place."""
+"""Scatter charts of three series, with all cases of positions."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from dovetail.reports.charts.axes import logarithmic_axis
-from dovetail.reports.charts.scatter import Reading, ScatterChart
+from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.scatter import Pair, scatter_chart
 from dovetail.reports.numbers import show_rounded
 
-ONE, TEN, THOUSAND = (Reading(value, show_rounded(value)) for value in (1, 10, 1000))
-CUT = Reading(50, "> 50", hollow=True)
+SERIES = ("dlx", "rows", "x" * 40)
+THINGS = ("a", "b", "c", "d", "e", "f")
+AXIS = logarithmic_axis("nodes", [1, 1000], show_rounded, column="nodes")
+# Values of each series for each thing; a string is a bound, 0 is missing.
+VALUES: tuple[tuple[float | str, ...], ...] = (
+    (1, 1000, 10, 10, "50", 1),
+    (10, 1, 10, "50", "50", 0),
+    (1, 10, "50", 0, 10, 1),
+)
+PAIR = Pair(
+    AXIS,
+    THINGS,
+    0,
+    1,
+    meanings=(("a fit",), ("a fit", "a try"), ("a fit",)),
+    unlike="One of {across} is {across_meanings}, one of {up} is {up_meanings}.",
+)
 
 
-def scatter_chart(across: int = 0, up: int = 1) -> ScatterChart:
+def scatter_of(
+    across: int = 0,
+    up: int = 1,
+    meanings: tuple[tuple[str, ...], ...] = PAIR.meanings,
+    unlike: str = PAIR.unlike,
+) -> Chart:
     """Six things: less, more, the same, cut with one, cut with both, not read."""
-    return ScatterChart(
-        "title",
-        "Nodes.",
-        logarithmic_axis("nodes", [1, 1000], show_rounded, column="nodes"),
-        ("dlx", "rows", "x" * 40),
-        ("a", "b", "c", "d", "e", "f"),
-        (
-            (ONE, THOUSAND, TEN, TEN, CUT, ONE),
-            (TEN, ONE, TEN, CUT, CUT, None),
-            (ONE, TEN, CUT, None, TEN, ONE),
-        ),
-        across,
-        up,
-        meanings=(("a fit",), ("a fit", "a try"), ("a fit",)),
-        unlike="One of {across} is {across_meanings}, one of {up} is {up_meanings}.",
+    series = tuple(
+        Series(name, 0, tuple(_points(values))) for name, values in zip(SERIES, VALUES, strict=True)
     )
+    pair = Pair(AXIS, THINGS, across, up, meanings, unlike)
+    return scatter_chart("title", "Nodes.", series, pair)
 
 
-def close_chart(across: int = 0, up: int = 1) -> ScatterChart:
+def _points(values: tuple[float | str, ...]) -> list[Point]:
+    return [
+        Point(place, float(value), f"> {value}", hollow=True)
+        if isinstance(value, str)
+        else Point(place, value, show_rounded(value))
+        for place, value in enumerate(values)
+        if value
+    ]
+
+
+def close_scatter(across: int = 0, up: int = 1) -> Chart:
     """Four things: the same, a little more, a little less, more again; all drawn in one place."""
-    close = tuple(Reading(value, "10") for value in (10, 10.0000001, 9.9999999, 10.0000001))
-    readings = ((TEN,) * 4, close, (TEN,) * 4)
-    return replace(scatter_chart(across, up), things=("a", "b", "c", "d"), readings=readings)
+    close = (10, 10.0000001, 9.9999999, 10.0000001)
+    rows = ((10.0,) * 4, close, (10.0,) * 4)
+    series = tuple(
+        Series(name, 0, tuple(Point(place, value, "10") for place, value in enumerate(values)))
+        for name, values in zip(SERIES, rows, strict=True)
+    )
+    pair = Pair(AXIS, THINGS[:4], across, up, PAIR.meanings, PAIR.unlike)
+    return scatter_chart("title", "Nodes.", series, pair)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dovetail.reports.charts.axes import Axis, fitted_logarithmic_axis, logarithmic_axis
+from dovetail.reports.charts.axes import Axis, logarithmic_axis
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ def test_a_logarithmic_axis(
     """From one power of ten to another."""
     axis = logarithmic_axis("nodes", values, str)
     assert (axis.low, axis.high) == (low, high)
-    assert axis.marks() == pytest.approx(marks)
+    assert axis.ticks() == pytest.approx(marks)
 
 
 @pytest.mark.parametrize(
@@ -43,9 +43,9 @@ def test_a_fitted_logarithmic_axis(
     values: list[float], low: float, high: float, marks: list[float]
 ) -> None:
     """It ends at 1, 2 or 5 times a power of ten."""
-    axis = fitted_logarithmic_axis("rate", values, str)
+    axis = logarithmic_axis("rate", values, str, is_fitted=True)
     assert (axis.low, axis.high) == pytest.approx((low, high))
-    assert axis.marks() == pytest.approx(marks)
+    assert axis.ticks() == pytest.approx(marks)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_fitted_logarithmic_axis(
 )
 def test_a_linear_axis(low: float, high: float, whole: bool, marks: list[float]) -> None:
     """Multiples of a round step."""
-    assert Axis("boards", low, high, False, str, whole).marks() == pytest.approx(marks)
+    assert Axis("boards", low, high, False, str, whole).ticks() == pytest.approx(marks)
 
 
 def test_where_values_lie() -> None:

@@ -7,70 +7,61 @@ import io
 import re
 from base64 import b64decode
 from collections.abc import Iterator
-from dataclasses import dataclass
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
 import pytest
 
 from dovetail.reports.charts.axes import Axis
-from dovetail.reports.charts.bars import Bar, BarChart
-from dovetail.reports.charts.chart import CSV, Chart, Row, data_url
-from dovetail.reports.charts.plot import CHARACTER, WIDTH
-from dovetail.reports.charts.steps import Curve, Step, StepChart
+from dovetail.reports.charts.chart import (
+    CHARACTER,
+    CSV,
+    LEGEND,
+    WIDTH,
+    Chart,
+    Kind,
+    Point,
+    Series,
+    data_url,
+    listed,
+)
+from dovetail.reports.charts.kinds import STEPS, bar_chart
 from dovetail.reports.html import page_html
-from dovetail.reports.page import Page, Part
-from reports.charts.pairs import scatter_chart
-from reports.charts.test_bars import bar_chart
-from reports.charts.test_lines import line_chart
+from dovetail.reports.page import Page, Section
+from reports.charts.pairs import scatter_of
+from reports.charts.test_kinds import bars, line_chart
 
 AXIS = Axis("place", 0, 10, False, str)
-STEPS = StepChart("", "", AXIS, AXIS, (Curve("one & only", 9, (Step(1, "a"),)),))
+CHART = Chart("", "", AXIS, AXIS, (Series("one & only", 9, (Point(1, 1, name="a"),)),), STEPS)
 
 
 def tags_of(made: Element) -> list[tuple[str, str | None]]:
     return [(child.tag, child.get("class")) for child in made]
 
 
-@dataclass(frozen=True)
-class DotChart(Chart):
-    """A new kind of chart: a dot for each value."""
-
-    values: tuple[float, ...]
-
-    def draw(self, identity: str) -> Element:
-        svg = Element("svg", {"class": "dots", "id": identity})
-        svg.extend(Element("circle", r="1", cx=f"{value}") for value in self.values)
-        return svg
-
-    def rows(self) -> Iterator[Row]:
-        yield ("value",)
-        yield from ((value,) for value in self.values)
-
-    def legend(self) -> Element:
-        legend = Element("p", {"class": "key"})
-        legend.text = "a dot is a value"
-        return legend
-
-    def script(self) -> str:
-        return "// dots can be pushed"
+def _dots(chart: Chart) -> Iterator[Element]:
+    for point in chart.series[0].points:
+        yield Element("circle", r="1", cx=f"{point.x}")
 
 
-def test_a_new_chart_is_one_class() -> None:
-    """A page shows it with its legend, its file of figures and its script, which runs once."""
-    charts = (DotChart("Dots", "two dots", (1, 2.5)), DotChart("More", "a dot", (3,), name="more"))
-    text = page_html(Page("title", "", (), (Part("new", "New", charts=charts),)))
-    assert re.findall(r'<p class="key">(.*?)</p><svg class="dots" id="(.*?)">', text) == [
-        ("a dot is a value", "new-1"),
-        ("a dot is a value", "new-more"),
-    ]
-    assert 'download="new-1.csv" href="data:text/csv;charset=utf-8,value%0A1%0A2.5%0A"' in text
-    assert re.findall("<script>(.*)</script>", text) == ["// dots can be pushed"]
+def test_a_new_kind_is_a_function_for_its_marks() -> None:
+    """A page shows its charts with a legend, the file of figures and a script that runs once."""
+    kind = Kind(_dots, listed(value="x"), style="dots", script=LEGEND)
+    points = (Point(1, 0), Point(2.5, 0))
+    charts = tuple(
+        Chart(name, "dots", AXIS, AXIS, (Series("dots", 0, points),), kind, name)
+        for name in ("", "more")
+    )
+    text = page_html(Page("title", "", (), (Section("new", "New", charts=charts),)))
+    assert re.findall(r'<svg class="chart dots".*?id="(.*?)-title"', text) == ["new-1", "new-more"]
+    assert text.count('<ul class="legend">') == text.count('<circle r="1" cx="2.5">') == 2
+    assert 'href="data:text/csv;charset=utf-8,series,value%0Adots,1%0Adots,2.5%0A"' in text
+    assert len(re.findall("<script>// Charts of series", text)) == 1
 
 
 def test_a_chart_with_its_legend() -> None:
     """A list of names with stroke and mark, which are not read aloud."""
-    made = STEPS.figure("cactus-time")
+    made = CHART.figure("cactus-time")
     assert tags_of(made) == [("ul", "legend"), ("svg", "chart plot"), ("figcaption", "download")]
     (item,) = made.iterfind("ul/li")
     key = item[0]
@@ -81,10 +72,10 @@ def test_a_chart_with_its_legend() -> None:
 
 def test_its_figures_are_in_the_page() -> None:
     """Under the name of the chart."""
-    link = STEPS.figure("cactus-time").find("figcaption/a")
+    link = CHART.figure("cactus-time").find("figcaption/a")
     assert link is not None
     assert link.get("download") == "cactus-time.csv"
-    assert link.get("href") == data_url(STEPS.csv())
+    assert link.get("href") == data_url(CHART.csv())
 
 
 @pytest.mark.parametrize("text", ["a,b\n1,2\n", "ä" * 100 + '"#%&\n', ""])
@@ -100,17 +91,16 @@ def test_the_shorter_way_to_write_a_file(text: str) -> None:
 
 def test_bars_need_no_legend_and_no_script() -> None:
     """Their names are beside them."""
-    bars = BarChart("", "", (Bar("one", 1, "1"),))
-    assert tags_of(bars.figure("sum-1")) == [("svg", "chart"), ("figcaption", "download")]
-    scripts = [bool(chart.script()) for chart in (bars, STEPS, scatter_chart())]
+    assert tags_of(bars().figure("sum-1")) == [("svg", "chart"), ("figcaption", "download")]
+    scripts = [bool(chart.script()) for chart in (bars(), CHART, scatter_of())]
     assert scripts == [False, True, True]
 
 
 def test_what_a_spreadsheet_would_take_for_a_formula() -> None:
     """Texts get an apostrophe, figures never: they stay what they are."""
     names = ("=1+1", "+a", "-a", "@a", " =a", "a=1", "'a")
-    bars = (*(Bar(name, -1.5, "") for name in names), Bar("\0\ud800", -2.0, ""))
-    assert list(csv.reader(io.StringIO(BarChart("=b", "", bars).csv()))) == [
+    points = [Point(-1.5, 0, name=name) for name in names] + [Point(-2.0, 0, name="\0\ud800")]
+    assert list(csv.reader(io.StringIO(bar_chart("=b", "", points).csv()))) == [
         ["name", "'=b"],
         *([f"'{name}", "-1.5"] for name in names[:5]),
         ["a=1", "-1.5"],
@@ -119,7 +109,18 @@ def test_what_a_spreadsheet_would_take_for_a_formula() -> None:
     ]
 
 
-@pytest.mark.parametrize("chart", [line_chart(), bar_chart()], ids=["lines", "bars"])
+def test_it_can_be_read_aloud() -> None:
+    """A picture with a title and a description of its own."""
+    svg = line_chart().draw("figure-5-1")
+    names = {element.get("id"): element.text for element in svg.iter() if element.get("id")}
+    assert svg.get("role") == "img"
+    assert [names[word] for word in svg.get("aria-labelledby", "").split()] == [
+        "a <title>",
+        "what it shows",
+    ]
+
+
+@pytest.mark.parametrize("chart", [line_chart(), bars()], ids=["lines", "bars"])
 def test_everything_is_inside(chart: Chart) -> None:
     """Marks, strokes and, by the width that letters take at most, texts."""
     svg = chart.draw("chart")

@@ -45,7 +45,7 @@ def test_colours_are_seen_on_paper(scheme: str) -> None:
 
 def test_many_series_differ() -> None:
     """In the shape and colour of their marks, and in the colour and dashes of their lines."""
-    marks = [mark(style, 0, 0, hollow=False) for style in range(64)]
+    marks = [mark(style, 0, 0) for style in range(64)]
     assert len({(one.get("d"), one.get("class")) for one in marks}) == 64
     assert len({line_class(style) for style in range(32)}) == 32
 

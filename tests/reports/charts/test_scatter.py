@@ -5,12 +5,24 @@ from __future__ import annotations
 import csv
 import io
 import json
-from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from dovetail.reports.charts.chart import Chart
 from dovetail.reports.charts.scatter import BAND, SIDE
-from reports.charts.pairs import close_chart, scatter_chart
+from reports.charts.pairs import close_scatter, scatter_of
+
+
+def text_of(chart: Chart) -> str:
+    assert chart.pair is not None
+    return chart.pair.text(chart.series)
+
+
+def data_of(chart: Chart) -> dict[str, Any]:
+    assert chart.pair is not None
+    return chart.pair.data(chart.series)
+
 
 EDGE = SIDE + BAND / 2
 THIRD = round(SIDE / 3, 2)
@@ -18,7 +30,7 @@ THIRD = round(SIDE / 3, 2)
 
 def test_marks_lie_at_both_values() -> None:
     """From the corner of the axes; hollow in the margin where one is cut, hidden where both are."""
-    svg = scatter_chart().draw("chart")
+    svg = scatter_of().draw("chart")
     marks = list(svg.iter("circle"))
     summary = [(mark.get("cx"), mark.get("cy"), mark.get("class")) for mark in marks]
     assert summary == [
@@ -42,7 +54,7 @@ def test_marks_lie_at_both_values() -> None:
 
 def test_lines_for_the_same_and_for_ten_times_as_much() -> None:
     """The diagonal, and those a decade beside it."""
-    svg = scatter_chart().draw("chart")
+    svg = scatter_of().draw("chart")
     lines = [line for line in svg.iter("line") if line.get("class") == "guide"]
     across = [float(line.get("x2", "")) - float(line.get("x1", "")) for line in lines]
     assert across == pytest.approx([SIDE, SIDE * 2 / 3, SIDE * 2 / 3], abs=0.01)
@@ -60,43 +72,43 @@ def test_the_summary_of_a_pair() -> None:
         "Result by one, stopped by a limit for the other: 1. "
         "One of dlx is a fit, one of rows is a fit or a try."
     )
-    assert scatter_chart().pair_text() == summary
-    assert scatter_chart().draw("chart").findtext("desc") == f"Nodes. {summary}"
+    assert text_of(scatter_of()) == summary
+    assert scatter_of().draw("chart").findtext("desc") == f"Nodes. {summary}"
 
 
 def test_less_goes_by_values() -> None:
     """Not by where they are drawn, which is the same to a hundredth of a unit."""
-    data = close_chart().choice_data()
+    data = data_of(close_scatter())
     assert data["places"] == [[THIRD] * 4] * 3
     assert data["ranks"] == [[0, 0, 1, 0], [0, 1, 0, 1], [0, 0, 1, 0]]
-    assert "Lower for dlx: 2; lower for rows: 1; equal: 1." in close_chart().pair_text()
+    assert "Lower for dlx: 2; lower for rows: 1; equal: 1." in text_of(close_scatter())
 
 
 def test_values_of_one_meaning() -> None:
     """Nothing is said of meanings then, nor where all values mean the same."""
-    assert scatter_chart(0, 2).pair_text().endswith("stopped by a limit for the other: 2.")
-    alike = replace(scatter_chart(), meanings=(), unlike="")
-    assert alike.pair_text().endswith("stopped by a limit for the other: 1.")
-    assert alike.choice_data()["kinds"] == [[]] * 3
+    assert text_of(scatter_of(0, 2)).endswith("stopped by a limit for the other: 2.")
+    alike = scatter_of(meanings=(), unlike="")
+    assert text_of(alike).endswith("stopped by a limit for the other: 1.")
+    assert data_of(alike)["kinds"] == [[]] * 3
 
 
 def test_a_series_against_itself() -> None:
     """It takes neither less nor more than itself, whatever its values mean."""
     summary = "rows is selected twice: every mark lies on the diagonal. Result: 3."
-    assert scatter_chart(1, 1).pair_text() == summary
+    assert text_of(scatter_of(1, 1)) == summary
 
 
 def test_long_names_are_cut_on_axes_alone() -> None:
     """They would not fit there."""
-    svg = scatter_chart(2, 0).draw("chart")
+    svg = scatter_of(2, 0).draw("chart")
     labels = {text.get("class"): text.text for text in svg.iter("text")}
     assert (labels["across"], labels["up"]) == (f"{'x' * 35}…: nodes", "dlx: nodes")
-    assert f"Lower for {'x' * 40}: 1" in scatter_chart(2, 0).pair_text()
+    assert f"Lower for {'x' * 40}: 1" in text_of(scatter_of(2, 0))
 
 
 def test_the_data_of_all_pairs() -> None:
     """A place for each reading, those cut in the margin, and how it is written."""
-    data = scatter_chart().choice_data()
+    data = data_of(scatter_of())
     assert data["series"] == ["dlx", "rows", "x" * 40]
     assert data["things"] == ["a", "b", "c", "d", "e", "f"]
     assert data["places"] == [
@@ -118,31 +130,26 @@ def test_the_data_of_all_pairs() -> None:
 
 
 def test_a_chart_with_a_choice() -> None:
-    """Two boxes, hidden as long as there is no script; what is seen is also said in words."""
-    chart = scatter_chart(0, 2)
+    """The script makes the boxes; what is seen is also said in words."""
+    chart = scatter_of(0, 2)
     made = chart.figure("scatter-nodes")
     assert made.get("class") == "scatter"
     assert [(child.tag, child.get("class")) for child in made] == [
-        ("p", "choice"),
         ("svg", "chart plot square"),
         ("p", "summary"),
         ("script", None),
         ("figcaption", "download"),
     ]
-    assert made[0].get("hidden") == "hidden"
-    chosen = {}
-    for box in made.iter("select"):
-        assert [option.text for option in box] == list(chart.series)
-        chosen[box.get("class")] = [option.get("selected") for option in box].index("selected")
-    assert chosen == {"across": 0, "up": 2}
-    assert made[2].text == chart.pair_text()
-    assert json.loads(made[3].text or "") == json.loads(json.dumps(chart.choice_data()))
+    assert made[1].text == text_of(chart)
+    data = json.loads(made[2].text or "")
+    assert data == json.loads(json.dumps(data_of(chart)))
+    assert (data["across"], data["up"]) == (0, 2)
 
 
 def test_figures_of_all_series() -> None:
     """A line for each thing; empty where a series has none."""
     long = "x" * 40
-    made = list(csv.reader(io.StringIO(scatter_chart().csv())))
+    made = list(csv.reader(io.StringIO(scatter_of().csv())))
     assert made[0] == [
         "name",
         *("dlx: nodes", "dlx: bound", "rows: nodes", "rows: bound"),

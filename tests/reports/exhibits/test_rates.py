@@ -13,10 +13,9 @@ import pytest
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.suite_file import read_suite
-from dovetail.reports.charts.intervals import IntervalChart
-from dovetail.reports.exhibits.measured import measured
-from dovetail.reports.exhibits.page import exhibit_parts, exhibits_csv
-from dovetail.reports.page import Part
+from dovetail.reports.exhibits.measured import exhibits_csv, measured
+from dovetail.reports.exhibits.sections import exhibit_sections
+from dovetail.reports.page import Section
 from harness.exhibits.suites import RATES, rate_records, written
 
 OPPOSED: dict[str, dict[str, Any]] = {
@@ -32,17 +31,17 @@ def plan(tmp_path: Path) -> SuitePlan:
     return read_suite(written(tmp_path, RATES))
 
 
-def part(plan: SuitePlan, rates: Mapping[str, Mapping[str, Any]]) -> Part:
+def part(plan: SuitePlan, rates: Mapping[str, Mapping[str, Any]]) -> Section:
     """The part of its report, from records with `rates`."""
     results = plan_results(plan, rate_records(plan, rates))
-    (made,) = exhibit_parts(measured(exhibit, results) for exhibit in plan.exhibits)
+    (made,) = exhibit_sections(measured(exhibit, results) for exhibit in plan.exhibits)
     return made
 
 
 def test_the_table(plan: SuitePlan) -> None:
     """In the order of the suite, with what is known of each row."""
     made = part(plan, {"HP-2": OPPOSED["HP-2"], "HP-3": {"rate": 3.0}})
-    assert made.tables[0].columns[1] == "pieces left"
+    assert made.tables[0].titles[1] == "pieces left"
     assert made.tables[0].rows == (
         ("HP-3", "4", "4", "3", "–", "30", "50", "12"),
         ("HP-1", "0", "1", "–", "–", "–", "–", "–"),
@@ -65,7 +64,6 @@ def test_the_order_of_the_rows(plan: SuitePlan) -> None:
 def test_the_chart(plan: SuitePlan) -> None:
     """From left to right; an interval that reaches far down does not stretch the axis."""
     (chart,) = part(plan, OPPOSED).charts
-    assert isinstance(chart, IntervalChart)
     one, other = chart.series
     assert [(p.x, p.y, p.low, p.high) for p in one.points] == [
         (0, 0.25, 0.001, 0.5),
@@ -81,7 +79,6 @@ def test_the_chart(plan: SuitePlan) -> None:
 def test_rates_of_0_have_no_place_on_a_logarithmic_axis(plan: SuitePlan) -> None:
     """They stand in the table alone; where nothing else was measured there is no chart."""
     (chart,) = part(plan, {**OPPOSED, "HP-1": {"rate": 0.0}}).charts
-    assert isinstance(chart, IntervalChart)
     assert [len(line.points) for line in chart.series] == [2, 3]
     nothing = part(plan, {"HP-1": {"rate": 0.0}})
     assert nothing.charts == ()

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from dovetail.harness.records.record import Record
-from dovetail.reports.charts.steps import StepChart
-from dovetail.reports.page import Part
-from dovetail.reports.results.performance import performance_part
+from dovetail.reports.charts.chart import Chart
+from dovetail.reports.charts.kinds import PROFILES
+from dovetail.reports.page import Section
+from dovetail.reports.results.solvers import performance_section
 from harness.evaluation.contested import contests_of
 from reports.results.synthetic import cut, result
 
@@ -27,22 +28,22 @@ RESULTS = [
 ]
 
 
-def profiles(results: Sequence[Record]) -> Part | None:
-    return performance_part(contests_of(results))
+def profiles(results: Sequence[Record]) -> Section | None:
+    return performance_section(contests_of(results))
 
 
-def chart_of(part: Part | None) -> StepChart:
+def chart_of(part: Section | None) -> Chart:
     assert part is not None
     (chart,) = part.charts
-    assert isinstance(chart, StepChart)
     return chart
 
 
 def test_factors_of_the_least_time() -> None:
     """Of four questions; what failed is no least time, what nobody finished is left out."""
     chart = chart_of(profiles(RESULTS))
-    assert (chart.rise, chart.onward) == (0.25, True)
-    drawn = [(c.name, c.style, [(s.x, s.name) for s in c.steps]) for c in chart.series]
+    assert chart.kind is PROFILES
+    assert [point.y for point in chart.series[0].points] == [0.25, 0.5, 0.75]
+    drawn = [(c.name, c.style, [(s.x, s.name) for s in c.points]) for c in chart.series]
     assert drawn == [
         ("dlx", 0, [(1.0, "b"), (1.0, "c"), (2.0, "a")]),
         ("rows", 1, [(1.0, "a"), (4.0, "b")]),
@@ -61,13 +62,29 @@ def test_the_table_of_a_few_factors() -> None:
     part = profiles([*RESULTS, *(cut(question, "fila") for question in "abcde")])
     assert part is not None
     (table,) = part.tables
-    assert table.columns == ("solver", *(f"within ×{n}" for n in (1, 2, 10, 100)), "finished")
+    assert table.titles == ("solver", *(f"within ×{n}" for n in (1, 2, 10, 100)), "finished")
     assert table.rows == (
         ("dlx", "50 %", "75 %", "75 %", "75 %", "75 %"),
         ("rows", "25 %", "25 %", "50 %", "50 %", "50 %"),
         ("cpsat", "25 %", "25 %", "25 %", "25 %", "25 %"),
         ("fila", "0 %", "0 %", "0 %", "0 %", "0 %"),
     )
+
+
+def test_a_refusal_is_no_penalty() -> None:
+    """Shares are of the questions that a solver accepted, in the chart and in the table."""
+    times = [(1.0, 2.0), (1.0, 2.0), (2.0, 1.0)]
+    results = [
+        result(question, solver, seconds)
+        for question, pair in zip("abc", times, strict=True)
+        for solver, seconds in zip(("dlx", "rows"), pair, strict=True)
+    ]
+    refused = [result(q, "easy", 3.0) for q in "ab"]
+    part = profiles([*results, *refused, result("c", "easy", status="skipped")])
+    chart = chart_of(part)
+    assert [curve.points[-1].y for curve in chart.series] == [1.0, 1.0, 1.0]
+    assert part is not None
+    assert part.tables[0].rows[2] == ("easy", "0 %", "0 %", "100 %", "100 %", "100 %")
 
 
 def test_times_that_no_clock_distinguishes() -> None:
@@ -79,7 +96,7 @@ def test_times_that_no_clock_distinguishes() -> None:
         cut("b", "rows"),
     ]
     chart = chart_of(profiles(results))
-    assert [[step.x for step in curve.steps] for curve in chart.series] == [[1.0, 1.0], [2.0]]
+    assert [[step.x for step in curve.points] for curve in chart.series] == [[1.0, 1.0], [2.0]]
 
 
 def test_one_profile_for_each_family() -> None:
@@ -93,7 +110,7 @@ def test_one_profile_for_each_family() -> None:
     ]
     part = profiles(results)
     assert part is not None
-    charts = [chart for chart in part.charts if isinstance(chart, StepChart)]
+    charts = part.charts
     drawn = [[(curve.name, curve.style) for curve in chart.series] for chart in charts]
     assert drawn == [[("dlx", 1), ("fila", 2)], [("dlx", 1), ("rows", 3)]]
     assert [chart.name for chart in charts] == ["time-packing", "time-edge-matching"]
@@ -112,7 +129,6 @@ def test_chosen_settings_have_their_own_profile() -> None:
     assert part is not None
     assert [chart.name for chart in part.charts] == ["time-other", "time-other-chosen-settings"]
     last = part.charts[-1]
-    assert isinstance(last, StepChart)
     assert [curve.name for curve in last.series] == ["dlx", "fila nof=True"]
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dovetail.reports.charts.scatter import Reading, ScatterChart
-from dovetail.reports.page import Part
-from dovetail.reports.results.scatter import MAX_SOLVERS, scatter_part
+from dovetail.reports.charts.chart import Chart, Point
+from dovetail.reports.charts.scatter import Pair
+from dovetail.reports.page import Section
+from dovetail.reports.results.solvers import MAX_SCATTERED, scatter_section
 from reports.results.synthetic import cut, result
 
 RESULTS = [
@@ -22,30 +23,43 @@ RESULTS = [
 ]
 
 
-def charts_of(part: Part | None) -> list[ScatterChart]:
+def charts_of(part: Section | None) -> list[Chart]:
     assert part is not None
-    assert all(isinstance(chart, ScatterChart) for chart in part.charts)
-    return [chart for chart in part.charts if isinstance(chart, ScatterChart)]
+    return list(part.charts)
+
+
+def pair_of(chart: Chart) -> Pair:
+    assert chart.pair is not None
+    return chart.pair
+
+
+def names_of(chart: Chart) -> tuple[str, ...]:
+    return tuple(line.name for line in chart.series)
 
 
 def test_time_against_time() -> None:
     """The two that share most come first; cut runs are bounds, wrong ones are nowhere."""
-    chart = charts_of(scatter_part(RESULTS))[0]
-    assert (chart.series, chart.across, chart.up) == (("dlx", "cpsat", "rows"), 0, 1)
-    assert chart.things == ("a", "b", "c")
-    assert chart.readings == (
-        (Reading(2.0, "2 s"), Reading(4.0, "4 s"), Reading(20.0, "> 20 s", hollow=True)),
-        (Reading(0.5, "500 ms"), Reading(0.125, "125 ms"), Reading(1.0, "1 s")),
-        (Reading(0.25, "250 ms"), None, None),
-    )
-    assert (chart.axis.low, chart.axis.high) == (0.1, 10.0)
+    chart = charts_of(scatter_section(RESULTS))[0]
+    assert names_of(chart) == ("dlx", "cpsat", "rows")
+    pair = pair_of(chart)
+    assert (pair.things, pair.across, pair.up) == (("a", "b", "c"), 0, 1)
+    assert [line.points for line in chart.series] == [
+        (
+            Point(0, 2.0, "2 s", "a"),
+            Point(1, 4.0, "4 s", "b"),
+            Point(2, 20.0, "> 20 s", "c", hollow=True),
+        ),
+        (Point(0, 0.5, "500 ms", "a"), Point(1, 0.125, "125 ms", "b"), Point(2, 1.0, "1 s", "c")),
+        (Point(0, 0.25, "250 ms", "a"),),
+    ]
+    assert (chart.x.low, chart.x.high) == (chart.y.low, chart.y.high) == (0.1, 10.0)
 
 
 def test_nodes_against_nodes() -> None:
     """Of the solvers that count them."""
-    chart = charts_of(scatter_part(RESULTS))[1]
-    assert (chart.name, chart.series, chart.across, chart.up) == ("nodes", ("dlx", "rows"), 0, 1)
-    assert chart.readings[1] == (Reading(7, "7"), None, None)
+    chart = charts_of(scatter_section(RESULTS))[1]
+    assert (chart.name, names_of(chart)) == ("nodes", ("dlx", "rows"))
+    assert chart.series[1].points == (Point(0, 7, "7", "a"),)
 
 
 def test_nodes_that_mean_the_same_come_first() -> None:
@@ -53,12 +67,13 @@ def test_nodes_that_mean_the_same_come_first() -> None:
     results = [result(name, "dlx") for name in "abc"]
     results += [result(name, "domains", node_meaning="a try") for name in "abc"]
     results += [result("a", "rows")]
-    part = scatter_part(results)
+    part = scatter_section(results)
     time, nodes = charts_of(part)
-    assert (time.across, time.up, time.meanings) == (0, 1, ((), (), ()))
-    assert (nodes.series, nodes.across, nodes.up) == (("dlx", "domains", "rows"), 0, 2)
-    assert nodes.meanings == (("a placement made",), ("a try",), ("a placement made",))
-    unlike = replace(nodes, up=1).pair_text()
+    times, counts = pair_of(time), pair_of(nodes)
+    assert (times.across, times.up, times.meanings) == (0, 1, ((), (), ()))
+    assert (names_of(nodes), counts.across, counts.up) == (("dlx", "domains", "rows"), 0, 2)
+    assert counts.meanings == (("a placement made",), ("a try",), ("a placement made",))
+    unlike = replace(counts, up=1).text(nodes.series)
     assert unlike.endswith(
         " The two solvers define nodes differently: a node of dlx is a placement made; a node of "
         "domains is a try."
@@ -70,33 +85,33 @@ def test_nodes_that_mean_the_same_come_first() -> None:
 def test_a_pair_that_shares_no_nodes() -> None:
     """There is a picture of time alone."""
     results = [result("a", "dlx"), result("a", "cpsat", nodes=None)]
-    assert [chart.name for chart in charts_of(scatter_part(results))] == ["time"]
+    assert [chart.name for chart in charts_of(scatter_section(results))] == ["time"]
 
 
 def test_the_two_best_come_first() -> None:
     """In the order of the ranking, also where others finished more in common."""
     solvers = ("dlx", "rows", "bitset")
     results = [*(result(q, s) for q in "ab" for s in solvers), result("c", "dlx")]
-    part = scatter_part([*results, result("c", "rows")], ["bitset", "dlx", "rows"])
+    part = scatter_section([*results, result("c", "rows")], ["bitset", "dlx", "rows"])
     for chart in charts_of(part):
-        assert {chart.series[chart.across], chart.series[chart.up]} == {"bitset", "dlx"}
+        pair, names = pair_of(chart), names_of(chart)
+        assert {names[pair.across], names[pair.up]} == {"bitset", "dlx"}
 
 
 def test_nothing_to_show() -> None:
     """No two solvers finished the same question."""
-    assert scatter_part([]) is None
-    assert scatter_part([result("a", "dlx"), result("b", "rows"), cut("a", "rows")]) is None
+    assert scatter_section([]) is None
+    assert scatter_section([result("a", "dlx"), result("b", "rows"), cut("a", "rows")]) is None
 
 
 def test_of_thousands_of_solvers_those_with_most() -> None:
     """Each pair would be looked at otherwise; it says so."""
-    results = [result("a", f"solver-{n}", nodes=None) for n in range(MAX_SOLVERS + 5)]
-    part = scatter_part([*results, result("b", "solver-203", nodes=None)])
+    results = [result("a", f"solver-{n}", nodes=None) for n in range(MAX_SCATTERED + 5)]
+    part = scatter_section([*results, result("b", "solver-203", nodes=None)])
     assert part is not None
     (chart,) = part.charts
-    assert isinstance(chart, ScatterChart)
-    assert len(chart.series) == MAX_SOLVERS
-    assert chart.series[-1] == "solver-203"
+    assert len(chart.series) == MAX_SCATTERED
+    assert chart.series[-1].name == "solver-203"
     assert (
         part.about_charts[-1]
         == "You can select only the 200 solvers that finished the most questions."

@@ -1,1 +1,1 @@
-"""Charts: the class of all of them (`chart`), a module for each kind, and what they share."""
+"""Charts: one class (`chart`), its axes and marks, and the kinds of charts."""

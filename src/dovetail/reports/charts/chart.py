@@ -1,79 +1,234 @@
-"""What a chart is: the class that each kind of chart extends, in a module of its own.
+"""Charts: axes, series of points, a legend, and the figures as CSV.
 
-A chart draws itself, names its series in a legend and lists its figures. Pages and files of figures
-know this class alone: a new kind of chart is one module, and a line where a page shows it.
+There is one class of charts. The `Kind` of a chart says which marks its points have and which
+columns its figures; the kinds are in `kinds` and `scatter`.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import ClassVar
+from importlib.resources import files
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 from xml.etree.ElementTree import Element
 
-from dovetail.reports.csv_text import csv_lines
+from dovetail.reports.charts.axes import Axis
+from dovetail.reports.charts.marks import key, segment, text
 from dovetail.reports.elements import element
+from dovetail.reports.table import csv_lines
 
+if TYPE_CHECKING:
+    from dovetail.reports.charts.scatter import Pair
+
+# Lengths in units of the drawing, 480 of which are as wide as a chart is shown.
+WIDTH = 480.0
+LEFT, RIGHT = 60.0, 24.0  # beside a plot: labels of ticks
+ABOVE, BELOW = 32.0, 40.0
+HEIGHT = 260.0
+CHARACTER = 7.0  # the width of a letter, on average and amply
 CSV = "data:text/csv;charset=utf-8"
 UNTOUCHED = "/,:;()*!"  # what a data URL may have besides letters and digits
 DIGITS = 6
+LEGEND = "legend.js"
 
 Row = tuple[str | float | None, ...]
 
 
 @dataclass(frozen=True)
-class Chart(ABC):
-    """A picture of figures; `alt_text` describes it to those who do not see it.
+class Point:
+    """A figure of a series."""
 
-    `name` is unique among the charts of a part; the file with its figures is called after it, or
-    by its number if the name is empty. `html_class` is the class of the figure on a page.
-    """
+    x: float
+    y: float
+    # Text shown when a reader points at the mark.
+    tooltip: str = ""
+    # Name of the thing that the figure is about, such as a question.
+    name: str = ""
+    # Ends of an interval or range of y; None without one.
+    low: float | None = None
+    high: float | None = None
+    # True if the figure is a bound.
+    hollow: bool = False
+
+    @property
+    def lowest(self) -> float:
+        """Lower end of the range; y without a range."""
+        return self.y if self.low is None else self.low
+
+    @property
+    def highest(self) -> float:
+        """Upper end of the range; y without a range."""
+        return self.y if self.high is None else self.high
+
+
+@dataclass(frozen=True)
+class Series:
+    """Points ascending by x with a name."""
+
+    name: str
+    # Number of the colour, dashes and marks.
+    style: int
+    points: tuple[Point, ...]
+    # Position along x up to which the last point of a band holds.
+    end: float = 0.0
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The rectangle between the axes and the room around it."""
+
+    left: float = LEFT
+    top: float = ABOVE
+    width: float = WIDTH - LEFT - RIGHT
+    height: float = HEIGHT
+    # Room for ticks and labels, above the plot if the axis of x lies there.
+    below: float = BELOW
+    # Room beyond the ends of the axes for points without a value.
+    band: float = 0.0
+    has_axis_above: bool = False
+
+    @property
+    def right(self) -> float:
+        """Right end of the axis of x."""
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> float:
+        """Position of the lower end of the axis of y."""
+        return self.top + self.height
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Properties that the charts of a kind share."""
+
+    # Draws the marks of all series.
+    marks: Callable[[Chart], Iterator[Element]]
+    # Yields the column titles of the CSV file and its rows.
+    rows: Callable[[Chart], Iterator[Row]]
+    # CSS class of the picture.
+    style: str = "plot"
+    # Name of the script that a page with charts of this kind runs; empty without a script.
+    script: str = ""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A picture of figures."""
 
     title: str
+    # Description for readers who do not see the picture.
     alt_text: str
-    name: str = field(default="", kw_only=True)
+    x: Axis
+    y: Axis
+    series: tuple[Series, ...]
+    kind: Kind
+    # Name of the CSV file among the charts of a part; empty for the number of the chart.
+    name: str = ""
+    frame: Frame = field(default=Frame(), kw_only=True)
+    # The two series that a scatter chart shows.
+    pair: Pair | None = field(default=None, kw_only=True)
 
-    html_class: ClassVar[str] = ""
+    def across(self, value: float) -> float:
+        """Return the horizontal position of a value of x."""
+        return self.frame.left + self.x.share(value) * self.frame.width
 
-    @abstractmethod
+    def down(self, value: float) -> float:
+        """Return the vertical position of a value of y."""
+        return self.frame.bottom - self.y.share(value) * self.frame.height
+
     def draw(self, identity: str) -> Element:
-        """Draw the chart as SVG, without its legend; `identity` is unique on the page."""
-
-    @abstractmethod
-    def rows(self) -> Iterable[Row]:
-        """Yield the titles of the columns, then all figures, as they are and not as shown."""
+        """Return the chart as SVG, without its legend; `identity` is unique on the page."""
+        return element(
+            "svg",
+            element("title", self.title, id=f"{identity}-title"),
+            element("desc", self.alt_text, id=f"{identity}-alt-text"),
+            *self._axes(),
+            *self.kind.marks(self),
+            class_=f"chart {self.kind.style}".strip(),
+            viewBox=f"0 0 {WIDTH:g} {self.frame.bottom + self.frame.below:g}",
+            role="img",
+            aria_labelledby=f"{identity}-title {identity}-alt-text",
+        )
 
     def legend(self) -> Element | None:
-        """Name the series beside their marks; None if the picture has all names."""
-        return None
-
-    def script(self) -> str:
-        """Return the script that a page with such a chart runs, once for all of them."""
-        return ""
-
-    def content(self, identity: str) -> Iterator[Element | None]:
-        """Yield what a page shows of the chart, above the link to its figures."""
-        yield self.legend()
-        yield self.draw(identity)
+        """Return the list of names for a page; None for a kind without a legend."""
+        if self.kind.script != LEGEND:
+            return None
+        items = (
+            element("li", key(series.style), series.name, data_series=series.style)
+            for series in self.series
+        )
+        return element("ul", *items, class_="legend")
 
     def csv(self) -> str:
-        """Write the figures as CSV: whole numbers exactly, others with six digits."""
-        return csv_lines(self.rows(), DIGITS)
+        """Return the figures as CSV: whole numbers exactly, others with six digits."""
+        return csv_lines(self.kind.rows(self), DIGITS)
+
+    def script(self) -> str:
+        """Return the script that a page with the chart runs, once for all charts of its kind."""
+        if not self.kind.script:
+            return ""
+        return files("dovetail.reports.charts").joinpath(self.kind.script).read_text("utf-8")
 
     def figure(self, identity: str) -> Element:
-        """Make the figure of a page; `identity` is unique there and names the CSV file."""
+        """Return the figure of a page; `identity` is unique there and names the CSV file."""
         file_name = f"{identity}.csv"
         link = element("a", file_name, download=file_name, href=data_url(self.csv()))
-        caption = element("figcaption", "figures: ", link, class_="download")
-        attributes = {"class_": self.html_class} if self.html_class else {}
-        return element("figure", *self.content(identity), caption, **attributes)
+        return element(
+            "figure",
+            self.legend(),
+            self.draw(identity),
+            *(self.pair.notes(self.series) if self.pair else ()),
+            element("figcaption", "figures: ", link, class_="download"),
+            **({"class_": "scatter"} if self.pair else {}),
+        )
+
+    def _axes(self) -> Iterator[Element]:
+        """Yield the axes with ticks and labels, and lines across the plot."""
+        frame = self.frame
+        for value in self.y.ticks():
+            y = self.down(value)
+            yield segment("grid", frame.left, y, frame.right, y)
+            yield text(self.y.show(value), frame.left - 6, y + 4, anchor="end")
+        edge, length, words = (frame.top, -5, -9) if frame.has_axis_above else (frame.bottom, 4, 17)
+        for value in self.x.ticks():
+            x = self.across(value)
+            yield segment("axis", x, edge, x, edge + length)
+            yield text(self.x.show(value), x, edge + words, anchor="middle")
+        if self.x.ticks():
+            yield segment("axis", frame.left, edge, frame.right, edge)
+        if self.y.label:
+            yield text(self.y.label, 0, frame.top - frame.band - 12, style="up")
+        if self.x.label:
+            middle = frame.left + frame.width / 2
+            yield text(self.x.label, middle, edge + 34, anchor="middle", style="across")
 
 
 def data_url(csv: str) -> str:
-    """Make an address that holds the text itself, in the shorter of the two encodings."""
+    """Return an address that holds the text itself, in the shorter of two encodings."""
     escaped = f"{CSV},{quote(csv, safe=UNTOUCHED)}"
     encoded = f"{CSV};base64,{b64encode(csv.encode()).decode()}"
     return min(escaped, encoded, key=len)
+
+
+def listed(series: str = "series", **columns: str) -> Callable[[Chart], Iterator[Row]]:
+    """Return a function that yields a row for each point of all series.
+
+    `columns` maps titles to fields of a point; "x" and "y" stand for the titles of the axes.
+    `series` is the title of the column with the names of series; there is none if it is empty.
+    """
+    names = bool(series)
+
+    def rows(chart: Chart) -> Iterator[Row]:
+        axes = {"x": chart.x.csv_column, "y": chart.y.csv_column}
+        yield (*[series] * names, *(axes.get(title, title) for title in columns))
+        for line in chart.series:
+            for point in line.points:
+                values = (getattr(point, attribute) for attribute in columns.values())
+                figures = (int(value) if isinstance(value, bool) else value for value in values)
+                yield (*[line.name] * names, *figures)
+
+    return rows

@@ -1,17 +1,19 @@
-"""Styles of series in charts: they differ in colour, in the shape of marks and in dashes.
+"""Elements of charts: strokes, texts, and the marks and lines of series.
 
-The colours are classes, which the page defines for light and dark (`style.css`): eight that were
-sought by computer as those of `pictures.palette` were, so that the least difference between two of
-them is as large as can be to usual eyes and to those with deuteranopia, protanopia or tritanopia,
-each with a contrast of 3 or more to the paper. Their order keeps those most alike apart.
+Series differ in colour, in the shape of marks and in dashes. The colours are CSS classes, which the
+page defines for light and dark (`style.css`). They were optimised like the colours of
+`pictures.palette`: the least difference between two of them is as large as possible for usual eyes
+and for deuteranopia, protanopia and tritanopia, each with a contrast of 3 or more to the paper.
+Their order keeps the most similar colours apart.
 
-Shapes and dashes go on from each series to the next, and by one more after eight, when colours
-come again: the first 32 series differ in their lines, the first 64 in their marks.
+Shapes and dashes advance with each series, and by one more after eight, when colours repeat: the
+first 32 series differ in their lines, the first 64 in their marks.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
 from dovetail.reports.elements import element
@@ -19,21 +21,26 @@ from dovetail.reports.elements import element
 COLOURS = 8
 DASHES = 4  # the first of which is a line without gaps
 RADIUS = 3.2
+KEY_WIDTH, KEY_HEIGHT = 40.0, 10.0  # room for dashes on either side of the mark
+
+Place = tuple[float, float]
 
 
 def series_class(style: int) -> str:
-    """The class that colours the series numbered `style`."""
+    """Return the CSS class with the colour of a series."""
     return f"series-{style % COLOURS}"
 
 
 def line_class(style: int) -> str:
-    """The classes of its strokes."""
+    """Return the CSS classes of the lines of a series."""
     dashes = _cycle(style) % DASHES
     return f"line {series_class(style)}" + (f" dashes-{dashes}" if dashes else "")
 
 
-def mark(style: int, x: float, y: float, *, hollow: bool, tooltip: str | None = None) -> Element:
-    """The mark of the series numbered `style` at a place; pointing at it shows the `tooltip`."""
+def mark(
+    style: int, x: float, y: float, *, hollow: bool = False, tooltip: str | None = None
+) -> Element:
+    """Return the mark of a series, which shows the `tooltip` when a reader points at it."""
     return element(
         "path",
         element("title", tooltip) if tooltip else None,
@@ -44,19 +51,56 @@ def mark(style: int, x: float, y: float, *, hollow: bool, tooltip: str | None = 
     )
 
 
+def key(style: int) -> Element:
+    """Return the line and mark of a series for a legend."""
+    middle = KEY_HEIGHT / 2
+    return element(
+        "svg",
+        segment(line_class(style), 0, middle, KEY_WIDTH, middle),
+        mark(style, KEY_WIDTH / 2, middle),
+        viewBox=f"0 0 {KEY_WIDTH:g} {KEY_HEIGHT:g}",
+        aria_hidden="true",
+    )
+
+
+def segment(style: str, x1: float, y1: float, x2: float, y2: float) -> Element:
+    """Return a straight line of a CSS class."""
+    return element("line", class_=style, x1=x1, y1=y1, x2=x2, y2=y2)
+
+
+def text(words: str, x: float, y: float, *, anchor: str = "start", style: str = "") -> Element:
+    """Return a line of text that starts, has its middle or ends at a place."""
+    return element("text", words, x=x, y=y, text_anchor=anchor, class_=style)
+
+
+def strokes(places: Iterable[Place]) -> str:
+    """Return the path data of a line through places, short where it is level or upright."""
+    data = ""
+    before: tuple[str, str] | None = None
+    for place in places:
+        x, y = (f"{length:.1f}" for length in place)
+        if before is None:
+            data += f"M{x},{y}"
+        elif x == before[0]:
+            data += "" if y == before[1] else f"V{y}"
+        else:
+            data += f"H{x}" if y == before[1] else f"L{x},{y}"
+        before = (x, y)
+    return data
+
+
 def _cycle(style: int) -> int:
-    """Return the number of the shape and of the dashes: another one when a colour comes again."""
+    """Return the number of shape and dashes, which advances by two when colours repeat."""
     return style + style // COLOURS
 
 
 def _circle() -> str:
-    """Two half circles, the second back to where the first began."""
     half = f"a{RADIUS},{RADIUS} 0 1,0"
     return f"M{-RADIUS},0{half} {2 * RADIUS},0{half} {-2 * RADIUS},0Z"
 
 
 def _polygon(corners: int, turn: float, inner: float | None = None) -> str:
-    """A polygon about the origin, its first corner `turn` of a circle from the right.
+    """Return a polygon around the origin with its first corner `turn` of a circle from the right.
 
     With `inner`, a star whose notches lie at that share of the radius.
     """

@@ -33,12 +33,29 @@ function showPair(figure, data) {
   const summary = sentence.replace(/\{(\w+)\}/g, (_, word) => words[word]);
   figure.querySelector("text.across").textContent = data.labels[across];
   figure.querySelector("text.up").textContent = data.labels[up];
-  figure.querySelector(".summary").textContent = summary;
-  figure.querySelector("desc").textContent = `${data.alt_text} ${summary}`;
+  const [shownSummary, description] = [".summary", "desc"].map((part) => figure.querySelector(part));
+  const about = description.textContent.slice(0, -shownSummary.textContent.length);
+  description.textContent = about + summary;
+  shownSummary.textContent = summary;
+}
+
+// Two boxes to choose a series for either axis. Browsers must not restore an earlier choice.
+function choiceOf(data) {
+  const choice = Object.assign(document.createElement("p"), { className: "choice" });
+  for (const [axis, words] of [["across", "horizontal"], ["up", "vertical"]]) {
+    const select = Object.assign(document.createElement("select"), { className: axis });
+    select.autocomplete = "off";
+    data.series.forEach((name, place) => select.add(new Option(name, place)));
+    select.value = data[axis];
+    const label = document.createElement("label");
+    label.append(words, select);
+    choice.append(label);
+  }
+  return choice;
 }
 
 for (const figure of document.querySelectorAll("figure.scatter")) {
   const data = JSON.parse(figure.querySelector("script").textContent);
-  figure.querySelector(".choice").hidden = false;
+  figure.prepend(choiceOf(data));
   figure.addEventListener("change", () => showPair(figure, data));
 }

@@ -15,6 +15,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import SolutionWriter
+from dovetail.reports.describe_result import solution_noun
 from dovetail.reports.elements import element
 from dovetail.reports.pictures.board import board_drawing
 from dovetail.reports.pictures.drawing import pixels, svg_text
@@ -23,7 +24,6 @@ from dovetail.reports.pictures.packing import solution_drawing
 from dovetail.reports.pictures.page import figure_element, fragment, gallery, page_around
 from dovetail.reports.pictures.puzzle import options_list, whole_drawing
 from dovetail.reports.pictures.sheet import Figure, sheet, with_note
-from dovetail.reports.solution_noun import solution_noun
 from dovetail.reports.viewer.viewer import MAX_SOLUTIONS, viewer_page
 
 MAX_IN_HTML, MAX_IN_SVG = 1_000, 200

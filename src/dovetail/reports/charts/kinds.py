@@ -1,0 +1,258 @@
+"""Kinds of charts: lines, intervals, steps, profiles, bands, bars and critical differences.
+
+Critical-difference diagrams show average ranks and join ranks that are not distinguished, after
+J. Demšar, "Statistical comparisons of classifiers over multiple data sets", JMLR 7 (2006), fig. 1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from xml.etree.ElementTree import Element
+
+from dovetail.errors import shorten
+from dovetail.reports.charts.axes import Axis
+from dovetail.reports.charts.chart import (
+    CHARACTER,
+    LEGEND,
+    WIDTH,
+    Chart,
+    Frame,
+    Kind,
+    Point,
+    Row,
+    Series,
+    listed,
+)
+from dovetail.reports.charts.marks import (
+    Place,
+    line_class,
+    mark,
+    segment,
+    series_class,
+    strokes,
+    text,
+)
+from dovetail.reports.elements import element
+
+CAP = 3.0  # half the width of the strokes at the ends of an interval
+MAX_MARKS = 100  # on all curves of steps
+MAX_MARKS_OF_A_CURVE = 8
+BAR_LINE, BAR_HEIGHT, GAP = 22.0, 14.0, 6.0
+SIDE = 130.0  # for the names at either side of critical differences
+MAX_NAME = 18
+RANK_AXIS = 62.0
+JOIN, NAME_LINE = 9.0, 19.0  # between the bars of two groups, and between two names
+NO_AXIS = Axis("", 0.0, 1.0, False, str, at=())
+
+
+def _lines(chart: Chart, max_gap: float) -> Iterator[Element]:
+    """Yield lines with a mark at each point and a bar for each interval.
+
+    Lines do not join bounds, or points that are farther apart than `max_gap` along x.
+    """
+    for series in chart.series:
+        runs: list[list[Place]] = []
+        before: Point | None = None
+        for point in series.points:
+            yield from _interval(chart, series, point)
+            bound = before is None or before.hollow or point.hollow
+            if before is None or bound or point.x - before.x > max_gap:
+                runs.append([])
+            runs[-1].append((chart.across(point.x), chart.down(point.y)))
+            before = point
+        yield _path(series, line_class(series.style), "".join(map(strokes, runs)))
+        for point in series.points:
+            yield _mark(chart, series, point, point.tooltip)
+
+
+def _interval(chart: Chart, series: Series, point: Point) -> Iterator[Element]:
+    """Yield the bar of an interval, if there is any. An end beyond the axis has no cap."""
+    if point.low is None or point.high is None:
+        return
+    x = chart.across(point.x)
+    data = strokes((x, chart.down(end)) for end in (point.low, point.high))
+    for end in (point.low, point.high):
+        if chart.y.low <= end <= chart.y.high:
+            data += f"M{x - CAP:.1f},{chart.down(end):.1f}h{2 * CAP:g}"
+    yield _path(series, f"line interval {series_class(series.style)}", data)
+
+
+def _steps(chart: Chart, *, onward: bool) -> Iterator[Element]:
+    """Yield curves that rise from 0 at each point, below marks at a few points of each.
+
+    A curve ends at its last point, or at the end of the axis if it goes `onward`.
+    """
+    drawn = [series for series in chart.series if series.points]
+    for series in drawn:
+        start = chart.across(series.points[0].x), chart.frame.bottom
+        end = chart.x.high if onward else series.points[-1].x
+        yield _curve(series, [start, *_stairs(chart, series.points, end, lambda point: point.y)])
+    for series in drawn:
+        points = series.points
+        marks = max(1, min(MAX_MARKS_OF_A_CURVE, MAX_MARKS // len(chart.series), len(points)))
+        for place in range(1, marks + 1):
+            point = points[place * len(points) // marks - 1]
+            tooltip = f"{series.name}: {chart.y.show(point.y)} within {chart.x.show(point.x)}"
+            yield _mark(chart, series, point, tooltip)
+
+
+def _bands(chart: Chart) -> Iterator[Element]:
+    """Yield lines that keep each value up to the next point, above the bands of all ranges."""
+    drawn = [series for series in chart.series if series.points]
+    for series in drawn:
+        highs = _stairs(chart, series.points, series.end, lambda point: point.highest)
+        lows = _stairs(chart, series.points, series.end, lambda point: point.lowest)
+        area = f"{strokes([*highs, *reversed(lows)])}Z"
+        yield _path(series, f"{series_class(series.style)} band", area)
+    for series in drawn:
+        last = series.points[-1]
+        yield _curve(series, _stairs(chart, series.points, series.end, lambda point: point.y))
+        values = chart.y.show(last.y)
+        if last.lowest < last.highest:
+            values += f" ({chart.y.show(last.lowest)} to {chart.y.show(last.highest)})"
+        tooltip = f"{series.name}: {values} after {chart.x.show(series.end)}"
+        yield _mark(chart, series, replace(last, x=series.end), tooltip)
+
+
+def _stairs(
+    chart: Chart, points: Sequence[Point], end: float, value: Callable[[Point], float]
+) -> list[Place]:
+    """Return the corners of a line that keeps each value up to the next point."""
+    ends = [*(point.x for point in points[1:]), end]
+    return [
+        (chart.across(x), chart.down(value(point)))
+        for point, next_x in zip(points, ends, strict=True)
+        for x in (point.x, next_x)
+    ]
+
+
+def _path(series: Series, style: str, data: str) -> Element:
+    return element("path", class_=style, d=data, data_series=series.style)
+
+
+def _curve(series: Series, places: Sequence[Place]) -> Element:
+    return _path(series, f"{line_class(series.style)} curve", strokes(places))
+
+
+def _mark(chart: Chart, series: Series, point: Point, tooltip: str) -> Element:
+    x, y = chart.across(point.x), chart.down(point.y)
+    return mark(series.style, x, y, hollow=point.hollow, tooltip=tooltip)
+
+
+LINES = Kind(
+    partial(_lines, max_gap=1.0),
+    listed(x="x", y="y", bound="hollow", text="tooltip"),
+    script=LEGEND,
+)
+INTERVALS = Kind(
+    partial(_lines, max_gap=math.inf),
+    listed(x="x", y="y", low="low", high="high", text="tooltip"),
+    script=LEGEND,
+)
+STEPS = Kind(partial(_steps, onward=False), listed(name="name", x="x", y="y"), script=LEGEND)
+PROFILES = replace(STEPS, marks=partial(_steps, onward=True))
+BANDS = Kind(_bands, listed(x="x", low="low", median="y", high="high"), script=LEGEND)
+
+
+def bar_chart(
+    title: str, alt_text: str, bars: Sequence[Point], column: str = "", name: str = ""
+) -> Chart:
+    """Return a chart of horizontal bars from 0 to x, with names and tooltips beside them.
+
+    `column` is the title of the values in the CSV file; the title of the chart if it is empty.
+    """
+    left, beside = (
+        2 * GAP + CHARACTER * max(map(len, texts), default=0)
+        for texts in ([bar.name for bar in bars], [bar.tooltip for bar in bars])
+    )
+    high = max((bar.x for bar in bars), default=0) or 1
+    frame = Frame(left, BAR_LINE, max(WIDTH - left - beside, WIDTH / 4), BAR_LINE * len(bars), 4)
+    x = Axis("", 0.0, high, False, str, column=column or title, at=())
+    series = (Series("", 0, tuple(bars)),)
+    return Chart(title, alt_text, x, NO_AXIS, series, BARS, name, frame=frame)
+
+
+def _bars(chart: Chart) -> Iterator[Element]:
+    yield text(chart.title, 0, 14, style="heading")
+    left = chart.frame.left
+    for number, bar in enumerate(chart.series[0].points):
+        top = chart.frame.top + BAR_LINE * number
+        below, length = top + BAR_HEIGHT - 3, chart.across(bar.x) - left
+        yield text(bar.name, left - GAP, below, anchor="end")
+        yield element(
+            "rect", class_="bar", x=left, y=top, width=max(length, 0.5), height=BAR_HEIGHT
+        )
+        yield text(bar.tooltip, left + length + GAP, below)
+
+
+BARS = Kind(_bars, listed("", name="name", x="x"), style="")
+
+
+def critical_difference_chart(
+    title: str,
+    alt_text: str,
+    ranks: Sequence[tuple[str, float]],
+    difference: float,
+    groups: Sequence[tuple[int, int]],
+    name: str = "",
+) -> Chart:
+    """Return a chart of solvers with their average ranks, in ascending order.
+
+    `groups` are the indices of the first and last solver of each group that is not distinguished.
+    The first series of the chart has the ranks, the second the ends of the critical difference, and
+    the others the ends of the groups.
+    """
+    count = len(ranks)
+    solvers = tuple(Point(rank, 0.0, name=solver) for solver, rank in ranks)
+    ends = [(1.0, 1.0 + difference), *((ranks[low][1], ranks[high][1]) for low, high in groups)]
+    intervals = (Series("", 0, tuple(Point(rank, 0.0) for rank in pair)) for pair in ends)
+    x = Axis("", 1.0, max(count, 2), False, "{:g}".format, at=tuple(range(1, count + 1)))
+    height = 12 + JOIN * len(groups) + NAME_LINE * ((count + 1) // 2)
+    return Chart(
+        title,
+        alt_text,
+        x,
+        NO_AXIS,
+        (Series("", 0, solvers), *intervals),
+        CRITICAL_DIFFERENCES,
+        name,
+        frame=Frame(SIDE, RANK_AXIS, WIDTH - 2 * SIDE, height, 12, has_axis_above=True),
+    )
+
+
+def _critical_differences(chart: Chart) -> Iterator[Element]:
+    """Yield the critical difference above the axis, bars of groups, and stems with names below."""
+    axis, solvers = chart.frame.top, chart.series[0].points
+    (first, last), *groups = (
+        [chart.across(point.x) for point in series.points] for series in chart.series[1:]
+    )
+    scale = f"M{first:.1f},22v8M{first:.1f},26H{last:.1f}M{last:.1f},22v8"
+    yield element("path", class_="axis", d=scale)
+    yield text(f"critical difference {_difference(chart):.2f}", first, 14)
+    for number, (low, high) in enumerate(groups, start=1):
+        yield segment("joined", low - 3, axis + JOIN * number, high + 3, axis + JOIN * number)
+    below, half = axis + 12 + JOIN * len(groups), (len(solvers) + 1) // 2
+    for index, solver in enumerate(solvers):
+        is_left = index < half
+        line = index if is_left else len(solvers) - 1 - index
+        y = below + NAME_LINE * (line + 1)
+        end, anchor, beside = (SIDE - 12, "end", -4) if is_left else (WIDTH - SIDE + 12, "start", 4)
+        stem = f"M{chart.across(solver.x):.1f},{axis:g}V{y:.1f}H{end:g}"
+        yield element("path", class_="stem", d=stem)
+        yield text(shorten(solver.name, MAX_NAME), end + beside, y + 4, anchor=anchor)
+
+
+def _difference(chart: Chart) -> float:
+    low, high = chart.series[1].points
+    return high.x - low.x
+
+
+def _rank_rows(chart: Chart) -> Iterator[Row]:
+    yield "solver", "average rank", "critical difference"
+    yield from ((point.name, point.x, _difference(chart)) for point in chart.series[0].points)
+
+
+CRITICAL_DIFFERENCES = Kind(_critical_differences, _rank_rows, style="")

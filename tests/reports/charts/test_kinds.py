@@ -1,0 +1,289 @@
+"""Kinds of charts: what is drawn for points, hover texts and figures."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from xml.etree.ElementTree import Element
+
+import pytest
+
+from dovetail.reports.charts.axes import Axis, logarithmic_axis
+from dovetail.reports.charts.chart import (
+    ABOVE,
+    HEIGHT,
+    LEFT,
+    RIGHT,
+    WIDTH,
+    Chart,
+    Kind,
+    Point,
+    Series,
+)
+from dovetail.reports.charts.kinds import (
+    BANDS,
+    INTERVALS,
+    LINES,
+    PROFILES,
+    STEPS,
+    bar_chart,
+    critical_difference_chart,
+)
+from dovetail.reports.numbers import show_rounded, show_seconds
+
+
+def line_chart(lines: int = 6, boards: int = 48) -> Chart:
+    """Lines of which every seventh point is a bound and every eleventh is missing."""
+    drawn = tuple(
+        Series(
+            f"series {style}",
+            style,
+            tuple(
+                Point(x, 10.0 ** (1 + (x + style) % 7), f"board {x}", hollow=x % 7 == 0)
+                for x in range(1, boards + 1)
+                if x % 11
+            ),
+        )
+        for style in range(lines)
+    )
+    x, y = (
+        Axis("boards", 0.5, 48.5, False, str),
+        logarithmic_axis("nodes", [10, 10**7], show_rounded),
+    )
+    return Chart("a <title>", "what it shows", x, y, drawn, LINES)
+
+
+def bars() -> Chart:
+    """Bars with names of all lengths, and an empty bar."""
+    points = (
+        Point(8, 0, "8 s", "none"),
+        Point(2, 0, "2.34 s", "no remaining-tile rules"),
+        Point(0, 0, "0 s", "x"),
+    )
+    return bar_chart("time", "8 s and less", points)
+
+
+def step_chart(curves: int, steps: int, kind: Kind = STEPS) -> Chart:
+    """Curves whose steps are a decade apart, from 1 s on."""
+    points = tuple(Point(10.0**n, n + 1, name=f"question {n}") for n in range(steps))
+    x = logarithmic_axis("time", [point.x for point in points], show_seconds)
+    y = Axis("questions", 0, steps or 1, False, "{:g}".format, whole=True)
+    drawn = tuple(Series(f"solver {style}", style, points) for style in range(curves))
+    return Chart("title", "what it shows", x, y, drawn, kind)
+
+
+def marks(svg: Element) -> list[Element]:
+    return [path for path in svg.iter("path") if path.find("title") is not None]
+
+
+def tooltips(svg: Element) -> list[str | None]:
+    return [mark.findtext("title") for mark in marks(svg)]
+
+
+def paths(svg: Element, style: str) -> list[str]:
+    return [path.get("d", "") for path in svg.iter("path") if path.get("class") == style]
+
+
+def test_lines_with_bounds_and_gaps() -> None:
+    """Bounds are hollow; nothing joins them, or points that are not neighbours."""
+    svg = line_chart(lines=1).draw("chart")
+    assert len(marks(svg)) == 44
+    assert sum("hollow" in path.get("class", "") for path in marks(svg)) == 6
+    (strokes,) = paths(svg, "line series-0")
+    present = {x for x in range(1, 49) if x % 11 and x % 7}
+    assert strokes.count("L") == sum(x + 1 in present for x in present)
+    assert strokes.count("L") + strokes.count("M") == len(marks(svg))
+
+
+def test_figures_of_lines() -> None:
+    """Bounds are 1; a column is called after its unit where it has one."""
+    points = (Point(1, 12_345_678, "a"), Point(2.5, 1 / 3, "b\nc", hollow=True))
+    x, y = Axis("place", 0, 10, False, str), Axis("time", 0, 10, False, str, column="seconds")
+    assert Chart("", "", x, y, (Series("one", 0, points),), LINES).csv() == (
+        'series,place,seconds,bound,text\none,1,12345678,0,a\none,2.5,0.333333,1,"b\nc"\n'
+    )
+
+
+ESTIMATES = (
+    Point(0, 4, "first", low=2, high=8),
+    Point(5, 5, "second"),
+    Point(10, 6, "third", low=0.5, high=20),
+)
+INTERVAL_CHART = Chart(
+    "title",
+    "what it shows",
+    Axis("pieces", 0, 10, False, str),
+    Axis("rate", 1, 10, True, str, column="per_s"),
+    (Series("one", 0, ESTIMATES), Series("two", 1, ESTIMATES[1:2])),
+    INTERVALS,
+)
+
+
+def test_intervals_and_lines_across_gaps() -> None:
+    """A point without an interval has no bar, and an end beyond the axis no cap."""
+    svg = INTERVAL_CHART.draw("chart")
+    assert [bar.count("h") for bar in paths(svg, "line interval series-0")] == [2, 0]
+    (line,) = paths(svg, "line series-0")
+    assert (line.count("M"), line.count("L")) == (1, 2)
+
+
+def test_marks_are_above_the_intervals() -> None:
+    drawn = list(INTERVAL_CHART.draw("chart").iter("path"))
+    titles = [path.findtext("title") for path in drawn]
+    assert titles == [None, None, None, "first", "second", "third", None, "second"]
+
+
+def test_figures_of_intervals() -> None:
+    """Ends are empty without an interval."""
+    assert INTERVAL_CHART.csv() == (
+        "series,pieces,per_s,low,high,text\n"
+        "one,0,4,2,8,first\n"
+        "one,5,5,,,second\n"
+        "one,10,6,0.5,20,third\n"
+        "two,5,5,,,second\n"
+    )
+
+
+def test_a_curve_is_one_path() -> None:
+    """It begins at 0, goes up at each step and across to the next, and ends at the last."""
+    width, top = WIDTH - LEFT - RIGHT, ABOVE
+    assert paths(step_chart(1, 3).draw("chart"), "line series-0 curve") == [
+        f"M{LEFT:.1f},{top + HEIGHT:.1f}"
+        f"V{top + HEIGHT * 2 / 3:.1f}"
+        f"H{LEFT + width / 2:.1f}V{top + HEIGHT / 3:.1f}"
+        f"H{LEFT + width:.1f}V{top:.1f}"
+    ]
+
+
+def test_a_profile_goes_on_to_the_end_of_the_axis() -> None:
+    (path,) = paths(step_chart(1, 1, PROFILES).draw("chart"), "line series-0 curve")
+    assert path.endswith(f"H{WIDTH - RIGHT:.1f}")
+
+
+def test_marks_show_where_a_curve_stands() -> None:
+    """The last step is among them."""
+    assert tooltips(step_chart(1, 3).draw("chart")) == [
+        "solver 0: 1 within 1 s",
+        "solver 0: 2 within 10 s",
+        "solver 0: 3 within 100 s",
+    ]
+
+
+def test_many_steps_and_curves_have_few_marks() -> None:
+    """Eight on a curve, a hundred in all."""
+    one, many = (tooltips(step_chart(curves, 18).draw("chart")) for curves in (1, 30))
+    shown = [text and int(text.split()[2]) for text in one]
+    assert shown == [2, 4, 6, 9, 11, 13, 15, 18]
+    assert len(many) == 90
+
+
+def test_a_curve_without_steps_has_a_name_alone() -> None:
+    """In the legend."""
+    chart = step_chart(2, 0)
+    assert list(chart.draw("chart").iter("path")) == []
+    legend = chart.legend()
+    assert legend is not None
+    assert "".join(legend.itertext()) == "solver 0solver 1"
+
+
+def test_figures_of_steps() -> None:
+    """With how far the curve has risen."""
+    x, y = Axis("place", 0, 10, False, str), Axis("share", 0, 1, False, str)
+    curve = Series("one", 0, (Point(0.5, 0.25, name="a"), Point(1.25, 0.5, name="b")))
+    assert Chart("", "", x, y, (curve,), PROFILES).csv() == (
+        "series,name,place,share\none,a,0.5,0.25\none,b,1.25,0.5\n"
+    )
+
+
+RANGES = (Point(0, 20, low=10, high=20), Point(5, 50, low=50, high=100))
+BAND_CHART = Chart(
+    "title",
+    "about",
+    Axis("time", 0, 10, False, "{:g} s".format),
+    Axis("score", 0, 100, False, "{:g}".format),
+    (Series("one", 0, RANGES, end=10), Series("none", 1, ())),
+    BANDS,
+)
+
+
+def test_bands() -> None:
+    """Each value holds until the next point; the area goes back along the lowest values."""
+    svg = BAND_CHART.draw("chart")
+    left, right, bottom = LEFT, WIDTH - RIGHT, ABOVE + HEIGHT
+    middle = (left + right) / 2
+
+    def y(value: float) -> str:
+        return f"{bottom - value / 100 * HEIGHT:.1f}"
+
+    assert paths(svg, "line series-0 curve") == [
+        f"M{left:.1f},{y(20)}H{middle:.1f}V{y(50)}H{right:.1f}"
+    ]
+    assert paths(svg, "series-0 band") == [
+        f"M{left:.1f},{y(20)}H{middle:.1f}V{y(100)}H{right:.1f}V{y(50)}H{middle:.1f}"
+        f"V{y(10)}H{left:.1f}Z"
+    ]
+    assert tooltips(svg) == ["one: 50 (50 to 100) after 10 s"]
+
+
+def test_figures_of_bands() -> None:
+    """All ranges, in the order of time."""
+    assert BAND_CHART.csv() == "series,time,low,median,high\none,0,10,20,20\none,5,50,50,100\n"
+
+
+def test_bars_are_as_long_as_their_values() -> None:
+    """From one left edge; an empty bar can still be seen."""
+    svg = bars().draw("chart")
+    long, short, empty = (float(bar.get("width", "")) for bar in svg.iter("rect"))
+    assert short == pytest.approx(long / 4, abs=0.01)
+    assert 0 < empty <= 1
+    assert len({bar.get("x") for bar in svg.iter("rect")}) == 1
+
+
+def test_figures_of_bars() -> None:
+    """Called after the chart where nothing else is said."""
+    points = (Point(2.0, 0, "two", "one"),)
+    assert bar_chart("sum", "", points).csv() == "name,sum\none,2\n"
+    assert bar_chart("sum", "", points, column="s").csv() == "name,s\none,2\n"
+
+
+NAMES = ("one", "two", "three", "a solver with a name that is far too long", "five")
+RANKS = (1.5, 2.0, 3.25, 3.75, 4.5)
+RANK_CHART = critical_difference_chart(
+    "Ranks", "ranks", tuple(zip(NAMES, RANKS, strict=True)), 1.25, ((0, 1), (2, 4))
+)
+
+
+def test_stems_stand_at_the_ranks() -> None:
+    """On the axis from 1 to 5, the better half to the left, none across another's name."""
+    stems = paths(RANK_CHART.draw("ranks"), "stem")
+    starts = [float(d[1:].split(",")[0]) for d in stems]
+    ends = [float(d.split("H")[1]) for d in stems]
+    depths = [float(d.split("V")[1].split("H")[0]) for d in stems]
+    steps = [
+        (b - a) / (s - r) for (a, b), (r, s) in zip(pairwise(starts), pairwise(RANKS), strict=True)
+    ]
+    assert max(steps) - min(steps) < 0.5
+    assert [end < WIDTH / 2 for end in ends] == [True, True, True, False, False]
+    assert depths[:3] == sorted(depths[:3])
+    assert depths[3:] == sorted(depths[3:], reverse=True)
+
+
+def test_bars_join_ranks_not_distinguished() -> None:
+    """From the first to the last of each group, a little beyond; the scale is as long."""
+    svg = RANK_CHART.draw("ranks")
+    joined = [line for line in svg.iter("line") if line.get("class") == "joined"]
+    assert len(joined) == 2
+    lengths = [float(bar.get("x2", 0)) - float(bar.get("x1", 0)) for bar in joined]
+    assert lengths[1] > 2 * lengths[0]
+    assert [bar.get("y1") == bar.get("y2") for bar in joined] == [True, True]
+
+
+def test_names_and_figures_of_ranks() -> None:
+    """Long names are cut in the picture, and in full among the figures."""
+    svg = RANK_CHART.draw("ranks")
+    texts = [text.text or "" for text in svg.iter("text")]
+    assert "critical difference 1.25" in texts
+    assert [text for text in texts if text.startswith("a solver")] == ["a solver with a n…"]
+    assert RANK_CHART.csv().splitlines() == [
+        "solver,average rank,critical difference",
+        *(f"{name},{rank:g},1.25" for name, rank in zip(NAMES, RANKS, strict=True)),
+    ]

@@ -1,0 +1,213 @@
+"""What the exhibits of a suite say: published beside measured, and what was left out."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+from dovetail.harness.suite.bench import plan_results
+from dovetail.harness.suite.plan import SuitePlan
+from dovetail.harness.suite.suite_file import read_suite
+from dovetail.reports.exhibits.measured import exhibits_csv, measured
+from dovetail.reports.exhibits.sections import exhibit_sections
+from dovetail.reports.page import Section
+from harness.exhibits.suites import TWELVE_BOARDS, Figures, records, written
+
+ONE, TWO, THREE = (f"edges-4-b3i3-{number}" for number in (1, 2, 3))
+CUT = {"status": "time-limit", "count": 0, "solve_s": 20.0}
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> SuitePlan:
+    """The suite of all kinds of exhibits."""
+    return read_suite(written(tmp_path))
+
+
+def parts(plan: SuitePlan, figures: Figures) -> list[Section]:
+    """The parts of its report, from records with `figures`."""
+    results = plan_results(plan, records(plan, figures))
+    return exhibit_sections(measured(exhibit, results) for exhibit in plan.exhibits)
+
+
+def test_a_sorted_exhibit(plan: SuitePlan) -> None:
+    """What was drawn and kept, who finished what, rates, bounds hollow and marked so."""
+    figures: Figures = {(ONE, "rows"): CUT, (TWO, "rows"): {"nodes": 3_000_000, "solve_s": 0.5}}
+    part = parts(plan, figures)[0]
+    assert part.paragraphs == (
+        "One paragraph.",
+        "And another.",
+        "The suite has 3 boards. Included: 3 (finished by at least one series within the limits).",
+        "Not finished, of 3 boards: rows: 1. Hollow marks are lower bounds from such runs; a run "
+        "without figures has no mark.",
+    )
+    by_series, by_board = part.tables
+    assert by_series.rows == (
+        ("rows", "2 of 3", "2", "3,000,100", "1.5 s", "2 M", "a placement made", "20 M"),
+        ("domains", "3 of 3", "1", "21", "3 s", "7", "a placement made", "–"),
+    )
+    assert by_board.rows == (
+        ("1", TWO, "3,000,000", "7"),
+        ("2", ONE, "≥ 100", "7"),
+        ("3", THREE, "100", "7"),
+    )
+    (chart,) = part.charts
+    assert [(p.x, p.y, p.hollow, p.tooltip) for p in chart.series[0].points] == [
+        (1, 3_000_000, False, f"{TWO}: 3,000,000"),
+        (2, 100, True, f"{ONE}: ≥ 100"),
+        (3, 100, False, f"{THREE}: 100"),
+    ]
+
+
+def test_sums_beside_a_base_and_what_is_published(plan: SuitePlan) -> None:
+    """Less is a minus; the base is compared with nothing."""
+    part = parts(plan, {(TWO, "domains per-edge"): {"native": {}, "nodes": 25, "solve_s": 0.25}})[1]
+    (table,) = part.tables
+    assert table.titles[-1] == "published: nodes"
+    assert table.rows == (
+        ("fewest", "3", "300", "–", "3 s", "–", "3.75 s", "–", "–"),
+        ("per edge", "3", "225", "−25 %", "2.25 s", "−25 %", "3 s", "−20 %", "−38 %"),
+        ("no single place", "3", "300", "+0 %", "3 s", "+0 %", "3.75 s", "+0 %", "–"),
+    )
+    times, nodes = part.charts
+    assert [bar.x for bar in times.series[0].points] == [3.75, 3.0, 3.75]
+    assert [bar.tooltip for bar in nodes.series[0].points] == ["300", "225", "300"]
+    assert part.paragraphs[-1].startswith(f"The board with the longest time, {ONE}, takes 36 % of")
+
+
+def with_spread(tmp_path: Path) -> tuple[SuitePlan, Figures]:
+    """Twelve boards, on which a series makes half or all of the base's nodes."""
+    plan = read_suite(written(tmp_path, TWELVE_BOARDS))
+    figures = {
+        (f"edges-4-b3i3-{number}", series): {
+            "solve_cpu_s": 0.5,
+            "nodes": 50 if series == "domains per-edge" and number % 2 else 100,
+        }
+        for number in range(1, 13)
+        for series in ("domains fewest", "domains per-edge", "domains False")
+    }
+    return plan, figures
+
+
+def test_changes_have_intervals(tmp_path: Path) -> None:
+    """Of ten boards or more; and solving has processor time where all runs have it."""
+    (table,) = parts(*with_spread(tmp_path))[1].tables
+    assert table.titles[4:6] == ("solve, CPU", "change")
+    assert table.rows[0] == ("fewest", "12", "1,200", "–", "6 s", "–", "15 s", "–", "–")
+    name, _, nodes, change, solve, solve_change, *_ = table.rows[1]
+    assert (name, nodes, solve, solve_change) == ("per edge", "900", "6 s", "+0 % (+0 to +0)")
+    interval = re.fullmatch(r"−25 % \(−(\d+\.?\d*) to −(\d+\.?\d*)\)", change)
+    assert interval is not None
+    assert 30 < float(interval[1]) < 50  # two standard errors of the boards' ratios are 15
+    assert 5 < float(interval[2]) < 15
+    assert table.caption.endswith(
+        "; in parentheses: the 95 % interval, estimated from the spread of the boards"
+    )
+
+
+def test_changes_as_csv(tmp_path: Path) -> None:
+    """A line for each series but the base, without a board."""
+    plan, figures = with_spread(tmp_path)
+    rows = list(csv.DictReader(io.StringIO(exhibits_csv(plan, records(plan, figures)))))
+    of_boards = [row for row in rows if row["exhibit"] == "choices" and row["board"]]
+    assert {row["solve_cpu_s"] for row in of_boards} == {"0.5"}
+    changes = [
+        row for row in rows if (row["source"], row["board"]) == ("measured", "") and row["series"]
+    ]
+    assert [row["series"] for row in changes] == ["per edge", "no single place"]
+    assert (changes[0]["nodes_change"], changes[0]["solve_change"]) == ("-0.25", "0.0")
+    assert -0.5 < float(changes[0]["nodes_change_low"]) < -0.3
+    assert -0.15 < float(changes[0]["nodes_change_high"]) < -0.05
+    assert changes[0]["seconds_change_low"] == changes[0]["seconds_change_high"] == "0.0"
+
+
+def test_a_series_that_finished_nothing_is_named(plan: SuitePlan) -> None:
+    """And not summed; where none finished a board together there is no sum."""
+    cut = {(name, "domains False"): CUT for name in (ONE, TWO, THREE)}
+    part = parts(plan, cut)[1]
+    assert "Left out because they finished no board: no single place." in part.paragraphs
+    assert [row[0] for row in part.tables[0].rows] == ["fewest", "per edge"]
+    apart = {(name, "domains fewest"): CUT for name in (ONE, TWO)}
+    part = parts(plan, {**apart, (THREE, "domains per-edge"): CUT})[1]
+    assert (part.charts, part.tables) == ((), ())
+    assert part.paragraphs == (
+        "The suite has 3 boards. Included: 0 (finished by every series within the limits).",
+    )
+
+
+def test_boards_beside_published_ones_of_their_pattern(plan: SuitePlan) -> None:
+    """The published first, then those that its pattern names, then all others."""
+    part = parts(plan, {(TWO, "rows"): CUT, (THREE, "rows"): {"status": "skipped"}})[2]
+    assert part.tables[0].rows == (
+        ("E_4_9.b3i3", "published", "1,234,567", "12 s", "–", "500 ms"),
+        (ONE, "measured", "100", "1.25 s", "100", "1.25 s"),
+        (TWO, "measured", "≥ 100", "> 20.2 s", "100", "1.25 s"),
+        (THREE, "measured", "–", "refused", "100", "1.25 s"),
+    )
+
+
+def test_a_suite_of_which_nothing_was_run(plan: SuitePlan) -> None:
+    """Parts without pictures that say so; the table has what is published."""
+    made = exhibit_sections(measured(exhibit, []) for exhibit in plan.exhibits)
+    sentence = "The suite has 3 boards; every series has run on 0. Included: 0 (finished by "
+    for part in made:
+        assert any(paragraph.startswith(sentence) for paragraph in part.paragraphs)
+        assert part.charts == ()
+    assert [row[0] for row in made[2].tables[0].rows] == ["E_4_9.b3i3"]
+
+
+def test_a_refused_run_has_no_figures(plan: SuitePlan) -> None:
+    """Its times mean nothing."""
+    figures: Figures = {(ONE, "rows"): {"status": "skipped", "count": None}}
+    row = next(csv.DictReader(io.StringIO(exhibits_csv(plan, records(plan, figures)))))
+    assert (row["series"], row["status"], row["kept"]) == ("rows", "skipped", "1")
+    assert {row[key] for key in ("nodes", "prepare_s", "solve_s", "seconds")} == {""}
+
+
+def test_figures_as_csv(plan: SuitePlan) -> None:
+    """Every run of every exhibit, and every published figure."""
+    text = exhibits_csv(plan, records(plan, {(ONE, "domains False"): CUT}))
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert len(rows) == (3 * 2 + 1) + (3 * 3 + 2 + 1) + (3 * 2 + 2)
+    assert rows[0] == {
+        "exhibit": "figure",
+        "source": "measured",
+        "board": ONE,
+        "kept": "1",
+        "series": "rows",
+        "status": "exhausted",
+        "nodes": "100",
+        "prepare_s": "0.25",
+        "solve_s": "1.0",
+        "seconds": "1.25",
+        "nodes_per_s": "",
+        "nodes_change": "",
+        "seconds_change": "",
+        "x": "",
+        "rate": "",
+        "rate_low": "",
+        "rate_high": "",
+        "solutions": "",
+        "trials": "",
+        "solve_cpu_s": "",
+        "solve_change": "",
+        "nodes_change_low": "",
+        "nodes_change_high": "",
+        "solve_change_low": "",
+        "solve_change_high": "",
+        "seconds_change_low": "",
+        "seconds_change_high": "",
+    }
+    kept = [row["kept"] for row in rows if row["exhibit"] == "choices"]
+    assert kept == ["0"] * 3 + ["1"] * 6 + ["", "", ""]
+    published = [row for row in rows if row["source"] == "published"]
+    assert [(row["series"], row["nodes"], row["seconds"]) for row in published] == [
+        ("rows", "", ""),
+        ("per edge", "", ""),
+        ("rows", "1234567", "12.0"),
+        ("domains", "", "0.5"),
+    ]
+    assert (published[0]["nodes_per_s"], published[1]["nodes_change"]) == ("20000000.0", "-0.38")
