@@ -22,7 +22,7 @@ from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load
 from dovetail.reports.describe_result import describe_result
 from dovetail.reports.estimates import describe_estimate
-from dovetail.reports.pictures.writing import picture_writer
+from dovetail.reports.pictures.picture import picture_writer
 from dovetail.reports.progress import progress_lines
 from dovetail.reports.solution_noun import ASSEMBLY, SOLUTION, solution_noun
 from dovetail.reports.viewer.viewer import viewer_page

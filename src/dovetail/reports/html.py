@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 
 from dovetail.reports.elements import Child, element, html_text
 from dovetail.reports.page import Page, Part, Table
-from dovetail.reports.pictures.style import picture_style
+from dovetail.reports.pictures.colours import picture_style
 from dovetail.reports.scripts import policy, script
 
 MAX_UPRIGHT = 9  # columns of a map whose titles are written from left to right

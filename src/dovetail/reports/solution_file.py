@@ -13,8 +13,7 @@ from dovetail.puzzles.formats.base import SolutionWriter, suffix_among
 from dovetail.puzzles.formats.boards import board_format
 from dovetail.puzzles.formats.solutions import solution_writer
 from dovetail.puzzles.formats.solutions.registry import solution_formats
-from dovetail.reports.pictures.partial_board import SUFFIXES, partial_board_picture
-from dovetail.reports.pictures.writing import PICTURES, picture_writer
+from dovetail.reports.pictures.picture import PICTURES, partial_board_picture, picture_writer
 
 BoardWriter = Callable[[EdgePuzzle, PartialBoard], str]
 
@@ -38,8 +37,8 @@ def board_writer(output: Path, puzzle: EdgePuzzle) -> BoardWriter:
 
     Raises `ConfigError` for an unknown suffix, and `PuzzleError` for boards it cannot express.
     """
-    if output.suffix in SUFFIXES:
+    if output.suffix in PICTURES:
         return lambda puzzle, board: partial_board_picture(output.suffix, puzzle, board)
-    write = board_format(output, *SUFFIXES).write
+    write = board_format(output, *PICTURES).write
     write(puzzle, empty_board(puzzle))  # or what cannot be written is known after the search
     return write

@@ -10,8 +10,7 @@ from dovetail.models.cover import CoverProblem
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.registry import format_to_write, puzzle_formats
 from dovetail.puzzles.formats.solutions.registry import solution_formats
-from dovetail.reports.pictures.puzzle import puzzles_picture
-from dovetail.reports.pictures.writing import PICTURES
+from dovetail.reports.pictures.picture import PICTURES, puzzles_picture
 from dovetail.reports.solution_file import solutions_writer
 from dovetail.ui.requests import RequestError, text
 from dovetail.ui.workspace import StoredPuzzle

@@ -22,7 +22,7 @@ from dovetail.reports.charts.kinds import BANDS
 from dovetail.reports.numbers import ABSENT, show_rate, show_seconds
 from dovetail.reports.page import Drawing, Part, Table
 from dovetail.reports.pictures.drawing import svg_element
-from dovetail.reports.pictures.example import example_drawing
+from dovetail.reports.pictures.picture import example_drawing
 
 TITLE = "Best boards"
 ABOUT = (

@@ -17,8 +17,8 @@ from dovetail.harness.records.questions import Question, by_question, solver_nam
 from dovetail.harness.records.record import Record
 from dovetail.reports.page import Drawing, Part, Table
 from dovetail.reports.pictures.drawing import svg_element
-from dovetail.reports.pictures.example import example_drawing
-from dovetail.reports.pictures.region import board_svg, region_svg
+from dovetail.reports.pictures.packing import board_svg, region_svg
+from dovetail.reports.pictures.picture import example_drawing
 from dovetail.reports.result_cells import CELLS, cells_of, question_title
 from dovetail.reports.work import LEGEND as WORK_LEGEND
 

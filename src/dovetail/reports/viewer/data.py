@@ -18,7 +18,7 @@ from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.elements import shown
-from dovetail.reports.pictures.gallery_colours import GalleryColours, gallery_colours
+from dovetail.reports.pictures.colours import GalleryColours, gallery_colours
 from dovetail.reports.solution_noun import solution_noun
 from dovetail.reports.viewer.building import Building
 

@@ -14,7 +14,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.elements import element, html_text
 from dovetail.reports.html import document
-from dovetail.reports.pictures.style import picture_style
+from dovetail.reports.pictures.colours import picture_style
 from dovetail.reports.scripts import data_block
 from dovetail.reports.solution_noun import SolutionNoun, solution_noun
 from dovetail.reports.viewer.data import viewer_data
