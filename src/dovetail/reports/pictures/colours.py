@@ -30,43 +30,33 @@ MOTIFS = 8  # motifs of the colours of tiles
 GREY = -1  # number of the colour of fixed pieces and of the frame of a board
 MAX_STEPS = 20_000
 
-# CSS variables and their values, light and dark. `letter` is on pieces, `border` between them;
+# CSS variables with their values, light and dark, and a name in rich for terminals of 16 colours.
+# The names are close to the dark colours, but differ in hue: some terminals ignore brightness, and
+# the nearest name of two dark colours is the same. `letter` is on pieces, `border` between them;
 # `blank` fills cells that nothing covers, `grid` is between them, `fixed` fills fixed pieces,
 # `plate` is around numbers on tiles, and `mismatch` marks edges that do not match.
 _COLOURS = {
-    "picture-letter": ("#0b0c0e", "#07080a"),
-    "picture-fixed": ("#b9bdc4", "#6d737d"),
-    "picture-paper": ("#ffffff", "#16181c"),
-    "picture-ink": ("#1b1d21", "#e8eaed"),
-    "picture-faint": ("#5c626c", "#a3a9b3"),
-    "picture-border": ("#1b1d21", "#07080a"),
-    "picture-blank": ("#f4f5f7", "#24272d"),
-    "picture-grid": ("#c3c8cf", "#454b55"),
-    "picture-plate": ("#ffffff", "#d5d8de"),
-    "picture-mismatch": ("#d40000", "#ff4d42"),
-    "piece-0": ("#f6e56b", "#efc469"),
-    "piece-1": ("#6986e7", "#7a69c3"),
-    "piece-2": ("#d5a893", "#2addd1"),
-    "piece-3": ("#8ff2e8", "#a75b16"),
-    "piece-4": ("#cb5a86", "#73aaed"),
-    "piece-5": ("#89bdf7", "#ce738c"),
-    "piece-6": ("#8da118", "#a0a309"),
+    "picture-letter": ("#0b0c0e", "#07080a", "black"),
+    "picture-fixed": ("#b9bdc4", "#6d737d", "bright_black"),
+    "picture-paper": ("#ffffff", "#16181c", ""),
+    "picture-ink": ("#1b1d21", "#e8eaed", ""),
+    "picture-faint": ("#5c626c", "#a3a9b3", ""),
+    "picture-border": ("#1b1d21", "#07080a", ""),
+    "picture-blank": ("#f4f5f7", "#24272d", ""),
+    "picture-grid": ("#c3c8cf", "#454b55", ""),
+    "picture-plate": ("#ffffff", "#d5d8de", ""),
+    "picture-mismatch": ("#d40000", "#ff4d42", ""),
+    "piece-0": ("#f6e56b", "#efc469", "bright_yellow"),
+    "piece-1": ("#6986e7", "#7a69c3", "bright_blue"),
+    "piece-2": ("#d5a893", "#2addd1", "bright_cyan"),
+    "piece-3": ("#8ff2e8", "#a75b16", "bright_red"),
+    "piece-4": ("#cb5a86", "#73aaed", "white"),
+    "piece-5": ("#89bdf7", "#ce738c", "bright_magenta"),
+    "piece-6": ("#8da118", "#a0a309", "bright_green"),
 }
-LIGHT = {name: light for name, (light, _) in _COLOURS.items()}
-DARK = {name: dark for name, (_, dark) in _COLOURS.items()}
-# Names in rich, each close to the piece colour of DARK with the same number. The nearest names
-# would not do: two colours of DARK have the same. Hues differ: some terminals ignore brightness.
-SIXTEEN = {
-    "picture-letter": "black",
-    "picture-fixed": "bright_black",
-    "piece-0": "bright_yellow",
-    "piece-1": "bright_blue",
-    "piece-2": "bright_cyan",
-    "piece-3": "bright_red",
-    "piece-4": "white",
-    "piece-5": "bright_magenta",
-    "piece-6": "bright_green",
-}
+LIGHT = {name: light for name, (light, _, _) in _COLOURS.items()}
+DARK = {name: dark for name, (_, dark, _) in _COLOURS.items()}
+SIXTEEN = {name: sixteen for name, (*_, sixteen) in _COLOURS.items() if sixteen}
 
 Neighbours = Sequence[Collection[int]]
 
@@ -186,7 +176,7 @@ def colour_numbers(
     """
     wanted = [-1] * len(neighbours) if preferred is None else preferred
     painting = _Painting(neighbours, colours, wanted, given)
-    if not _paint_apart(painting):
+    if not painting.paint_apart():
         painting = _Painting(neighbours, colours, wanted, given)
         while (node := painting.next()) is not None:
             painting.change(node, painting.ranked(node)[0], 1)
@@ -194,19 +184,13 @@ def colour_numbers(
 
 
 class _Painting:
-    """A partial colouring; `beside[node][colour]` counts the neighbours with a colour."""
-
     def __init__(
-        self,
-        neighbours: Neighbours,
-        colours: int,
-        preferred: Sequence[int],
-        given: Mapping[int, int],
+        self, neighbours: Neighbours, colours: int, wanted: Sequence[int], given: Mapping[int, int]
     ) -> None:
-        self._neighbours, self._preferred = neighbours, preferred
+        self._neighbours, self._wanted, self._used = neighbours, wanted, [0] * colours
         self.chosen: dict[int, int] = {}
-        self._used = [0] * colours
-        self.beside = [[0] * colours for _ in neighbours]
+        # Number of neighbours of a node with a colour.
+        self._beside = [[0] * colours for _ in neighbours]
         for node, colour in given.items():
             self.change(node, colour, 1)
 
@@ -215,15 +199,14 @@ class _Painting:
         waiting = (node for node in range(len(self._neighbours)) if node not in self.chosen)
         return max(
             waiting,
-            key=lambda n: (sum(map(bool, self.beside[n])), len(self._neighbours[n]), -n),
+            key=lambda n: (sum(map(bool, self._beside[n])), len(self._neighbours[n]), -n),
             default=None,
         )
 
     def ranked(self, node: int) -> list[int]:
         """Return all colours, the fewest neighbours first, then the most suitable for a node."""
-        wanted, beside = self._preferred[node], self.beside[node]
-        colours = range(len(self._used))
-        return sorted(colours, key=lambda c: (beside[c], c != wanted, self._used[c], c))
+        wanted, beside, used = self._wanted[node], self._beside[node], self._used
+        return sorted(range(len(used)), key=lambda c: (beside[c], c != wanted, used[c], c))
 
     def change(self, node: int, colour: int, by: int) -> None:
         """Give a node a colour (`by` 1) or take it back (-1)."""
@@ -233,25 +216,24 @@ class _Painting:
             del self.chosen[node]
         self._used[colour] += by
         for other in self._neighbours[node]:
-            self.beside[other][colour] += by
+            self._beside[other][colour] += by
 
-
-def _paint_apart(painting: _Painting) -> bool:
-    """Colour all nodes without equal neighbours; return False if not found within the steps."""
-    untried: list[tuple[int, list[int]]] = []
-    for _ in range(MAX_STEPS):
-        node = painting.next()
-        if node is None:
-            return True
-        free = [colour for colour in painting.ranked(node) if not painting.beside[node][colour]]
-        untried.append((node, free[::-1]))
-        while untried and not untried[-1][1]:
-            untried.pop()
-            if untried:
-                node = untried[-1][0]
-                painting.change(node, painting.chosen[node], -1)
-        if not untried:
-            return False
-        node, left = untried[-1]
-        painting.change(node, left.pop(), 1)
-    return False
+    def paint_apart(self) -> bool:
+        """Colour all nodes without equal neighbours; return False if that took too many steps."""
+        untried: list[tuple[int, list[int]]] = []
+        for _ in range(MAX_STEPS):
+            node = self.next()
+            if node is None:
+                return True
+            free = [colour for colour in self.ranked(node) if not self._beside[node][colour]]
+            untried.append((node, free[::-1]))
+            while untried and not untried[-1][1]:
+                untried.pop()
+                if untried:
+                    node = untried[-1][0]
+                    self.change(node, self.chosen[node], -1)
+            if not untried:
+                return False
+            node, left = untried[-1]
+            self.change(node, left.pop(), 1)
+        return False

@@ -19,7 +19,7 @@ from xml.etree.ElementTree import Element
 from dovetail.errors import PuzzleError, how_many
 from dovetail.models.lattices.protocol import Cells, Lattice, Point
 from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
+from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.reports.elements import element
@@ -48,14 +48,12 @@ from dovetail.reports.pictures.geometry import (
     rounded,
     square,
 )
-from dovetail.reports.pictures.oblique import lies_in_layers, oblique
+from dovetail.reports.pictures.oblique import Solids, lies_in_layers, oblique
 
 DOT = 4.0  # in a cell that stays empty
 TINY = 1e-6  # shorter than any line
 EDGES_SCALE = 1.5  # pixels for a unit where cells are edges, with names on thin lines
 FONTS = (7.0, 6.0, 5.0)  # of names on strokes, by their length
-
-Coloured = Sequence[tuple[str, Cells, int]]  # name, cells, colour number
 
 
 class Joints(NamedTuple):
@@ -83,13 +81,12 @@ def solution_drawing(
     gallery. Raises `PuzzleError` if the lattice has no pictures.
     """
     placed = _coloured(solution, (colours or gallery_colours(puzzle)).of(solution))
+    solids = [*_fixed(puzzle), *placed]
     try:
         alt_text = solution_text(puzzle, solution)
     except PuzzleError:  # its names or dimensions do not allow a text
         alt_text = _listed(solution)
-    return _drawing(
-        puzzle.lattice, puzzle.region, placed, puzzle.fixed, puzzle.optional, title, alt_text
-    )
+    return _drawing(puzzle.lattice, puzzle.region, solids, puzzle.optional, title, alt_text)
 
 
 def filled_drawing(
@@ -102,7 +99,7 @@ def filled_drawing(
     """
     lattice = solution.lattice or SquareLattice(len(cells[0]))
     placed = _coloured(solution, GalleryColours(lattice, names).of(solution))
-    return _drawing(lattice, cells, placed, (), cells, title, alt_text)
+    return _drawing(lattice, cells, placed, cells, title, alt_text)
 
 
 def placed_drawing(solution: PackingSolution) -> Drawing:
@@ -116,7 +113,7 @@ def placed_drawing(solution: PackingSolution) -> Drawing:
     lattice = solution.lattice or SquareLattice(len(cells[0]))
     near = touching([placed for _, placed in solution.placed], lattice)
     placed = _coloured(solution, colour_numbers(near, PIECES))
-    return _drawing(lattice, cells, placed, (), (), "a solution", _listed(solution))
+    return _drawing(lattice, cells, placed, (), "a solution", _listed(solution))
 
 
 def region_drawing(puzzle: PackingPuzzle) -> Drawing:
@@ -127,10 +124,8 @@ def region_drawing(puzzle: PackingPuzzle) -> Drawing:
     alt_text = how_many(len(puzzle.open_cells), "open cell")
     if puzzle.optional:
         alt_text += f", of which {len(puzzle.optional):,} may stay empty"
-    title = f"the region of {puzzle.name}"
-    return _drawing(
-        puzzle.lattice, puzzle.region, (), puzzle.fixed, puzzle.optional, title, alt_text
-    )
+    title, fixed = f"the region of {puzzle.name}", _fixed(puzzle)
+    return _drawing(puzzle.lattice, puzzle.region, fixed, puzzle.optional, title, alt_text)
 
 
 def piece_drawing(lattice: Lattice, piece: Piece, number: int) -> Drawing:
@@ -153,10 +148,7 @@ def region_svg(lattice: Lattice, cells: Cells) -> Element:
     if not cells:
         return svg_element(Drawing(SIDE, SIDE, (), "a region without cells"))
     title = f"a region of {how_many(len(cells), 'cell')}"
-    if not lies_in_layers(lattice):
-        return svg_element(Drawing(*oblique(lattice, [("", cells, "blank")]), title))
-    laid = layers(lattice, cells)
-    return svg_element(_laid(laid, _region_shapes(laid), title))
+    return svg_element(_drawing(lattice, cells, (), (), title))
 
 
 def board_svg(width: int, height: int) -> Element:
@@ -177,20 +169,19 @@ def blank_shapes(polygons: Collection[Polygon]) -> tuple[Element, ...]:
 def _drawing(
     lattice: Lattice,
     region: Cells,
-    placed: Coloured,
-    fixed: Sequence[FixedPiece],
+    solids: Solids,
     optional: Cells,
     title: str,
-    alt_text: str,
+    alt_text: str = "",
 ) -> Drawing:
-    solids = [(piece.name, piece.cells, "fixed") for piece in fixed]
-    solids += [(name, cells, _colour(colour)) for name, cells, colour in placed]
+    covered = {cell for _, cells, _ in solids for cell in cells}
     if not lies_in_layers(lattice):
-        empty = set(region) - {cell for _, cells, _ in solids for cell in cells}
-        blank = [] if placed else [("", tuple(sorted(empty)), "blank")]
-        drawing = Drawing(*oblique(lattice, solids + blank), title, alt_text)
+        is_empty = all(style == "fixed" for _, _, style in solids)
+        blank = ("", tuple(cell for cell in sorted(region) if cell not in covered), "blank")
+        drawing = Drawing(
+            *oblique(lattice, [*solids, blank] if is_empty else solids), title, alt_text
+        )
         return with_legend(drawing, ((name, style) for name, _, style in solids))
-    covered = {cell for _, cells, _ in placed for cell in cells}
     laid = layers(lattice, region)
     shapes = [*_region_shapes(laid)]
     shapes += [_dot(laid.polygons[cell]) for cell in optional if cell not in covered]
@@ -220,8 +211,13 @@ def _region_shapes(laid: Layers) -> tuple[Element, ...]:
     return blank_shapes(laid.polygons.values())
 
 
-def _coloured(solution: PackingSolution, colours: Iterable[int]) -> Coloured:
-    return [(*piece, colour) for piece, colour in zip(solution.placed, colours, strict=True)]
+def _fixed(puzzle: PackingPuzzle) -> Solids:
+    return [(piece.name, piece.cells, "fixed") for piece in puzzle.fixed]
+
+
+def _coloured(solution: PackingSolution, colours: Iterable[int]) -> Solids:
+    placed = zip(solution.placed, colours, strict=True)
+    return [(name, cells, _colour(colour)) for (name, cells), colour in placed]
 
 
 def _colour(number: int) -> str:
