@@ -18,7 +18,7 @@ from dovetail.harness.records.record import Environment, JobFields, Record
 from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Counters
 from dovetail.plain_data import LARGEST, Exactly, Setting
-from dovetail.reports.results.jobs_csv import QUESTION, record_columns
+from dovetail.reports.columns import QUESTION, record_columns
 
 MARK = "<!-- fields of a record -->"
 GROUPS = (Record, JobFields, Result, Environment)

@@ -215,7 +215,8 @@ def trials(
     """
     parameters["symmetry"] = parameters.get("symmetry") or "unique"
     (job,) = make_jobs([puzzle], backend, **parameters)
-    return accepted(job, finish(run(replace(job, trials=asked), reuse=True)))
+    job = replace(job, trials=asked)
+    return accepted(job, finish(run(job, reuse=True)))
 
 
 @spelled_out(SearchParameters)

@@ -12,7 +12,8 @@ from dovetail.reports.charts.chart import Chart, Point, Series
 from dovetail.reports.charts.kinds import STEPS
 from dovetail.reports.html import page_html
 from dovetail.reports.numbers import show_rounded
-from dovetail.reports.page import Page, Part, Table
+from dovetail.reports.page import Page, Section
+from dovetail.reports.table import text_table
 from reports.charts.pairs import scatter_of
 
 if TYPE_CHECKING:
@@ -41,11 +42,13 @@ def page_text() -> str:
     axis = logarithmic_axis("nodes, of all questions", [1, 1000], show_rounded)
     curve = Series("one", 0, (Point(10, 1, name="a"),))
     steps = Chart("S", "", axis, axis, (curve,), STEPS)
-    table = Table(COLUMNS, ROWS, marked=frozenset({1}))
-    folded = Table(COLUMNS, ROWS, "levels", folded=True)
-    within = Part("within", "Within", charts=(steps,), tables=(table, folded), folded=True)
+    table = text_table(COLUMNS, ROWS, marked=lambda row: row is ROWS[1])
+    folded = text_table(COLUMNS, ROWS, "levels", folded=True)
+    within = Section("within", "Within", charts=(steps,), tables=(table, folded), folded=True)
     charts = (scatter_of(2, 2), steps)
-    return page_html(Page("title", "", (), (Part("one", "One", charts=charts, parts=(within,)),)))
+    return page_html(
+        Page("title", "", (), (Section("one", "One", charts=charts, sections=(within,)),))
+    )
 
 
 def left_of(cell: Locator) -> float:
@@ -124,6 +127,11 @@ def test_a_usual_screen_shows_whole_tables(open_page: Opener) -> None:
 def test_long_names_make_no_page_wider(open_page: Opener) -> None:
     """Names without a place to break, in titles, in contents and beside pictures."""
     name = "my_puzzle_" * 20
-    part = Part("one", name, (name,), parts=(Part("within", name, tables=(Table(COLUMNS, ROWS),)),))
+    part = Section(
+        "one",
+        name,
+        (name,),
+        sections=(Section("within", name, tables=(text_table(COLUMNS, ROWS),)),),
+    )
     page = open_page(page_html(Page(name, name, (name,), (part, part))), width=360)
     assert page.evaluate("document.documentElement.scrollWidth") == 360

@@ -10,7 +10,7 @@ import pytest
 from browser.conftest import Opener
 from dovetail.reports.charts.chart import Chart
 from dovetail.reports.html import page_html
-from dovetail.reports.page import Page, Part
+from dovetail.reports.page import Page, Section
 from reports.charts.pairs import close_scatter, scatter_of
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def page_of(across: int, up: int) -> str:
 
 def page_with(chart: Chart) -> str:
     """A page with a chart."""
-    part = Part("scatter", "Scatter", charts=(chart,))
+    part = Section("scatter", "Scatter", charts=(chart,))
     return page_html(Page("title", "", (), (part,)))
 
 

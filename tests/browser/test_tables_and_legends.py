@@ -13,7 +13,8 @@ from dovetail.cli.main import run
 from dovetail.harness.sizes import show_size
 from dovetail.reports.html import page_html
 from dovetail.reports.numbers import ABSENT, show_ratio, show_rounded, show_seconds
-from dovetail.reports.page import Page, Part, Table
+from dovetail.reports.page import Page, Section
+from dovetail.reports.table import Table, text_table
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -35,7 +36,7 @@ def column(table: Locator, number: int) -> list[str]:
 
 
 def page_of(table: Table) -> str:
-    return page_html(Page("title", "", (), (Part("one", "One", tables=(table,)),)))
+    return page_html(Page("title", "", (), (Section("one", "One", tables=(table,)),)))
 
 
 @pytest.mark.parametrize("kind", sorted(SHOWN))
@@ -45,7 +46,7 @@ def test_figures_sort_by_their_values(open_page: Opener, kind: str) -> None:
     values = [10 ** lots.uniform(0 if kind == "size" else -5, 10) for _ in range(40)]
     texts = [SHOWN[kind](value) for value in values]
     rows = tuple((f"r{n}", text) for n, text in enumerate([ABSENT, *texts, "refused"]))
-    page = open_page(page_of(Table(("name", "figure"), rows)))
+    page = open_page(page_of(text_table(("name", "figure"), rows)))
     table = page.locator("table")
     ordered = [text for _, text in sorted(zip(values, texts, strict=True))]
     page.get_by_role("button", name="figure").click()
@@ -63,7 +64,7 @@ def test_ratios_bounds_and_signs(open_page: Opener) -> None:
     texts = ("−3.5 %", "×0.17", show_ratio(1.0, 1.0), "≥ 8,387,259", "24,378,343")
     shuffled = (texts[3], texts[1], texts[4], texts[0], texts[2])
     rows = tuple((f"r{n}", text) for n, text in enumerate(shuffled))
-    page = open_page(page_of(Table(("name", "figure"), rows)))
+    page = open_page(page_of(text_table(("name", "figure"), rows)))
     page.get_by_role("button", name="figure").click()
     assert column(page.locator("table"), 1) == list(texts)
 
@@ -71,7 +72,7 @@ def test_ratios_bounds_and_signs(open_page: Opener) -> None:
 def test_rows_are_filtered(open_page: Opener) -> None:
     """By all words that are typed, in any column; short tables have no box."""
     rows = tuple((f"puzzle {n}", "dlx" if n % 2 else "fila", str(n)) for n in range(20))
-    page = open_page(page_of(Table(("name", "solver", "n"), rows, left=2)))
+    page = open_page(page_of(text_table(("name", "solver", "n"), rows, words=2)))
     table, box = page.locator("table"), page.locator(".filter input")
     box.fill("DLX 1")
     expected = [f"puzzle {n}" for n in (1, 11, 13, 15, 17, 19)]
@@ -82,14 +83,14 @@ def test_rows_are_filtered(open_page: Opener) -> None:
     assert column(table, 0) == expected[::-1]
     box.fill("")
     assert len(column(table, 0)) == 20
-    short = open_page(page_of(Table(("name", "solver", "n"), rows[:5], left=2)))
+    short = open_page(page_of(text_table(("name", "solver", "n"), rows[:5], words=2)))
     assert short.locator(".filter").count() == 0
 
 
 def test_the_header_stays(open_page: Opener) -> None:
     """When a long table is scrolled, its titles stay above the rows that are seen."""
     rows = tuple((f"puzzle {n}", str(n)) for n in range(200))
-    page = open_page(page_of(Table(("name", "n"), rows)))
+    page = open_page(page_of(text_table(("name", "n"), rows)))
     region = page.locator(".wide")
     before = page.locator("thead").bounding_box()
     region.evaluate("region => region.scrollTop = 2000")

@@ -51,6 +51,27 @@ def test_records_alone_will_do(
     assert capsys.readouterr().out.startswith("<!DOCTYPE html>")
 
 
+def test_tables_in_latex(runs: Path, tmp_path: Path) -> None:
+    output = tmp_path / "table.tex"
+    assert run(["report", str(runs), "-o", str(output)]) == 0
+    text = output.read_text()
+    assert text.startswith("% Tables of a report of dovetail.")
+    assert text.count("toprule") == text.count("bottomrule") > 3
+
+
+def test_without_a_file_the_verdict_and_the_ranking_are_printed(
+    runs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And nothing of the folded sections; piped lines are whole."""
+    assert run(["report", str(runs)]) == 0
+    text = capsys.readouterr().out
+    titles = [line for line in text.splitlines() if line in ("Who won, and why", "Disagreements")]
+    assert titles == ["Who won, and why"]
+    assert " solver " in text
+    assert text.splitlines()[0] == "exhibits"
+    assert "Machine, versions and limits" not in text
+
+
 def test_a_suite_without_exhibits_lists_what_is_expected(runs: Path, tmp_path: Path) -> None:
     """And its figures as CSV are those of all jobs."""
     text = SUITE[: SUITE.index("[[exhibit]]")].replace("{1..3}", "1")
@@ -108,7 +129,7 @@ def test_what_cannot_be_reported(
     foreign.write_text(json.dumps(fields()) + "\n")
     suite = runs.parent / "suite.toml"
     for records, output, chosen, expected in (
-        (runs, "r.pdf", suite, "r.pdf; expected a suffix of .html, .md, .csv, or --format"),
+        (runs, "r.pdf", suite, "r.pdf; expected a suffix of .html, .md, .csv, .tex, or --format"),
         (tmp_path / "no.jsonl", "r.md", suite, "no.jsonl: cannot be read"),
         (tmp_path, "r.md", suite, "a folder; expected a file"),
         (other, "r.md", suite, "no run records; lines skipped: 1; line 1: schema is 3; expected"),

@@ -28,7 +28,7 @@ from dovetail.models.symmetry import canonical_forms
 from dovetail.models.task import Task, build_task
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box, pentominoes_in_rectangle
-from dovetail.reports.progress_notices import CountingNotices
+from dovetail.reports.progress import CountingNotices
 
 SIX = pentominoes_in_rectangle(5, 6, "FLNPUY")
 DOMINOES = PackingPuzzle(

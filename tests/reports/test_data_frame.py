@@ -26,7 +26,7 @@ def test_records() -> None:
         },
         {"puzzle": "two", "count": 2**64, "nodes": 7, "solve_s": 0.5, "config": {"nof": True}},
     ]
-    frame = dovetail.data_frame(records)
+    frame = dovetail.data_frame(records, "all")
     assert list(frame.columns) == [
         *("puzzle", "count", "nodes", "solve_s"),
         *("config.nof", "config.order", "tags"),
@@ -48,11 +48,12 @@ def test_records() -> None:
 def test_results() -> None:
     """Those of `count`, with whole numbers as such, also where a backend tells none."""
     results = [dovetail.count(name, "dlx") for name in ("queens-6", "queens-7")]
-    frame = dovetail.data_frame(results)
+    frame = dovetail.data_frame(results, "all")
     assert frame["count"].tolist() == [1, 6]
     assert (str(frame["count"].dtype), str(frame["peak_bytes"].dtype)) == ("Int64", "Int64")
     assert str(frame["solve_s"].dtype) == "float64"
-    frame = dovetail.data_frame([{"nodes": None, "attempts": None, "reason": None}])
+    unknown = {"nodes": None, "attempts": None, "reason": None}
+    frame = dovetail.data_frame([unknown], list(unknown))
     assert [str(kind) for kind in frame.dtypes] == ["Int64", "Int64", "object"]
     assert dovetail.data_frame(results[0])["count"].tolist() == [1]
 
@@ -60,7 +61,7 @@ def test_results() -> None:
 def test_improvements() -> None:
     """Their fields as `--json` prints them, those of the config within it; one needs no list."""
     found = dovetail.improve("edges-4-b3i3-1", config={"width": 64}, backend="beam", time_limit=5)
-    frame = dovetail.data_frame([found, found])
+    frame = dovetail.data_frame([found, found], "all")
     assert frame["puzzle"].tolist() == ["edges-4-b3i3-1"] * 2
     assert frame[["status", "score", "bound"]].iloc[0].tolist() == ["solved", 24, 24]
     assert frame["config.width"].tolist() == [64, 64]
@@ -73,14 +74,31 @@ def test_a_bench(tmp_path: Path) -> None:
     """Its records need nothing else."""
     suite = tmp_path / "suite.toml"
     suite.write_text('name = "s"\n[[run]]\npuzzles = ["queens-6"]\nbackends = ["dlx"]\n')
-    frame = dovetail.data_frame(dovetail.bench(suite))
+    frame = dovetail.data_frame(dovetail.bench(suite), columns="all")
     assert (frame["puzzle"].tolist(), frame["count"].tolist()) == (["queens-6"], [4])
     assert str(frame["machine.cores"].dtype) == "Int64"
 
 
+def test_ten_columns_by_default() -> None:
+    """Also where the results lack some; `columns` names others."""
+    ten = ["puzzle", "symmetry", "backend", "status", "count", "score", "nodes"]
+    ten += ["solve_s", "total_s", "peak_bytes"]
+    result = dovetail.count("queens-6", "dlx", symmetry="all")
+    frame = dovetail.data_frame(result)
+    assert list(frame.columns) == list(dovetail.data_frame([{"puzzle": "x"}]).columns) == ten
+    assert frame[["puzzle", "symmetry", "count"]].values.tolist() == [["queens-6", "all", 4]]
+    assert frame["score"].isna().all()
+    chosen = dovetail.data_frame([result], columns=["backend", "limits.time_s", "attempts"])
+    assert list(chosen.columns) == ["backend", "limits.time_s", "attempts"]
+    assert set(ten) < set(dovetail.data_frame(result, columns="all").columns)
+    with pytest.raises(dovetail.ConfigError, match="no result has a column 'node'"):
+        dovetail.data_frame(result, columns=["node"])
+
+
 def test_no_results() -> None:
     """An empty frame."""
-    assert dovetail.data_frame([]).shape == (0, 0)
+    assert dovetail.data_frame([]).shape == (0, 10)
+    assert dovetail.data_frame([], columns="all").shape == (0, 0)
 
 
 def test_what_is_no_result() -> None:

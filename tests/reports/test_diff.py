@@ -12,10 +12,10 @@ from rich.console import Console
 
 from dovetail.harness.records.diff.run_diff import diff_runs
 from dovetail.harness.records.record import Record
-from dovetail.reports.diff import FileDiff, diff_page, print_diff
-from dovetail.reports.diff_json import diff_fields
-from dovetail.reports.markdown import page_markdown
+from dovetail.reports.diff import FileDiff, diff_fields, diff_page
+from dovetail.reports.markup import page_markdown
 from dovetail.reports.page import Page
+from dovetail.reports.terminal import print_page
 from harness.records.diff.made import MACHINE, record, repeats
 from harness.records.made import changed
 
@@ -27,14 +27,14 @@ def file_diff(old: list[Record], new: list[Record], *passed_over: str) -> FileDi
 
 def rows(page: Page, identity: str) -> list[tuple[str, ...]]:
     """The rows of a part of a page, none where there is no such part."""
-    parts = [part for part in page.parts if part.identity == identity]
+    parts = [part for part in page.sections if part.identity == identity]
     return [row for part in parts for table in part.tables for row in table.rows]
 
 
 def printed(page: Page, width: int = 120) -> str:
     """What a terminal of so many columns shows, without colours."""
     file = io.StringIO()
-    print_diff(page, Console(file=file, width=width))
+    print_page(page, Console(file=file, width=width))
     return file.getvalue()
 
 
@@ -42,7 +42,7 @@ def test_no_change() -> None:
     """One line says so; the ratios stand below it."""
     page = diff_page(file_diff([record()], [record()]))
     assert (page.about, page.warnings) == ("no change: 1 job in both files", ())
-    assert [part.identity for part in page.parts] == ["costs", "ratios"]
+    assert [part.identity for part in page.sections] == ["costs", "ratios"]
     assert rows(page, "costs") == []
     assert rows(page, "ratios") == [("all", "1", "1 → 1", *["1.00"] * 4)]
     assert printed(page).startswith("old.jsonl → new.jsonl\nno change: 1 job in both files\n")
@@ -87,7 +87,7 @@ def test_costs_of_every_job() -> None:
     diff = file_diff([record("a"), record("b")], [record("a"), record("b", nodes=1)])
     assert len(rows(diff_page(diff), "costs")) == 1
     assert len(rows(diff_page(diff, every_job=True), "costs")) == 2
-    (costs,) = (part for part in diff_page(diff).parts if part.identity == "costs")
+    (costs,) = (part for part in diff_page(diff).sections if part.identity == "costs")
     reason = "a spread needs at least three runs in each file"
     assert costs.paragraphs == (f"Costs of 2 jobs are not compared: {reason}.",)
 
@@ -209,14 +209,16 @@ def test_an_added_job_that_is_wrong() -> None:
 def test_what_chance_makes_of_it() -> None:
     """Beside how many costs changed; nothing where none is judged."""
     old, new = repeats("solve_s", [1.0] * 3), repeats("solve_s", [2.0] * 3)
-    (costs,) = (part for part in diff_page(file_diff(old, new)).parts if part.identity == "costs")
+    (costs,) = (
+        part for part in diff_page(file_diff(old, new)).sections if part.identity == "costs"
+    )
     assert costs.paragraphs == (
         "1 of 3 compared costs changed: the ranges do not overlap and the medians differ by more "
         "than the tolerance. Expected number of false alarms with this number of runs, if nothing "
         "had changed: 0.3.",
     )
     single = file_diff(old[:1], [record(nodes=1)])
-    (costs,) = (part for part in diff_page(single).parts if part.identity == "costs")
+    (costs,) = (part for part in diff_page(single).sections if part.identity == "costs")
     assert not any("false alarms" in paragraph for paragraph in costs.paragraphs)
 
 
@@ -227,7 +229,7 @@ def test_what_the_means_are_of() -> None:
     assert rows(page, "ratios") == [
         ("all", "2", "4 → 4", "1.00", "1.00", "1.00 (of 1)", "1.00"),
     ]
-    (ratios,) = (part for part in page.parts if part.identity == "ratios")
+    (ratios,) = (part for part in page.sections if part.identity == "ratios")
     assert ratios.paragraphs == (
         "New divided by old, from 4 old runs and 4 new runs; below 1 is better. Means do not "
         "affect the verdicts.",

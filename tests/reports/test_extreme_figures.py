@@ -18,10 +18,10 @@ from dovetail.harness.records.diff.run_diff import diff_runs
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.record_files import RecordFile
 from dovetail.reports.charts.axes import logarithmic_axis
-from dovetail.reports.diff import FileDiff, diff_page, print_diff
-from dovetail.reports.diff_json import diff_fields
+from dovetail.reports.columns import results_csv
+from dovetail.reports.diff import FileDiff, diff_fields, diff_page
 from dovetail.reports.html import page_html
-from dovetail.reports.markdown import page_markdown
+from dovetail.reports.markup import page_markdown
 from dovetail.reports.numbers import (
     show_count,
     show_rate,
@@ -31,11 +31,10 @@ from dovetail.reports.numbers import (
     show_span,
     show_whole,
 )
-from dovetail.reports.results.jobs_csv import jobs_csv
 from dovetail.reports.results.page import report_page, report_results
-from dovetail.reports.site.content import SourceFile, site_content
+from dovetail.reports.site.content import SourceFile, site_of
 from dovetail.reports.site.files import site_files
-from dovetail.reports.table import print_results
+from dovetail.reports.terminal import print_page, print_results
 from harness.records.made import made
 
 # Up to the bounds of a record; 1.8e308 is the largest number with a fraction.
@@ -105,7 +104,7 @@ def test_every_page_is_made(found: list[Record]) -> None:
     for text in (page_html(page), page_markdown(page)):
         assert "nan" not in _words(text)
     results = report_results(found)
-    jobs_csv(results)
+    results_csv(results)
     print_results(results, _console())
 
 
@@ -139,7 +138,7 @@ def test_improvements_of_any_score(runs: list[tuple[float, int | None, int | Non
 def test_every_comparison_is_made(old: list[Record], new: list[Record]) -> None:
     diff = FileDiff(Path("old.jsonl"), Path("new.jsonl"), (), diff_runs(old, new, 0.05))
     page = diff_page(diff, every_job=True)
-    print_diff(page, _console())
+    print_page(page, _console())
     page_markdown(page)
     json.dumps(diff_fields(diff))
 
@@ -150,7 +149,7 @@ def test_every_page_of_a_site_is_made(found: list[Record]) -> None:
     lines = [json.dumps(one.json_fields()) for one in found]
     path = Path("runs.jsonl")
     file = SourceFile(path.name, "\n".join(lines).encode(), RecordFile(path, tuple(found)))
-    for name, data in site_files(site_content([file], "Extremes")):
+    for name, data in site_files(site_of([file], "Extremes")):
         assert not name.endswith(".html") or "nan" not in _words(data.decode())
 
 

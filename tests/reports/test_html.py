@@ -13,8 +13,9 @@ from dovetail.reports.charts.chart import Chart, Point, Series
 from dovetail.reports.charts.kinds import LINES, STEPS, bar_chart
 from dovetail.reports.charts.scatter import Pair, scatter_chart
 from dovetail.reports.html import page_html
-from dovetail.reports.markdown import page_markdown
-from dovetail.reports.page import Page, Part, Table
+from dovetail.reports.markup import page_markdown
+from dovetail.reports.page import Page, Section
+from dovetail.reports.table import Table, text_table
 
 HOSTILE = "<script>alert('1')</script> \"quoted\" & \x00\ud800 `code` [a](b) |"
 VOID = ("meta", "br", "img", "link", "input", "hr")
@@ -37,11 +38,13 @@ def hostile_charts() -> tuple[Chart, ...]:
 
 def hostile_page() -> Page:
     """Hostile text wherever there is text."""
-    table = Table((HOSTILE, "n"), ((HOSTILE, "1"),), HOSTILE)
-    folded = Table((HOSTILE,), ((HOSTILE,),), HOSTILE, folded=True)
-    within = Part("within", HOSTILE, (HOSTILE,), folded=True)
-    part = Part("one", HOSTILE, (HOSTILE,), hostile_charts(), (table, folded), parts=(within,))
-    return Page(HOSTILE, HOSTILE, (HOSTILE,), (part, Part("two", HOSTILE)))
+    table = text_table((HOSTILE, "n"), ((HOSTILE, "1"),), HOSTILE)
+    folded = text_table((HOSTILE,), ((HOSTILE,),), HOSTILE, folded=True)
+    within = Section("within", HOSTILE, (HOSTILE,), folded=True)
+    part = Section(
+        "one", HOSTILE, (HOSTILE,), hostile_charts(), (table, folded), sections=(within,)
+    )
+    return Page(HOSTILE, HOSTILE, (HOSTILE,), (part, Section("two", HOSTILE)))
 
 
 class Outline(HTMLParser):
@@ -71,8 +74,8 @@ def test_hostile_text_is_text() -> None:
     outline = Outline()
     outline.feed(text)
     assert outline.open == []
-    assert outline.tags.count("script") == 4
-    assert text.count("<script") == text.count("</script>") == 4
+    assert outline.tags.count("script") == 5
+    assert text.count("<script") == text.count("</script>") == 5
     shown = sum("<script>alert('1')</script> \"quoted\" & ��" in one for one in outline.texts)
     assert shown == 64
     assert text.encode()
@@ -101,29 +104,45 @@ def test_a_page_runs_its_own_scripts_alone() -> None:
     beginnings = [one.splitlines()[0].split(":")[0] for one in run]
     assert beginnings == [
         "// Tables",
+        "// Opens what an address names, and what it is within, where it is folded",
         "// Charts of series",
         "// Scatter charts",
         "let tab = '\t';",
     ]
     assert allowed == [b64encode(sha256(one.encode()).digest()).decode() for one in run]
-    bare = page_html(Page("title", "", (), (Part("one", "One"),)))
+    bare = page_html(Page("title", "", (), (Section("one", "One"),)))
     assert scripts_of(bare) == ([], [])
     assert "script-src 'none'" in bare
 
 
-def test_a_part_within_a_part() -> None:
+def test_a_section_within_a_section() -> None:
     """Behind its title, open unless it is folded, and not in the contents."""
-    within = (Part("a", "A", ("text",)), Part("b", "B", folded=True))
-    text = page_html(Page("title", "", (), (Part("one", "One", parts=within), Part("two", "Two"))))
+    within = (Section("a", "A", ("text",)), Section("b", "B", folded=True))
+    text = page_html(
+        Page("title", "", (), (Section("one", "One", sections=within), Section("two", "Two")))
+    )
     title = '<summary><h3 id="{}-heading">{}</h3></summary>'
     assert f'<details id="a" open="">{title.format("a", "A")}<p>text</p></details>' in text
     assert f'<details id="b">{title.format("b", "B")}</details>' in text
     assert re.findall(r'href="(.*?)"', text) == ["#one", "#two"]
 
 
+def test_a_folded_section() -> None:
+    """Behind its title, in the contents, and opened by a script if an address names it."""
+    sections = (Section("a", "A"), Section("b", "B", ("text",), folded=True))
+    text = page_html(Page("title", "", (), sections))
+    title = '<summary><h2 id="b-heading">B</h2></summary>'
+    assert f'<details id="b">{title}<p>text</p></details>' in text
+    assert re.findall(r'href="(.*?)"', text) == ["#a", "#b"]
+    run, _ = scripts_of(text)
+    assert [one.splitlines()[0].split(":")[0] for one in run] == [
+        "// Opens what an address names, and what it is within, where it is folded"
+    ]
+
+
 def table_html(table: Table) -> str:
-    """The table as it stands in a part called Part."""
-    text = page_html(Page("title", "", (), (Part("one", "Part", tables=(table,)),)))
+    """The table as it stands in a part called Section."""
+    text = page_html(Page("title", "", (), (Section("one", "Section", tables=(table,)),)))
     (found,) = re.findall(r"</h2>(.*)</section>", text, re.DOTALL)
     return str(found)
 
@@ -131,7 +150,9 @@ def table_html(table: Table) -> str:
 def test_columns_and_rows_have_headings() -> None:
     """The first cell of a row is its heading; without a text a cell is none."""
     rows = (("a", "1", "2"), ("", "3", "4"))
-    assert table_html(Table(("", "x", "y"), rows, left=2, marked=frozenset({1}))) == (
+    assert table_html(
+        text_table(("", "x", "y"), rows, words=2, marked=lambda row: row[1] == "3")
+    ) == (
         '<div class="wide" tabindex="0" role="region" aria-labelledby="one-heading">'
         '<table class="figures" aria-labelledby="one-heading">'
         '<thead><tr><td class="words"></td><th class="words" scope="col">x</th>'
@@ -144,12 +165,14 @@ def test_columns_and_rows_have_headings() -> None:
 
 def test_columns_without_titles_have_no_head() -> None:
     """As in a list of names and values."""
-    assert "<thead>" not in table_html(Table(("", ""), (("a", "b"),), left=2))
+    assert "<thead>" not in table_html(text_table(("", ""), (("a", "b"),), words=2))
 
 
 def test_a_table_has_one_name() -> None:
     """Its caption, which stands above it or is the title of what it is folded into."""
-    shown, folded = (table_html(Table(("a",), (("b",),), "C", folded=f)) for f in (False, True))
+    shown, folded = (
+        table_html(text_table(("a",), (("b",),), "C", folded=f)) for f in (False, True)
+    )
     name = 'aria-labelledby="one-table-1"'
     scroller = f'<div class="wide" tabindex="0" role="region" {name}>'
     assert shown.startswith(f'{scroller}<table class="words"><caption id="one-table-1">C</caption>')
@@ -160,7 +183,7 @@ def test_a_table_has_one_name() -> None:
 
 def test_long_words_may_be_broken() -> None:
     """From 29 letters on, and never figures."""
-    text = table_html(Table(("", ""), (("a" * 28, "1" * 29), ("a" * 29, "2"))))
+    text = table_html(text_table(("", ""), (("a" * 28, "1" * 29), ("a" * 29, "2"))))
     assert re.findall(r'class="(\w+ ?\w*)"[^>]*>(\w)', text) == [
         ("words", "a"),
         ("number", "1"),
@@ -176,7 +199,7 @@ def test_settings_break_between_their_parts() -> None:
         ("11,520: dlx limit=10", "11,520: dlx limit=10"),
     ):
         rows = ((setting, "1"), (f"{setting} −redundancy −volume", "2"))
-        text = table_html(Table(("", ""), rows))
+        text = table_html(text_table(("", ""), rows))
         assert f">{marked}</th>" in text
         assert f">{marked} −redundancy −volume</th>" in text
 
@@ -196,7 +219,7 @@ def test_markdown_has_the_same_words() -> None:
 def test_links_of_a_site() -> None:
     """Words of a table lead to other pages, by column and text; figures and headings do not."""
     links = {"a": {"x": "x.html", "a": "a.html"}, "n": {"1": "1.html"}}
-    text = table_html(Table(("a", "n"), (("x", "1"), ("y", "2")), links=links))
+    text = table_html(text_table(("a", "n"), (("x", "1"), ("y", "2")), links=links))
     assert re.findall(r"<a [^>]*>.*?</a>", text) == ['<a href="x.html">x</a>']
     assert "1.html" not in text
 

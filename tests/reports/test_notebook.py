@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -60,11 +61,23 @@ def test_solutions(shell: Any) -> None:
 
 
 def test_results(shell: Any) -> None:
-    """Are small tables."""
+    """Are small tables, also in notebooks of other programs."""
     html = shown(shell, dovetail.count("queens-6", "dlx", symmetry="all"))
     assert "<tr><th>status</th><td>exhausted</td></tr><tr><th>count</th><td>4</td></tr>" in html
     html = shown(shell, dovetail.estimate("queens-6", "dlx", symmetry="all"))
     assert "<tr><th>solutions found</th><td>4</td></tr>" in html
+
+
+def test_a_result_prints_the_lines_of_the_command() -> None:
+    """Of a count, of trials and of an improvement; another result is shown by its fields."""
+    counted = dovetail.count("queens-6", "dlx", symmetry="all")
+    assert str(counted).startswith("queens-6: 4 solutions\n  dlx, ")
+    trials = dovetail.trials("pentominoes-3x20", dovetail.Trials(count=2, remaining=8))
+    assert "\n  2 of 2 trials, " in str(trials)
+    improved = dovetail.improve("edges-4-b3i3-1", time_limit=2)
+    assert str(improved).startswith("edges-4-b3i3-1: 24 of 24 edges match: a solution (solved)\n")
+    assert str(replace(counted, job=None)).startswith("Result(status=")
+    assert "<th>count</th><td>4</td>" in counted._repr_html_()
 
 
 def test_pictures(shell: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dovetail.harness.records.record_files import record_of
-from dovetail.reports.provenance import other_environments, provenance_part
+from dovetail.reports.provenance import other_environments, provenance_section
 from harness.records.made import fields, made
 
 # The fields without a default.
@@ -23,7 +23,7 @@ def test_what_records_hold() -> None:
         made("b", suite="another", limits={"nodes": 1_000, "solutions": 5}, commit=None),
         record_of({key: fields()[key] for key in REQUIRED}),
     ]
-    rows = dict(row for row in provenance_part(records).tables[0].rows if len(row) == 2)
+    rows = dict(row for row in provenance_section(records).tables[0].rows if len(row) == 2)
     assert rows == {
         "suite": "made; another; not recorded",
         "runs": "3 records",
@@ -41,7 +41,7 @@ def test_what_records_hold() -> None:
 def test_many_values() -> None:
     """The first of them, and how many more."""
     records = [made(commit=f"c{number}") for number in range(12)]
-    rows = dict(row for row in provenance_part(records).tables[0].rows if len(row) == 2)
+    rows = dict(row for row in provenance_section(records).tables[0].rows if len(row) == 2)
     assert rows["commit"].endswith("; c9; and 2 more")
 
 

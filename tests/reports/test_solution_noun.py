@@ -20,11 +20,10 @@ from dovetail.models.packing import AssemblyCount
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load
-from dovetail.reports.describe_result import describe_result
-from dovetail.reports.estimates import describe_estimate
+from dovetail.reports.describe_result import ASSEMBLY, SOLUTION, describe_result, solution_noun
+from dovetail.reports.describe_search import describe_estimate
 from dovetail.reports.pictures.picture import picture_writer
 from dovetail.reports.progress import progress_lines
-from dovetail.reports.solution_noun import ASSEMBLY, SOLUTION, solution_noun
 from dovetail.reports.viewer.viewer import viewer_page
 from reports.viewer.shapes import cube_solutions, small_cube
 

@@ -1,56 +1,48 @@
-"""The comparison table."""
+"""Tables: texts and values of cells, and CSV."""
 
 from __future__ import annotations
 
-import io
-from pathlib import Path
-
 import pytest
-from rich.console import Console
 
-from dovetail.api import bench
-from dovetail.harness.records.record import Record
-from dovetail.plain_data import Setting
-from dovetail.reports.table import print_results
-from harness.records.made import changed
+from dovetail.reports.table import Column, Table, csv_text, table_csv, text_table
+
+PLACES: tuple[Column[dict[str, float | None]], ...] = (
+    Column("name", lambda item: "=x", words=True),
+    Column("time", lambda item: item["s"], unit="s", field="time_s"),
+    Column("size", lambda item: item["bytes"], unit="bytes"),
+    Column("twice", lambda item: item["s"], lambda item: f"2 × {item['s']}"),
+)
 
 
-def one_run(tmp_path: Path) -> Record:
-    """Return the record of a small run."""
-    suite = tmp_path / "suite.toml"
-    suite.write_text(
-        'name = "one"\n[[run]]\npuzzles = ["pentominoes-3x5-LPU"]\nbackends = ["dlx"]\n'
-        'reduce = ["redundancy", "volume"]\n'
+def test_texts_and_values() -> None:
+    """A unit has a format, unknown values are dashes; files have names and plain values."""
+    table = Table(PLACES, [{"s": 0.5, "bytes": 2048}, {"s": None, "bytes": None}])
+    assert table.titles == ("name", "time", "size", "twice")
+    assert table.rows == (
+        ("=x", "500 ms", "2 KiB", "2 × 0.5"),
+        ("=x", "–", "–", "2 × None"),
     )
-    (result,) = bench(suite)
-    return result
+    assert table_csv(table) == "name,time_s,size,twice\n'=x,0.5,2048,0.5\n'=x,,,\n"
+    assert table.without("name", "twice").rows == (("500 ms", "2 KiB"), ("–", "–"))
 
 
-def printed(result: Record, width: int) -> str:
-    """Return what a console of this width shows of one run."""
-    shown = io.StringIO()
-    print_results([result], Console(file=shown, width=width))
-    return shown.getvalue()
+def test_a_table_of_texts() -> None:
+    table = text_table(("a", "b", "n"), (("x", "y", "1"),), words=2)
+    assert table.rows == (("x", "y", "1"),)
+    assert [column.words for column in table.columns] == [True, True, False]
 
 
-def test_settings_are_shown_as_one_writes_them(tmp_path: Path) -> None:
-    """Behind -c and --reduce: lists with commas, reductions by their names."""
-    result = one_run(tmp_path)
-    result = changed(result, config={**result.job.config, "stages": ["s", "f@2"], "nof": True})
-    assert " dlx stages=s,f@2 nof=True −redundancy −volume " in printed(result, 200)
-
-
-@pytest.mark.parametrize("width", [40, 60, 80, 100_000])
-def test_what_is_wrong_is_named_whole(width: int, tmp_path: Path) -> None:
-    """Puzzle and backend with its settings in the table, and the reason below it."""
-    result = one_run(tmp_path)
-    reason = " ".join(f"word{n}" for n in range(99))
-    stages: list[Setting] = ["dlx:s", "fila:f@11"]
-    result = changed(result, config={**result.job.config, "stages": stages}).marked_wrong(reason)
-    text = printed(result, width)
-    names = {"pentominoes-3x5-LPU", "dlx", "stages=dlx:s,fila:f@11", "−redundancy", "−volume"}
-    table, _, below = text.partition("WRONG OR FAILED:")
-    assert names <= set(table.split())
-    assert set(reason.split()) <= set(below.split())
-    assert "…" not in text
-    assert (width == 100_000) == (f"  pentominoes-3x5-LPU, dlx: {reason}\n" in text)
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("box", "box"),
+        ("a=b", "a=b"),
+        ("−volume", "−volume"),
+        ("=1+1", "'=1+1"),
+        (" @x", "' @x"),
+        ("a\0\ud800", "a��"),
+    ],
+)
+def test_texts_are_no_formulas(text: str, cell: str) -> None:
+    """And can be written."""
+    assert csv_text(text) == cell

@@ -1,4 +1,4 @@
-"""Tables that fit a terminal."""
+"""Tables, results and pages that fit a terminal."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ import io
 import os
 import pty
 import sys
-from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from rich.console import Console
-from rich.table import Table
 
-from dovetail.reports.terminal import empty_table, output_console, print_fitting
+from dovetail.api import bench
+from dovetail.harness.records.record import Record
+from dovetail.plain_data import Setting
+from dovetail.reports.page import Page, Section
+from dovetail.reports.table import text_table
+from dovetail.reports.terminal import output_console, print_page, print_results, print_table
+from harness.records.made import changed, results
+from reports.results.test_improvements import RECORDS
 
 NAME = "a name of many words"
 WORD = "pentominoes"
 CELLS = {"name": NAME, "word": WORD, "count": "1", "seconds": "38.3 ms"}
 
 
-def build(columns: Sequence[str]) -> Table:
-    """Return a table of one row."""
-    table = empty_table(columns, left=("name", "word"))
-    table.add_row(*(CELLS[column] for column in columns))
-    return table
-
-
 def printed(width: int, *dispensable: str) -> list[str]:
-    """Return the lines of that table on a console of this width, without the rule."""
+    """Return the lines of a table of one row on a console of this width, without the rule."""
     file = io.StringIO()
-    print_fitting(build, list(CELLS), dispensable, Console(file=file, width=width))
+    table = text_table(tuple(CELLS), (tuple(CELLS.values()),), words=2, dispensable=dispensable)
+    print_table(table, Console(file=file, width=width))
     lines = [line.strip() for line in file.getvalue().splitlines()]
     return [line for line in lines if line.strip("─")]
 
@@ -84,3 +84,85 @@ def test_output_is_as_wide_as_the_terminal(monkeypatch: pytest.MonkeyPatch) -> N
         patched.setattr(sys, "stdout", output)
         assert output_console().width == 72
     os.close(terminal)
+
+
+def test_groups_are_ruled_off_and_named_once() -> None:
+    """The first column is empty in the other rows of a group; marked rows are red."""
+    rows = (("a", "1"), ("a", "2"), ("b", "3"))
+    table = text_table(("x", "n"), rows, group=lambda row: row[0], marked=lambda row: row[0] == "b")
+    console = Console(record=True, width=80, file=io.StringIO())
+    print_table(table, console)
+    styled = console.export_text(clear=False, styles=True)
+    lines = [line.rstrip() for line in console.export_text().splitlines()]
+    assert lines[3:] == [" a   1", "     2", "", " b   3", ""]
+    assert "\x1b[31mb" in styled
+
+
+def test_a_page_without_its_folded_sections() -> None:
+    """The headline, warnings, and the text and tables of open sections."""
+    table = text_table(("x", "n"), (("a", "1"),))
+    page = Page(
+        "title",
+        "about",
+        ("a warning",),
+        (
+            Section("one", "One", ("Said.",), tables=(table,)),
+            Section("two", "Two", ("Hidden.",), folded=True),
+        ),
+        headline="A sentence.",
+    )
+    file = io.StringIO()
+    print_page(page, Console(file=file, width=80))
+    lines = [line.strip() for line in file.getvalue().splitlines() if line.strip(" ─")]
+    words = ["title", "A sentence.", "a warning", "about", "One", "x   n", "a   1", "Said."]
+    assert lines == words
+
+
+def test_improvements() -> None:
+    """All columns if there is room."""
+    console = Console(record=True, width=200, file=io.StringIO())
+    print_results(results(*RECORDS), console)
+    text = console.export_text()
+    assert "last improved" in text
+    assert "0 (1 lost)" in text
+
+
+def one_run(tmp_path: Path) -> Record:
+    """Return the record of a small run."""
+    suite = tmp_path / "suite.toml"
+    suite.write_text(
+        'name = "one"\n[[run]]\npuzzles = ["pentominoes-3x5-LPU"]\nbackends = ["dlx"]\n'
+        'reduce = ["redundancy", "volume"]\n'
+    )
+    (result,) = bench(suite)
+    return result
+
+
+def printed_result(result: Record, width: int) -> str:
+    """Return what a console of this width shows of one run."""
+    shown = io.StringIO()
+    print_results([result], Console(file=shown, width=width))
+    return shown.getvalue()
+
+
+def test_settings_are_shown_as_one_writes_them(tmp_path: Path) -> None:
+    """Behind -c and --reduce: lists with commas, reductions by their names."""
+    result = one_run(tmp_path)
+    result = changed(result, config={**result.job.config, "stages": ["s", "f@2"], "nof": True})
+    assert " dlx stages=s,f@2 nof=True −redundancy −volume " in printed_result(result, 200)
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 100_000])
+def test_what_is_wrong_is_named_whole(width: int, tmp_path: Path) -> None:
+    """Puzzle and backend with its settings in the table, and the reason below it."""
+    result = one_run(tmp_path)
+    reason = " ".join(f"word{n}" for n in range(99))
+    stages: list[Setting] = ["dlx:s", "fila:f@11"]
+    result = changed(result, config={**result.job.config, "stages": stages}).marked_wrong(reason)
+    text = printed_result(result, width)
+    names = {"pentominoes-3x5-LPU", "dlx", "stages=dlx:s,fila:f@11", "−redundancy", "−volume"}
+    table, _, below = text.partition("WRONG OR FAILED:")
+    assert names <= set(table.split())
+    assert set(reason.split()) <= set(below.split())
+    assert "…" not in text
+    assert (width == 100_000) == (f"  pentominoes-3x5-LPU, dlx: {reason}\n" in text)

@@ -109,7 +109,7 @@ def bench(
     from dovetail.harness.suite.bench import plan_results, run_plan
     from dovetail.models.outcome import Status
     from dovetail.reports.published import print_published
-    from dovetail.reports.table import print_results
+    from dovetail.reports.terminal import print_results
 
     collect_by_default()
     plan = plan_of_words(named, backend, repeats, asked, _given_for_puzzles(context), source_format)

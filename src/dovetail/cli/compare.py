@@ -84,9 +84,9 @@ def compare(
     """
     from dovetail.harness.records.diff.run_diff import diff_runs
     from dovetail.harness.records.record_files import read_records
-    from dovetail.reports.diff import FileDiff, diff_page, print_diff
-    from dovetail.reports.diff_json import diff_fields
-    from dovetail.reports.markdown import page_markdown
+    from dovetail.reports.diff import FileDiff, diff_fields, diff_page
+    from dovetail.reports.markup import page_markdown
+    from dovetail.reports.terminal import print_page
 
     before, after = read_records(old), read_records(new)
     diff = diff_runs(before.records, after.records, tolerance / 100)
@@ -99,7 +99,7 @@ def compare(
     elif form == Form.MARKDOWN:
         print_text(page_markdown(diff_page(file_diff, every_job=every_job)))
     else:
-        print_diff(diff_page(file_diff, every_job=every_job))
+        print_page(diff_page(file_diff, every_job=every_job))
     raise typer.Exit(EXIT_WRONG if failed else 0)
 
 

@@ -49,7 +49,7 @@ def estimate(
     from dovetail.harness.estimating import estimate_fields
     from dovetail.harness.progress.run_progress import RunPhase
     from dovetail.puzzles.loading import load_each
-    from dovetail.reports.estimates import describe_estimate
+    from dovetail.reports.describe_search import describe_estimate
 
     jobs = make_jobs(load_each(puzzles, source_format), backend, **asked)
     for job in jobs:

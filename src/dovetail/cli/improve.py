@@ -72,7 +72,7 @@ def improve(
     from dovetail.models.outcome import Status
     from dovetail.puzzles.formats.boards import read_board
     from dovetail.puzzles.loading import Reference
-    from dovetail.reports.improvement import describe_improvement, improved_line
+    from dovetail.reports.describe_result import describe_improvement, improved_line
     from dovetail.reports.pictures.text import painted_board, terminal_paint
     from dovetail.reports.solution_file import board_writer
 

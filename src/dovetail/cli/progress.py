@@ -285,7 +285,7 @@ class Notices:
         self._noticed = False
 
     def show(self, fields: Fields) -> None:
-        from dovetail.reports.progress_notices import COMPILING, compiling_s
+        from dovetail.reports.progress import COMPILING, compiling_s
 
         if not self._noticed and compiling_s(fields) >= LONG_S:
             self._noticed = True
@@ -300,7 +300,7 @@ class Notices:
 
 def _print_last(fields: Fields) -> None:
     """Print the last state of a bench."""
-    from dovetail.reports.progress_notices import last_line
+    from dovetail.reports.progress import last_line
 
     line = last_line(fields)
     if line is not None:

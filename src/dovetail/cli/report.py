@@ -17,25 +17,26 @@ if TYPE_CHECKING:
 
 
 class Format(StrEnum):
-    """What a report can be."""
+    """Format of a report."""
 
     HTML = "html"
     MARKDOWN = "md"
     CSV = "csv"
+    LATEX = "tex"
 
 
 def report(
     runs: RunsArgument,
     output: Annotated[
-        Path,
+        Path | None,
         typer.Option(
             "--output",
             "-o",
-            metavar="REPORT.html|.md|.csv",
-            help="File to write: an HTML page, Markdown without pictures, or CSV; - is standard "
-            "output.",
+            metavar="REPORT.html|.md|.csv|.tex",
+            help="File to write: an HTML page, Markdown without pictures, CSV, or tables in LaTeX; "
+            "- is standard output. Default: print the verdict and the ranking.",
         ),
-    ],
+    ] = None,
     suite: Annotated[
         Path | None,
         typer.Option(
@@ -49,16 +50,18 @@ def report(
         typer.Option("--format", help="Output format; default: by the suffix of the file."),
     ] = None,
 ) -> None:
-    """Write a report of recorded runs as HTML, Markdown or CSV.
+    """Print or write a report of recorded runs.
 
     Shows who is fastest and why, then all results.
     """
-    from dovetail.cli.output import write_text
+    from dovetail.cli.output import STANDARD_OUTPUT, write_text
     from dovetail.errors import ConfigError
     from dovetail.files.text_file import place_of
     from dovetail.harness.suite.suite_file import load_suite
+    from dovetail.reports.results.page import report_page
+    from dovetail.reports.terminal import print_page
 
-    chosen = form or format_of(output, Format)
+    chosen = form or (None if output is None else format_of(output, Format))
     plan = None if suite is None else load_suite(suite)
     if plan is not None and plan.left_out is not None:
         complain(plan.left_out)
@@ -69,20 +72,28 @@ def report(
             f"{named} has no run of suite {plan.name} as it is now; the "
             "suite may have changed since the bench"
         )
-    write_text(output, _text(chosen, records, plan, warnings))
+    if chosen is None:
+        print_page(report_page(records, plan, warnings))
+    else:
+        write_text(output or STANDARD_OUTPUT, _text(chosen, records, plan, warnings))
 
 
 def _text(form: Format, records: list[Record], plan: SuitePlan | None, warnings: list[str]) -> str:
     """The report; as CSV the figures of the suite's exhibits if it has any, else of all jobs."""
-    from dovetail.reports.exhibits.page import exhibits_csv
+    from dovetail.reports.columns import results_csv
+    from dovetail.reports.exhibits.measured import exhibits_csv
     from dovetail.reports.html import page_html
-    from dovetail.reports.markdown import page_markdown
-    from dovetail.reports.results.jobs_csv import jobs_csv
+    from dovetail.reports.markup import page_latex, page_markdown
     from dovetail.reports.results.page import report_page, report_results
 
     if form is Format.CSV:
         if plan is not None and plan.exhibits:
             return exhibits_csv(plan, records)
-        return jobs_csv(report_results(records, plan))
+        return results_csv(report_results(records, plan))
     page = report_page(records, plan, warnings)
-    return page_markdown(page) if form is Format.MARKDOWN else page_html(page)
+    writers = {
+        Format.HTML: page_html,
+        Format.MARKDOWN: page_markdown,
+        Format.LATEX: page_latex,
+    }
+    return writers[form](page)

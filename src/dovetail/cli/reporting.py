@@ -34,7 +34,7 @@ class PageFormat(StrEnum):
 
 
 def read_runs(
-    runs: Sequence[Path], output: Path, others: Sequence[Path] = ()
+    runs: Sequence[Path], output: Path | None, others: Sequence[Path] = ()
 ) -> tuple[list[Record], list[str]]:
     """Return the records of `runs`, and the warnings about what could not be read, which it prints.
 
@@ -46,7 +46,7 @@ def read_runs(
     from dovetail.harness.records.record_files import read_records
 
     inputs = {path.resolve() for path in (*runs, *others) if path != STANDARD_INPUT}
-    if output.resolve() in inputs:
+    if output is not None and output.resolve() in inputs:
         raise ConfigError(f"-o {output} is an input of the report; expected another file")
     files = [read_records(path) for path in runs]
     warnings = [file.warning for file in files if file.warning is not None]

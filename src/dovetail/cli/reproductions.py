@@ -53,7 +53,7 @@ def reproductions(
     from dovetail.harness.records.record_files import read_estimates
     from dovetail.harness.suite.suite_file import bundled_suites, load_suite
     from dovetail.reports.html import page_html
-    from dovetail.reports.markdown import page_markdown
+    from dovetail.reports.markup import page_markdown
     from dovetail.reports.reproductions import reproductions_page
 
     chosen = form or format_of(output, PageFormat)

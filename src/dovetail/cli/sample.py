@@ -64,7 +64,7 @@ def sample(
     from dovetail.harness.sampling import Counting
     from dovetail.harness.sampling import sample as samples
     from dovetail.puzzles.loading import load
-    from dovetail.reports.progress_notices import CountingNotices
+    from dovetail.reports.progress import CountingNotices
 
     limits = make_limits(time_limit, memory=memory_limit)
     if jobs != 1:

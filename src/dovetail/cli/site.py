@@ -38,15 +38,14 @@ def site(
     """
     from dovetail.cli.output import STANDARD_OUTPUT, print_lines
     from dovetail.errors import ConfigError, how_many
-    from dovetail.reports.site.content import site_content
-    from dovetail.reports.site.files import site_files
-    from dovetail.reports.site.folder import site_folder
+    from dovetail.reports.site.content import site_of
+    from dovetail.reports.site.files import site_files, site_folder
 
     if output == STANDARD_OUTPUT:
         raise ConfigError("-o - is standard output; expected a folder")
     folder = site_folder(output)
     folder.check()
-    content = site_content(list(_sources(runs, output)), title)
+    content = site_of(list(_sources(runs, output)), title)
     written = folder.replace(site_files(content))
     home = output / "index.html"
     print_lines(f"{home}: {how_many(written, 'file')}, {how_many(len(content.records), 'record')}")

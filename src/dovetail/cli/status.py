@@ -26,7 +26,7 @@ def status(
     of the time left. The run may be under way.
     """
     from dovetail.harness.workers.checkpoint import checkpoint_status
-    from dovetail.reports.checkpoint import describe_status
+    from dovetail.reports.describe_search import describe_status
 
     for run in checkpoint_status(checkpoint):
         print_lines(json.dumps(asdict(run)) if as_json else describe_status(run))

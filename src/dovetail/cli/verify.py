@@ -41,7 +41,7 @@ def verify(
     from dovetail.files.text_file import TextFile
     from dovetail.puzzles.loading import load
     from dovetail.puzzles.verification import verify_file
-    from dovetail.reports.solution_noun import solution_noun
+    from dovetail.reports.describe_result import solution_noun
 
     folded = parse_fold(fold)
     loaded = load(puzzle, source_format)

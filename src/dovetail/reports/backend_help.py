@@ -37,9 +37,9 @@ def improver_page(name: str) -> str:
 def settings_lines(settings: Iterable[Setting]) -> list[str]:
     """Return a line for the key of each setting with its values and default, then the meaning."""
     lines = []
-    for one in settings:
-        lines.append(f"  {one.key}: {one.values} (default: {one.default})")
-        lines += [f"      {line}" for line in textwrap.wrap(one.meaning, WIDTH - 6)]
+    for setting in settings:
+        lines.append(f"  {setting.key}: {setting.values} (default: {setting.default})")
+        lines += [f"      {line}" for line in textwrap.wrap(setting.meaning, WIDTH - 6)]
     return lines
 
 

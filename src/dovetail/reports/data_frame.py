@@ -1,9 +1,9 @@
-"""Results as a pandas data frame: a row each, a column for every figure."""
+"""Results as a pandas data frame: a row for each result."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from dovetail.errors import ConfigError
 from dovetail.extras import install_command
@@ -15,19 +15,28 @@ from dovetail.harness.run.result import Result
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+# The default columns.
+COLUMNS = (
+    *("puzzle", "symmetry", "backend", "status", "count", "score", "nodes", "solve_s", "total_s"),
+    "peak_bytes",
+)
 LARGEST, SMALLEST = 2**63 - 1, -(2**63)
 Single = Record | Result
 Row = Single | Mapping[str, object]  # as JSON has a record
 
 
-def data_frame(results: Row | Iterable[Row]) -> DataFrame:
-    """Return a row for each result of a suite or of single runs, or for one of them.
+def data_frame(
+    results: Row | Iterable[Row], columns: Literal["all"] | Iterable[str] = COLUMNS
+) -> DataFrame:
+    """Return a data frame with a row for each result of a suite or of single runs.
 
-    Fields within fields have names like `limits.time_s`. Lists of words are joined by commas; other
-    lists, such as repeats, and figures by pieces remaining are left out. Whole numbers are `Int64`,
-    or objects where one is too large for that; seconds and other numbers are `float64`, yes and no
-    `boolean`. Raises `ConfigError` where pandas is not installed and `TypeError` for what is no
-    result.
+    The ten default columns are the puzzle, symmetry, backend, status, count, score, nodes,
+    `solve_s`, `total_s` and `peak_bytes`. `columns` names other columns; with "all", there is a
+    column for each field of the results. Fields within fields have names such as `limits.time_s`.
+    Lists of texts are joined by commas; other lists, such as repeats, and figures by pieces
+    remaining are left out. Whole numbers are `Int64`, or objects if a number is too large; seconds
+    and other numbers are `float64`, and yes and no are `boolean`. Raises `ConfigError` if pandas is
+    not installed or no result can have a column, and `TypeError` for an object that is no result.
     """
     try:
         from pandas import DataFrame, Series
@@ -35,16 +44,19 @@ def data_frame(results: Row | Iterable[Row]) -> DataFrame:
         raise ConfigError(f"data frames need pandas: {install_command('notebook')}") from None
     results = [results] if isinstance(results, Mapping | Single) else results
     rows = [dict(_flat(_fields(result))) for result in results]
-    columns = dict.fromkeys(key for row in rows for key in row)
-    made = {}
-    for name in columns:
-        values = [row.get(name) for row in rows]
-        made[name] = Series(values, dtype=_dtype(name, values))
-    return DataFrame(made)
+    known = dict.fromkeys(key for row in rows for key in row)
+    names = list(known) if columns == "all" else list(columns)
+    for name in names:
+        if name not in known and name not in field_types(Record):
+            raise ConfigError(f"no result has a column {name!r}; see data_frame(…, columns='all')")
+    values = {name: [row.get(name) for row in rows] for name in names}
+    return DataFrame(
+        {name: Series(column, dtype=_dtype(name, column)) for name, column in values.items()}
+    )
 
 
 def _fields(result: Row) -> Mapping[str, object]:
-    """Return the fields of a record, also as a file has it, or of a single run."""
+    """Return the fields of a result as in a file of records."""
     if isinstance(result, Mapping):
         return result
     if isinstance(result, Record):
@@ -71,7 +83,7 @@ def _flat(fields: Mapping[str, object], within: str = "") -> Iterator[tuple[str,
 
 
 def _dtype(name: str, values: Sequence[object]) -> str:
-    """The dtype of a column; a column without any figure has the one that is declared."""
+    """Return the dtype of a column; without any value, the dtype of the declared field."""
     known = [value for value in values if value is not None]
     declared = field_types(Record).get(name)
     kinds = {type(value) for value in known} or ({declared.base} if declared else set())

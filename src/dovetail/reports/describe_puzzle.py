@@ -21,7 +21,7 @@ MAX_OPTIONS_SHOWN = 12
 
 
 def describe_puzzle(puzzle: Puzzle, paint: Paint = PLAIN) -> str:
-    """What a puzzle is: its region and pieces, its board and tiles, or its items and options."""
+    """Return the description of a puzzle: its pieces, tiles or options, with pictures."""
     match puzzle:
         case PackingPuzzle():
             return _describe_packing(puzzle, paint)
@@ -32,12 +32,12 @@ def describe_puzzle(puzzle: Puzzle, paint: Paint = PLAIN) -> str:
 
 
 def headline(puzzle: Puzzle) -> str:
-    """The name of a puzzle, and what it is, in one line."""
+    """Return the name and the description of a puzzle in one line."""
     return f"{puzzle.name}: {in_words(puzzle)}"
 
 
 def in_words(puzzle: Puzzle) -> str:
-    """What a puzzle is, in one line without its name."""
+    """Return the description of a puzzle in one line, without the name."""
     match puzzle:
         case PackingPuzzle():
             return (
@@ -66,7 +66,7 @@ def in_words(puzzle: Puzzle) -> str:
 
 
 def piece_title(piece: Piece) -> str:
-    """A piece's name and size, how it may be turned and how often it is used."""
+    """Return the name, size and motions of a piece, and how often it is used."""
     times = (
         str(piece.min_count)
         if piece.min_count == piece.max_count
@@ -108,7 +108,7 @@ def _describe_packing(puzzle: PackingPuzzle, paint: Paint) -> str:
 
 
 def _picture(lattice: Lattice, labels: Mapping[Cell, str], cells: Cells) -> str | None:
-    """The cells in layered text that can be read again, None where it cannot show the lattice."""
+    """Return cells as layered text that can be read again; None if it cannot show the lattice."""
     try:
         return draw_to_be_read(lattice, labels, cells)
     except PuzzleError:
@@ -116,7 +116,7 @@ def _picture(lattice: Lattice, labels: Mapping[Cell, str], cells: Cells) -> str 
 
 
 def _extent(cells: Cells) -> str:
-    """How long the box around `cells` is along each axis."""
+    """Return the lengths of the bounding box of cells."""
     axes = zip(*cells, strict=True)
     return " x ".join(str(max(along) - min(along) + 1) for along in axes)
 
@@ -136,7 +136,7 @@ def _describe_edges(puzzle: EdgePuzzle, paint: Paint) -> str:
 
 
 def _tile_lines(puzzle: EdgePuzzle, paint: Paint) -> Iterator[str]:
-    """Each tile with its kind and, where it has one, the first of the tiles it is identical to."""
+    """Yield each tile with its class and the first tile that it is identical to."""
     width = max(len(str(colour)) for tile in puzzle.tiles for colour in tile)
     first: dict[Tile, int] = {}
     paints = paint_numbers(puzzle)

@@ -1,13 +1,14 @@
-"""The result of a run in words."""
+"""Results in words: of runs that count, and of improvements."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from dovetail.backends.registry import counts_probably, solver_label
 from dovetail.errors import how_many
 from dovetail.harness.run.job import Chosen, Job
-from dovetail.harness.run.result import Parallel, Result, Searched
+from dovetail.harness.run.result import BestBoard, Parallel, Result, Searched
 from dovetail.harness.sizes import about_s
 from dovetail.models.cover import states_no_symmetries
 from dovetail.models.edges import EdgePuzzle
@@ -15,9 +16,38 @@ from dovetail.models.outcome import Status
 from dovetail.models.packing import AssemblyCount, PackingPuzzle
 from dovetail.models.task import Puzzle
 from dovetail.reports.numbers import show_count, show_rate, show_seconds, show_whole
-from dovetail.reports.solution_noun import ASSEMBLY, solution_noun
 
 MAX_BACKTRACKS_SHOWN = 6  # of one trigger
+# Words for the statuses of improvements.
+ENDINGS = {
+    Status.SOLVED: "solved",
+    Status.TIME_LIMIT: "time limit",
+    Status.NODE_LIMIT: "node limit",
+    Status.INTERRUPTED: "interrupted",
+    Status.EXHAUSTED: "nothing left to try",
+}
+
+
+@dataclass(frozen=True)
+class SolutionNoun:
+    """The noun for the solutions of a puzzle: singular and plural."""
+
+    one: str
+    many: str
+
+    def of(self, number: int) -> str:
+        """Return a number with the noun, such as `3 assemblies`."""
+        return how_many(number, self.one, self.many)
+
+
+SOLUTION = SolutionNoun("solution", "solutions")
+ASSEMBLY = SolutionNoun("assembly", "assemblies")
+
+
+def solution_noun(puzzle: Puzzle) -> SolutionNoun:
+    """Return the noun for the solutions of a puzzle."""
+    assembled = isinstance(puzzle, PackingPuzzle) and puzzle.assembled
+    return ASSEMBLY if assembled else SOLUTION
 
 
 def explained(chosen: Chosen) -> str:
@@ -28,7 +58,7 @@ def explained(chosen: Chosen) -> str:
 
 
 def describe_result(job: Job, result: Result) -> str:
-    """Describe the count, what it is worth, and what it took."""
+    """Return the lines about a count: the count with its status, then the work and the times."""
     exact = result.status == Status.EXHAUSTED
     counts_all = states_no_symmetries(job.puzzle)
     kind = "" if job.request.symmetry == "all" else f"{job.request.symmetry} "
@@ -74,7 +104,7 @@ def describe_result(job: Job, result: Result) -> str:
 
 
 def _describe_recorded(job: Job, result: Result, assembled: AssemblyCount) -> Iterator[str]:
-    """The number in the file, by which convention it is the count, and why it may be another."""
+    """Yield the number of assemblies in the file, its convention, and reasons for differences."""
     recorded, count = assembled.recorded, result.count
     if recorded is not None:
         line = f"  the file records {ASSEMBLY.of(recorded)}"
@@ -90,7 +120,7 @@ def _describe_recorded(job: Job, result: Result, assembled: AssemblyCount) -> It
 
 
 def _compared(job: Job) -> str:
-    """Which conventions have been compared with the number in the file, if any were."""
+    """Return the conventions that were compared with the number in the file."""
     from dovetail.harness.convention import comparison
 
     found = comparison(job.puzzle, labelled=job.request.labelled)
@@ -105,7 +135,7 @@ def _compared(job: Job) -> str:
 
 
 def _describe_chosen(chosen: Chosen, puzzle: Puzzle) -> str:
-    """A backend with its config and the reductions of the request, and why."""
+    """Return the chosen backend with its settings and reductions, and the reason."""
     what = "tile" if isinstance(puzzle, EdgePuzzle) else "piece"
     settings = [
         f"{key}={','.join(value) if isinstance(value, list) else value}"
@@ -118,7 +148,7 @@ def _describe_chosen(chosen: Chosen, puzzle: Puzzle) -> str:
 
 
 def _describe_parallel(parallel: Parallel) -> str:
-    """The workers, and what became of the sub-problems."""
+    """Return the numbers of workers and sub-problems."""
     if parallel.why_whole is not None:
         return f"not divided: {parallel.why_whole}"
     parts = [
@@ -133,7 +163,7 @@ def _describe_parallel(parallel: Parallel) -> str:
 
 
 def _describe_searched(job: Job, result: Result, searched: Searched) -> str:
-    """What several searches found, and for trials how fast."""
+    """Return the totals of several searches, for trials with the rates."""
     noun = solution_noun(job.puzzle)
     if job.trials is None:
         kind = "search" if searched.begun == 1 else "searches"
@@ -148,7 +178,7 @@ def _describe_searched(job: Job, result: Result, searched: Searched) -> str:
 
 
 def _describe_backtracks(trigger: str, counts: Mapping[int, int]) -> str:
-    """How often a trigger took a placement back, and with how many pieces remaining."""
+    """Return the number of backtracks of a trigger, by pieces remaining."""
     texts = [f"{show_whole(count)} with {left}" for left, count in counts.items() if count]
     where = ", ".join(
         texts if len(texts) <= MAX_BACKTRACKS_SHOWN else [*texts[:MAX_BACKTRACKS_SHOWN], "…"]
@@ -159,7 +189,7 @@ def _describe_backtracks(trigger: str, counts: Mapping[int, int]) -> str:
 
 
 def _describe_reductions(result: Result) -> str:
-    """How many placements were left, and what had to be done afterwards."""
+    """Return the placements after each reduction, and later steps against duplicates."""
     left = [
         f"{show_whole(count)} {when if when == 'before' else f'after {when}'}"
         for when, count in result.placements.items()
@@ -172,3 +202,25 @@ def _describe_reductions(result: Result) -> str:
         chosen = result.piece_selection.chosen or "none"
         described += f"; sampled {how_many(tried, 'piece')}, chose {chosen}"
     return described
+
+
+def improved_line(job: Job, best: BestBoard) -> str:
+    """Return a line about a better board: `e2: 451 of 480 after 1.2 s`."""
+    seconds = show_seconds(best.trace[-1].seconds)
+    return f"{job.puzzle.name}: {best.score} of {best.bound} after {seconds}"
+
+
+def describe_improvement(job: Job, result: Result) -> str:
+    """Return the lines about an improvement: the score with the end, then the work and time."""
+    best = result.best
+    assert best is not None, "an improvement has a board"
+    found, left = f"{best.score} of {how_many(best.bound, 'edge')} match", best.bound - best.score
+    found += f", {left:,} do not" if left else ": a solution"
+    last = f", last improved after {show_seconds(best.trace[-1].seconds)}" if best.trace else ""
+    nodes = result.nodes or 0
+    rate = show_rate(nodes, result.solve_s)
+    return (
+        f"{job.puzzle.name}: {found} ({ENDINGS.get(result.status, result.reason)})\n"
+        f"  {job.backend}, seed {job.seed}, {show_seconds(result.solve_s)}{last}, "
+        f"{how_many(nodes, 'node')} ({rate} per second)"
+    )

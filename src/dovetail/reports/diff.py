@@ -1,328 +1,342 @@
-"""What is different between two files of run records: for a terminal and as Markdown."""
+"""Differences between two files of run records: as a page and as JSON."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-
-from rich.console import Console
-from rich.table import Table as TerminalTable
+from typing import Any, NamedTuple
 
 from dovetail.errors import how_many
 from dovetail.files.text_file import place_of
-from dovetail.harness.records.diff.findings import (
-    Cost,
-    CostVerdict,
-    Finding,
-    Severity,
-    Spread,
-    apart_by_chance,
-)
+from dovetail.harness.records.diff.findings import CostVerdict, Severity, Spread, apart_by_chance
 from dovetail.harness.records.diff.run_diff import (
+    COSTS,
     Difference,
-    Disagreement,
     JobDiff,
     Mean,
     Ratio,
     RunDiff,
 )
+from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.questions import question_of, show_settings
 from dovetail.harness.records.record import Record
 from dovetail.harness.sizes import show_size
+from dovetail.reports.columns import show_answer
 from dovetail.reports.numbers import ABSENT, show_count, show_rounded, show_seconds
-from dovetail.reports.page import Page, Part, Table
-from dovetail.reports.result_cells import show_answer
-from dovetail.reports.terminal import empty_table, output_console, plain_text, print_fitting
+from dovetail.reports.page import Page, Section
+from dovetail.reports.table import Column, Table
 
-JOB = ("puzzle", "backend")
-# Whatever is different there, seconds are not comparable.
+# Prefix of differences between machines, after which times are not comparable.
 OF_THE_MACHINE = "machine: "
-MAX_VALUES = 4  # values of a difference
-COSTS = ("prepare", "solve", "solve, cpu", "memory")
-# What a narrow terminal goes without, first to last.
-DISPENSABLE = (
-    *("memory", "prepare", "solve, cpu"),
-    *("runs", "jobs"),
-    *("× memory", "× prepare", "× solve, cpu"),
-)
+# Maximum number of values of a difference.
+MAX_VALUES = 4
 TITLES = {Severity.ERROR: "Errors", Severity.WARNING: "Warnings", Severity.NOTE: "Notes"}
+NOT_JUDGED = {
+    CostVerdict.TOO_FEW_RUNS: "a spread needs at least three runs in each file",
+    CostVerdict.OTHER_MACHINE: "the machines differ",
+    CostVerdict.OTHER_WORK: "a run did not finish, or the runs did different amounts of work",
+}
+# Fields of the JSON objects about jobs and about answers.
+JOB_FIELDS = (
+    *("job", "puzzle", "digest", "symmetry", "labelled", "backend", "config", "reductions"),
+    "status",
+)
+ANSWER_FIELDS = (*JOB_FIELDS, "count", "reason")
 
 
 @dataclass(frozen=True)
 class FileDiff:
-    """Two files, what was passed over in them, and what is different."""
+    """The differences between two files."""
 
     old: Path
     new: Path
+    # Warnings about skipped lines.
     passed_over: tuple[str, ...]
     diff: RunDiff
 
 
+def _solver(record: Record) -> str:
+    return f"{record.job.backend}{show_settings(record)}"
+
+
+def _count(record: Record) -> str:
+    return show_count(record.result.count, record.result.is_finished)
+
+
+class FindingRow(NamedTuple):
+    """A finding on a job, or on all answers to a question."""
+
+    severity: Severity
+    puzzle: str
+    solver: str
+    what: str
+    old: str
+    new: str
+
+
+FINDINGS: Sequence[Column[FindingRow]] = (
+    Column("puzzle", lambda row: row.puzzle, words=True),
+    Column("backend", lambda row: row.solver, words=True),
+    Column("what", lambda row: row.what, words=True),
+    Column("old", lambda row: row.old, words=True),
+    Column("new", lambda row: row.new, words=True),
+)
+ANSWERS: Sequence[Column[Record]] = (
+    Column("puzzle", lambda record: question_of(record).title, words=True),
+    Column("backend", _solver, words=True),
+    Column("solutions", _count),
+    Column("status", lambda record: str(record.result.status)),
+)
+
+
+def _cost_columns(name: str) -> Iterator[Column[JobDiff]]:
+    """Yield the columns of a cost: the old and the new median, and the ratio with the verdict."""
+
+    def medians(job: JobDiff) -> str | None:
+        cost = job.cost(name)
+        sides = [None if side is None else side.median for side in (cost.old, cost.new)]
+        return None if sides == [None, None] else " → ".join(_amount(name, side) for side in sides)
+
+    def ratio(job: JobDiff) -> str:
+        cost = job.cost(name)
+        changed = cost.verdict in (CostVerdict.MORE, CostVerdict.LESS)
+        return _show_ratio(cost.ratio) + (f" {cost.verdict}" if changed else "")
+
+    yield Column(name, medians)
+    yield Column(f"× {name}", ratio)
+
+
+JOBS: Sequence[Column[JobDiff]] = (
+    Column("puzzle", lambda job: question_of(job.new).title, words=True),
+    Column("backend", lambda job: _solver(job.new), words=True),
+    Column("runs", lambda job: f"{len(job.old.runs)} → {len(job.new.runs)}"),
+    *(column for name in COSTS for column in _cost_columns(name)),
+)
+
+
+def _mean_column(name: str) -> Column[Ratio]:
+    def text(ratio: Ratio) -> str:
+        mean: Mean = getattr(ratio, COSTS[name])
+        some = f" (of {mean.jobs})" if 0 < mean.jobs < ratio.jobs else ""
+        return _show_ratio(mean.ratio) + some
+
+    return Column(name, text)
+
+
+RATIOS: Sequence[Column[Ratio]] = (
+    Column("backend", lambda ratio: ratio.backend or "all", words=True),
+    Column("jobs", lambda ratio: str(ratio.jobs)),
+    Column("runs", lambda ratio: f"{ratio.old_runs} → {ratio.new_runs}"),
+    *map(_mean_column, COSTS),
+)
+
+
 def diff_page(file_diff: FileDiff, *, every_job: bool = False) -> Page:
-    """All that is different; what jobs cost of those with findings, or of `every_job`."""
+    """Return all differences, and the costs of the jobs with findings or of `every_job`."""
     diff = file_diff.diff
     old, new = place_of(file_diff.old), place_of(file_diff.new)
-    parts = [
-        *findings_parts(diff),
-        _costs_part(diff, every_job=every_job),
-        ratios_part(diff),
-        _one_sided_part("removed", f"Only in {old}", diff.removed),
-        _one_sided_part("added", f"Only in {new}", diff.added),
+    sections = [
+        *findings_sections(diff),
+        _costs_section(diff, every_job=every_job),
+        _ratios_section(diff),
+        _answers_section("removed", f"Only in {old}", diff.removed),
+        _answers_section("added", f"Only in {new}", diff.added),
     ]
     return Page(
         f"{old} → {new}",
         _about(diff),
-        (*file_diff.passed_over, *_conditions(diff.differences)),
-        tuple(part for part in parts if part is not None),
+        (*file_diff.passed_over, *map(_condition, diff.differences)),
+        tuple(section for section in sections if section is not None),
     )
 
 
-def print_diff(page: Page, console: Console | None = None) -> None:
-    """Print such a page: errors in red."""
-    console = console or output_console()
-    console.print(plain_text(page.title, "bold"))
-    for warning in page.warnings:
-        console.print(plain_text(warning, "yellow"))
-    console.print(plain_text(page.about))
-    for part in page.parts:
-        console.print()
-        style = "bold red" if part.identity == Severity.ERROR else "bold"
-        console.print(plain_text(part.title, style))
-        for table in part.tables:
-            _print_table(table, console)
-        for paragraph in part.paragraphs:
-            console.print(plain_text(paragraph, "dim"))
-
-
 def _about(diff: RunDiff) -> str:
-    """How many jobs there are, and how many of them are as they were."""
+    """Return the numbers of jobs and of unchanged jobs."""
     jobs, unchanged = len(diff.jobs), diff.unchanged
-    one_sided = [f"{len(diff.removed)} removed"] if diff.removed else []
-    one_sided += [f"{len(diff.added)} added"] if diff.added else []
+    sides = {"removed": len(diff.removed), "added": len(diff.added)}
+    one_sided = [f"{number} {side}" for side, number in sides.items() if number]
+    text = f"{how_many(jobs, 'job')} in both files, {unchanged} unchanged"
     if not jobs:
         questions = how_many(diff.questions, "question")
         text = f"no job and {questions} in both files, so only the counts are compared"
     elif jobs == unchanged and not one_sided and not diff.disagreements:
         return f"no change: {how_many(jobs, 'job')} in both files"
-    else:
-        text = f"{how_many(jobs, 'job')} in both files, {unchanged} unchanged"
     return ", ".join([text, *one_sided])
 
 
-def _conditions(differences: Iterable[Difference]) -> Iterator[str]:
-    """What is not the same of where and with what the files were made."""
-    for difference in differences:
-        text = f"{difference.name}: {_values(difference.old)} → {_values(difference.new)}"
-        if difference.name.startswith(OF_THE_MACHINE):
-            text += ": times from different machines are not comparable"
-        yield text
+def _condition(difference: Difference) -> str:
+    """Return a difference in machine, versions, commit or load."""
+    text = f"{difference.name}: {_values(difference.old)} → {_values(difference.new)}"
+    if difference.name.startswith(OF_THE_MACHINE):
+        text += ": times from different machines are not comparable"
+    return text
 
 
-def _values(values: tuple[str, ...]) -> str:
+def _values(values: Sequence[str]) -> str:
     more = f", {len(values) - MAX_VALUES} more" if len(values) > MAX_VALUES else ""
     return ", ".join(values[:MAX_VALUES]) + more
 
 
-def findings_parts(diff: RunDiff) -> list[Part]:
-    """What is wrong, then warnings, then notes, as far as there are any."""
-    others = (_findings_part(diff, severity) for severity in (Severity.WARNING, Severity.NOTE))
-    return [part for part in (_errors_part(diff), *others) if part is not None]
-
-
-def _errors_part(diff: RunDiff) -> Part | None:
-    """What is wrong of questions, of the jobs of both files, and of added jobs."""
-    rows = [
-        *(_disagreement_row(one) for one in diff.disagreements),
-        *_finding_rows(diff, Severity.ERROR),
-        *((*_job(record), record.result.reason or "wrong", ABSENT, show_answer(record))
-          for record in diff.wrong),
-    ]  # fmt: skip
-    return _found_part(Severity.ERROR, rows)
-
-
-def _findings_part(diff: RunDiff, severity: Severity) -> Part | None:
-    """What was found of one severity, a row for each finding."""
-    return _found_part(severity, _finding_rows(diff, severity))
-
-
-def _found_part(severity: Severity, rows: Iterable[tuple[str, ...]]) -> Part | None:
-    made = tuple(rows)
-    if not made:
-        return None
-    table = Table((*JOB, "what", "old", "new"), made, left=5)
-    return Part(str(severity), TITLES[severity], tables=(table,))
-
-
-def _finding_rows(diff: RunDiff, severity: Severity) -> Iterator[tuple[str, ...]]:
+def findings_sections(diff: RunDiff) -> list[Section]:
+    """Return the sections of errors, warnings and notes that have findings."""
+    rows = list[FindingRow]()
+    for disagreement in diff.disagreements:
+        title, verified = disagreement.question.title, disagreement.refuted_below
+        what = "counts disagree"
+        if verified is not None:
+            solutions = how_many(verified, "solution")
+            what += (
+                f"; counts below {verified:,} are wrong, because {solutions} passed verification"
+            )
+        answers = map(_answers, (disagreement.old, disagreement.new))
+        rows.append(FindingRow(Severity.ERROR, title, ABSENT, what, *answers))
     for job in diff.jobs:
         for finding in job.findings:
-            if finding.severity == severity:
-                yield (*_job(job.new), finding.what, *_both(finding))
+            sides = (_side(finding.what, side) for side in (finding.old, finding.new))
+            rows.append(FindingRow(finding.severity, *_job(job.new), finding.what, *sides))
+    for record in diff.wrong:
+        reason, answer = record.result.reason or "wrong", show_answer(record)
+        rows.append(FindingRow(Severity.ERROR, *_job(record), reason, ABSENT, answer))
+    return [
+        Section(str(severity), TITLES[severity], tables=(_findings_table(group),))
+        for severity in Severity
+        if (group := [row for row in rows if row.severity is severity])
+    ]
 
 
-def _disagreement_row(disagreement: Disagreement) -> tuple[str, ...]:
-    """A question in place of a job, and who has given which count."""
-    sides = (disagreement.old, disagreement.new)
-    what, verified = "counts disagree", disagreement.refuted_below
-    if verified is not None:
-        found = how_many(verified, "solution")
-        what += f"; counts below {verified:,} are wrong, because {found} passed verification"
-    return (disagreement.question.title, ABSENT, what, *map(_answers, sides))
+def _findings_table(rows: Sequence[FindingRow]) -> Table:
+    return Table(FINDINGS, rows, marked=lambda row: row.severity is Severity.ERROR)
 
 
 def _answers(records: Iterable[Record]) -> str:
-    """The counts of one file, each with those that have given it, the first of many."""
-    backends: dict[str, dict[str, None]] = {}
+    """Return the counts in a file, each with the solvers that gave it."""
+    solvers: dict[str, dict[str, None]] = {}
     for record in records:
-        count = show_count(record.result.count, record.result.is_finished)
-        backends.setdefault(count, {})[_solver(record)] = None
-    text = [f"{count}: {_values(tuple(given))}" for count, given in backends.items()]
-    return "; ".join(text) or ABSENT
+        solvers.setdefault(_count(record), {})[_solver(record)] = None
+    return (
+        "; ".join(f"{count}: {_values(list(names))}" for count, names in solvers.items()) or ABSENT
+    )
 
 
-def _both(finding: Finding) -> tuple[str, str]:
-    """How it was and is; of a cost the median with the range of all runs."""
-    show = _show_bytes if finding.what == "memory" else show_seconds
-
-    def side(value: str | Spread) -> str:
-        if isinstance(value, str):
-            return value
-        return f"{show(value.median)} ({show(value.minimum)} to {show(value.maximum)})"
-
-    return side(finding.old), side(finding.new)
+def _side(what: str, value: str | Spread) -> str:
+    """Return a value of a finding; for a cost, the median with the range of all runs."""
+    if isinstance(value, str):
+        return value
+    median, low, high = (_amount(what, v) for v in (value.median, value.minimum, value.maximum))
+    return f"{median} ({low} to {high})"
 
 
-def _costs_part(diff: RunDiff, *, every_job: bool) -> Part | None:
-    """What jobs cost, old and new, what chance makes of it, and why some is not judged."""
+def _amount(cost: str, value: float | None) -> str:
+    if value is None:
+        return ABSENT
+    return show_size(round(value)) if cost == "memory" else show_seconds(value)
+
+
+def _costs_section(diff: RunDiff, *, every_job: bool) -> Section | None:
+    """Return the costs of jobs, the effect of chance, and the reasons why costs are not judged."""
     jobs = [job for job in diff.jobs if every_job or job.findings]
-    value = (*_chance(diff.judged_costs), *_not_judged(diff.jobs))
-    if not jobs and not value:
-        return None
-    rows = tuple((*_job(job.new), *_cost_cells(job)) for job in jobs)
-    columns = (*JOB, "runs", *(cell for cost in COSTS for cell in (cost, f"× {cost}")))
-    tables = (Table(columns, rows, left=2),) if rows else ()
-    return Part("costs", "Costs, medians", value, tables=tables)
-
-
-def _chance(judged: Sequence[Cost]) -> Iterator[str]:
-    """How many costs would be apart were nothing changed, beside how many are."""
-    if judged:
+    texts = []
+    if diff.judged_costs:
+        judged = diff.judged_costs
         changed = sum(cost.verdict != CostVerdict.SAME for cost in judged)
-        yield (
+        texts.append(
             f"{changed} of {how_many(len(judged), 'compared cost')} changed: the ranges do not "
             "overlap and the medians differ by more than the tolerance. Expected number of false "
             "alarms with this number of runs, if nothing had changed: "
             f"{show_rounded(apart_by_chance(judged))}."
         )
-
-
-def _not_judged(jobs: Iterable[JobDiff]) -> Iterator[str]:
-    """Of how many jobs costs are not judged, and why."""
-    verdicts = Counter(job.costs[0].verdict for job in jobs)
-    for verdict, why in (
-        (CostVerdict.TOO_FEW_RUNS, "a spread needs at least three runs in each file"),
-        (CostVerdict.OTHER_MACHINE, "the machines differ"),
-        (CostVerdict.OTHER_WORK, "a run did not finish, or the runs did different amounts of work"),
-    ):
+    verdicts = Counter(job.costs[0].verdict for job in diff.jobs)
+    for verdict, why in NOT_JUDGED.items():
         if verdicts[verdict]:
-            yield f"Costs of {how_many(verdicts[verdict], 'job')} are not compared: {why}."
+            texts.append(f"Costs of {how_many(verdicts[verdict], 'job')} are not compared: {why}.")
+    if not jobs and not texts:
+        return None
+    dispensable = ("memory", "prepare", "solve, cpu", "runs", "× memory", "× prepare")
+    table = Table(JOBS, jobs, dispensable=(*dispensable, "× solve, cpu"))
+    return Section("costs", "Costs, medians", tuple(texts), tables=(table,) if jobs else ())
 
 
-def _cost_cells(job: JobDiff) -> Iterator[str]:
-    """How many runs there are, then each cost, old and new, and how many times as much it is."""
-    yield f"{len(job.old.runs)} → {len(job.new.runs)}"
-    for cost in job.costs:
-        show = _show_bytes if cost.name == "memory" else show_seconds
-        sides = [ABSENT if side is None else show(side.median) for side in (cost.old, cost.new)]
-        yield ABSENT if cost.old is cost.new is None else " → ".join(sides)
-        changed = cost.verdict in (CostVerdict.MORE, CostVerdict.LESS)
-        yield _show_ratio(cost.ratio) + (f" {cost.verdict}" if changed else "")
+def ratios_table(diff: RunDiff) -> Table:
+    """Return the mean ratios of new to old costs."""
+    return Table(
+        RATIOS, diff.ratios, dispensable=("memory", "prepare", "solve, cpu", "runs", "jobs")
+    )
 
 
-def ratios_part(diff: RunDiff) -> Part | None:
-    """Geometric means over the jobs that are finished in both."""
+def _ratios_section(diff: RunDiff) -> Section | None:
     if not diff.ratios:
         return None
-    rows = tuple(
-        (
-            "all" if ratio.backend is None else ratio.backend,
-            str(ratio.jobs),
-            f"{ratio.old_runs} → {ratio.new_runs}",
-            *(_mean(mean, ratio.jobs) for mean in _means(ratio)),
-        )
-        for ratio in diff.ratios
-    )
-    table = Table(("backend", "jobs", "runs", *COSTS), rows)
-    title = "Geometric means over the jobs finished in both files"
-    return Part("ratios", title, tuple(_about_means(diff.ratios)), tables=(table,))
-
-
-def _means(ratio: Ratio) -> tuple[Mean, ...]:
-    return ratio.prepare, ratio.solve, ratio.cpu, ratio.memory
-
-
-def _mean(mean: Mean, jobs: int) -> str:
-    """A mean, with the jobs that it is of where these are not all."""
-    some = f" (of {mean.jobs})" if 0 < mean.jobs < jobs else ""
-    return _show_ratio(mean.ratio) + some
-
-
-def _about_means(ratios: Sequence[Ratio]) -> Iterator[str]:
-    """What the means are, and what they are not."""
-    of_all = ratios[0]
-    runs = f"{how_many(of_all.old_runs, 'old run')} and {how_many(of_all.new_runs, 'new run')}"
-    yield f"New divided by old, from {runs}; below 1 is better. Means do not affect the verdicts."
-    if of_all.unjudged:
-        yield f"Costs not compared: {of_all.unjudged} of {how_many(of_all.jobs, 'job')}."
-    if any(mean.jobs < ratio.jobs for ratio in ratios for mean in _means(ratio)):
-        yield (
+    every_job = diff.ratios[0]
+    old, new = how_many(every_job.old_runs, "old run"), how_many(every_job.new_runs, "new run")
+    texts = [
+        f"New divided by old, from {old} and {new}; below 1 is better. Means do not affect the "
+        "verdicts."
+    ]
+    if every_job.unjudged:
+        jobs = how_many(every_job.jobs, "job")
+        texts.append(f"Costs not compared: {every_job.unjudged} of {jobs}.")
+    if any(
+        getattr(ratio, key).jobs < ratio.jobs for ratio in diff.ratios for key in COSTS.values()
+    ):
+        texts.append(
             "A mean leaves out jobs whose cost is 0 or not recorded. The mean of processor time "
             "includes only jobs for which both files record it for the whole search."
         )
+    title = "Geometric means over the jobs finished in both files"
+    return Section("ratios", title, tuple(texts), tables=(ratios_table(diff),))
 
 
-def _one_sided_part(identity: str, title: str, records: tuple[Record, ...]) -> Part | None:
-    """Jobs that only one file has."""
-    if not records:
-        return None
-    rows = tuple(
-        (*_job(record), show_count(record.result.count, record.result.is_finished),
-         str(record.result.status))
-        for record in records
-    )  # fmt: skip
-    table = Table((*JOB, "solutions", "status"), rows, left=2)
-    return Part(identity, title, tables=(table,))
+def _answers_section(identity: str, title: str, records: Sequence[Record]) -> Section | None:
+    return Section(identity, title, tables=(Table(ANSWERS, records),)) if records else None
 
 
 def _job(record: Record) -> tuple[str, str]:
-    """The question, and who was asked it."""
+    """Return the question and the backend with its settings."""
     return question_of(record).title, _solver(record)
-
-
-def _solver(record: Record) -> str:
-    """A backend with its settings."""
-    return f"{record.job.backend}{show_settings(record)}"
 
 
 def _show_ratio(ratio: float | None) -> str:
     return ABSENT if ratio is None else f"{ratio:.2f}"
 
 
-def _show_bytes(size: float) -> str:
-    return show_size(round(size))
+def diff_fields(file_diff: FileDiff) -> dict[str, Any]:
+    """Return all differences, with the costs of every job, as JSON values."""
+    diff = file_diff.diff
 
+    def answers(records: Iterable[Record]) -> list[dict[str, Any]]:
+        return [json_fields(record, *ANSWER_FIELDS) for record in records]
 
-def _print_table(table: Table, console: Console) -> None:
-    """Print a table of a page."""
+    def costs(job: JobDiff) -> list[dict[str, Any]]:
+        return [{**asdict(cost), "ratio": cost.ratio} for cost in job.costs]
 
-    def build(columns: Sequence[str]) -> TerminalTable:
-        made = empty_table(columns, left=table.columns[: table.left])
-        for row in table.rows:
-            cells = dict(zip(table.columns, row, strict=True))
-            made.add_row(*(plain_text(cells[column]) for column in columns))
-        return made
-
-    dispensable = [column for column in DISPENSABLE if column in table.columns]
-    print_fitting(build, table.columns, dispensable, console)
+    return {
+        "old": str(file_diff.old),
+        "new": str(file_diff.new),
+        "passed_over": list(file_diff.passed_over),
+        "differences": [asdict(difference) for difference in diff.differences],
+        "jobs": len(diff.jobs),
+        "unchanged": diff.unchanged,
+        "questions": diff.questions,
+        "disagreements": [
+            {
+                **asdict(disagreement.question),
+                "old": answers(disagreement.old),
+                "new": answers(disagreement.new),
+                "refuted_below": disagreement.refuted_below,
+            }
+            for disagreement in diff.disagreements
+        ],
+        "findings": [
+            {**json_fields(job.new, *JOB_FIELDS), **asdict(finding)}
+            for job in diff.jobs
+            for finding in job.findings
+        ],
+        "costs": [{**json_fields(job.new, *JOB_FIELDS), "costs": costs(job)} for job in diff.jobs],
+        "judged": len(diff.judged_costs),
+        "apart_by_chance": apart_by_chance(diff.judged_costs),
+        "ratios": [asdict(ratio) for ratio in diff.ratios],
+        "removed": answers(diff.removed),
+        "added": answers(diff.added),
+    }

@@ -1,23 +1,28 @@
-"""HTML and SVG as trees of elements, whose texts cannot be taken for markup.
+"""HTML and SVG as trees of elements, and scripts within a page.
 
-The standard library's trees do what a template engine would be a dependency for: charts are
-built piece by piece anyway, and everything is escaped when it is written.
+All texts are escaped when a tree is written.
 """
 
 from __future__ import annotations
 
+import json
+from base64 import b64encode
+from collections.abc import Iterable
+from hashlib import sha256
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from dovetail.printable import printable
 
 Child = Element | str | None
+# Texts that end a script element or move its end; markup is not escaped within scripts.
+UNFIT = ("</script", "<script", "<!--")
 
 
 def element(tag: str, *children: Child, **attributes: object) -> Element:
-    """An element; texts and elements alternate as they like, None is left out.
+    """Return an element with texts and elements in any order; None is left out.
 
-    `class_` is the attribute `class`, and other underscores are dashes: `stroke_width`.
+    `class_` is the attribute `class`; other underscores become dashes: `stroke_width`.
     """
     made = Element(tag)
     for name, value in attributes.items():
@@ -31,17 +36,16 @@ def element(tag: str, *children: Child, **attributes: object) -> Element:
 
 
 def html_text(root: Element) -> str:
-    """A whole page."""
+    """Return a page as text."""
     return "<!DOCTYPE html>\n" + ElementTree.tostring(root, encoding="unicode", method="html")
 
 
 def shown(text: str) -> str:
-    """`text` with a mark in place of what cannot be shown or written: a record may hold any."""
+    """Return a text with a mark for each character that cannot be printed."""
     return printable(text, keep="\n")
 
 
 def _attribute(value: object) -> str:
-    """Numbers with as many digits as a picture needs."""
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else shown(str(value))
 
 
@@ -50,3 +54,36 @@ def _append_text(parent: Element, text: str) -> None:
         parent[-1].tail = (parent[-1].tail or "") + text
     else:
         parent.text = (parent.text or "") + text
+
+
+def script(text: str) -> Element:
+    """Return a script element. Raises `ValueError` if the script could end the element."""
+    if any(markup in text.lower() for markup in UNFIT) or "\r" in text or "\0" in text:
+        raise ValueError(f"a script within a page may not hold {', '.join(UNFIT)}, CR or NUL")
+    made = Element("script")
+    made.text = text
+    return made
+
+
+def data_block(value: object, identity: str | None = None) -> Element:
+    """Return a value as a JSON element for a script; no text in it can end the element."""
+    made = Element("script", type="application/json")
+    if identity is not None:
+        made.set("id", identity)
+    made.text = json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
+    return made
+
+
+def policy(scripts: Iterable[str]) -> Element:
+    """Return the content security policy: only these scripts run, and no host is contacted."""
+    hashes = (b64encode(sha256(text.encode()).digest()).decode() for text in scripts)
+    allowed = " ".join(f"'sha256-{digest}'" for digest in hashes) or "'none'"
+    rules = (
+        "default-src 'none'",
+        "style-src 'unsafe-inline'",
+        "img-src data:",
+        f"script-src {allowed}",
+        "base-uri 'none'",
+        "form-action 'none'",
+    )
+    return Element("meta", {"http-equiv": "Content-Security-Policy", "content": "; ".join(rules)})

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
+from typing import Any
 from xml.etree.ElementTree import Element
 
-from dovetail.reports.elements import Child, element, html_text
-from dovetail.reports.page import Page, Part, Table
+from dovetail.reports.elements import Child, element, html_text, policy, script
+from dovetail.reports.page import Page, Section
 from dovetail.reports.pictures.colours import picture_style
-from dovetail.reports.scripts import policy, script
+from dovetail.reports.table import Column, Table
 
 MAX_UPRIGHT = 9  # columns of a map whose titles are written from left to right
 LONGEST_UNBROKEN = 28  # words of a table of figures that stay in one line
@@ -18,9 +19,10 @@ PART_OF_A_SETTING = re.compile(r"(?<=[,:=])(?=[^\W\d])")  # stages=|dlx:|s,|fila
 
 
 def page_html(page: Page) -> str:
-    """The text of the file. A pair of parts that a page begins with stands before its contents."""
-    answer = tuple(part for part in page.parts[:1] if part.beside is not None)
-    others = page.parts[len(answer) :]
+    """Return a page as HTML; a first section with a section beside it precedes the contents."""
+    opening = page.sections[:1] if page.sections and page.sections[0].beside is not None else ()
+    contents = _contents(page) if len(page.sections) > 1 else None
+    every_section = list(page.every_section)
     made = document(
         page.title,
         _navigation(page) if page.navigation else None,
@@ -28,20 +30,20 @@ def page_html(page: Page) -> str:
         element("p", page.headline, class_="headline") if page.headline else None,
         element("p", page.about, class_="about") if page.about else None,
         *(element("p", warning, class_="warning") for warning in page.warnings),
-        *map(_part, answer),
-        element("nav", _contents(page), aria_label="contents") if len(page.parts) > 1 else None,
-        *map(_part, others),
-        scripts=[*_table_scripts(page), *_chart_scripts(page), *page.scripts],
-        style=picture_style() if any(part.drawings for part in _all_parts(page)) else "",
+        *map(_section, opening),
+        contents,
+        *map(_section, page.sections[len(opening) :]),
+        scripts=[*_scripts(every_section), *page.scripts],
+        style=picture_style() if any(section.drawings for section in every_section) else "",
     )
     return html_text(made)
 
 
 def document(title: str, *children: Child, scripts: Sequence[str] = (), style: str = "") -> Element:
-    """Return a page in the common style, which runs `scripts` alone, after `children`.
+    """Return a page in the common style that runs only `scripts`, after `children`.
 
-    `style` has rules of its own. It may ask nothing of any host. Raises `ValueError` for a script
-    that cannot be within a page.
+    `style` has additional rules. The page may not send requests to any host. Raises `ValueError`
+    for a script that cannot be within a page.
     """
     head = element(
         "head",
@@ -49,113 +51,102 @@ def document(title: str, *children: Child, scripts: Sequence[str] = (), style: s
         policy(scripts),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("title", title),
-        element("style", _style() + style),
+        element("style", _resource("style.css") + style),
     )
     body = element("body", *children, *map(script, scripts))
     return element("html", head, body, lang="en")
 
 
-def _style() -> str:
-    return files("dovetail.reports").joinpath("style.css").read_text(encoding="utf-8")
+def _resource(name: str) -> str:
+    return files("dovetail.reports").joinpath(name).read_text(encoding="utf-8")
 
 
-def _table_scripts(page: Page) -> list[str]:
-    """What sorts and filters tables, if there are any."""
-    if not any(part.tables for part in _all_parts(page)):
-        return []
-    return [files("dovetail.reports").joinpath("tables.js").read_text(encoding="utf-8")]
-
-
-def _chart_scripts(page: Page) -> list[str]:
-    """What charts need, once however many need it."""
-    scripts = (chart.script() for part in _all_parts(page) for chart in part.charts)
-    return list(dict.fromkeys(filter(None, scripts)))
-
-
-def _all_parts(page: Page) -> Iterator[Part]:
-    return (one for part in _titled_parts(page) for one in (part, *part.parts))
-
-
-def _titled_parts(page: Page) -> Iterator[Part]:
-    """All parts save those within others."""
-    for part in page.parts:
-        yield part
-        if part.beside is not None:
-            yield part.beside
+def _scripts(sections: Iterable[Section]) -> Iterator[str]:
+    """Yield the scripts of tables, folded sections and charts, each of them once."""
+    if any(section.tables for section in sections):
+        yield _resource("tables.js")
+    if any(section.folded for section in sections):
+        yield _resource("folding.js")
+    charts = (chart.script() for section in sections for chart in section.charts)
+    yield from dict.fromkeys(filter(None, charts))
 
 
 def _navigation(page: Page) -> Element:
-    """Links to the main pages of the site; the page itself is marked."""
+    """Return links to the main pages of the site; the page itself is marked."""
     items = (
         element("a", title, href=address) if address else element("b", title, aria_current="page")
         for title, address in page.navigation
     )
-    return element("nav", element("ul", *(element("li", one) for one in items)), aria_label="site")
+    return element(
+        "nav", element("ul", *(element("li", item) for item in items)), aria_label="site"
+    )
 
 
 def _contents(page: Page) -> Element:
-    links = (element("a", part.title, href=f"#{part.identity}") for part in _titled_parts(page))
-    return element("ul", *(element("li", link) for link in links))
+    links = (element("a", section.title, href=f"#{section.identity}") for section in page.titled)
+    items = element("ul", *(element("li", link) for link in links))
+    return element("nav", items, aria_label="contents")
 
 
-def _part(part: Part) -> Element:
-    made = element(
-        "section",
-        element("h2", part.title, id=_heading(part)),
-        *_content(part),
-        *map(_part_within, part.parts),
-        id=part.identity,
-    )
-    return made if part.beside is None else element("div", made, _part(part.beside), class_="pair")
+def _section(section: Section) -> Element:
+    title = element("h2", section.title, id=_heading(section))
+    inner = map(_inner_section, section.sections)
+    if section.folded:
+        summary = element("summary", title)
+        return element("details", summary, *_content(section), *inner, id=section.identity)
+    made = element("section", title, *_content(section), *inner, id=section.identity)
+    if section.beside is None:
+        return made
+    return element("div", made, _section(section.beside), class_="pair")
 
 
-def _part_within(part: Part) -> Element:
-    """A part of a part behind its title."""
-    opened = {} if part.folded else {"open": ""}
-    title = element("summary", element("h3", part.title, id=_heading(part)))
-    return element("details", title, *_content(part), id=part.identity, **opened)
+def _inner_section(section: Section) -> Element:
+    """Return a section within a section, which the reader can fold."""
+    opened = {} if section.folded else {"open": ""}
+    title = element("summary", element("h3", section.title, id=_heading(section)))
+    return element("details", title, *_content(section), id=section.identity, **opened)
 
 
-def _heading(part: Part) -> str:
-    """The identity of its title."""
-    return f"{part.identity}-heading"
+def _heading(section: Section) -> str:
+    """Return the identity of the title."""
+    return f"{section.identity}-heading"
 
 
-def _content(part: Part) -> Iterator[Element]:
-    """What is in a part below its title, save the parts within it."""
-    definitions = (*part.definitions, *part.about_charts)
+def _content(section: Section) -> Iterator[Element]:
+    """Yield the content of a section without its title and the sections within it."""
+    definitions = (*section.definitions, *section.about_charts)
     if definitions:
-        asked = element("summary", "?", aria_label=f"definitions: {part.title}")
+        asked = element("summary", "?", aria_label=f"definitions: {section.title}")
         paragraphs = (element("p", text) for text in definitions)
         yield element("details", asked, *paragraphs, class_="definitions")
-    yield from (element("p", text) for text in part.paragraphs)
-    figures = list(_figures(part))
+    yield from (element("p", text) for text in section.paragraphs)
+    figures = list(_figures(section))
     yield from [element("div", *figures, class_="side-by-side")] if len(figures) > 1 else figures
-    yield from (_table(part, number) for number in range(len(part.tables)))
+    yield from (_table(section, number) for number in range(len(section.tables)))
 
 
-def _figures(part: Part) -> Iterator[Element]:
-    for drawing in part.drawings:
+def _figures(section: Section) -> Iterator[Element]:
+    for drawing in section.drawings:
         below = element("figcaption", drawing.caption) if drawing.caption else None
         yield element("figure", drawing.svg, below, class_="drawing")
-    for number, chart in enumerate(part.charts, start=1):
-        yield chart.figure(f"{part.identity}-{chart.name or number}")
+    for number, chart in enumerate(section.charts, start=1):
+        yield chart.figure(f"{section.identity}-{chart.name or number}")
 
 
-def _table(part: Part, number: int) -> Element:
-    """A table that scrolls by itself where it is too wide; folded away if it is long.
+def _table(section: Section, number: int) -> Element:
+    """Return a table that scrolls if it is too wide, behind its caption if it is folded.
 
-    Its caption is its name when it is read aloud, or the title of the part if it has none.
+    For screen readers, its name is its caption, or the title of the section.
     """
-    table = part.tables[number]
-    caption = f"{part.identity}-table-{number + 1}"
-    named = {"aria_labelledby": caption if table.caption else _heading(part)}
+    table = section.tables[number]
+    caption = f"{section.identity}-table-{number + 1}"
+    named = {"aria_labelledby": caption if table.caption else _heading(section)}
     shown = table.caption and not table.folded
     made = element(
         "table",
         element("caption", table.caption, id=caption) if shown else None,
         _head(table),
-        element("tbody", *(_row(table, number) for number in range(len(table.rows)))),
+        element("tbody", *(_row(table, place) for place in range(len(table.items)))),
         class_=_style_of(table),
         **({} if shown else named),
     )
@@ -166,50 +157,57 @@ def _table(part: Part, number: int) -> Element:
 
 
 def _style_of(table: Table) -> str:
-    """A table of words, of figures, or of figures with shades: a map."""
-    if table.left == len(table.columns):
+    if all(column.words for column in table.columns):
         return "words"
-    if not table.shades:
+    if not table.is_shaded:
         return "figures"
     return "figures map crowded" if len(table.columns) > MAX_UPRIGHT else "figures map"
 
 
 def _head(table: Table) -> Element | None:
-    """The titles of the columns, where there are any."""
-    cells = (_cell(table, n, text, heads="col") for n, text in enumerate(table.columns))
-    return element("thead", element("tr", *cells)) if any(table.columns) else None
+    """Return the titles of the columns; None if no column has a title."""
+    if not any(table.titles):
+        return None
+    cells = (_cell(column, column.title, scope="col") for column in table.columns)
+    return element("thead", element("tr", *cells))
 
 
 def _row(table: Table, number: int) -> Element:
-    """A row, which its first cell is the heading of."""
-    first, *others = table.rows[number]
-    shades = table.shades[number] if table.shades else (None,) * len(others)
-    places = enumerate(zip(others, shades, strict=True), start=1)
-    cells = (_cell(table, n, text, shade=shade) for n, (text, shade) in places)
-    style = {"class_": "warning"} if number in table.marked else {}
-    return element("tr", _cell(table, 0, first, heads="row"), *cells, **style)
+    """Return a row; its first cell is its heading."""
+    item, texts = table.items[number], table.rows[number]
+    cells = list[Element]()
+    for column, text in zip(table.columns, texts, strict=True):
+        shade = None if column.shade is None else column.shade(item)
+        address = table.links.get(column.title, {}).get(text) if column.words else None
+        data = {"data_column": column.title} if table.is_shaded and cells else {}
+        cells.append(_cell(column, text, address, shade, scope="" if cells else "row", **data))
+    return element("tr", *cells, **({"class_": "warning"} if table.marked(item) else {}))
 
 
 def _cell(
-    table: Table, number: int, text: str, heads: str = "", shade: int | None = None
+    column: Column[Any],
+    text: str,
+    address: str | None = None,
+    shade: int | None = None,
+    *,
+    scope: str,
+    **attributes: str,
 ) -> Element:
-    """A cell in column `number`; without a text it is no heading."""
-    is_long = number < table.left and len(text) > LONGEST_UNBROKEN
-    words = "words long" if is_long else "words"
-    style = words if number < table.left else "number"
+    """Return a cell; it is a heading if it has a scope and a text."""
+    style = "number"
+    if column.words:
+        style = "words long" if len(text) > LONGEST_UNBROKEN else "words"
     style += "" if shade is None else f" shade-{shade}"
-    content: Iterable[Child] = _breakable(text) if number < table.left else [text]
-    address = table.links.get(table.columns[number], {}).get(text)
-    if address is not None and heads != "col" and number < table.left:
+    content: Iterable[Child] = _breakable(text) if column.words else [text]
+    if address is not None:
         content = [element("a", *content, href=address)]
-    if heads and text:
-        return element("th", *content, class_=style, scope=heads)
-    column = {"data_column": table.columns[number]} if table.shades else {}
-    return element("td", *content, class_=style, **column)
+    if scope and text:
+        return element("th", *content, class_=style, scope=scope)
+    return element("td", *content, class_=style, **attributes)
 
 
 def _breakable(text: str) -> Iterator[Child]:
-    """Yield `text` with places to break a line between the parts of settings and of lists."""
+    """Yield a text with places for line breaks between the parts of settings and lists."""
     first, *others = PART_OF_A_SETTING.split(text)
     yield first
     for part in others:

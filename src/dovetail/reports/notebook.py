@@ -1,7 +1,8 @@
-"""Puzzles, solutions and results show themselves in notebooks.
+"""Objects of the API in Python sessions: results as text, and HTML for notebooks.
 
-Models know nothing of pictures. Functions that show the classes are registered with IPython by the
-names of the classes when dovetail is imported; what draws them is loaded when one is shown.
+The models do not import pictures. When dovetail is imported, functions that show puzzles, solutions
+and estimates are registered with IPython by the names of the classes. Pictures are imported when an
+object is shown.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def _puzzle(puzzle: Puzzle) -> str:
 
 
 def _packing_solution(solution: PackingSolution) -> str | None:
-    """Its pieces: what else is in the region it does not know."""
+    """Draw the pieces; a solution does not know the rest of the region."""
     from dovetail.errors import PuzzleError
     from dovetail.reports.pictures.packing import placed_drawing
 
@@ -56,13 +57,24 @@ def _packing_solution(solution: PackingSolution) -> str | None:
 
 
 def _edge_solution(solution: EdgeSolution) -> str:
-    """Tile numbers and turns: the tiles' colours it does not know."""
+    """Draw the tile numbers and turns; a solution does not know the colours of the tiles."""
     from dovetail.reports.pictures.board import numbers_drawing
 
     return _drawn(numbers_drawing(solution))
 
 
-def _result(result: Result) -> str:
+def result_text(result: Result) -> str:
+    """Return the lines that the command prints about a result of the API."""
+    from dovetail.reports.describe_result import describe_improvement, describe_result
+
+    if result.job is None:
+        return repr(result)
+    describe = describe_result if result.board is None else describe_improvement
+    return describe(result.job, result)
+
+
+def result_html(result: Result) -> str:
+    """Return a result as a small table, or the picture of the best board of an improvement."""
     from dovetail.reports.describe_result import explained
     from dovetail.reports.pictures.picture import picture_of
 
@@ -86,7 +98,7 @@ def _result(result: Result) -> str:
 
 
 def _estimate(estimate: Estimate) -> str:
-    from dovetail.reports.estimates import show_interval, show_mean
+    from dovetail.reports.describe_search import show_interval, show_mean
 
     rows = [
         ("backend", estimate.job.backend),
@@ -119,6 +131,5 @@ _SHOWN: dict[tuple[str, str], Callable[[Any], str | None]] = {
     ("dovetail.models.cover", "CoverProblem"): _puzzle,
     ("dovetail.models.solution", "PackingSolution"): _packing_solution,
     ("dovetail.models.solution", "EdgeSolution"): _edge_solution,
-    ("dovetail.harness.run.result", "Result"): _result,
     ("dovetail.harness.estimating", "Estimate"): _estimate,
 }

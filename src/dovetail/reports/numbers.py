@@ -1,4 +1,4 @@
-"""Numbers as people read them, of any size."""
+"""Numbers of any size as text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LONG = 1e9  # from here on, numbers that are not counts have an exponent
 
 
 def show_count(count: int | None, exact: bool, *, probable: bool = False) -> str:
-    """A count; `≥` before it when it is only a lower bound, `≈` when it is only probable."""
+    """Format a count, with `≥` for a lower bound and `≈` for a probable count."""
     if count is None:
         return ABSENT
     mark = "≈ " if probable else ""
@@ -19,12 +19,12 @@ def show_count(count: int | None, exact: bool, *, probable: bool = False) -> str
 
 
 def show_whole(number: int | None) -> str:
-    """A whole number, or a dash for what a backend does not count."""
+    """Format a whole number; a dash for None."""
     return ABSENT if number is None else show_integer(number)
 
 
 def show_seconds(seconds: float) -> str:
-    """Three significant digits at most, with the unit."""
+    """Format seconds with at most three significant digits and a unit."""
     if seconds < 1e-3:
         return f"{seconds * 1e6:.0f} µs"
     if seconds < 1:
@@ -35,7 +35,7 @@ def show_seconds(seconds: float) -> str:
 
 
 def show_span(seconds: float) -> str:
-    """A length of time that changes while one looks: no more than seconds from one on."""
+    """Format a changing time: whole seconds, minutes and seconds, or longer units."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"
@@ -47,13 +47,13 @@ def show_span(seconds: float) -> str:
 
 
 def show_spans(low: float, high: float) -> str:
-    """The seconds between which something will take, as `show_span` has them."""
+    """Format a range of times by `show_span`."""
     first, last = show_span(low), show_span(high)
     return last if first == last else f"{first} to {last}"
 
 
 def show_ratio(value: float, best: float = 1.0) -> str:
-    """How many times `best` a value is: three digits below ten, whole from there on."""
+    """Format the ratio of a value to `best`: three digits below ten, otherwise a whole number."""
     ratio = value / best if best > 0 else 1.0
     if ratio < 0.005:
         return f"{ratio:.2g}"
@@ -63,7 +63,7 @@ def show_ratio(value: float, best: float = 1.0) -> str:
 
 
 def show_rate(count: int | None, seconds: float) -> str:
-    """Things per second, to two or three digits."""
+    """Format a rate per second with three digits; a dash if it is unknown."""
     if count is None or seconds <= 0:
         return ABSENT
     try:
@@ -79,7 +79,7 @@ def show_rate(count: int | None, seconds: float) -> str:
 
 
 def show_rounded(number: float) -> str:
-    """Three significant digits at most, with k, M or G for thousands, millions and billions."""
+    """Format a number with at most three significant digits and k, M or G."""
     for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         # what rounds to 1000 of a unit is 1 of the next
         if 0.9995 * size <= number < 0.9995 * size * LONG:
@@ -90,7 +90,7 @@ def show_rounded(number: float) -> str:
 
 
 def show_change(change: float | None) -> str:
-    """A change as a percentage with its sign; a dash where it is not known."""
+    """Format a change as a percentage with its sign; a dash for None."""
     if change is None:
         return ABSENT
     percent = round(100 * change, 1) + 0.0  # no −0

@@ -1,83 +1,94 @@
-"""What is in a report, before it is written as HTML or Markdown."""
+"""Pages of sections: reports, sites, reproductions and comparisons.
+
+`html`, `markup` and `terminal` write pages in several formats.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from xml.etree.ElementTree import Element
 
 from dovetail.reports.charts.chart import Chart
+from dovetail.reports.table import Table
 
 
-@dataclass(frozen=True)
-class Table:
-    """Columns and rows of texts; the first `left` columns hold words, the others numbers.
-
-    Rows whose numbers are in `marked` report something wrong and are shown in red. `shades` has a
-    row for each row, with the shade of each cell but the first: from 0, the strongest, to
-    `MAX_SHADE`, or None. `links` are the addresses of other pages that texts in columns of words
-    lead to, by the title of the column and the text; only HTML has them.
-    """
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    caption: str = ""
-    left: int = 1
-    folded: bool = False
-    marked: frozenset[int] = frozenset()
-    shades: tuple[tuple[int | None, ...], ...] = ()
-    links: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+@cache
+def _definitions() -> dict[str, list[str]]:
+    text = files("dovetail.reports").joinpath("definitions.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
 
 
-MAX_SHADE = 5
+def definitions(name: str) -> tuple[str, ...]:
+    """Return the paragraphs with this name in `definitions.toml`."""
+    return tuple(" ".join(paragraph.split()) for paragraph in _definitions()[name])
 
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """A picture, as SVG, of a thing and not of figures; `caption` stands below it."""
+    """A drawing as SVG, with a caption below it."""
 
     svg: Element
     caption: str = ""
 
 
 @dataclass(frozen=True)
-class Part:
-    """A heading, paragraphs, pictures and the tables that belong to them.
+class Section:
+    """A section of a page."""
 
-    `identity` is a word of its own among the parts of a page. `parts` within it stand below,
-    each behind its title, and are not in the contents of the page; of these only, `folded`
-    ones are shown when one opens them. `definitions` are paragraphs that say what the figures are;
-    a page shows them when one asks. `about_charts` are such paragraphs that mean nothing without
-    the charts, so Markdown leaves them out. `beside` stands to the right of the part where there is
-    room, else below it.
-    """
-
+    # Unique among the sections of the page.
     identity: str
     title: str
     paragraphs: tuple[str, ...] = ()
     charts: tuple[Chart, ...] = ()
     tables: tuple[Table, ...] = ()
     drawings: tuple[Drawing, ...] = ()
-    parts: tuple[Part, ...] = ()
+    # Sections within the section; they are not in the contents of the page.
+    sections: tuple[Section, ...] = ()
+    # Whether a page shows only the title until the reader opens the section.
     folded: bool = False
+    # Definitions of the figures, which HTML shows on request.
     definitions: tuple[str, ...] = ()
+    # Definitions for the charts, which are omitted where charts are omitted.
     about_charts: tuple[str, ...] = ()
-    beside: Part | None = None
+    # Section to the right of this section if there is room, otherwise below it.
+    beside: Section | None = None
+
+    @property
+    def has_text(self) -> bool:
+        """Whether a format without charts and drawings has something to show."""
+        return bool(self.paragraphs or self.definitions or self.tables or self.sections)
 
 
 @dataclass(frozen=True)
 class Page:
-    """A whole report: the `headline` is what it comes to, in a sentence, then come `warnings`.
-
-    `scripts` run when the page has been read. What charts and tables need of them is not among
-    them. `navigation` has the titles and addresses of the main pages of a site that it is one of;
-    the address of the page itself is empty.
-    """
+    """A page of sections."""
 
     title: str
     about: str
     warnings: tuple[str, ...]
-    parts: tuple[Part, ...]
+    sections: tuple[Section, ...]
+    # Scripts that run when the page has been loaded, besides the scripts of charts and tables.
     scripts: tuple[str, ...] = ()
+    # The result in a sentence.
     headline: str = ""
+    # Titles and addresses of the main pages of a site; the address of this page is empty.
     navigation: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def titled(self) -> Iterator[Section]:
+        """The sections in the contents."""
+        for section in self.sections:
+            yield section
+            if section.beside is not None:
+                yield section.beside
+
+    @property
+    def every_section(self) -> Iterator[Section]:
+        """All sections, with the sections within them."""
+        for section in self.titled:
+            yield section
+            yield from section.sections

@@ -1,30 +1,38 @@
-"""The progress of a run or a bench, in two lines for a terminal."""
+"""The progress of a run or a bench: two lines for a terminal, or messages without a terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from rich.console import Group, RenderableType
-from rich.progress_bar import ProgressBar
-from rich.table import Table
-from rich.text import Text
-
+from dovetail.backends.base import Forecast
 from dovetail.errors import how_many
-from dovetail.harness.confidence import Interval
-from dovetail.harness.progress.run_progress import Fields
+from dovetail.harness.progress.run_progress import Fields, RunPhase
+from dovetail.harness.run.job import Job
+from dovetail.harness.run.memory_limit import MemoryLimit
+from dovetail.harness.sizes import show_size
+from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
-from dovetail.reports.estimates import show_interval, show_mean
 from dovetail.reports.numbers import show_rounded, show_span, show_spans
-from dovetail.reports.solution_noun import SOLUTION, SolutionNoun, solution_noun
-from dovetail.reports.terminal import plain_text
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.text import Text
+
+    from dovetail.harness.sampling import Counting
+    from dovetail.reports.describe_result import SolutionNoun
 
 BAR_WIDTH = 24
 MAX_NAMED = 3  # runs side by side
 MAX_WORKERS = 8  # with a line each
+LONG_COUNT_S = 1.0  # of a count before samples can be drawn
+COMPILING = "loading and compiling kernels; later runs load them from the cache"
 
 
 def progress_lines(fields: Fields, puzzle: Puzzle | None = None) -> RenderableType:
-    """Return the lines that show the progress with these fields, of a run those of its `puzzle`."""
+    """Return the lines for the progress of a bench, or of a run on `puzzle`."""
+    from dovetail.reports.describe_result import SOLUTION, solution_noun
+
     if "planned" in fields:
         return _bench_lines(fields)
     return _run_lines(fields, SOLUTION if puzzle is None else solution_noun(puzzle))
@@ -32,6 +40,11 @@ def progress_lines(fields: Fields, puzzle: Puzzle | None = None) -> RenderableTy
 
 def _run_lines(fields: Fields, noun: SolutionNoun) -> RenderableType:
     """Return the lines of a run: its puzzle, backend, phase and share, then the figures."""
+    from rich.console import Group
+
+    from dovetail.harness.confidence import Interval
+    from dovetail.reports.describe_search import show_interval, show_mean
+
     share = fields["share"]
     figures = [_elapsed(fields), *_left(fields)]
     if fields["count"] is not None:
@@ -49,7 +62,7 @@ def _run_lines(fields: Fields, noun: SolutionNoun) -> RenderableType:
 
 
 def _worker_lines(parallel: Fields | None) -> Iterator[RenderableType]:
-    """Yield the state of the sub-problems of a run on several workers, and what each one does."""
+    """Yield the numbers of sub-problems of a divided run, and the work of each worker."""
     if parallel is None:
         return
     totals = parallel["totals"]
@@ -68,7 +81,7 @@ def _worker_lines(parallel: Fields | None) -> Iterator[RenderableType]:
 
 
 def _bench_lines(fields: Fields) -> RenderableType:
-    """A bench: how many runs are done and which are under way, then the figures."""
+    """Return the lines of a bench: its current runs and the finished number, then the figures."""
     done, planned = fields["done"], fields["planned"]
     figures = [_elapsed(fields), *_left(fields)]
     if fields["failed"]:
@@ -78,7 +91,7 @@ def _bench_lines(fields: Fields) -> RenderableType:
 
 
 def _bench_title(fields: Fields) -> str:
-    """Return the names of the runs under way, or a word where there are none."""
+    """Return the names of the current runs, or a word without current runs."""
     if fields["phase"] == "ended":
         return "finished" if fields["done"] == fields["planned"] else "stopped"
     names = [f"{run['puzzle']}, {run['backend']}" for run in fields["running"]]
@@ -91,13 +104,16 @@ def _elapsed(fields: Fields) -> str:
 
 
 def _left(fields: Fields) -> list[str]:
-    """The range that is left, where there is one."""
     if fields["left_s"] is None:
         return []
     return [f"{show_spans(*fields['left_s'])} left"]
 
 
 def _two_lines(title: str, share: float | None, figure: str, figures: list[str]) -> RenderableType:
+    from rich.console import Group
+    from rich.progress_bar import ProgressBar
+    from rich.table import Table
+
     first = Table.grid(padding=(0, 1))
     first.add_column(no_wrap=True, overflow="ellipsis")
     if share is None:
@@ -111,7 +127,68 @@ def _two_lines(title: str, share: float | None, figure: str, figures: list[str])
 
 
 def _text(text: str, style: str = "") -> Text:
-    """Text that is cut where the line ends."""
+    """Return a text that is cut at the end of the line."""
+    from dovetail.reports.terminal import plain_text
+
     line = plain_text(text, style)
     line.no_wrap, line.overflow = True, "ellipsis"
     return line
+
+
+def compiling_s(fields: Fields) -> float:
+    """Return the seconds for which a run has been importing and compiling; 0 if no run is."""
+    phases = (RunPhase.STARTING, RunPhase.COMPILING)
+    runs = fields.get("running", [fields])
+    return max((run["elapsed_s"] for run in runs if run["phase"] in phases), default=0.0)
+
+
+def last_line(fields: Fields) -> str | None:
+    """Return the final number of finished runs of a bench; None for a single run."""
+    if "planned" not in fields:
+        return None
+    failed = f", {fields['failed']} FAILED" if fields["failed"] else ""
+    return f"{fields['done']} of {fields['planned']} runs done{failed}"
+
+
+class CountingNotices:
+    """Notices about the long count that uniform sampling needs."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._reported_needs = self._reported_forecast = False
+        self._offer = ""
+
+    def without_second_offer(self, error: str) -> str:
+        """Return the message of an error without the offer of an earlier notice."""
+        return error.removesuffix(self._offer)
+
+    def next_notice(self, counting: Counting) -> str | None:
+        """Return the next message about a long count, or None."""
+        from dovetail.harness.sampling import OFFER, ROUGH
+
+        forecast, backend = counting.forecast, counting.backend
+        if forecast is not None and forecast.solve_s < LONG_COUNT_S:
+            forecast = None
+        news = forecast is not None and not self._reported_forecast
+        if not news and (self._reported_needs or counting.seconds < LONG_COUNT_S):
+            return None
+        expected = None
+        if forecast is not None:
+            expected = f"{backend} expects {_expected(forecast)}"
+            if counting.rough:
+                expected += f", to within a factor of {ROUGH}"
+        self._reported_forecast = self._reported_forecast or news
+        if self._reported_needs:
+            return expected
+        self._reported_needs = True
+        limit = show_size(MemoryLimit(self._job.limits.memory_bytes).bytes)
+        expected = expected or f"{backend} cannot tell yet how long it takes (memory limit {limit})"
+        offer = ""
+        if isinstance(self._job.puzzle, PackingPuzzle):
+            offer = self._offer = f"; {OFFER}"
+        return f"equally likely samples need a count of all solutions first; {expected}{offer}"
+
+
+def _expected(forecast: Forecast) -> str:
+    size, time = show_size(forecast.memory_bytes), show_span(forecast.solve_s)
+    return f"about {show_rounded(forecast.states)} states ({size}, {time})"

@@ -1,4 +1,4 @@
-"""Where the records of a report come from: the machine, the versions, the limits, the load."""
+"""The conditions of the runs in a report: machine, versions, limits and load."""
 
 from __future__ import annotations
 
@@ -10,48 +10,49 @@ from dovetail.harness.run.job import Limits
 from dovetail.harness.sizes import show_size
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.reports.numbers import show_seconds
-from dovetail.reports.page import Part, Table
+from dovetail.reports.page import Section
+from dovetail.reports.table import facts_table
 
 NOT_RECORDED = "not recorded"
 TITLE = "Machine, versions and limits"
 MAX_VALUES = 10
 
 
-def provenance_part(records: Sequence[Record], plan: SuitePlan | None = None) -> Part:
-    """A row for each thing one should know; several values where the records differ.
+def provenance_section(records: Sequence[Record], plan: SuitePlan | None = None) -> Section:
+    """Return a row for each condition, with several values if the records differ.
 
-    The suite and the limits are those of `plan` if there is one, else as recorded.
+    The suite and the limits are from the plan if there is a plan, otherwise from the records.
     """
-    if plan is None:
-        suite = _distinct(str(record.suite or NOT_RECORDED) for record in records)
-        limits = [record.job.limits or Limits() for record in records]
-    else:
-        suite = plan.name
+    limits = [record.job.limits or Limits() for record in records]
+    planned = ""
+    if plan is not None:
         limits = [run.job.limits for run in plan.runs]
-    planned = "" if plan is None else f" of {how_many(len(plan.jobs), 'planned run')}"
+        planned = f" of {how_many(len(plan.jobs), 'planned run')}"
+    suites = [record.suite for record in records] if plan is None else [plan.name]
+    times = sorted(str(record.begun) for record in records if record.begun)
     rows = (
-        ("suite", suite),
+        ("suite", _distinct(suites)),
         ("runs", f"{how_many(len(records), 'record')}{planned}"),
         ("limits of a run", _distinct(map(_limits, limits))),
         ("machine", _distinct(map(_machine, records))),
         ("versions", _distinct(map(_versions, records))),
-        ("commit", _distinct(str(record.environment.commit or NOT_RECORDED) for record in records)),
-        ("started", _span(str(record.begun) for record in records if record.begun)),
-        ("parallel runs", _distinct(_parallel(record) for record in records)),
+        ("commit", _distinct(record.environment.commit for record in records)),
+        ("started", f"{times[0]} to {times[-1]}" if times else NOT_RECORDED),
+        ("parallel runs", _distinct(record.load and record.load.parallel for record in records)),
         ("workers of a run", _distinct(record.result.workers for record in records)),
         ("busy cores", _busy(records)),
     )
-    return Part("provenance", TITLE, tables=(Table(("", ""), rows, left=2),))
+    return Section("provenance", TITLE, tables=(facts_table(rows),))
 
 
 def other_environments(records: Sequence[Record]) -> int:
-    """How many of `records` are of another machine, version or commit than the last one."""
+    """Return the number of records whose machine, version or commit differs from the last."""
     return sum(record.environment != records[-1].environment for record in records)
 
 
-def _distinct(values: Iterable[str]) -> str:
-    """All values once, in their order; the first of very many."""
-    distinct = list(dict.fromkeys(values))
+def _distinct(values: Iterable[object]) -> str:
+    """Return the distinct values in their order, and the number of those beyond `MAX_VALUES`."""
+    distinct = list(dict.fromkeys(str(value or NOT_RECORDED) for value in values))
     more = f"; and {len(distinct) - MAX_VALUES} more" if len(distinct) > MAX_VALUES else ""
     return ("; ".join(distinct[:MAX_VALUES]) or NOT_RECORDED) + more
 
@@ -83,19 +84,8 @@ def _versions(record: Record) -> str:
     return ", ".join(f"{name} {version}" for name, version in versions if version) or NOT_RECORDED
 
 
-def _parallel(record: Record) -> str:
-    """How many runs were side by side."""
-    parallel = None if record.load is None else record.load.parallel
-    return NOT_RECORDED if parallel is None else str(parallel)
-
-
 def _busy(records: Iterable[Record]) -> str:
-    """From the least to the most that a run saw."""
+    """Return the range of the busy cores during the runs."""
     loads = [record.load.busy_cores for record in records if record.load is not None]
     known = [load for load in loads if load is not None]
     return f"{min(known):g} to {max(known):g} during a run" if known else NOT_RECORDED
-
-
-def _span(times: Iterable[str]) -> str:
-    ordered = sorted(times)
-    return f"{ordered[0]} to {ordered[-1]}" if ordered else NOT_RECORDED

@@ -1,11 +1,11 @@
-"""The table of published and measured figures side by side, for a terminal."""
+"""Published and measured figures side by side."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Callable, Sequence
 
 from rich.console import Console
-from rich.table import Table
 
 from dovetail.harness.records.published import (
     FigurePair,
@@ -16,139 +16,69 @@ from dovetail.harness.records.published import (
 from dovetail.harness.records.record import Record
 from dovetail.harness.run.result import RateInterval
 from dovetail.models.outcome import Status
-from dovetail.reports import page
-from dovetail.reports.numbers import ABSENT, show_count, show_ratio, show_rounded, show_seconds
-from dovetail.reports.terminal import empty_table, output_console, plain_text, print_fitting
+from dovetail.reports.numbers import ABSENT, show_count, show_ratio, show_rounded
+from dovetail.reports.page import Section, definitions
+from dovetail.reports.table import Column, Table, by_name
+from dovetail.reports.terminal import output_console, print_table
 
-FITS, NO_FITS, SECONDS, RATE = "fits", "no-fits", "time", "per s"
-WITH_TRIGGER = "trials with trigger"
-COLUMNS = (
-    "status",
-    "solutions",
-    f"published {FITS}",
-    FITS,
-    f"published {NO_FITS}",
-    NO_FITS,
-    "agreement",
-    f"published {SECONDS}",
-    SECONDS,
-    "ratio",
-    f"published {RATE}",
-    RATE,
-    f"published {WITH_TRIGGER}",
-    WITH_TRIGGER,
-)
-# What a narrow terminal goes without, first to last.
+# Width of definitions in a terminal.
+WIDTH = 80
+# Names of definitions by the titles of columns that only trials have.
+OF_TRIALS = {"per s": "published-rates", "trials with trigger": "published-triggers"}
+# Titles of the columns that a narrow terminal omits, in this order.
 DISPENSABLE = (
-    f"published {SECONDS}",
-    "solutions",
-    SECONDS,
-    f"published {NO_FITS}",
-    f"published {FITS}",
-    NO_FITS,
-    "status",
-    FITS,
-)
-LEGEND = (
-    "published time: on the publication's machine. time: prepare + solve. ratio: measured to\n"
-    "published. A different number of fits is not an error: a publication may omit settings that\n"
-    "matter."
-)
-LEGEND_OF_RATES = (
-    "per s: solutions of trials per second of processor time, with the 95 % interval by the\n"
-    "spread of the trials."
-)
-LEGEND_OF_TRIGGERS = (
-    "trials with trigger: trials in which the trigger removed a placement, with the 95 % interval\n"
-    "of their share."
+    *("published time", "solutions", "time", "published no-fits", "published fits", "no-fits"),
+    *("status", "fits"),
 )
 
 
-def print_published(rows: Sequence[PublishedRow], console: Console | None = None) -> None:
-    """Print a line for each of `rows`."""
-    console = console or output_console()
-    console.print("published and measured", style="bold")
-    columns = columns_of(rows)
-    dispensable = [column for column in DISPENSABLE if column in columns]
-    print_fitting(lambda shown: _table(rows, shown), columns, dispensable, console)
-    for legend in legends_of(rows):
-        console.print(legend, style="dim")
+def show_rate_interval(rate: float | None, interval: RateInterval | None) -> str:
+    """Format a rate per second with its 95 % interval, such as `4.99 (2.41 to 9.38)`."""
+    if rate is None or interval is None:
+        return _rate(rate)
+    return f"{show_rounded(rate)} ({show_rounded(interval.low)} to {show_rounded(interval.high)})"
 
 
-def columns_of(rows: Sequence[PublishedRow]) -> list[str]:
-    """The columns of the table of `rows`: rates and triggers only where some are published."""
-    absent = tuple(column for column, published in _of_trials(rows).items() if not published)
-    return [column for column in COLUMNS if not column.endswith(absent)]
+def _rate(rate: float | None) -> str:
+    return ABSENT if rate is None else show_rounded(rate)
 
 
-def legends_of(rows: Sequence[PublishedRow]) -> list[str]:
-    """The paragraphs that explain the columns of the table of `rows`."""
-    published = _of_trials(rows)
-    of_rates = [LEGEND_OF_RATES] if published[RATE] else []
-    return [LEGEND, *of_rates, *([LEGEND_OF_TRIGGERS] if published[WITH_TRIGGER] else [])]
+def _whole(number: float | None) -> str:
+    return ABSENT if number is None else f"{number:,.0f}"
 
 
-def _of_trials(rows: Sequence[PublishedRow]) -> dict[str, bool]:
-    """Whether figures that only trials have are published in any of `rows`, by column."""
-    return {
-        RATE: any(row.rate.published is not None for row in rows),
-        WITH_TRIGGER: any(row.with_trigger.published is not None for row in rows),
-    }
-
-
-def _table(rows: Sequence[PublishedRow], columns: Sequence[str]) -> Table:
-    table = empty_table(["row", *columns], left=("row", "status", "agreement"))
-    for row in rows:
-        cells = published_cells(row)
-        table.add_row(plain_text(row.name), *(cells[column] for column in columns))
-    return table
-
-
-def published_cells(row: PublishedRow) -> dict[str, str]:
-    """The texts of one row by `COLUMNS`."""
+def _solutions(row: PublishedRow) -> str:
     exact = row.status in (Status.EXHAUSTED, Status.WRONG)
     solutions = show_count(row.count, exact)
-    if row.expected is not None:
-        expected = "as expected" if row.expected == row.count else f"expected {row.expected:,}"
-        solutions += f" ({expected})"
+    if row.expected is None:
+        return solutions
+    expected = "as expected" if row.expected == row.count else f"expected {row.expected:,}"
+    return f"{solutions} ({expected})"
+
+
+def _ratio(row: PublishedRow) -> str | None:
     published, measured = row.seconds.published, row.seconds.measured
-    ratio = ABSENT
-    if published is not None and measured is not None and row.status == Status.EXHAUSTED:
-        ratio = show_ratio(measured, published)
-    values = (
-        ABSENT if row.status is None else str(row.status),
-        solutions,
-        _whole(row.fits.published),
-        _whole(row.fits.measured),
-        _whole(row.no_fits.published),
-        _whole(row.no_fits.measured),
-        _agreement(row),
-        ABSENT if published is None else show_seconds(published),
-        ABSENT if measured is None else show_seconds(measured),
-        ratio,
-        _per_second(row.rate.published),
-        show_rate_interval(row.rate.measured, row.rate_interval),
-        *_with_trigger(row.with_trigger),
-    )
-    return dict(zip(COLUMNS, values, strict=True))
+    if published is None or measured is None or row.status != Status.EXHAUSTED:
+        return None
+    return show_ratio(measured, published)
 
 
-def _agreement(row: PublishedRow) -> str:
-    """Whether the counts are the published ones, or by how much they differ."""
-    figures = {FITS: row.fits, NO_FITS: row.no_fits}
-    known = {name: figure for name, figure in figures.items() if figure.published is not None}
+def agreement(row: PublishedRow) -> str:
+    """Return whether the counts are as published, or by how much they differ."""
+    figures = {"fits": row.fits, "no-fits": row.no_fits}
+    known = {name: pair for name, pair in figures.items() if pair.published is not None}
     if not known:
         return "no counts published"
     if row.status != Status.EXHAUSTED:
         return f"not compared: {row.status or 'not run'}"
-    differences = {name: _difference(figure) for name, figure in known.items()}
+    differences = {name: _difference(pair) for name, pair in known.items()}
     if set(differences.values()) == {"exact"}:
         return "exact"
     return ", ".join(f"{name} {difference}" for name, difference in differences.items())
 
 
-def _difference(figure: FigurePair) -> str:
-    published, measured = figure.published, figure.measured
+def _difference(pair: FigurePair) -> str:
+    published, measured = pair.published, pair.measured
     if measured is None:
         return "not counted"
     if measured == published:
@@ -158,45 +88,83 @@ def _difference(figure: FigurePair) -> str:
     return f"{100 * (measured / published - 1):+.3g} %".replace("-", "−")
 
 
-def _whole(number: float | None) -> str:
-    return ABSENT if number is None else f"{number:,.0f}"
+def _published_trials(trials: TrialsWithTrigger) -> str:
+    if trials.published is None or trials.published_count is None:
+        return _whole(trials.published)
+    return f"{trials.published:,} of {trials.published_count:,}"
 
 
-def _per_second(rate: float | None) -> str:
-    return ABSENT if rate is None else show_rounded(rate)
-
-
-def show_rate_interval(rate: float | None, interval: RateInterval | None) -> str:
-    """A rate per second with its 95 % interval, such as `4.99 (2.41 to 9.38)`."""
-    if rate is None or interval is None:
-        return _per_second(rate)
-    return f"{show_rounded(rate)} ({show_rounded(interval.low)} to {show_rounded(interval.high)})"
-
-
-def _with_trigger(trials: TrialsWithTrigger) -> tuple[str, str]:
-    """The texts of the published and the measured number of trials in which a trigger fired."""
-    published, measured = _whole(trials.published), trials.measured
-    if trials.published is not None and trials.published_count is not None:
-        published += f" of {trials.published_count:,}"
+def _measured_trials(trials: TrialsWithTrigger) -> str | None:
+    measured = trials.measured
     if measured is None:
-        return published, ABSENT
-    low, high = 100 * measured.interval.low, 100 * measured.interval.high
-    shares = f"{low:.3g} to {high:.3g} %"
-    return published, f"{measured.number:,} of {measured.count:,} ({shares})"
-
-
-def published_part(results: Sequence[Record]) -> page.Part | None:
-    """A row for each row of a published table, None where no record repeats one."""
-    rows = published_rows(results)
-    if not rows:
         return None
-    columns = columns_of(rows)
-    cells = map(published_cells, rows)
-    texts = tuple(
-        (row.name, *(texts[column] for column in columns))
-        for row, texts in zip(rows, cells, strict=True)
-    )
-    table = page.Table(("row", *columns), texts, left=2)
-    return page.Part(
-        "published", "Published and measured", tables=(table,), definitions=tuple(legends_of(rows))
-    )
+    low, high = 100 * measured.interval.low, 100 * measured.interval.high
+    return f"{measured.number:,} of {measured.count:,} ({low:.3g} to {high:.3g} %)"
+
+
+def _pair(title: str, pair: Callable[[PublishedRow], FigurePair]) -> list[Column[PublishedRow]]:
+    """Return the columns of a published and a measured whole number."""
+    return [
+        Column(f"published {title}", lambda row: _whole(pair(row).published)),
+        Column(title, lambda row: _whole(pair(row).measured)),
+    ]
+
+
+COLUMNS = by_name(
+    Column[PublishedRow]("row", lambda row: row.name, words=True),
+    Column[PublishedRow](
+        "status", lambda row: None if row.status is None else str(row.status), words=True
+    ),
+    Column[PublishedRow]("solutions", _solutions),
+    *_pair("fits", lambda row: row.fits),
+    *_pair("no-fits", lambda row: row.no_fits),
+    Column[PublishedRow]("agreement", agreement, words=True),
+    Column[PublishedRow]("published time", lambda row: row.seconds.published, unit="s"),
+    Column[PublishedRow]("time", lambda row: row.seconds.measured, unit="s"),
+    Column[PublishedRow]("ratio", _ratio),
+    Column[PublishedRow]("published per s", lambda row: _rate(row.rate.published)),
+    Column[PublishedRow](
+        "per s", lambda row: show_rate_interval(row.rate.measured, row.rate_interval)
+    ),
+    Column[PublishedRow](
+        "published trials with trigger", lambda row: _published_trials(row.with_trigger)
+    ),
+    Column[PublishedRow]("trials with trigger", lambda row: _measured_trials(row.with_trigger)),
+)
+
+
+def published_table(rows: Sequence[PublishedRow]) -> Table:
+    """Return a table of rows; figures of trials have columns only if a row has published ones."""
+    absent = [
+        title
+        for title in OF_TRIALS
+        if all(COLUMNS[f"published {title}"].text(row) == ABSENT for row in rows)
+    ]
+    table = Table(list(COLUMNS.values()), rows, dispensable=DISPENSABLE)
+    return table.without(*absent, *(f"published {title}" for title in absent))
+
+
+def published_section(results: Sequence[Record]) -> Section | None:
+    """Return the published rows that `results` repeat; None if there are none."""
+    rows = published_rows(results)
+    return _section(rows) if rows else None
+
+
+def _section(rows: Sequence[PublishedRow]) -> Section:
+    table = published_table(rows)
+    legends = list(definitions("published"))
+    for column, name in OF_TRIALS.items():
+        legends += definitions(name) if column in table.titles else ()
+    title = "Published and measured"
+    return Section("published", title, tables=(table,), definitions=tuple(legends))
+
+
+def print_published(rows: Sequence[PublishedRow], console: Console | None = None) -> None:
+    """Print a table of rows and the definitions of its columns."""
+    console = console or output_console()
+    section = _section(rows)
+    console.print(section.title.lower(), style="bold")
+    for table in section.tables:
+        print_table(table, console)
+    for legend in section.definitions:
+        console.print(textwrap.fill(legend, WIDTH), style="dim")

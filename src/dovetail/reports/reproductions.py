@@ -1,8 +1,9 @@
-"""The page of published rows and figures, and what became of each."""
+"""The page of published rows and figures, beside the measured figures."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from dovetail.harness.confidence import Interval
 from dovetail.harness.records.questions import show_settings
@@ -12,13 +13,13 @@ from dovetail.harness.records.recording import job_fields
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.reproduction import ReproducedRow, Verdict, reproduced_rows
-from dovetail.reports.estimates import show_interval, show_mean
+from dovetail.reports.describe_search import show_interval, show_mean
 from dovetail.reports.exhibits.measured import measured
-from dovetail.reports.exhibits.page import exhibit_parts
-from dovetail.reports.numbers import ABSENT
-from dovetail.reports.page import Page, Part, Table
-from dovetail.reports.provenance import provenance_part
-from dovetail.reports.published import columns_of, published_cells
+from dovetail.reports.exhibits.sections import exhibit_sections
+from dovetail.reports.page import Page, Section
+from dovetail.reports.provenance import provenance_section
+from dovetail.reports.published import COLUMNS, agreement, published_table
+from dovetail.reports.table import Column, Table, text_table
 
 TITLE = "Published rows, published and measured"
 ABOUT = (
@@ -34,12 +35,58 @@ VERDICTS = {
     Verdict.UNFINISHED: "the run did not finish",
     Verdict.NOT_RUN: "the records have no run of the row",
 }
-# Columns of the published table that say the same as the verdict, or belong to one machine.
-LEFT_OUT = ("status", "agreement", "ratio")
-# What compares only between searches that go through everything.
+# Columns of published tables that repeat the verdict or depend on the machine.
+LEFT_OUT = ("row", "status", "agreement", "ratio")
+# Columns that are comparable only between searches of the whole tree.
 OF_WHOLE_SEARCHES = ("solutions", "published fits", "fits", "published no-fits", "no-fits")
 ESTIMATED_FITS = "estimated fits"
 OF_ESTIMATES = f"{ESTIMATED_FITS}: by random probes, with the 95 % interval (dovetail estimate)."
+
+
+@dataclass(frozen=True)
+class EstimatedRow:
+    """A reproduced row and its estimated fits; None without an estimate."""
+
+    reproduced: ReproducedRow
+    fits: Interval | None
+
+    @property
+    def is_sampled(self) -> bool:
+        """Whether the row is of random trials."""
+        return self.reproduced.planned.job.trials is not None
+
+
+def _figure(title: str) -> Column[EstimatedRow]:
+    """Return a column of published tables; trials have no figures of whole searches."""
+
+    def text(row: EstimatedRow) -> str | None:
+        if row.is_sampled and title in OF_WHOLE_SEARCHES:
+            return None
+        return COLUMNS[title].text(row.reproduced.figures)
+
+    return Column(title, text)
+
+
+ROW: Sequence[Column[EstimatedRow]] = (
+    Column("row", lambda row: row.reproduced.name, words=True),
+    Column("verdict", lambda row: str(row.reproduced.verdict), words=True),
+)
+RUN: Sequence[Column[EstimatedRow]] = (
+    Column("run", lambda row: _solver(row.reproduced.run)),
+    Column("--only", lambda row: str(row.reproduced.repeated_by.name)),
+    Column("date", lambda row: _date(row.reproduced.run)),
+)
+ESTIMATED = Column[EstimatedRow](
+    ESTIMATED_FITS, lambda row: None if row.fits is None else show_interval(row.fits, show_mean)
+)
+
+
+def _solver(run: Record | None) -> str | None:
+    return None if run is None else f"{run.job.backend}{show_settings(run)}"
+
+
+def _date(run: Record | None) -> str | None:
+    return None if run is None or run.begun is None else run.begun[:10]
 
 
 def reproductions_page(
@@ -48,96 +95,72 @@ def reproductions_page(
     warnings: Sequence[str] = (),
     estimates: Sequence[EstimateRecord] = (),
 ) -> Page:
-    """The page of the rows and exhibits of `plans`, measured by `records`.
+    """Return the page of the rows and exhibits of `plans`, measured by `records`.
 
-    Rows whose search is one of the `estimates` have its estimated fits, too; if there are
-    estimates of the same search, the last.
+    If there are several estimates of the search of a row, the last estimate counts.
     """
-    summary, parts = list[tuple[str, ...]](), list[Part]()
+    summary, sections = list[tuple[str, ...]](), list[Section]()
     for plan in plans:
         results = plan_results(plan, records)
-        rows = tuple(reproduced_rows(plan, results))
-        exhibits = exhibit_parts(measured(exhibit, results) for exhibit in plan.exhibits)
-        estimated = [_estimated_fits(row, estimates) for row in rows]
-        parts.append(_plan_part(plan, rows, estimated, exhibits))
+        rows = [
+            EstimatedRow(row, _estimated_fits(row, estimates))
+            for row in reproduced_rows(plan, results)
+        ]
+        exhibits = exhibit_sections(measured(exhibit, results) for exhibit in plan.exhibits)
+        sections.append(_plan_section(plan, rows, exhibits))
         if rows:
-            verdicts = [row.verdict for row in rows]
-            counts = [str(verdicts.count(one)) for one in Verdict]
+            verdicts = [row.reproduced.verdict for row in rows]
+            counts = (str(verdicts.count(verdict)) for verdict in Verdict)
             summary.append((plan.about, str(len(rows)), *counts))
-    meanings = tuple((str(verdict), meaning) for verdict, meaning in VERDICTS.items())
+    meanings = [(str(verdict), meaning) for verdict, meaning in VERDICTS.items()]
     tables = (
-        Table(("publication", "rows", *map(str, Verdict)), tuple(summary), "rows by verdict"),
-        Table(("verdict", "meaning"), meanings, left=2),
+        text_table(("publication", "rows", *map(str, Verdict)), summary, "rows by verdict"),
+        text_table(("verdict", "meaning"), meanings, words=2),
     )
-    first = Part("summary", "Summary", tables=tables)
-    return Page(TITLE, ABOUT, tuple(warnings), (first, *parts, provenance_part(records)))
+    first = Section("summary", "Summary", tables=tables)
+    every_section = (first, *sections, provenance_section(records))
+    return Page(TITLE, ABOUT, tuple(warnings), every_section)
 
 
 def _estimated_fits(row: ReproducedRow, estimates: Sequence[EstimateRecord]) -> Interval | None:
-    """The estimated fits of a row's own search, None if it is not among the `estimates`."""
     search = search_of(job_fields(row.planned.job))
-    found = [estimate.nodes for estimate in estimates if search_of(estimate.job) == search]
-    return found[-1] if found else None
+    fits = [estimate.nodes for estimate in estimates if search_of(estimate.job) == search]
+    return fits[-1] if fits else None
 
 
-def _plan_part(
-    plan: SuitePlan,
-    rows: Sequence[ReproducedRow],
-    estimated: Sequence[Interval | None],
-    exhibits: Sequence[Part],
-) -> Part:
-    """The rows and the exhibits of one publication; `estimated` are the fits of its rows."""
+def _plan_section(
+    plan: SuitePlan, rows: Sequence[EstimatedRow], exhibits: Sequence[Section]
+) -> Section:
+    """Return the rows and the exhibits of a publication."""
     title, command = plan.about or plan.name, f"dovetail bench {plan.name} -o RUNS.jsonl"
     if not rows:
-        return Part(plan.name, title, (f"Command: {command}",), parts=tuple(exhibits))
-    tables = [_table(rows, estimated)]
-    reasons = tuple(_reasons(rows))
-    if reasons:
-        tables.append(Table(("row", "verdict", "reason"), reasons, "about some rows", left=3))
+        return Section(plan.name, title, (f"Command: {command}",), sections=tuple(exhibits))
     texts = [f"Command for one row: {command} --only NAME, with the name from the column --only."]
-    if any(estimated):
+    titles = published_table([row.reproduced.figures for row in rows]).without(*LEFT_OUT).titles
+    columns = [_figure(title) for title in titles]
+    if any(row.fits for row in rows):
+        columns.insert(titles.index("fits") + 1, ESTIMATED)
         texts.append(OF_ESTIMATES)
-    return Part(plan.name, title, tuple(texts), tables=tuple(tables), parts=tuple(exhibits))
+    tables = [Table((*ROW, *columns, *RUN), rows)]
+    reasons = list(_reasons(rows))
+    if reasons:
+        tables.append(text_table(("row", "verdict", "reason"), reasons, "about some rows", words=3))
+    return Section(plan.name, title, tuple(texts), tables=tuple(tables), sections=tuple(exhibits))
 
 
-def _table(rows: Sequence[ReproducedRow], estimated: Sequence[Interval | None]) -> Table:
-    names = [name for name in columns_of([row.figures for row in rows]) if name not in LEFT_OUT]
-    if any(estimated):
-        names.insert(names.index("fits") + 1, ESTIMATED_FITS)
-    lines = []
-    for row, interval in zip(rows, estimated, strict=True):
-        cells = published_cells(row.figures)
-        cells[ESTIMATED_FITS] = ABSENT if interval is None else show_interval(interval, show_mean)
-        if row.planned.job.trials is not None:  # fewer or more trials make fewer or more of them
-            cells |= dict.fromkeys(OF_WHOLE_SEARCHES, ABSENT)
-        values = (cells[name] for name in names)
-        only = str(row.repeated_by.name)
-        lines.append((row.name, str(row.verdict), *values, _run_words(row), only, _date(row)))
-    columns = ("row", "verdict", *names, "run", "--only", "date")
-    return Table(columns, tuple(lines), left=2)
-
-
-def _run_words(row: ReproducedRow) -> str:
-    """The backend and settings of a row's run."""
-    return ABSENT if row.run is None else f"{row.run.job.backend}{show_settings(row.run)}"
-
-
-def _date(row: ReproducedRow) -> str:
-    return ABSENT if row.run is None or row.run.begun is None else row.run.begun[:10]
-
-
-def _reasons(rows: Sequence[ReproducedRow]) -> Iterator[tuple[str, str, str]]:
-    """What there is to know about rows that are not exact."""
+def _reasons(rows: Sequence[EstimatedRow]) -> Iterator[tuple[str, str, str]]:
+    """Yield the name, verdict and explanation of the rows that need an explanation."""
     for row in rows:
-        words = [row.reason]
-        if row.verdict is Verdict.DIFFERS and row.run is not None:
-            of_trials = row.planned.job.trials is not None
-            compared = "" if of_trials else f"({published_cells(row.figures)['agreement']})"
-            words.append(row.run.result.reason or compared)
-        if row.verdict is Verdict.PROXY and row.run is not None:
-            words.append(f"Measured by {row.run.job.backend}.")
-        elif row.verdict is Verdict.UNFINISHED and row.run is not None:
-            words.append(str(row.run.result.reason or row.run.result.status))
-        shown = " ".join(word for word in words if word)
-        if shown:
-            yield row.name, str(row.verdict), shown
+        reproduced, run = row.reproduced, row.reproduced.run
+        texts = [reproduced.reason or ""]
+        if run is not None and reproduced.verdict is Verdict.DIFFERS:
+            texts.append(run.result.reason or "")
+            if not run.result.reason and not row.is_sampled:
+                texts.append(f"({agreement(reproduced.figures)})")
+        elif run is not None and reproduced.verdict is Verdict.PROXY:
+            texts.append(f"Measured by {run.job.backend}.")
+        elif run is not None and reproduced.verdict is Verdict.UNFINISHED:
+            texts.append(run.result.reason or str(run.result.status))
+        text = " ".join(filter(None, texts))
+        if text:
+            yield reproduced.name, str(reproduced.verdict), text

@@ -1,108 +1,173 @@
-"""The table of a suite's results, for a terminal."""
+"""Tables: columns, the items in the rows, and CSV.
+
+A column computes its value and its text from the item of a row, so no cell is found by its
+position. `terminal`, `html` and `markup` write tables in the other formats.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import csv
+import io
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from operator import itemgetter
+from typing import Any, Generic, TypeVar
 
-from rich.console import Console
-from rich.table import Table
+from dovetail.harness.sizes import show_size
+from dovetail.printable import printable
+from dovetail.reports.numbers import ABSENT, show_seconds, show_whole
 
-from dovetail.harness.records.questions import by_question
-from dovetail.harness.records.record import Record
-from dovetail.harness.records.summary import with_shared_reductions
-from dovetail.models.outcome import Status
-from dovetail.reports.improvement_table import print_improvements
-from dovetail.reports.result_cells import automatic_reductions, cells_of, question_title
-from dovetail.reports.terminal import empty_table, output_console, plain_text, print_fitting
+FORMULA = ("=", "+", "-", "@")
+# Strongest and weakest shade of a cell.
+MIN_SHADE, MAX_SHADE = 0, 5
 
-COLUMNS = (
-    "backend",
-    "solutions",
-    "per s",
-    "nodes",
-    "attempts",
-    "other work",
-    "prepare",
-    "solve",
-    "peak",
-    "× solve",
-    "× total",
-)
-# What a narrow terminal goes without, first to last.
-DISPENSABLE = ("other work", "attempts", "per s", "× total", "peak", "prepare", "nodes")
+Item = TypeVar("Item")
 
 
-def print_results(results: Sequence[Record], console: Console | None = None) -> None:
-    """Print the table, that of improvements, then what was refused, has no solution or is wrong.
+def _show_plain(value: object) -> str:
+    return show_whole(value) if isinstance(value, int) else str(value)
 
-    `results` are taken as `judged`: one that contradicts another is marked wrong already.
+
+def _never(_: object) -> bool:
+    return False
+
+
+# Formatters of values by the unit of the column.
+FORMATTERS: dict[str, Callable[[Any], str]] = {
+    "": _show_plain,
+    "s": show_seconds,
+    "bytes": show_size,
+}
+
+
+@dataclass(frozen=True)
+class Column(Generic[Item]):
+    """A column of tables whose rows are about items of one type."""
+
+    title: str
+    # The value for an item: a number, a text, or None if it is unknown.
+    value: Callable[[Item], object]
+    # The text for an item; by default, the value in the format of the unit.
+    show: Callable[[Item], str] | None = None
+    # Unit of the value: "s", "bytes", or empty.
+    unit: str = ""
+    # Name of the column in CSV files and data frames; by default, the title.
+    field: str = ""
+    # Whether the column is aligned to the left and may be wrapped.
+    words: bool = False
+    # The shade of the cell, from `MIN_SHADE` to `MAX_SHADE`; None for a cell without a shade.
+    shade: Callable[[Item], int | None] | None = None
+
+    @property
+    def name(self) -> str:
+        """Name of the column in files."""
+        return self.field or self.title
+
+    def text(self, item: Item) -> str:
+        """Return the text of the cell; a dash for an unknown value."""
+        if self.show is not None:
+            return self.show(item)
+        value = self.value(item)
+        if isinstance(value, str):
+            return str(value)
+        return ABSENT if value is None else FORMATTERS[self.unit](value)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Columns, and the item of each row."""
+
+    columns: Sequence[Column[Any]]
+    items: Sequence[Any]
+    caption: str = ""
+    # Whether a page shows only the caption until the reader opens the table.
+    folded: bool = False
+    # Whether the row of an item reports something wrong; the row is shown in red.
+    marked: Callable[[Any], object] = _never
+    # Returns the group of an item. A terminal rules off the groups, and shows the first column only
+    # at the beginning of a group.
+    group: Callable[[Any], Hashable] | None = None
+    # Titles of columns that a narrow terminal omits, in this order.
+    dispensable: Sequence[str] = ()
+    # Addresses of pages by the title of a column of words and a text in it. Only HTML has links.
+    links: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """Titles of the columns."""
+        return tuple(column.title for column in self.columns)
+
+    @cached_property
+    def rows(self) -> tuple[tuple[str, ...], ...]:
+        """Texts of the cells by row."""
+        return tuple(tuple(column.text(item) for column in self.columns) for item in self.items)
+
+    @property
+    def is_shaded(self) -> bool:
+        """Whether a column has shades."""
+        return any(column.shade is not None for column in self.columns)
+
+    def without(self, *titles: str) -> Table:
+        """Return the table without the columns with these titles."""
+        kept = [column for column in self.columns if column.title not in titles]
+        return replace(self, columns=kept)
+
+
+def by_name(*columns: Column[Item]) -> dict[str, Column[Item]]:
+    """Return the columns by their names in files."""
+    return {column.name: column for column in columns}
+
+
+def text_table(
+    titles: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    caption: str = "",
+    *,
+    words: int = 1,
+    **options: Any,
+) -> Table:
+    """Return a table of texts whose first `words` columns are columns of words.
+
+    `options` are fields of `Table`.
     """
-    console = console or output_console()
-    counted = [record for record in results if not record.job.improves]
-    if len(counted) < len(results):
-        print_improvements(results, console)
-    if counted:
-        _print_counts(counted, console)
-    explained = [record for record in results if record.result.reason]
-    refused = [record for record in explained if record.result.status == Status.SKIPPED]
-    empty = [record for record in explained if record.result.is_finished]
-    _print_reasons("refused", refused, console, None)
-    _print_reasons("no solution", empty, console, None)
-    bad = [record for record in explained if record.result.status.is_error]
-    _print_reasons("WRONG OR FAILED", bad, console, "bold red")
+    columns = [
+        Column[Sequence[str]](title, itemgetter(number), words=number < words)
+        for number, title in enumerate(titles)
+    ]
+    return Table(columns, rows, caption, **options)
 
 
-def _print_counts(results: Sequence[Record], console: Console) -> None:
-    """Print the table of solutions, nodes and times, what its columns are, and warnings."""
-    print_fitting(lambda columns: _table(results, columns), COLUMNS, DISPENSABLE, console)
-    console.print(
-        "≥, >: lower bound (a limit stopped the run). ≈: correct only with high probability.\n"
-        "× solve, × total: ratio to the fastest finished run of the same question; total =\n"
-        "prepare + solve, without warm-up (JIT, imports) and verification. Nodes are placements\n"
-        "made; other work: what a solver counts instead, with its unit.",
-        style="dim",
-    )
-    for line in _unlike(results):
-        console.print(plain_text(line))
+def facts_table(facts: Iterable[tuple[str, str]], caption: str = "") -> Table:
+    """Return a table of names and texts, without a head."""
+    return text_table(("", ""), tuple(facts), caption, words=2)
 
 
-def _unlike(results: Sequence[Record]) -> Iterator[str]:
-    """Yield a warning for each question of which only some solvers broke the symmetry."""
-    for question, answers in by_question(with_shared_reductions(results)).items():
-        searched = [answer for answer in answers if answer.result.is_finished]
-        did = dict.fromkeys(one.job.backend for one in searched if automatic_reductions(one))
-        did_not = dict.fromkeys(one.job.backend for one in searched if not one.job.reductions)
-        plain = [name for name in did_not if name not in did]
-        if did and plain:
-            yield (
-                f"{question.title}: {', '.join(did)} broke the symmetry automatically and "
-                f"{', '.join(plain)} did not, so their times are not comparable; --reduce "
-                "redundancy breaks it for all"
-            )
-        workers = sorted({one.result.workers for one in searched})
-        if len(workers) > 1:
-            numbers = ", ".join(workers)
-            yield f"{question.title}: the runs had {numbers} workers, so times are not comparable"
+def table_csv(table: Table) -> str:
+    """Return a table as CSV: a header, and the values of each row."""
+    header = [column.name for column in table.columns]
+    lines = ([column.value(item) for column in table.columns] for item in table.items)
+    return csv_lines([header, *lines])
 
 
-def _print_reasons(
-    title: str, results: Sequence[Record], console: Console, style: str | None
-) -> None:
-    if results:
-        console.print(f"\n{title}:", style=style)
-    for record in results:
-        line = f"  {record.job.puzzle}, {record.job.backend}: {record.result.reason}"
-        console.print(plain_text(line), style=style)
+def csv_lines(rows: Iterable[Iterable[object]], digits: int | None = None) -> str:
+    """Return rows as CSV, with empty cells for None and texts by `csv_text`.
+
+    With `digits`, floats are rounded to this number of significant digits.
+    """
+    lines = io.StringIO()
+    writer = csv.writer(lines, lineterminator="\n")
+    writer.writerows([_csv_cell(value, digits) for value in row] for row in rows)
+    return lines.getvalue()
 
 
-def _table(results: Sequence[Record], columns: Sequence[str]) -> Table:
-    table = empty_table(["puzzle", *columns], left=("puzzle", "backend"))
-    for question, answers in by_question(with_shared_reductions(results)).items():
-        for record, cells in zip(answers, cells_of(answers), strict=True):
-            table.add_row(
-                plain_text(question_title(question, answers)) if record is answers[0] else "",
-                *(plain_text(cells[column]) for column in columns),
-                style="red" if record.result.status.is_error else None,
-                end_section=record is answers[-1],
-            )
-    return table
+def csv_text(text: str) -> str:
+    """Return a text with an apostrophe before anything that a spreadsheet takes for a formula."""
+    safe = printable(text, keep="\n")
+    return f"'{safe}" if safe.lstrip().startswith(FORMULA) else safe
+
+
+def _csv_cell(value: object, digits: int | None) -> object:
+    if isinstance(value, str):
+        return csv_text(value)
+    return f"{value:.{digits}g}" if digits and isinstance(value, float) else value

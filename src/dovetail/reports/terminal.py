@@ -1,75 +1,172 @@
-"""What tables for a terminal have in common: their style, and how they fit its width."""
+"""Tables and pages for a terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rich import box
 from rich.console import Console
-from rich.table import Column, Table
+from rich.table import Column as RichColumn
+from rich.table import Table as RichTable
 from rich.text import Text
 
 from dovetail.printable import printable
 
-UNBOUNDED = 1_000_000  # columns, more than any line has
+if TYPE_CHECKING:
+    from dovetail.harness.records.record import Record
+    from dovetail.reports.page import Page, Section
+    from dovetail.reports.table import Table
+
+# Width of output that is not a terminal, so that no line is broken.
+UNBOUNDED = 1_000_000
+MARKED = "bold red"
+RESULTS = (
+    *("question", "backend", "count", "rate", "placements_made", "attempts", "other_work"),
+    *("prepare_s", "solve_s", "peak_bytes", "solve_ratio", "total_ratio"),
+)
+DISPENSABLE = ("other work", "attempts", "per s", "× total", "peak", "prepare", "nodes")
+LEGEND = (
+    "≥, >: lower bound (a limit stopped the run). ≈: correct only with high probability.\n"
+    "× solve, × total: ratio to the fastest finished run of the same question; total =\n"
+    "prepare + solve, without warm-up (JIT, imports) and verification. Nodes are placements\n"
+    "made; other work: what a solver counts instead, with its unit."
+)
+LEGEND_OF_SCORES = (
+    "median, range: matched edges of the best boards, over seeds. bound: score of a solution."
+)
 
 
 def output_console() -> Console:
-    """Return standard output: as wide as the terminal, unbounded where there is no terminal.
+    """Return a console for standard output.
 
-    Rich alone would take FORCE_COLOR, which many CI services set, for a terminal of 80 columns.
+    The console has the width of the terminal, and is unbounded without a terminal. Rich alone would
+    take FORCE_COLOR, which many CI services set, for a terminal with 80 columns.
     """
     console = Console()
     return console if console.file.isatty() else Console(width=UNBOUNDED)
 
 
 def plain_text(text: str, style: str = "") -> Text:
-    """`text` in one line, in which nothing is taken for markup or for a terminal's commands."""
+    """Return a text in one line, without markup and without control characters."""
     return Text(printable(text.replace("\n", " ")), style=style)
 
 
-def empty_table(columns: Sequence[str], left: Collection[str]) -> Table:
-    """Return a table without rows: words, which may wrap, in the columns `left`, then numbers."""
-    table = Table(header_style="bold", pad_edge=False, box=box.SIMPLE_HEAD)
-    for column in columns:
-        if column in left:
-            table.add_column(column, overflow="fold")
-        else:
-            table.add_column(column, justify="right", no_wrap=True)
-    return table
+def print_results(results: Sequence[Record], console: Console | None = None) -> None:
+    """Print the results of a suite: improvements, counts, then the reasons of runs.
 
-
-def print_fitting(
-    build: Callable[[Sequence[str]], Table],
-    columns: Sequence[str],
-    dispensable: Sequence[str],
-    console: Console,
-) -> None:
-    """Print the table that `build` makes of `columns`, cutting nothing off.
-
-    On a console too narrow for it, `dispensable` columns are left out, in their order, and named
-    below the table. If the others are still too wide, words are wrapped; if single words are too
-    long for that, each row becomes a list of its cells.
+    Wrong results are already marked, as by `judged`.
     """
-    shown = list(columns)
-    table = build(shown)
-    for column in dispensable:
-        if _natural_width(table) <= console.width:
+    from dovetail.harness.records.summary import seed_runs, with_shared_reductions
+    from dovetail.models.outcome import Status
+    from dovetail.reports.columns import compared, results_table, scores_table, unlike_conditions
+
+    console = console or output_console()
+    counted = [record for record in results if not record.job.improves]
+    if len(counted) < len(results):
+        print_table(scores_table(seed_runs(results)), console)
+        console.print(LEGEND_OF_SCORES, style="dim")
+    if counted:
+        rows = compared(with_shared_reductions(counted))
+        table = results_table(
+            RESULTS, rows, group=lambda row: row.question, dispensable=DISPENSABLE
+        )
+        print_table(table, console)
+        console.print(LEGEND, style="dim")
+        for line in unlike_conditions(counted):
+            console.print(plain_text(line))
+    explained = [record for record in results if record.result.reason]
+    for title, style, records in (
+        ("refused", "", [r for r in explained if r.result.status is Status.SKIPPED]),
+        ("no solution", "", [r for r in explained if r.result.is_finished]),
+        ("WRONG OR FAILED", MARKED, [r for r in explained if r.result.status.is_error]),
+    ):
+        if records:
+            console.print(f"\n{title}:", style=style)
+        for record in records:
+            line = f"  {record.job.puzzle}, {record.job.backend}: {record.result.reason}"
+            console.print(plain_text(line), style=style)
+
+
+def print_page(page: Page, console: Console | None = None) -> None:
+    """Print a page without charts, drawings, definitions and folded sections."""
+    console = console or output_console()
+    console.print(plain_text(page.title, "bold"))
+    if page.headline:
+        console.print(plain_text(page.headline))
+    for warning in page.warnings:
+        console.print(plain_text(warning, "yellow"))
+    if page.about:
+        console.print(plain_text(page.about))
+    for section in page.sections:
+        if not section.folded:
+            _print_section(section, console)
+
+
+def _print_section(section: Section, console: Console) -> None:
+    console.print()
+    is_marked = any(table.marked(item) for table in section.tables for item in table.items)
+    console.print(plain_text(section.title, MARKED if is_marked else "bold"))
+    for table in section.tables:
+        if not table.folded:
+            print_table(table, console)
+    for paragraph in section.paragraphs:
+        console.print(plain_text(paragraph, "dim"))
+    for inner in section.sections:
+        if not inner.folded:
+            _print_section(inner, console)
+
+
+def print_table(table: Table, console: Console | None = None) -> None:
+    """Print a table without cutting anything off.
+
+    If the console is too narrow, the dispensable columns are omitted in their order and named below
+    the table. If the other columns are still too wide, lines are broken between words. If single
+    words are too long, each row becomes a list of its cells.
+    """
+    console = console or output_console()
+    shown = table
+    if table.caption:
+        console.print(plain_text(table.caption, "dim"))
+    for title in table.dispensable:
+        if _natural_width(_rich_table(shown)) <= console.width:
             break
-        shown.remove(column)
-        table = build(shown)
-    console.print(table if _wrap_words(table, console.width) else _as_lists(table))
-    left_out = [column for column in columns if column not in shown]
-    if left_out:
-        console.print(f"hidden columns (narrow terminal): {', '.join(left_out)}", style="dim")
+        shown = shown.without(title)
+    made = _rich_table(shown)
+    console.print(made if _wrap_words(made, console.width) else _as_lists(made))
+    hidden = [title for title in table.titles if title not in shown.titles]
+    if hidden:
+        console.print(f"hidden columns (narrow terminal): {', '.join(hidden)}", style="dim")
 
 
-def _natural_width(table: Table) -> int:
+def _rich_table(table: Table) -> RichTable:
+    made = RichTable(
+        header_style="bold", pad_edge=False, box=box.SIMPLE_HEAD, show_header=any(table.titles)
+    )
+    for column in table.columns:
+        if column.words:
+            made.add_column(plain_text(column.title), overflow="fold")
+        else:
+            made.add_column(plain_text(column.title), justify="right", no_wrap=True)
+    groups = [None if table.group is None else table.group(item) for item in table.items]
+    for number, (item, (first, *others)) in enumerate(zip(table.items, table.rows, strict=True)):
+        is_grouped = table.group is not None
+        begins = not is_grouped or number == 0 or groups[number] != groups[number - 1]
+        ends = is_grouped and (number + 1 == len(groups) or groups[number] != groups[number + 1])
+        made.add_row(
+            *map(plain_text, [first if begins else "", *others]),
+            style="red" if table.marked(item) else None,
+            end_section=ends,
+        )
+    return made
+
+
+def _natural_width(table: RichTable) -> int:
     return Console(width=UNBOUNDED).measure(table).maximum
 
 
-def _wrap_words(table: Table, width: int) -> bool:
-    """Narrow the widest columns of words until the table fits; return whether it does."""
+def _wrap_words(table: RichTable, width: int) -> bool:
+    """Narrow the widest columns of words until the table fits; return whether it fits."""
     measures = [_measure(column) for column in table.columns]
     widths = [longest_line for _, longest_line in measures]
     excess = _natural_width(table) - width
@@ -83,24 +180,24 @@ def _wrap_words(table: Table, width: int) -> bool:
     return True
 
 
-def _measure(column: Column) -> tuple[int, int]:
-    """Return the least and the natural width of a column; words are not broken."""
+def _measure(column: RichColumn) -> tuple[int, int]:
+    """Return the minimum width without broken words and the natural width of a column."""
     console = Console(width=UNBOUNDED)
     cells = [console.measure(cell) for cell in (column.header, *column.cells)]
     natural = max(cell.maximum for cell in cells)
     return natural if column.no_wrap else max(cell.minimum for cell in cells), natural
 
 
-def _as_lists(table: Table) -> Table:
-    """Return a table with a line for each cell that is not empty, behind its column's name."""
-    lists = Table(show_header=False, pad_edge=False, box=box.SIMPLE_HEAD)
+def _as_lists(table: RichTable) -> RichTable:
+    """Return a table with a line for each cell that is not empty, with the title of its column."""
+    lists = RichTable(show_header=False, pad_edge=False, box=box.SIMPLE_HEAD)
     lists.add_column(style="bold", overflow="fold")
     lists.add_column(overflow="fold")
-    names = [column.header for column in table.columns]
+    titles = [column.header for column in table.columns]
     rows = zip(*(column.cells for column in table.columns), strict=True)
     for row, cells in zip(table.rows, rows, strict=True):
-        for name, cell in zip(names, cells, strict=True):
+        for title, cell in zip(titles, cells, strict=True):
             if cell:
-                lists.add_row(name, cell, style=row.style)
+                lists.add_row(title, cell, style=row.style)
         lists.add_section()
     return lists

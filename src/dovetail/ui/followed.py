@@ -19,7 +19,7 @@ from dovetail.harness.records.summary import with_shared_reductions
 from dovetail.harness.sizes import show_size
 from dovetail.reports.numbers import ABSENT, show_seconds, show_whole
 from dovetail.reports.results.page import report_results
-from dovetail.reports.results.verdict import answer_parts, headline
+from dovetail.reports.results.verdict import headline, verdict_section
 from dovetail.ui.requests import Fields
 
 MAX_CHUNK_BYTES = 64 * 2**20  # read at a time
@@ -123,8 +123,9 @@ def leaders(records: Sequence[Record]) -> Fields:
     results = with_shared_reductions(report_results(records))
     runs = solver_runs([result for result in results if not result.job.improves])
     verdicts = [verdict(one) for one in contests(runs)]
-    tables = [table for part in answer_parts(verdicts, runs)[:1] for table in part.tables[:1]]
-    columns = list(tables[0].columns) if tables else []
+    section = verdict_section(verdicts, runs)
+    tables = [] if section is None else section.tables[:1]
+    columns = list(tables[0].titles) if tables else []
     return {
         "headline": headline(verdicts, runs),
         "columns": columns,

@@ -12,6 +12,7 @@ from dovetail.harness.evaluation.contests import (
     SolverSettings,
     max_common,
 )
+from dovetail.harness.run.job import Limits
 from harness.evaluation.contested import LIMIT_S, REFUSED, answers, contests_of, worked_example
 from reports.results.synthetic import cut, result
 
@@ -90,6 +91,14 @@ def test_refusals_are_neither_time_nor_answer() -> None:
     assert contest.par2_s.tolist()[1:] == [[2, 4, 200], [4, 8, np.inf]]
     assert contest.limited_s.tolist()[1:] == [[2, 4, 100], [4, 8, np.inf]]
     assert list(map(contest.refusals, "ABCD")) == [0, 0, 1, 2]
+
+
+def test_the_limit_of_a_refusal_is_no_limit() -> None:
+    """The time limit of a question is that of the solvers that accepted it."""
+    times = {"A": (1, 1, 1), "B": (2, 2, None)}
+    refused = answers({"C": (3, 3, REFUSED)}, limits=Limits(time_s=1e6))
+    (contest,) = contests_of([*answers(times), *refused])
+    assert contest.cutoffs.tolist() == [1e6, 1e6, LIMIT_S]
 
 
 def test_what_is_known_of_times() -> None:

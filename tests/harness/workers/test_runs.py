@@ -16,7 +16,7 @@ from dovetail.harness.workers.runs import Runs, finish
 from dovetail.models.outcome import Status
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.puzzles.loading import load
-from dovetail.reports.checkpoint import describe_status
+from dovetail.reports.describe_search import describe_status
 
 
 @pytest.mark.parametrize(

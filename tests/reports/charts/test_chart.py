@@ -27,7 +27,7 @@ from dovetail.reports.charts.chart import (
 )
 from dovetail.reports.charts.kinds import STEPS, bar_chart
 from dovetail.reports.html import page_html
-from dovetail.reports.page import Page, Part
+from dovetail.reports.page import Page, Section
 from reports.charts.pairs import scatter_of
 from reports.charts.test_kinds import bars, line_chart
 
@@ -52,7 +52,7 @@ def test_a_new_kind_is_a_function_for_its_marks() -> None:
         Chart(name, "dots", AXIS, AXIS, (Series("dots", 0, points),), kind, name)
         for name in ("", "more")
     )
-    text = page_html(Page("title", "", (), (Part("new", "New", charts=charts),)))
+    text = page_html(Page("title", "", (), (Section("new", "New", charts=charts),)))
     assert re.findall(r'<svg class="chart dots".*?id="(.*?)-title"', text) == ["new-1", "new-more"]
     assert text.count('<ul class="legend">') == text.count('<circle r="1" cx="2.5">') == 2
     assert 'href="data:text/csv;charset=utf-8,series,value%0Adots,1%0Adots,2.5%0A"' in text

@@ -13,8 +13,18 @@ from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
-from dovetail.reports.exhibits.measured import Measured, measured
-from dovetail.reports.exhibits.sums import RelativeChange, compared_sums, has_cpu_time
+from dovetail.reports.exhibits.measured import (
+    CPU,
+    NODES,
+    SECONDS,
+    SOLVE,
+    Measured,
+    RelativeChange,
+    compared_figures,
+    has_cpu_time,
+    measured,
+    series_to_sum,
+)
 from harness.exhibits.suites import SUITE, TWELVE_BOARDS, Figures, records, written
 
 ONE, TWO, THREE = (f"edges-4-b3i3-{number}" for number in (1, 2, 3))
@@ -91,16 +101,16 @@ def test_sums_over_the_boards_that_all_finished(plan: SuitePlan) -> None:
     }
     choices = of(plan, 1, figures)
     assert names(choices.finished_by_all()) == [TWO, THREE]
-    fewest, per_edge, single = compared_sums(choices)
-    assert [one.boards for one in (fewest, per_edge, single)] == [2, 2, 2]
-    assert (fewest.sum.nodes, fewest.sum.solve_s, fewest.sum.seconds) == (200, 2.0, 2.5)
-    assert (per_edge.sum.nodes, per_edge.nodes_change) == (150, RelativeChange(-0.25))
-    assert (per_edge.solve_change, per_edge.seconds_change) == (
+    fewest, per_edge, single = series_to_sum(choices)
+    assert [len(own.runs) for own in (fewest, per_edge, single)] == [2, 2, 2]
+    assert (fewest.sum(NODES), fewest.sum(SOLVE), fewest.sum(SECONDS)) == (200, 2.0, 2.5)
+    assert (per_edge.sum(NODES), per_edge.change(NODES)) == (150, RelativeChange(-0.25))
+    assert (per_edge.change(SOLVE), per_edge.change(SECONDS)) == (
         RelativeChange(-0.25),
         RelativeChange(-0.2),
     )
-    assert (single.sum.nodes, single.nodes_change) == (None, None)
-    assert single.solve_change == RelativeChange(0)
+    assert (single.sum(NODES), single.change(NODES)) == (None, None)
+    assert single.change(SOLVE) == RelativeChange(0)
 
 
 def test_a_series_that_finished_nothing_is_left_out_of_the_sums(plan: SuitePlan) -> None:
@@ -108,10 +118,10 @@ def test_a_series_that_finished_nothing_is_left_out_of_the_sums(plan: SuitePlan)
     nothing = {(name, "domains fewest"): CUT for name in (ONE, TWO, THREE)}
     choices = of(plan, 1, nothing)
     assert choices.finishing() == [1, 2]
-    sums = compared_sums(choices)
-    assert [(one.place, one.sum.nodes, one.nodes_change) for one in sums] == [
-        (1, 300, None),
-        (2, 300, None),
+    sums = series_to_sum(choices)
+    assert [(own.series.name, own.sum(NODES), own.change(NODES)) for own in sums] == [
+        ("per edge", 300, None),
+        ("no single place", 300, None),
     ]
 
 
@@ -121,10 +131,10 @@ def test_a_series_apart(tmp_path: Path) -> None:
     plan = read_suite(written(tmp_path, SUITE.replace(old, f"{old}apart = true, ")))
     choices = of(plan, 1, {(ONE, "domains False"): CUT, (TWO, "domains per-edge"): CUT})
     assert names(choices.finished_by_all()) == [ONE, THREE]
-    fewest, per_edge, single = compared_sums(choices)
-    assert [one.boards for one in (fewest, per_edge, single)] == [2, 2, 2]
-    assert (fewest.sum.nodes, single.sum.nodes) == (200, 200)
-    assert single.nodes_change == RelativeChange(0)
+    fewest, per_edge, single = series_to_sum(choices)
+    assert [len(own.runs) for own in (fewest, per_edge, single)] == [2, 2, 2]
+    assert (fewest.sum(NODES), single.sum(NODES)) == (200, 200)
+    assert single.change(NODES) == RelativeChange(0)
 
 
 def test_intervals_of_changes(tmp_path: Path) -> None:
@@ -136,17 +146,18 @@ def test_intervals_of_changes(tmp_path: Path) -> None:
     for number, (nodes, fewer) in enumerate(zip(base, own, strict=True), start=1):
         figures[f"edges-4-b3i3-{number}", "domains fewest"] = {"nodes": nodes}
         figures[f"edges-4-b3i3-{number}", "domains per-edge"] = {"nodes": fewer}
-    _, per_edge, single = compared_sums(of(plan, 1, figures))
-    assert per_edge.nodes_change is not None
+    _, per_edge, single = series_to_sum(of(plan, 1, figures))
+    change = per_edge.change(NODES)
+    assert change is not None
     ratio = ratio_interval(np.array(own, dtype=float), np.array(base, dtype=float))
-    interval = per_edge.nodes_change.interval
+    interval = change.interval
     assert ratio is not None
     assert interval is not None
-    assert per_edge.nodes_change.value == pytest.approx(sum(own) / sum(base) - 1)
+    assert change.value == pytest.approx(sum(own) / sum(base) - 1)
     assert (interval.low, interval.high) == pytest.approx((ratio.low - 1, ratio.high - 1))
-    assert interval.low < per_edge.nodes_change.value < interval.high
+    assert interval.low < change.value < interval.high
     # all the same on every board: twice the base's seconds of solving would be no estimate
-    assert single.solve_change == RelativeChange(0, Interval(0, 0, 0))
+    assert single.change(SOLVE) == RelativeChange(0, Interval(0, 0, 0))
 
 
 @pytest.mark.parametrize("changes", [{"nodes": 0}, {**CUT, "nodes": 50}])
@@ -155,9 +166,10 @@ def test_no_interval(tmp_path: Path, changes: dict[str, Any]) -> None:
     plan = read_suite(written(tmp_path, TWELVE_BOARDS))
     numbers = (5,) if changes["nodes"] == 0 else (5, 6, 7)
     figures = {(f"edges-4-b3i3-{number}", "domains fewest"): changes for number in numbers}
-    _, per_edge, _ = compared_sums(of(plan, 1, figures))
-    assert per_edge.nodes_change is not None
-    assert per_edge.nodes_change.interval is None
+    _, per_edge, _ = series_to_sum(of(plan, 1, figures))
+    change = per_edge.change(NODES)
+    assert change is not None
+    assert change.interval is None
 
 
 def test_solving_by_processor_time(plan: SuitePlan) -> None:
@@ -170,11 +182,12 @@ def test_solving_by_processor_time(plan: SuitePlan) -> None:
     }
     choices = of(plan, 1, figures)
     assert has_cpu_time(choices)
-    fewest, per_edge, _ = compared_sums(choices)
-    assert (fewest.solve_s, per_edge.solve_s, per_edge.sum.solve_s) == (0.75, 1.5, 3.0)
-    assert per_edge.solve_change == RelativeChange(1.0)
-    assert per_edge.seconds_change == RelativeChange(0.0)
+    fewest, per_edge, _ = series_to_sum(choices)
+    assert compared_figures(choices)["solve"] is CPU
+    assert (fewest.sum(CPU), per_edge.sum(CPU), per_edge.sum(SOLVE)) == (0.75, 1.5, 3.0)
+    assert per_edge.change(CPU) == RelativeChange(1.0)
+    assert per_edge.change(SECONDS) == RelativeChange(0.0)
     assert has_cpu_time(of(plan, 1, {**figures, (ONE, series[0]): CUT}))
     of_benchmark = of(plan, 1, {**figures, (ONE, series[0]): {}})
-    assert not has_cpu_time(of_benchmark)
-    assert compared_sums(of_benchmark)[1].solve_change == RelativeChange(0.0)
+    assert compared_figures(of_benchmark)["solve"] is SOLVE
+    assert series_to_sum(of_benchmark)[1].change(SOLVE) == RelativeChange(0.0)

@@ -13,8 +13,7 @@ from dovetail.harness.exhibits import ExhibitType, RatePoint
 from dovetail.harness.run.result import RateInterval
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.suite_file import read_suite
-from dovetail.reports.exhibits.measured import MeasuredRate, measured
-from dovetail.reports.exhibits.rates import RateOrder, rate_order
+from dovetail.reports.exhibits.measured import MeasuredRate, RateOrder, measured, rate_order
 from harness.exhibits.suites import RATES, rate_records, written
 
 

@@ -13,9 +13,9 @@ import pytest
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.suite_file import read_suite
-from dovetail.reports.exhibits.measured import measured
-from dovetail.reports.exhibits.page import exhibit_parts, exhibits_csv
-from dovetail.reports.page import Part
+from dovetail.reports.exhibits.measured import exhibits_csv, measured
+from dovetail.reports.exhibits.sections import exhibit_sections
+from dovetail.reports.page import Section
 from harness.exhibits.suites import RATES, rate_records, written
 
 OPPOSED: dict[str, dict[str, Any]] = {
@@ -31,17 +31,17 @@ def plan(tmp_path: Path) -> SuitePlan:
     return read_suite(written(tmp_path, RATES))
 
 
-def part(plan: SuitePlan, rates: Mapping[str, Mapping[str, Any]]) -> Part:
+def part(plan: SuitePlan, rates: Mapping[str, Mapping[str, Any]]) -> Section:
     """The part of its report, from records with `rates`."""
     results = plan_results(plan, rate_records(plan, rates))
-    (made,) = exhibit_parts(measured(exhibit, results) for exhibit in plan.exhibits)
+    (made,) = exhibit_sections(measured(exhibit, results) for exhibit in plan.exhibits)
     return made
 
 
 def test_the_table(plan: SuitePlan) -> None:
     """In the order of the suite, with what is known of each row."""
     made = part(plan, {"HP-2": OPPOSED["HP-2"], "HP-3": {"rate": 3.0}})
-    assert made.tables[0].columns[1] == "pieces left"
+    assert made.tables[0].titles[1] == "pieces left"
     assert made.tables[0].rows == (
         ("HP-3", "4", "4", "3", "–", "30", "50", "12"),
         ("HP-1", "0", "1", "–", "–", "–", "–", "–"),

@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 from dovetail.harness.records.record import Record
+from dovetail.reports.table import Table
 from harness.records.made import by_remaining, made, results
 
 BACKENDS = ("dlx", "fila", "bitset", "rows", "domains", "frontier", "choco", "xcover", "cpsat")
@@ -48,3 +49,8 @@ def many_results(questions: int, solvers: int) -> list[Record]:
                 figures["status"] = chosen.choice(["skipped", "time-limit"])
             answers.append(result(f"pentominoes-6x10-{question}", backend, seconds, **figures))
     return answers
+
+
+def marked_rows(table: Table) -> list[int]:
+    """The numbers of the rows that report something wrong."""
+    return [number for number, item in enumerate(table.items) if table.marked(item)]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dovetail.reports.charts.chart import Chart
-from dovetail.reports.page import Part
-from dovetail.reports.results.cactus import cactus_part
+from dovetail.reports.page import Section
+from dovetail.reports.results.solvers import cactus_section
 from reports.results.synthetic import cut, result
 
 RESULTS = [
@@ -18,14 +18,14 @@ RESULTS = [
 ]
 
 
-def charts_of(part: Part | None) -> list[Chart]:
+def charts_of(part: Section | None) -> list[Chart]:
     assert part is not None
     return list(part.charts)
 
 
 def test_against_time() -> None:
     """Of prepare and solve; what is cut, wrong, failed or refused is not counted."""
-    chart = charts_of(cactus_part(RESULTS))[0]
+    chart = charts_of(cactus_section(RESULTS))[0]
     assert (chart.x.low, chart.x.high, chart.x.logarithmic) == (0.1, 10.0, True)
     assert (chart.y.low, chart.y.high) == (0, 3)
     drawn = [(c.name, c.style, [(s.x, s.name) for s in c.points]) for c in chart.series]
@@ -41,7 +41,7 @@ def test_against_time() -> None:
 
 def test_against_nodes() -> None:
     """Only solvers that count them, with the looks that they have against time."""
-    charts = charts_of(cactus_part(RESULTS))
+    charts = charts_of(cactus_section(RESULTS))
     assert [chart.name for chart in charts] == ["time", "nodes"]
     drawn = [(c.name, c.style, [s.x for s in c.points]) for c in charts[1].series]
     assert drawn == [("dlx (of 3)", 0, [7, 500])]
@@ -49,24 +49,24 @@ def test_against_nodes() -> None:
 
 def test_without_nodes() -> None:
     """No second picture, and nothing said of it."""
-    part = cactus_part([result("a", "cpsat", nodes=None), result("b", "cpsat", nodes=None)])
+    part = cactus_section([result("a", "cpsat", nodes=None), result("b", "cpsat", nodes=None)])
     assert part is not None
     assert (len(part.charts), len(part.definitions)) == (1, 1)
 
 
 def test_the_table_of_solvers() -> None:
     """All of them, sums of what they finished."""
-    part = cactus_part(RESULTS)
+    part = cactus_section(RESULTS)
     assert part is not None
     assert part.tables[0].rows == (
-        ("dlx", "3", "2", "1", "2.5 s", "507"),
-        ("rows", "2", "0", "0", "–", "–"),
-        ("cpsat", "1", "1", "0", "4 s", "–"),
-        ("fila", "1", "0", "0", "–", "–"),
+        ("dlx", "3", "0", "2", "1", "2.5 s", "507"),
+        ("rows", "2", "0", "0", "0", "–", "–"),
+        ("cpsat", "1", "0", "1", "0", "4 s", "–"),
+        ("fila", "1", "1", "0", "0", "–", "–"),
     )
 
 
 def test_nothing_to_show() -> None:
     """Fewer than two questions were finished."""
-    assert cactus_part([]) is None
-    assert cactus_part([result("a", "dlx"), result("a", "rows"), cut("b", "dlx")]) is None
+    assert cactus_section([]) is None
+    assert cactus_section([result("a", "dlx"), result("a", "rows"), cut("b", "dlx")]) is None

@@ -6,9 +6,7 @@ from xml.etree.ElementTree import Element
 
 from dovetail.reports.html import page_html
 from dovetail.reports.page import Page
-from dovetail.reports.results.cactus import cactus_part
-from dovetail.reports.results.performance import performance_part
-from dovetail.reports.results.scatter import scatter_part
+from dovetail.reports.results.solvers import cactus_section, performance_section, scatter_section
 from harness.evaluation.contested import contests_of
 from reports.results.synthetic import many_results
 
@@ -16,8 +14,8 @@ from reports.results.synthetic import many_results
 def test_five_thousand_records() -> None:
     """Small enough, every solver in every chart, every question a mark in the scatter charts."""
     results = many_results(500, 10)
-    profiles = performance_part(contests_of(results))
-    parts = [cactus_part(results), scatter_part(results), profiles]
+    profiles = performance_section(contests_of(results))
+    parts = [cactus_section(results), scatter_section(results), profiles]
     shown = [part for part in parts if part is not None]
     text = page_html(Page("title", "", (), tuple(shown)))
     assert len(shown) == 3
@@ -32,7 +30,7 @@ def test_styles_are_the_same_in_all_charts() -> None:
     """And as many as there are solvers."""
     results = many_results(20, 30)
     styles = []
-    for part in (cactus_part(results), performance_part(contests_of(results))):
+    for part in (cactus_section(results), performance_section(contests_of(results))):
         assert part is not None
         styles += [_styles(chart.draw("chart")) for chart in part.charts]
     assert styles[0] == styles[1] == styles[2]

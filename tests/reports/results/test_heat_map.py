@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dovetail.harness.evaluation.solver_runs import solver_runs
-from dovetail.reports.page import MAX_SHADE
-from dovetail.reports.results.heat_map import MAX_CELLS, MAX_SOLVERS, heat_map_part
+from dovetail.reports.results.solvers import MAX_MAP_CELLS, MAX_MAP_SOLVERS, heat_map_section
+from dovetail.reports.table import MAX_SHADE, Table
 from harness.evaluation.contested import answers
 from reports.results.synthetic import many_results, result
 
@@ -12,15 +12,22 @@ from reports.results.synthetic import many_results, result
 def test_ratios_and_shades() -> None:
     """The fastest has the strongest; runs without an answer have the last, missing runs none."""
     runs = solver_runs([*answers({"A": (1, 4), "B": (30, None)}), result("puzzle 1", "C", 1.5)])
-    part = heat_map_part(runs, ["B"])
+    part = heat_map_section(runs, ["B"])
     assert part is not None
     (table,) = part.tables
-    assert table.columns == ("puzzle", "fastest", "B", "A", "C")
+    assert table.titles == ("puzzle", "fastest", "B", "A", "C")
     assert table.rows == (
         ("puzzle 1", "1 s", "×30", "×1.00", "×1.50"),
         ("puzzle 2", "4 s", "> ×25", "×1.00", "–"),
     )
-    assert table.shades == ((None, MAX_SHADE - 1, 0, 1), (None, MAX_SHADE, 0, None))
+    assert shades(table) == [[None, None, MAX_SHADE - 1, 0, 1], [None, None, MAX_SHADE, 0, None]]
+
+
+def shades(table: Table) -> list[list[int | None]]:
+    return [
+        [None if column.shade is None else column.shade(item) for column in table.columns]
+        for item in table.items
+    ]
 
 
 def test_what_did_not_end_well() -> None:
@@ -33,24 +40,24 @@ def test_what_did_not_end_well() -> None:
             result("a", "E", 1.0, status="memory-limit"),
         ]
     )
-    part = heat_map_part(runs, [])
+    part = heat_map_section(runs, [])
     assert part is not None
     assert part.tables[0].rows == (("a", "2 s", "×1.00", "wrong", "failed", "refused", "stopped"),)
 
 
 def test_none_of_one_solver_or_of_no_answer() -> None:
-    assert heat_map_part(solver_runs([result("a", "A")]), []) is None
+    assert heat_map_section(solver_runs([result("a", "A")]), []) is None
     cut = answers({"A": (None,), "B": (None,)})
-    assert heat_map_part(solver_runs(cut), []) is None
+    assert heat_map_section(solver_runs(cut), []) is None
 
 
 def test_large_ones_are_cut_and_say_so() -> None:
-    part = heat_map_part(solver_runs(many_results(400, 32)), [])
+    part = heat_map_section(solver_runs(many_results(400, 32)), [])
     assert part is not None
     (table,) = part.tables
-    assert len(table.columns) == 2 + MAX_SOLVERS
-    assert len(table.rows) == MAX_CELLS // MAX_SOLVERS
+    assert len(table.titles) == 2 + MAX_MAP_SOLVERS
+    assert len(table.rows) == MAX_MAP_CELLS // MAX_MAP_SOLVERS
     assert part.paragraphs == (
         "The first 30 of 32 solvers.",
-        f"The first {MAX_CELLS // MAX_SOLVERS} of 400 puzzles.",
+        f"The first {MAX_MAP_CELLS // MAX_MAP_SOLVERS} of 400 puzzles.",
     )

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from rich.console import Console
-
 from dovetail.harness.records.record import Record
-from dovetail.reports.improvement_table import print_improvements
-from dovetail.reports.results.improvements import (
-    COLUMNS,
-    improvements_headline,
-    improvements_part,
-)
+from dovetail.reports.columns import SCORES
+from dovetail.reports.results.improvements import improvements_headline, improvements_section
 from dovetail.reports.results.page import report_page
 from harness.records.made import by_remaining, made, results
+from reports.results.synthetic import marked_rows
 
 # The tiles of a board of 2 x 2 as they lie; one of its four edges does not match.
 BOARD = "2 2\n0 1 3 0\n0 0 1 1\n3 1 0 0\n2 0 0 1"
@@ -52,37 +47,37 @@ RECORDS = (
 
 def test_tables() -> None:
     """A row for each improver on each board, those that lost a run marked."""
-    part = improvements_part(results(*RECORDS))
+    part = improvements_section(results(*RECORDS))
     assert part is not None
     (table,) = part.tables
-    assert table.columns == COLUMNS
+    assert table.titles == tuple(SCORES)
     assert table.rows == (
         ("one", "beam", "20 s", "2", "2.5", "2–3", "4", "4", "0", "1.5 s", "10"),
         ("one", "breaks", "20 s", "1", "4", "4", "4", "–", "1", "1 s", "10"),
         ("two", "beam", "20 s", "1", "3", "3", "4", "–", "0", "1 s", "10"),
         ("two", "breaks", "20 s", "0 (1 lost)", *"––––––", "–"),
     )
-    assert table.marked == {3}
+    assert marked_rows(table) == [3]
 
 
 def test_means() -> None:
     """Over the boards that all improvers ran on, if there are several."""
-    part = improvements_part(results(*RECORDS[:4], improved("two", "breaks", 1, 3)))
+    part = improvements_section(results(*RECORDS[:4], improved("two", "breaks", 1, 3)))
     assert part is not None
     means = part.tables[0]
     assert means.caption == "by improver, on the 2 boards that all of them ran on"
     assert means.rows == (("beam", "3", "2.7", "2–3", "0"), ("breaks", "2", "3.5", "3–4", "1"))
     more = results(*RECORDS[:3], improved("two", "beam", 1, 0), improved("three", "breaks", 1, 3))
-    part = improvements_part(more)
+    part = improvements_section(more)
     assert part is not None
     assert len(part.tables) == 1
 
 
 def test_charts_and_boards() -> None:
     """The median of the seeds after each improvement; the best board with its mismatch marked."""
-    part = improvements_part(results(*RECORDS))
+    part = improvements_section(results(*RECORDS))
     assert part is not None
-    one, two = part.parts
+    one, two = part.sections
     assert (one.title, two.title) == ("one", "two")
     (chart,) = one.charts
     assert chart.csv().splitlines() == [
@@ -101,18 +96,9 @@ def test_a_page_of_improvements_only() -> None:
     """The headline names the best improver if all ran on the same boards; nobody is ranked."""
     page = report_page(RECORDS[:3])
     assert page.headline == "breaks has the best mean score: 4.0 of 4 edges match, on 1 board."
-    titles = [part.title for part in page.parts]
+    titles = [part.title for part in page.sections]
     assert titles[0] == "Best boards"
     assert "Puzzle by puzzle" not in titles
     assert improvements_headline(results(*RECORDS)) == ""
     both = report_page((*RECORDS, made()))
-    assert {"Best boards", "Puzzle by puzzle"} <= {part.title for part in both.parts}
-
-
-def test_the_terminal() -> None:
-    """All columns where there is room."""
-    console = Console(record=True, width=200)
-    print_improvements(results(*RECORDS), console)
-    text = console.export_text()
-    assert "last improved" in text
-    assert "0 (1 lost)" in text
+    assert {"Best boards", "Puzzle by puzzle"} <= {part.title for part in both.sections}

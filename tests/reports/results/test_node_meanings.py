@@ -7,11 +7,10 @@ from typing import Any
 from dovetail.harness.records.record import Record
 from dovetail.reports.charts.scatter import are_alike
 from dovetail.reports.html import page_html
-from dovetail.reports.markdown import page_markdown
+from dovetail.reports.markup import page_markdown
 from dovetail.reports.page import Page
-from dovetail.reports.results.node_meanings import node_meanings_text, solver_meanings
-from dovetail.reports.results.questions import questions_part
-from dovetail.reports.results.scatter import scatter_part
+from dovetail.reports.results.questions import questions_section
+from dovetail.reports.results.solvers import node_meanings_text, scatter_section, solver_meanings
 from harness.records.made import changed
 from reports.results.synthetic import result
 
@@ -80,13 +79,13 @@ def test_hostile_words_are_text() -> None:
     assert node_meanings_text(results).startswith(
         f"A node is a placement made (dlx) or {cut} ({cut}). "
     )
-    part = scatter_part(results)
+    part = scatter_section(results)
     assert part is not None
     page = Page("page", "", (), (part,))
     text = page_html(page)
     assert text.encode()
     assert "<script>alert" not in text
     assert text.count("&lt;script&gt;alert('1')&lt;/script&gt; \"q\" {both}") >= 3
-    tables = page_markdown(Page("page", "", (), (questions_part(results),)))
+    tables = page_markdown(Page("page", "", (), (questions_section(results),)))
     assert "\\<script\\>alert" in tables
     assert "<script>alert" not in tables

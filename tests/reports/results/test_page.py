@@ -6,7 +6,7 @@ import json
 import math
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,10 @@ from dovetail.errors import DovetailError
 from dovetail.harness.records.record_files import read_records
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
+from dovetail.reports.columns import results_csv
 from dovetail.reports.html import page_html
-from dovetail.reports.markdown import page_markdown
-from dovetail.reports.page import Page, Part
-from dovetail.reports.results.jobs_csv import jobs_csv
+from dovetail.reports.markup import page_markdown
+from dovetail.reports.page import Page, Section
 from dovetail.reports.results.page import report_page, report_results
 from harness.exhibits.suites import records as exhibit_records
 from harness.exhibits.suites import written
@@ -28,9 +28,9 @@ from harness.records.made import changed, fields, made, many
 HOSTILE = "<script>alert('1')</script> \"q\" & \n\0\ud800"
 
 
-def part(page: Page, identity: str) -> Part:
+def part(page: Page, identity: str) -> Section:
     """The part of a page with an identity."""
-    (found,) = (one for one in page.parts if one.identity == identity)
+    (found,) = (one for one in page.sections if one.identity == identity)
     return found
 
 
@@ -38,14 +38,36 @@ def test_what_is_in_it() -> None:
     """In this order; the published only where something is."""
     page = report_page([made(), made(backend="rows")])
     own = ["disagreements", "reasons", "questions", "profiles", "overview", "provenance"]
-    assert [one.identity for one in page.parts if one.identity in own] == own
-    assert [one.identity for one in page.parts[:2]] == ["verdict", "disagreements"]
+    assert [one.identity for one in page.sections if one.identity in own] == own
+    assert [one.identity for one in page.sections[:2]] == ["verdict", "disagreements"]
     assert (page.title, page.warnings) == ("made", ())
     published = {"P1": {"fits": 900, "attempts": None, "no_fits": None, "seconds": 2.5}}
     page = report_page([made(published=published)])
     (row,) = part(page, "published").tables[0].rows
     assert row[:5] == ("P1", "exhausted", "8", "900", "1,000")
     assert row[5:] == ("–", "2,000", "fits +11.1 %", "2.5 s", "1.25 s", "0.50")
+
+
+def open_tables(sections: Iterable[Section]) -> int:
+    """The number of tables that a reader of a page sees without opening anything."""
+    return sum(
+        sum(not table.folded for table in section.tables)
+        + open_tables(section.sections)
+        + open_tables(() if section.beside is None else (section.beside,))
+        for section in sections
+        if not section.folded
+    )
+
+
+def test_the_verdict_and_at_most_three_tables_are_open() -> None:
+    """Everything else is folded, except disagreements."""
+    page = report_page([made(p, s, solve_s=n) for p in "abc" for n, s in enumerate("xyz", 1)])
+    assert [section.identity for section in page.sections if not section.folded] == ["verdict"]
+    assert open_tables(page.sections) == 3
+    assert page_html(page).count('<details id="') > len(page.sections) - 1
+    page = report_page([made(), made(backend="b", count=9)])
+    shown = [section.identity for section in page.sections if not section.folded]
+    assert shown == ["disagreements"]
 
 
 def test_records_of_other_places_are_counted() -> None:
@@ -71,7 +93,7 @@ def test_with_a_suite(tmp_path: Path) -> None:
     page = report_page([*runs, made()], plan)
     assert (page.title, page.about) == ("exhibits", "three kinds")
     own = ["disagreements", "figure", "choices", "boards", "cactus"]
-    assert [one.identity for one in page.parts if one.identity in own] == own
+    assert [one.identity for one in page.sections if one.identity in own] == own
     assert [row[2][:20] for row in part(page, "disagreements").tables[0].rows] == [
         "backends disagree: r",
     ] * 4
@@ -84,13 +106,13 @@ def test_thousands_of_records_stay_small() -> None:
     page = report_page(many(500, 10))
     text = page_html(page)
     assert len(text.encode()) < 5_000_000
-    assert len(part(page, "questions").parts) == 500
-    assert sum(len(one.tables[0].rows) for one in part(page, "questions").parts) == 5_000
+    assert len(part(page, "questions").sections) == 500
+    assert sum(len(one.tables[0].rows) for one in part(page, "questions").sections) == 5_000
     assert text.count('<details id="question-') == 500
     profiles = part(page, "profiles")
-    assert sum(len(one.tables) for one in profiles.parts) == 40
+    assert sum(len(one.tables) for one in profiles.sections) == 40
     assert "This page shows the 40 largest of 4,750 profiles by nodes" in profiles.paragraphs[-1]
-    drawn = sum(len(one.drawings) for one in part(page, "questions").parts)
+    drawn = sum(len(one.drawings) for one in part(page, "questions").sections)
     assert drawn == 20_000 // 60
     assert f"omits the pictures of {500 - drawn} puzzles" in part(page, "questions").paragraphs[-1]
     assert part(page, "reasons").tables[0].rows[0][3] == "250"
@@ -113,7 +135,7 @@ def test_hostile_names_are_text() -> None:
         assert "&lt;script&gt;alert" in text
         assert text.encode()
         assert "<script" not in re.sub(r"\\<", "", page_markdown(page))
-        assert jobs_csv(report_results(runs)).encode()
+        assert results_csv(report_results(runs)).encode()
 
 
 VALUES: tuple[Any, ...] = (
@@ -155,7 +177,7 @@ def reported(path: Path) -> str:
     """All three formats of the report of a file."""
     records = read_records(path).records
     page = report_page(records)
-    return page_html(page) + page_markdown(page) + jobs_csv(report_results(records))
+    return page_html(page) + page_markdown(page) + results_csv(report_results(records))
 
 
 def mistake(path: Path) -> str:
@@ -187,4 +209,4 @@ def test_counts_know_no_bound(count: int) -> None:
     """Labelled ones."""
     record = made(count=count, expected=count, native={"x": 1})
     assert f"{count:,}" in page_html(report_page([record]))
-    assert str(count) in jobs_csv(report_results([record]))
+    assert str(count) in results_csv(report_results([record]))

@@ -8,8 +8,8 @@ from typing import Any
 from dovetail.harness.records.record import Record
 from dovetail.reports.charts.chart import Chart
 from dovetail.reports.charts.kinds import PROFILES
-from dovetail.reports.page import Part
-from dovetail.reports.results.performance import performance_part
+from dovetail.reports.page import Section
+from dovetail.reports.results.solvers import performance_section
 from harness.evaluation.contested import contests_of
 from reports.results.synthetic import cut, result
 
@@ -28,11 +28,11 @@ RESULTS = [
 ]
 
 
-def profiles(results: Sequence[Record]) -> Part | None:
-    return performance_part(contests_of(results))
+def profiles(results: Sequence[Record]) -> Section | None:
+    return performance_section(contests_of(results))
 
 
-def chart_of(part: Part | None) -> Chart:
+def chart_of(part: Section | None) -> Chart:
     assert part is not None
     (chart,) = part.charts
     return chart
@@ -62,13 +62,29 @@ def test_the_table_of_a_few_factors() -> None:
     part = profiles([*RESULTS, *(cut(question, "fila") for question in "abcde")])
     assert part is not None
     (table,) = part.tables
-    assert table.columns == ("solver", *(f"within ×{n}" for n in (1, 2, 10, 100)), "finished")
+    assert table.titles == ("solver", *(f"within ×{n}" for n in (1, 2, 10, 100)), "finished")
     assert table.rows == (
         ("dlx", "50 %", "75 %", "75 %", "75 %", "75 %"),
         ("rows", "25 %", "25 %", "50 %", "50 %", "50 %"),
         ("cpsat", "25 %", "25 %", "25 %", "25 %", "25 %"),
         ("fila", "0 %", "0 %", "0 %", "0 %", "0 %"),
     )
+
+
+def test_a_refusal_is_no_penalty() -> None:
+    """Shares are of the questions that a solver accepted, in the chart and in the table."""
+    times = [(1.0, 2.0), (1.0, 2.0), (2.0, 1.0)]
+    results = [
+        result(question, solver, seconds)
+        for question, pair in zip("abc", times, strict=True)
+        for solver, seconds in zip(("dlx", "rows"), pair, strict=True)
+    ]
+    refused = [result(q, "easy", 3.0) for q in "ab"]
+    part = profiles([*results, *refused, result("c", "easy", status="skipped")])
+    chart = chart_of(part)
+    assert [curve.points[-1].y for curve in chart.series] == [1.0, 1.0, 1.0]
+    assert part is not None
+    assert part.tables[0].rows[2] == ("easy", "0 %", "0 %", "100 %", "100 %", "100 %")
 
 
 def test_times_that_no_clock_distinguishes() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dovetail.reports.results.profiles import Level, levels, profiles_part
+from dovetail.reports.results.profiles import Level, levels, profiles_section
 from harness.records.made import by_remaining, made, profile, results
 
 # Busche 2018, the output of test case P4, from which table 2 is calculated.
@@ -26,9 +26,9 @@ def test_the_published_profile() -> None:
     assert four.no_fits == 3_047_871
     assert four.per_target(four.attempts) == pytest.approx(13.473, abs=5e-4)
     assert found[-1] == Level(12, 7, 7, 1)
-    part = profiles_part(results(made(**by_remaining(P4))))
+    part = profiles_section(results(made(**by_remaining(P4))))
     assert part is not None
-    (table,) = part.parts[0].tables
+    (table,) = part.sections[0].tables
     assert table.rows[3] == (
         "4",
         "3,665,538",
@@ -51,9 +51,9 @@ def test_levels_that_do_not_follow_one_another() -> None:
     """Where attempts are not recorded, where a level is missing, where nothing fitted above."""
     bare = [{"remaining": n, "attempts": None, "fits": 5} for n in (1, 2)]
     assert [level.targets for level in levels(made(**by_remaining(bare)))] == [None, None]
-    part = profiles_part(results(made(**by_remaining(bare))))
+    part = profiles_section(results(made(**by_remaining(bare))))
     assert part is not None
-    assert part.parts[0].tables[0].rows[0] == ("1", "–", "5", "–", "–", "–", "–")
+    assert part.sections[0].tables[0].rows[0] == ("1", "–", "5", "–", "–", "–", "–")
     gaps = [{"remaining": n, "attempts": 9, "fits": 5 * (n != 4)} for n in (1, 3, 4)]
     found = levels(made(**by_remaining(gaps)))
     assert [level.targets for level in found] == [None, 0, 1]
@@ -70,9 +70,9 @@ def test_a_chart_for_each_question() -> None:
         ),
         made("other", backend="b"),
     ]
-    part = profiles_part(results(*records))
+    part = profiles_section(results(*records))
     assert part is not None
-    first, second = part.parts
+    first, second = part.sections
     chart, no_fits = first.charts
     assert no_fits.series[0].points[3].tooltip == "dlx, 4 left: 3,047,871 no-fits"
     assert [(line.name, line.style, len(line.points)) for line in chart.series] == [
@@ -82,33 +82,35 @@ def test_a_chart_for_each_question() -> None:
     assert chart.series[0].points[3].tooltip == "dlx, 4 left: 617,667 fits"
     chart, _ = second.charts
     assert [(line.name, line.style) for line in chart.series] == [("b", 2)]
-    assert [one.folded for one in part.parts] == [False, True]
+    assert [one.folded for one in part.sections] == [False, True]
 
 
 def test_nothing_that_fits_is_no_chart_of_fits() -> None:
     """What did not fit has one."""
-    part = profiles_part(
+    part = profiles_section(
         results(made(**by_remaining([{"remaining": 1, "attempts": 3, "fits": 0}])))
     )
     assert part is not None
-    (chart,) = part.parts[0].charts
+    (chart,) = part.sections[0].charts
     assert chart.name == "no-fits"
-    assert profiles_part(results(made(**by_remaining(None)), made("b", **by_remaining([])))) is None
+    assert (
+        profiles_section(results(made(**by_remaining(None)), made("b", **by_remaining([])))) is None
+    )
 
 
 def test_the_largest_of_many() -> None:
     """By nodes, as many as there is room for, in the order of the questions; never none."""
     records = [made(f"box-{n}", nodes=n) for n in range(50)]
-    part = profiles_part(results(*records))
+    part = profiles_section(results(*records))
     assert part is not None
-    assert [one.title for one in part.parts] == [f"box-{n}" for n in range(10, 50)]
+    assert [one.title for one in part.sections] == [f"box-{n}" for n in range(10, 50)]
     assert part.paragraphs[-1] == (
         "This page shows the 40 largest of 50 profiles by nodes; --format csv writes all."
     )
     deep = [made(f"box-{n}", nodes=n, **by_remaining(profile(400))) for n in range(5)]
-    part = profiles_part(results(*deep))
+    part = profiles_section(results(*deep))
     assert part is not None
-    assert [one.title for one in part.parts] == ["box-2", "box-3", "box-4"]
-    part = profiles_part(results(made(**by_remaining(profile(2_000)))))
+    assert [one.title for one in part.sections] == ["box-2", "box-3", "box-4"]
+    part = profiles_section(results(made(**by_remaining(profile(2_000)))))
     assert part is not None
-    assert len(part.parts[0].tables[0].rows) == 2_000
+    assert len(part.sections[0].tables[0].rows) == 2_000

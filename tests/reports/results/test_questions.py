@@ -8,13 +8,18 @@ from xml.etree.ElementTree import Element
 from dovetail.harness.records.record import Record
 from dovetail.models.outcome import Status
 from dovetail.reports.results.questions import (
-    COLUMNS,
     MAX_CELLS,
     MAX_OPEN,
     MAX_SOLVED_CELLS,
-    questions_part,
+    questions_section,
 )
 from harness.records.made import changed, made, results
+from reports.results.synthetic import marked_rows
+
+TITLES = (
+    *("backend", "solutions", "nodes", "attempts", "other work", "prepare", "solve", "total"),
+    *("peak", "added", "× solve", "× total", "spread"),
+)
 
 
 def test_the_figures_of_every_solver() -> None:
@@ -31,19 +36,19 @@ def test_the_figures_of_every_solver() -> None:
         made(backend="d", status="skipped", count=None, reason="no"),
         made(backend="e", status="failed", count=None, reason="crashed"),
     ]
-    (part,) = questions_part(results(*records)).parts
+    (part,) = questions_section(results(*records)).sections
     assert part.paragraphs == ("12 pieces, 60 cells, 8 solutions expected, digest digest of box",)
     (table,) = part.tables
-    assert table.columns == COLUMNS
+    assert table.titles == TITLES
     assert [" | ".join(row) for row in table.rows] == [
         "dlx | 8 | 1,000 | 3,000 | – | 250 ms | 1 s | 1.25 s | 1 MiB | – | 2.00 | 1.67 | 1 run",
         "b | 8 | – | – | – | 250 ms | 500 ms | 750 ms | – | – | 1.00 | 1.00 | 3 runs: 400–750 ms",
         "c | time-limit ≥ 3 | 1,000 | 3,000 | – | 250 ms | 100 ms | 350 ms | 1 MiB | – | – | > 27 "
         "| 1 run",
-        "d | refused |  |  |  |  |  |  |  |  |  |  | ",
+        "d | refused | – | – | – | – | – | – | – | – | – | – | –",
         "e | failed – | 1,000 | 3,000 | – | 250 ms | 1 s | 1.25 s | 1 MiB | – | – | – | 1 run",
     ]
-    assert table.marked == {4}
+    assert marked_rows(table) == [4]
 
 
 def test_automatic_symmetry_breaking() -> None:
@@ -54,10 +59,10 @@ def test_automatic_symmetry_breaking() -> None:
         made(backend="b", reductions=["redundancy=X"], **left),
         made(backend="c", reductions=["probe"], **left),
     ]
-    (part,) = questions_part(results(*records)).parts
+    (part,) = questions_section(results(*records)).sections
     (table,) = part.tables
     assert [row[0] for row in table.rows] == ["a (−redundancy)", "b −redundancy=X", "c −probe"]
-    assert [row[table.columns.index("added")] for row in table.rows] == ["512 KiB", "–", "–"]
+    assert [row[table.titles.index("added")] for row in table.rows] == ["512 KiB", "–", "–"]
 
 
 def test_the_picture_of_the_puzzle() -> None:
@@ -68,7 +73,7 @@ def test_the_picture_of_the_puzzle() -> None:
         made("cover", outline=None, size={"items": 4, "options": 9}),
         made("unknown", outline=None, size={}),
     ]
-    parts = questions_part(results(*records)).parts
+    parts = questions_section(results(*records)).sections
     assert [len(part.drawings) for part in parts] == [1, 1, 0, 0]
     assert {part.drawings[0].svg.tag for part in parts[:2]} == {"svg"}
     assert parts[2].paragraphs == ("4 items, 9 options, digest digest of cover",)
@@ -90,7 +95,7 @@ def test_the_picture_of_a_solution() -> None:
     """A shape for each piece or each colour, by the first solver whose result is not wrong."""
     both = [one for fields in (PACKING, BOARD) for one in examples(made("p", **fields))]
     both[2:] = [changed(one, job=f"{one.job.digest} 2", digest="board") for one in both[2:]]
-    packing, board = (part.drawings for part in questions_part(results(*both)).parts)
+    packing, board = (part.drawings for part in questions_section(results(*both)).sections)
     assert [(one.caption, one.svg.get("role")) for one in (*packing, *board)] == [
         ("a solution, found by bitset", "img")
     ] * 2
@@ -102,7 +107,7 @@ def test_the_picture_of_a_solution() -> None:
 def test_a_wrong_solution_is_not_drawn() -> None:
     """The puzzle is shown empty, without a caption."""
     wrong, _ = examples(made("p", **PACKING))
-    (part,) = questions_part(results(wrong)).parts
+    (part,) = questions_section(results(wrong)).sections
     (drawing,) = part.drawings
     assert (drawing.caption, styles(drawing.svg)) == ("", ["blank", "lines"])
 
@@ -111,8 +116,8 @@ def test_solutions_stop_before_outlines() -> None:
     """So that the page stays small; both are counted."""
     text = {"text": "\n".join(["A " * 10] * 6), "pieces": ["A"]}
     solved, drawn = MAX_SOLVED_CELLS // 60, MAX_CELLS // 60
-    part = questions_part(results(*(made(f"box-{n}", example=text) for n in range(drawn + 2))))
-    captions = [drawing.caption for one in part.parts for drawing in one.drawings]
+    part = questions_section(results(*(made(f"box-{n}", example=text) for n in range(drawn + 2))))
+    captions = [drawing.caption for one in part.sections for drawing in one.drawings]
     assert captions == ["a solution, found by dlx"] * solved + [""] * (drawn - solved)
     assert part.paragraphs == (
         f"To stay small, this page shows {drawn - solved} puzzles without the solution that was "
@@ -126,7 +131,7 @@ def test_long_names_of_pieces_count() -> None:
     name = "x" * 30_000
     fields: dict[str, Any] = {"outline": ".", "example": {"text": name, "pieces": [name]}}
     records = [made(f"box-{n}", **fields) for n in range(2)]
-    captions = [part.drawings[0].caption for part in questions_part(results(*records)).parts]
+    captions = [part.drawings[0].caption for part in questions_section(results(*records)).sections]
     assert captions == ["a solution, found by dlx", ""]
 
 
@@ -143,25 +148,25 @@ def test_questions_apart() -> None:
         made(symmetry="unique", job="c"),
         made(labelled=True, job="d"),
     ]
-    parts = questions_part(results(*records)).parts
+    parts = questions_section(results(*records)).sections
     assert [part.title for part in parts] == ["box", "box", "box (unique)", "box labelled"]
     assert [part.identity for part in parts] == [f"question-{n}" for n in (1, 2, 3, 4)]
 
 
 def test_many_are_folded() -> None:
     """So that the page can be looked over."""
-    few = questions_part(results(*(made(f"box-{n}") for n in range(MAX_OPEN))))
-    many = questions_part(results(*(made(f"box-{n}") for n in range(MAX_OPEN + 1))))
-    assert {part.folded for part in few.parts} == {False}
-    assert {part.folded for part in many.parts} == {True}
+    few = questions_section(results(*(made(f"box-{n}") for n in range(MAX_OPEN))))
+    many = questions_section(results(*(made(f"box-{n}") for n in range(MAX_OPEN + 1))))
+    assert {part.folded for part in few.sections} == {False}
+    assert {part.folded for part in many.sections} == {True}
 
 
 def test_thousands_are_one_table() -> None:
     """With the puzzle in each row, and what is wrong marked."""
     records = [made(f"box-{n}", status="wrong" if n == 7 else "exhausted") for n in range(1_001)]
-    part = questions_part(results(*records))
-    assert part.parts == ()
+    part = questions_section(results(*records))
+    assert part.sections == ()
     (table,) = part.tables
-    assert table.columns == ("puzzle", *COLUMNS)
-    assert table.marked == {7}
+    assert table.titles == ("puzzle", *TITLES)
+    assert marked_rows(table) == [7]
     assert [row[:2] for row in table.rows[-2:]] == [("box-999", "dlx"), ("box-1000", "dlx")]

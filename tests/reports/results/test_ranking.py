@@ -7,21 +7,21 @@ import pytest
 from dovetail.harness.evaluation import significance
 from dovetail.harness.evaluation.verdict import verdict
 from dovetail.harness.records.record import Record
-from dovetail.reports.page import Part
-from dovetail.reports.results.ranking import ranking_part
+from dovetail.reports.page import Section
+from dovetail.reports.results.ranking import ranking_section
 from harness.evaluation.contested import answers, contests_of
 
 
-def part_of(results: list[Record]) -> Part:
+def part_of(results: list[Record]) -> Section:
     verdicts = [verdict(contest) for contest in contests_of(results)]
-    part = ranking_part(verdicts)
+    part = ranking_section(verdicts)
     assert part is not None
     return part
 
 
 def test_the_worked_example() -> None:
     pytest.importorskip("scipy", reason="the extra evaluation is not installed")
-    (part,) = part_of(answers()).parts
+    (part,) = part_of(answers()).sections
     assert part.title == "other, default settings, prepare + solve"
     assert part.paragraphs[0] == "6 puzzles; the virtual best solver's mean time is 6.33 s."
     table, pairs = part.tables
@@ -39,7 +39,7 @@ def test_the_worked_example() -> None:
 def test_a_diagram_where_solvers_differ() -> None:
     """Three solvers in the same order on eight puzzles: Friedman's p is exp(-8)."""
     pytest.importorskip("scipy", reason="the extra evaluation is not installed")
-    (part,) = part_of(answers({"A": (1,) * 8, "B": (2,) * 8, "C": (3,) * 8})).parts
+    (part,) = part_of(answers({"A": (1,) * 8, "B": (2,) * 8, "C": (3,) * 8})).sections
     assert "By Friedman's test the solvers differ (p = 0.00034)" in part.paragraphs[-1]
     (chart,) = part.charts
     difference = chart.alt_text.split()[-1].rstrip(".")
@@ -49,7 +49,7 @@ def test_a_diagram_where_solvers_differ() -> None:
 
 
 def test_few_puzzles_are_not_tested() -> None:
-    (part,) = part_of(answers({"A": (1,) * 5, "B": (2,) * 5})).parts
+    (part,) = part_of(answers({"A": (1,) * 5, "B": (2,) * 5})).sections
     assert "Fewer than 6 puzzles cannot show that solvers differ." in part.paragraphs
     assert len(part.tables) == 1
 
@@ -60,15 +60,15 @@ def test_without_scipy_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) 
     assert part.paragraphs == (
         "Tests of pairs and critical differences need scipy: pip install 'scipy>=1.11'.",
     )
-    assert len(part.parts[0].tables) == 1
-    assert part.parts[0].charts == ()
+    assert len(part.sections[0].tables) == 1
+    assert part.sections[0].charts == ()
 
 
 def test_who_is_not_ranked_is_named() -> None:
     times = {"A": (1, None), "B": (2, None)}
-    (part,) = part_of(answers(times)).parts
-    assert "Left out because nobody answered them: puzzle 2." in part.paragraphs
+    (part,) = part_of(answers(times)).sections
+    assert "Answered by nobody: puzzle 2." in part.paragraphs
 
 
 def test_nothing_to_rank() -> None:
-    assert ranking_part([]) is None
+    assert ranking_section([]) is None

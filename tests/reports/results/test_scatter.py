@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from dovetail.reports.charts.chart import Chart, Point
 from dovetail.reports.charts.scatter import Pair
-from dovetail.reports.page import Part
-from dovetail.reports.results.scatter import MAX_SOLVERS, scatter_part
+from dovetail.reports.page import Section
+from dovetail.reports.results.solvers import MAX_SCATTERED, scatter_section
 from reports.results.synthetic import cut, result
 
 RESULTS = [
@@ -23,7 +23,7 @@ RESULTS = [
 ]
 
 
-def charts_of(part: Part | None) -> list[Chart]:
+def charts_of(part: Section | None) -> list[Chart]:
     assert part is not None
     return list(part.charts)
 
@@ -39,7 +39,7 @@ def names_of(chart: Chart) -> tuple[str, ...]:
 
 def test_time_against_time() -> None:
     """The two that share most come first; cut runs are bounds, wrong ones are nowhere."""
-    chart = charts_of(scatter_part(RESULTS))[0]
+    chart = charts_of(scatter_section(RESULTS))[0]
     assert names_of(chart) == ("dlx", "cpsat", "rows")
     pair = pair_of(chart)
     assert (pair.things, pair.across, pair.up) == (("a", "b", "c"), 0, 1)
@@ -57,7 +57,7 @@ def test_time_against_time() -> None:
 
 def test_nodes_against_nodes() -> None:
     """Of the solvers that count them."""
-    chart = charts_of(scatter_part(RESULTS))[1]
+    chart = charts_of(scatter_section(RESULTS))[1]
     assert (chart.name, names_of(chart)) == ("nodes", ("dlx", "rows"))
     assert chart.series[1].points == (Point(0, 7, "7", "a"),)
 
@@ -67,7 +67,7 @@ def test_nodes_that_mean_the_same_come_first() -> None:
     results = [result(name, "dlx") for name in "abc"]
     results += [result(name, "domains", node_meaning="a try") for name in "abc"]
     results += [result("a", "rows")]
-    part = scatter_part(results)
+    part = scatter_section(results)
     time, nodes = charts_of(part)
     times, counts = pair_of(time), pair_of(nodes)
     assert (times.across, times.up, times.meanings) == (0, 1, ((), (), ()))
@@ -85,14 +85,14 @@ def test_nodes_that_mean_the_same_come_first() -> None:
 def test_a_pair_that_shares_no_nodes() -> None:
     """There is a picture of time alone."""
     results = [result("a", "dlx"), result("a", "cpsat", nodes=None)]
-    assert [chart.name for chart in charts_of(scatter_part(results))] == ["time"]
+    assert [chart.name for chart in charts_of(scatter_section(results))] == ["time"]
 
 
 def test_the_two_best_come_first() -> None:
     """In the order of the ranking, also where others finished more in common."""
     solvers = ("dlx", "rows", "bitset")
     results = [*(result(q, s) for q in "ab" for s in solvers), result("c", "dlx")]
-    part = scatter_part([*results, result("c", "rows")], ["bitset", "dlx", "rows"])
+    part = scatter_section([*results, result("c", "rows")], ["bitset", "dlx", "rows"])
     for chart in charts_of(part):
         pair, names = pair_of(chart), names_of(chart)
         assert {names[pair.across], names[pair.up]} == {"bitset", "dlx"}
@@ -100,17 +100,17 @@ def test_the_two_best_come_first() -> None:
 
 def test_nothing_to_show() -> None:
     """No two solvers finished the same question."""
-    assert scatter_part([]) is None
-    assert scatter_part([result("a", "dlx"), result("b", "rows"), cut("a", "rows")]) is None
+    assert scatter_section([]) is None
+    assert scatter_section([result("a", "dlx"), result("b", "rows"), cut("a", "rows")]) is None
 
 
 def test_of_thousands_of_solvers_those_with_most() -> None:
     """Each pair would be looked at otherwise; it says so."""
-    results = [result("a", f"solver-{n}", nodes=None) for n in range(MAX_SOLVERS + 5)]
-    part = scatter_part([*results, result("b", "solver-203", nodes=None)])
+    results = [result("a", f"solver-{n}", nodes=None) for n in range(MAX_SCATTERED + 5)]
+    part = scatter_section([*results, result("b", "solver-203", nodes=None)])
     assert part is not None
     (chart,) = part.charts
-    assert len(chart.series) == MAX_SOLVERS
+    assert len(chart.series) == MAX_SCATTERED
     assert chart.series[-1].name == "solver-203"
     assert (
         part.about_charts[-1]

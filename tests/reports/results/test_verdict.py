@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 
 from dovetail.harness.records.record_files import read_records
-from dovetail.reports.markdown import page_markdown
-from dovetail.reports.page import Page, Part
+from dovetail.reports.markup import page_markdown
+from dovetail.reports.page import Page, Section
 from dovetail.reports.results.page import report_page
+from dovetail.reports.table import Table
 from harness.evaluation.contested import REFUSED, STOPPED, TIMES, answers
 from harness.records.made import changed
 from reports.results.synthetic import result
@@ -37,9 +38,14 @@ def page_of(name: str) -> Page:
     return report_page(read_records(RECORDS / f"{name}.jsonl").records)
 
 
-def verdict_part(page: Page) -> Part:
-    assert page.parts[0].identity == "verdict"
-    return page.parts[0]
+def verdict_part(page: Page) -> Section:
+    assert page.sections[0].identity == "verdict"
+    return page.sections[0]
+
+
+def other_contests(page: Page) -> Table:
+    (ranking,) = (section for section in page.sections if section.identity == "ranking")
+    return ranking.tables[0]
 
 
 def limited_times(name: str) -> dict[str, dict[str, float]]:
@@ -148,7 +154,7 @@ def test_a_wrong_count_is_disqualified_visibly() -> None:
     assert "D" not in [row[0] for row in part.tables[0].rows]
     assert part.beside is not None
     (table,) = part.beside.tables
-    assert table.rows[0][table.columns.index("D")] == "wrong"
+    assert table.rows[0][table.titles.index("D")] == "wrong"
 
 
 def test_contests_of_their_own() -> None:
@@ -158,7 +164,7 @@ def test_contests_of_their_own() -> None:
     jobs = [changed(one, job=f"{one.job.digest}, tuned") for one in tuned]
     page = report_page([*answers({"A": (1, 2), "B": (3, 4)}), *jobs])
     assert page.headline.startswith("A is fastest on 2 of 2 puzzles, 2.45 times ahead of B")
-    (row,) = verdict_part(page).tables[-1].rows
+    (row,) = other_contests(page).rows
     assert row == ("other, chosen settings", "A stages=dlx:f@17", "B", "×6.93", "2 of 2")
 
 
@@ -200,7 +206,7 @@ def test_refusals_are_given_and_cost_nothing() -> None:
         "3 that both accept. Refused: 2 by fast."
     )
     table = verdict_part(page).tables[0]
-    solved, refused = table.columns.index("solved"), table.columns.index("refused")
+    solved, refused = table.titles.index("solved"), table.titles.index("refused")
     assert [(row[0], row[solved], row[refused]) for row in table.rows] == [
         ("fast", "3 of 3", "2"),
         ("slow", "5 of 5", "0"),
@@ -220,7 +226,7 @@ def test_puzzles_that_share_a_name_cold_and_warm() -> None:
     cold = [result("a", s, 1.0, digest="x", cold_start=True, warm_up_s=9.0) for s in "AB"]
     jobs = [changed(one, job=f"{one.job.digest}, cold") for one in cold]
     page = report_page([*answers({"A": (1,), "B": (2,)}), result("a", "A"), *jobs])
-    titles = [row[0] for row in verdict_part(page).tables[-1].rows]
+    titles = [row[0] for row in other_contests(page).rows]
     assert "other, start-up + prepare + solve" in titles
 
 
@@ -256,7 +262,7 @@ def test_nothing_to_compare() -> None:
     assert report_page(answers({"A": (1, 2)})).headline == ""
     apart = report_page([result("a", "A"), result("b", "B")])
     assert apart.headline == "No two solvers answered the same puzzles, so none is ranked."
-    assert apart.parts[0].identity == "disagreements"
+    assert apart.sections[0].identity == "disagreements"
 
 
 def test_when_all_contradict_one_another() -> None:
@@ -267,9 +273,21 @@ def test_when_all_contradict_one_another() -> None:
     )
 
 
-def test_one_puzzle_has_no_mean() -> None:
+def test_one_puzzle_has_neither_mean_nor_interval() -> None:
     page = report_page([result("a", "A", 1.0), result("a", "B", 4.0)])
     assert page.headline == "A is fastest on 1 of 1 puzzle, 4.00 times ahead of B."
+    assert [row[:3] for row in verdict_part(page).tables[0].rows] == [
+        ("A", "1.00", "–"),
+        ("B", "4.00", "–"),
+    ]
+
+
+def test_no_interval_of_width_zero_is_shown() -> None:
+    """Equal ratios on all puzzles have no interval, as in the sentence on the lead."""
+    page = report_page(answers({"A": (1,) * 6, "B": (2,) * 6}))
+    assert [row[2] for row in verdict_part(page).tables[0].rows] == ["–", "–"]
+    sure = next(text for text in verdict_part(page).paragraphs if text.startswith("Among"))
+    assert sure.endswith(" The lead over B is more than the choice of puzzles explains.")
 
 
 def test_markdown_begins_with_the_answer() -> None:

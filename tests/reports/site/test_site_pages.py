@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from dovetail.harness.records.record_files import parse_file
-from dovetail.reports.site.content import SiteContent, SourceFile, site_content
+from dovetail.reports.site.content import Site, SourceFile, site_of
 from dovetail.reports.site.files import site_files
 from harness.records.made import fields, many
-from reports.site.test_addresses import HOSTILE
+from reports.site.test_content import HOSTILE
 from reports.site.walk import Links, walked
 
 
@@ -24,9 +24,9 @@ def source(records: Iterable[dict[str, Any]], name: str = "runs.jsonl") -> Sourc
     return SourceFile(name, data, parse_file(data, Path(name)))
 
 
-def content(*files: SourceFile, title: str = "Results") -> SiteContent:
+def content(*files: SourceFile, title: str = "Results") -> Site:
     """The content of a site of these files."""
-    return site_content(files, title)
+    return site_of(files, title)
 
 
 def made_site(*files: SourceFile) -> dict[str, str]:

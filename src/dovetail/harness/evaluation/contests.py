@@ -85,7 +85,7 @@ class Contest:
     # Lower bounds of the time until an answer: the time of the answer, the time until a limit
     # stopped the run, or 0 for a refusal or a failure.
     known_s: NDArray[np.float64]
-    # Time limit of each question: the longest limit or duration of its runs.
+    # Time limit of each question: the longest limit or duration of the runs that accepted it.
     cutoffs: NDArray[np.float64]
     # All runs, including runs of other questions and solvers.
     runs: SolverRuns
@@ -249,6 +249,8 @@ def _contest(
         return np.array([[figure(runs.runs[s, q]) for q in questions] for s in ranked])
 
     seconds, limits = table(clock.seconds), table(time_limit_s)
+    accepted = table(lambda run: run.result.status is not Status.SKIPPED)
+    longest = np.where(accepted, np.maximum(limits, seconds), 0.0).max(axis=0)
     rest = [question for question in families if question not in chosen]
     apart = [solver for solver in asked if solver not in ranked]
     return Contest(
@@ -257,10 +259,10 @@ def _contest(
         clock,
         tuple(ranked),
         tuple(questions),
-        table(lambda run: run.result.status is not Status.SKIPPED),
+        accepted,
         np.where(table(lambda run: run.result.is_answered), seconds, np.inf),
         table(clock.known_s),
-        np.maximum(np.maximum(limits, seconds).max(axis=0), MIN_S),
+        np.maximum(longest, MIN_S),
         runs,
         tuple(families),
         tuple(wrong),

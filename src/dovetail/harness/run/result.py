@@ -221,6 +221,17 @@ class Result:
             rated = self.searched.with_rates(self.solve_s, self.total_s)
             object.__setattr__(self, "searched", rated)
 
+    def __str__(self) -> str:
+        """Return the lines that the command prints about a result of the API."""
+        from dovetail.reports.notebook import result_text
+
+        return result_text(self)
+
+    def _repr_html_(self) -> str:
+        from dovetail.reports.notebook import result_html
+
+        return result_html(self)
+
     @property
     def nodes(self) -> int | None:
         """Number of nodes of the search; None if the backend does not count nodes."""

@@ -16,8 +16,8 @@ from xml.etree.ElementTree import Element
 
 from dovetail.reports.charts.axes import Axis
 from dovetail.reports.charts.marks import key, segment, text
-from dovetail.reports.csv_text import csv_lines
 from dovetail.reports.elements import element
+from dovetail.reports.table import csv_lines
 
 if TYPE_CHECKING:
     from dovetail.reports.charts.scatter import Pair

@@ -15,8 +15,7 @@ from dovetail.errors import shorten
 from dovetail.reports.charts.axes import Axis
 from dovetail.reports.charts.chart import ABOVE, LEFT, WIDTH, Chart, Frame, Kind, Point, Row, Series
 from dovetail.reports.charts.marks import RADIUS, segment, text
-from dovetail.reports.elements import element, shown
-from dovetail.reports.scripts import data_block
+from dovetail.reports.elements import data_block, element, shown
 
 BAND = 26.0
 SIDE = WIDTH - LEFT - BAND - 2  # and the width of a stroke

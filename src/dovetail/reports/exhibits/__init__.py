@@ -1,1 +1,1 @@
-"""The parts of a report that show exhibits, and their figures as CSV."""
+"""Exhibits of suites: measured from records, and as sections of pages."""

@@ -1,17 +1,39 @@
-"""Measured exhibits: exhibits with the records of their runs."""
+"""Measured exhibits: exhibits with the records of their runs, and sums, rates and CSV of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
+from operator import attrgetter
 
-from dovetail.errors import how_many
-from dovetail.harness.exhibits import Exhibit, RatePoint
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.harness.confidence import Interval, ratio_interval
+from dovetail.harness.exhibits import Exhibit, ExhibitSeries, ExhibitType, RatePoint
 from dovetail.harness.records.published import measured_rate
 from dovetail.harness.records.record import Record
 from dovetail.harness.run.result import RateInterval, Searched
-from dovetail.models.outcome import Status
-from dovetail.reports.numbers import ABSENT, show_seconds, show_whole
+from dovetail.harness.suite.bench import plan_results
+from dovetail.harness.suite.plan import SuitePlan
+from dovetail.reports.table import csv_lines
+
+# Minimum number of rows for a rank correlation.
+MIN_ROWS = 3
+Figure = Callable[[Record], float | None]
+NODES: Figure = attrgetter("result.nodes")
+SOLVE: Figure = attrgetter("result.solve_s")
+CPU: Figure = attrgetter("result.solve_cpu_s")
+SECONDS: Figure = attrgetter("result.total_s")
+COLUMNS = (
+    *("exhibit", "source", "board", "kept", "series", "status", "nodes", "prepare_s", "solve_s"),
+    *("seconds", "nodes_per_s", "nodes_change", "seconds_change", "x", "rate", "rate_low"),
+    *("rate_high", "solutions", "trials", "solve_cpu_s", "solve_change"),
+    *(f"{name}_change_{end}" for name in ("nodes", "solve", "seconds") for end in ("low", "high")),
+)
+Line = dict[str, object]
 
 
 @dataclass(frozen=True)
@@ -24,9 +46,18 @@ class MeasuredBoard:
     @property
     def best_s(self) -> float | None:
         """Shortest time of the series that finished the board; None if no series finished it."""
-        return min(
-            (run.result.total_s for run in self.runs if run.result.is_finished), default=None
-        )
+        times = (run.result.total_s for run in self.runs if run.result.is_finished)
+        return min(times, default=None)
+
+    @property
+    def fastest(self) -> int:
+        """Index of the first series with the shortest time."""
+        times = [run.result.total_s if run.result.is_finished else math.inf for run in self.runs]
+        return times.index(min(times))
+
+    def is_finished_by(self, places: Iterable[int]) -> bool:
+        """Return whether all series with these indices finished the board."""
+        return all(self.runs[place].result.is_finished for place in places)
 
 
 @dataclass(frozen=True)
@@ -57,35 +88,20 @@ class Measured:
 
     def finishing(self) -> list[int]:
         """Return the indices of the series that finished at least one board."""
-        indices = range(len(self.exhibit.series))
-        return [
-            index
-            for index in indices
-            if any(board.runs[index].result.is_finished for board in self.boards)
-        ]
+        places = range(len(self.exhibit.series))
+        return [p for p in places if any(board.is_finished_by([p]) for board in self.boards)]
 
     def finished_by_all(self) -> list[MeasuredBoard]:
         """Return the boards that all series finished.
 
         Series with `apart` and series that finished no board do not count.
         """
-        together = [index for index in self.finishing() if not self.exhibit.series[index].apart]
+        together = [place for place in self.finishing() if not self.exhibit.series[place].apart]
         return self.finished_by(together) if together else []
 
-    def finished_by(self, indices: Sequence[int]) -> list[MeasuredBoard]:
+    def finished_by(self, places: Sequence[int]) -> list[MeasuredBoard]:
         """Return the boards that all series with these indices finished."""
-        return [b for b in self.boards if all(b.runs[i].result.is_finished for i in indices)]
-
-    def introduction(self, kept: Sequence[MeasuredBoard], rule: str) -> list[str]:
-        """Return the paragraphs of the suite about the exhibit, and a paragraph on its boards.
-
-        `kept` are the boards that the exhibit includes because of `rule`.
-        """
-        drawn, run = len(self.exhibit.boards), len(self.boards)
-        text = f"The suite has {how_many(drawn, 'board')}"
-        if run < drawn:
-            text += f"; every series has run on {run}"
-        return [*paragraphs(self.exhibit.about), f"{text}. Included: {len(kept)} ({rule})."]
+        return [board for board in self.boards if board.is_finished_by(places)]
 
 
 def measured(exhibit: Exhibit, results: Iterable[Record]) -> Measured:
@@ -107,11 +123,9 @@ def _runs(exhibit: Exhibit, results: Iterable[Record]) -> tuple[Record, ...]:
     """
     runs = []
     for series, record in zip(exhibit.series, results, strict=True):
-        nodes = (
-            record.result.nodes
-            if series.native is None
-            else record.result.counters.native.get(series.native)
-        )
+        nodes: object = record.result.nodes
+        if series.native is not None:
+            nodes = record.result.counters.native.get(series.native)
         counted = nodes if isinstance(nodes, int) and record.result.status.has_searched else None
         counters = replace(record.result.counters, nodes=counted)
         runs.append(replace(record, result=replace(record.result, counters=counters)))
@@ -124,22 +138,224 @@ def _rate(point: RatePoint, record: Record | None) -> MeasuredRate:
     return MeasuredRate(point, *measured_rate(record), record.result.searched)
 
 
-def paragraphs(text: str) -> list[str]:
-    """Return the paragraphs of a suite's text, which are separated by empty lines."""
-    return [" ".join(block.split()) for block in text.split("\n\n") if block.strip()]
+@dataclass(frozen=True)
+class RelativeChange:
+    """The change relative to the sum of the base; 0 for the base itself."""
+
+    value: float
+    # 95 % interval, estimated from the spread of the boards. None for fewer than ten boards.
+    interval: Interval | None = None
 
 
-def show_nodes(run: Record) -> str:
-    """Format the nodes of a run, with `≥` if the run did not finish."""
-    if run.result.nodes is None:
-        return ABSENT
-    return f"{'' if run.result.is_finished else '≥ '}{show_whole(run.result.nodes)}"
+@dataclass(frozen=True)
+class SeriesRuns:
+    """The runs of a series on several boards, and the runs of the base on the same boards."""
+
+    series: ExhibitSeries
+    runs: Sequence[Record]
+    # None without a base.
+    base: Sequence[Record] | None = None
+
+    def sum(self, figure: Figure) -> float | None:
+        """Return the sum of a figure; None if a run does not have it, or without runs."""
+        values = list(map(figure, self.runs))
+        known = [value for value in values if value is not None]
+        return sum(known) if known and len(known) == len(values) else None
+
+    def change(self, figure: Figure) -> RelativeChange | None:
+        """Return the change of the sum of a figure relative to the base.
+
+        Returns None if there is no base, if a run has no figure, or if the sum of the base is 0.
+        """
+        if self.base is None:
+            return None
+        pairs = list(zip(map(figure, self.runs), map(figure, self.base), strict=True))
+        known = [
+            (value, other) for value, other in pairs if value is not None and other is not None
+        ]
+        total = sum(other for _, other in known)
+        if len(known) < len(pairs) or not total > 0:
+            return None
+        more = sum(value for value, _ in known) - total
+        figures, base_figures = np.array(known, dtype=float).T
+        ratio = ratio_interval(figures, base_figures) if (base_figures > 0).all() else None
+        interval = ratio and Interval(ratio.mean - 1, ratio.low - 1, ratio.high - 1)
+        return RelativeChange(more / total, interval)
 
 
-def show_time(run: Record, seconds: float) -> str:
-    """Format the seconds of a run, with `>` if a limit stopped it; otherwise show its status."""
-    if run.result.is_finished:
-        return show_seconds(seconds)
-    if run.result.status.is_limit:
-        return f"> {show_seconds(seconds)}"
-    return "refused" if run.result.status is Status.SKIPPED else str(run.result.status)
+def has_cpu_time(measured: Measured) -> bool:
+    """Return True if every finished run has the processor time of its search.
+
+    This time includes all threads and native libraries of the process. Rounds of pytest-benchmark
+    do not have it.
+    """
+    runs = (run for board in measured.boards for run in board.runs if run.result.is_finished)
+    return all(run.result.solve_cpu_s is not None for run in runs)
+
+
+def compared_figures(measured: Measured) -> dict[str, Figure]:
+    """Return the figures that are summed: nodes, solve time, and time of prepare and solve.
+
+    The solve time is processor time if `has_cpu_time`, otherwise wall-clock time.
+    """
+    return {"nodes": NODES, "solve": CPU if has_cpu_time(measured) else SOLVE, "seconds": SECONDS}
+
+
+def series_to_sum(measured: Measured) -> list[SeriesRuns]:
+    """Return the runs of each series that finished a board, on the boards to sum.
+
+    These are the boards that all series finished. For a series with `apart`, they are the boards
+    that the series and the base finished. There is no base if it finished no board.
+    """
+    series, finishing = measured.exhibit.series, measured.finishing()
+    base = next((p for p in finishing if series[p].name == measured.exhibit.base), None)
+    summed = []
+    for place in finishing:
+        boards = measured.finished_by_all()
+        if series[place].apart and base is not None:
+            boards = measured.finished_by((place, base))
+        base_runs = None if base is None else [board.runs[base] for board in boards]
+        summed.append(SeriesRuns(series[place], [b.runs[place] for b in boards], base_runs))
+    return summed
+
+
+@dataclass(frozen=True)
+class RateOrder:
+    """Order of the measured rates of rows, compared with the published order."""
+
+    rows: int
+    # Spearman's rank correlation. None if there are fewer than `MIN_ROWS` rows, or if all measured
+    # or all published rates are equal.
+    correlation: float | None
+    # Number of pairs of rows in the published order whose intervals do not overlap.
+    agreeing: int
+    # Pairs of rows in the opposite order whose intervals do not overlap. The row with the higher
+    # published rate is first.
+    opposed: tuple[tuple[str, str], ...]
+    # Number of pairs whose intervals overlap or are unknown.
+    undecided: int
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs of rows with different published rates."""
+        return self.agreeing + len(self.opposed) + self.undecided
+
+
+def rate_order(rates: Sequence[MeasuredRate]) -> RateOrder:
+    """Compare the measured and the published order of the rows that have both rates."""
+    known = [
+        (row.point.published, row.rate, row)
+        for row in rates
+        if row.point.published is not None and row.rate is not None
+    ]
+    agreeing, undecided, opposed = 0, 0, list[tuple[str, str]]()
+    for (x, _, row), (y, _, other_row) in combinations(known, 2):
+        higher, lower = (row, other_row) if x > y else (other_row, row)
+        if x == y:
+            continue
+        if _is_above(higher, lower):
+            agreeing += 1
+        elif _is_above(lower, higher):
+            opposed.append((higher.point.row, lower.point.row))
+        else:
+            undecided += 1
+    published, rate = (np.array([pair[side] for pair in known], dtype=float) for side in (0, 1))
+    correlation = _rank_correlation(published, rate)
+    return RateOrder(len(known), correlation, agreeing, tuple(opposed), undecided)
+
+
+def _is_above(row: MeasuredRate, other_row: MeasuredRate) -> bool:
+    """Return True if the interval of `row` is above the interval of `other_row`."""
+    if row.interval is None or other_row.interval is None:
+        return False
+    return row.interval.low > other_row.interval.high
+
+
+def _rank_correlation(x: NDArray[np.float64], y: NDArray[np.float64]) -> float | None:
+    """Return Spearman's rank correlation; equal values share the mean of their ranks."""
+    if len(x) < MIN_ROWS or len(set(x)) == 1 or len(set(y)) == 1:
+        return None
+    # twice the rank: the number of smaller values plus the number of values not above
+    ranks = [(v[:, None] > v).sum(axis=1) + (v[:, None] >= v).sum(axis=1) for v in (x, y)]
+    return float(np.corrcoef(*ranks)[0, 1])
+
+
+def exhibits_csv(plan: SuitePlan, records: Iterable[Record]) -> str:
+    """Return all figures of the exhibits of a plan as CSV, with empty cells for unknown values.
+
+    `seconds` is the sum of `prepare_s` and `solve_s`. Changes are fractions of the sums of the
+    base. `kept` is 1 for boards that the exhibit shows or sums. Figures of a run whose `status` is
+    a limit are lower bounds. A line without a board has the changes of a series with their 95 %
+    intervals; `solve_change` is the change of processor time if all runs have it. Rates are
+    solutions per second; the names of their rows are in the column `series`.
+    """
+    results = plan_results(plan, records)
+    lines = [
+        {"exhibit": exhibit.name, "source": source, **line}
+        for exhibit in plan.exhibits
+        for source, line in _lines(measured(exhibit, results))
+    ]
+    return csv_lines([COLUMNS, *([line.get(column) for column in COLUMNS] for line in lines)])
+
+
+def _lines(shown: Measured) -> Iterator[tuple[str, Line]]:
+    """Yield the source and the figures of each line of an exhibit."""
+    for line in (*_board_lines(shown), *_change_lines(shown), *map(_rate_line, shown.rates)):
+        yield "measured", line
+    for line in _published_lines(shown.exhibit):
+        yield "published", line
+
+
+def _board_lines(shown: Measured) -> Iterator[Line]:
+    sums = shown.exhibit.kind is ExhibitType.SUMS
+    kept = shown.finished_by_all() if sums else shown.finished_by_some()
+    for board in shown.boards:
+        for series, run in zip(shown.exhibit.series, board.runs, strict=True):
+            result = run.result
+            line: Line = {"board": board.puzzle, "kept": int(board in kept), "series": series.name}
+            line |= {"status": result.status, "nodes": result.nodes}
+            if result.status.has_searched:
+                line |= {"prepare_s": result.prepare_s, "solve_s": result.solve_s}
+                line |= {"seconds": result.total_s, "solve_cpu_s": result.solve_cpu_s}
+            yield line
+
+
+def _change_lines(shown: Measured) -> Iterator[Line]:
+    """Yield the changes of the series of an exhibit of sums, except the base."""
+    if shown.exhibit.kind is not ExhibitType.SUMS:
+        return
+    for summed in series_to_sum(shown):
+        if summed.series.name == shown.exhibit.base or not summed.runs:
+            continue
+        line: Line = {"series": summed.series.name}
+        for name, figure in compared_figures(shown).items():
+            change = summed.change(figure)
+            if change is not None:
+                line[f"{name}_change"] = change.value
+                if change.interval is not None:
+                    line[f"{name}_change_low"] = change.interval.low
+                    line[f"{name}_change_high"] = change.interval.high
+        yield line
+
+
+def _rate_line(rate: MeasuredRate) -> Line:
+    line: Line = {"series": rate.point.row, "x": rate.point.x, "rate": rate.rate}
+    if rate.interval is not None:
+        line |= {"rate_low": rate.interval.low, "rate_high": rate.interval.high}
+    if rate.searched is not None:
+        line |= {"solutions": rate.searched.found, "trials": rate.searched.begun}
+    return line
+
+
+def _published_lines(exhibit: Exhibit) -> Iterator[Line]:
+    for point in exhibit.points:
+        if point.published is not None:
+            yield {"series": point.row, "x": point.x, "rate": point.published}
+    for series in exhibit.series:
+        figures = {key: value for key, value in vars(series.published).items() if value is not None}
+        if figures:
+            yield {"series": series.name, **figures}
+    for row in exhibit.rows:
+        for name in dict.fromkeys([*row.nodes, *row.seconds]):
+            nodes, seconds = row.nodes.get(name), row.seconds.get(name)
+            yield {"board": row.name, "series": name, "nodes": nodes, "seconds": seconds}

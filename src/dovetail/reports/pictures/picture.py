@@ -35,6 +35,7 @@ from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolutio
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import SolutionWriter
 from dovetail.reports.describe_puzzle import headline, piece_title
+from dovetail.reports.describe_result import solution_noun
 from dovetail.reports.elements import element, html_text
 from dovetail.reports.pictures.board import (
     board_drawing,
@@ -65,7 +66,6 @@ from dovetail.reports.pictures.packing import (
     region_drawing,
     solution_drawing,
 )
-from dovetail.reports.solution_noun import solution_noun
 from dovetail.reports.viewer.viewer import MAX_SOLUTIONS, viewer_page
 
 PICTURES = (".svg", ".html")  # suffixes of files

@@ -1,43 +1,59 @@
-"""The report of a suite's results: who won, what is wrong, then all that records hold."""
+"""The report of a suite's results: the verdict first, then all details."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
+from dovetail.errors import how_many
 from dovetail.harness.evaluation.contests import Clock, contests
 from dovetail.harness.evaluation.solver_runs import solver_runs
 from dovetail.harness.evaluation.verdict import verdict
+from dovetail.harness.records.questions import by_question, question_of, solver_name
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import judged, summaries, with_shared_reductions
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.models.outcome import Status
+from dovetail.reports.columns import show_answer
 from dovetail.reports.exhibits.measured import measured
-from dovetail.reports.exhibits.page import exhibit_parts
-from dovetail.reports.page import Page
-from dovetail.reports.provenance import other_environments, provenance_part
-from dovetail.reports.published import published_part
-from dovetail.reports.results.cactus import cactus_part
-from dovetail.reports.results.improvements import improvements_headline, improvements_part
-from dovetail.reports.results.overview import overview_part
-from dovetail.reports.results.performance import performance_part
-from dovetail.reports.results.problems import disagreements_part, reasons_part
-from dovetail.reports.results.profiles import profiles_part
-from dovetail.reports.results.questions import questions_part
-from dovetail.reports.results.ranking import ranking_part
-from dovetail.reports.results.scatter import scatter_part
-from dovetail.reports.results.verdict import answer_parts, headline
+from dovetail.reports.exhibits.sections import exhibit_sections
+from dovetail.reports.page import Page, Section, definitions
+from dovetail.reports.provenance import other_environments, provenance_section
+from dovetail.reports.published import published_section
+from dovetail.reports.results.improvements import improvements_headline, improvements_section
+from dovetail.reports.results.profiles import profiles_section
+from dovetail.reports.results.questions import questions_section
+from dovetail.reports.results.ranking import ranking_section
+from dovetail.reports.results.solvers import (
+    ENDS,
+    cactus_section,
+    performance_section,
+    scatter_section,
+)
+from dovetail.reports.results.verdict import headline, verdict_section
+from dovetail.reports.table import Column, Table, facts_table
 
 UNNAMED = "runs"
+MAX_NAMED = 40
+MAX_OPEN_REASONS = 30
+NO_REASON = "no reason recorded"
+# Statuses with reasons that are listed, the worst first; wrong results have a section of their own.
+WITH_REASONS = {
+    Status.FAILED: "failed",
+    Status.SKIPPED: "refused",
+    Status.EXHAUSTED: "no solution",
+}
 
 
 def report_page(
     records: Sequence[Record], plan: SuitePlan | None = None, warnings: Sequence[str] = ()
 ) -> Page:
-    """The report of `records`, which are as `read_records` gives them.
+    """Return the report of records, which are as `read_records` returns them.
 
-    With a `plan`, of its runs alone, judged by what it expects and with its exhibits.
-    `warnings` come before all but the answer.
+    The first section is open, and disagreements are; all other sections are folded. With a `plan`,
+    the report has only the runs of the plan, checked against its expected counts, and its exhibits.
     """
     own = records if plan is None else [r for r in records if r.job.digest in plan.jobs]
     results = report_results(own, plan)
@@ -46,42 +62,44 @@ def report_page(
     exhibits = () if plan is None else plan.exhibits
     runs = solver_runs(shown)
     verdicts = [verdict(one) for clock in Clock for one in contests(runs, clock)]
-    ranked = [one.solver for one in verdicts[0].standings] if verdicts else []
-    parts = [
-        *(answer_parts(verdicts, runs) if shown else ()),
-        improvements_part(everything),
-        disagreements_part(results),
-        reasons_part(everything),
-        *exhibit_parts(measured(exhibit, results) for exhibit in exhibits),
-        cactus_part(shown),
-        scatter_part(shown, ranked),
-        performance_part([one.contest for one in verdicts]),
-        ranking_part(verdicts),
-        questions_part(shown) if shown else None,
-        profiles_part(shown),
-        published_part(results),
-        overview_part(own, everything),
-        provenance_part(own, plan),
+    ranked = [standing.solver for standing in verdicts[0].standings] if verdicts else []
+    disagreements = disagreements_section(results)
+    sections = [
+        verdict_section(verdicts, runs),
+        improvements_section(everything),
+        disagreements,
+        reasons_section(everything),
+        *exhibit_sections(measured(exhibit, results) for exhibit in exhibits),
+        cactus_section(shown),
+        scatter_section(shown, ranked),
+        performance_section([one.contest for one in verdicts]),
+        ranking_section(verdicts),
+        questions_section(shown) if shown else None,
+        profiles_section(shown),
+        published_section(results),
+        overview_section(own, everything),
+        provenance_section(own, plan),
     ]
-    title = _title(own) if plan is None else plan.name
-    all_warnings = (*warnings, *_warnings(own, results))
-    about = "" if plan is None else plan.about
+    opening, *details = filter(None, sections)
+    details = [
+        section if section is disagreements and section.tables else replace(section, folded=True)
+        for section in details
+    ]
     return Page(
-        title,
-        about,
-        all_warnings,
-        tuple(part for part in parts if part is not None),
+        _title(own) if plan is None else plan.name,
+        "" if plan is None else plan.about,
+        (*warnings, *_warnings(own, results)),
+        (opening, *details),
         headline=headline(verdicts, runs) if shown else improvements_headline(everything),
     )
 
 
 def report_results(records: Sequence[Record], plan: SuitePlan | None = None) -> list[Record]:
-    """One record per job, those that are wrong marked; by what `plan` expects if there is one."""
+    """Return a result for each job, with wrong results marked; a `plan` has expected counts."""
     return judged(summaries(records)) if plan is None else plan_results(plan, records)
 
 
 def _title(records: Sequence[Record]) -> str:
-    """The suites that the records are of."""
     suites = dict.fromkeys(str(record.suite) for record in records if record.suite)
     return ", ".join(suites) or UNNAMED
 
@@ -99,3 +117,124 @@ def _warnings(records: Sequence[Record], results: Sequence[Record]) -> Iterator[
             "Records whose machine, version or commit differs from that of the last record: "
             f"{others} of {len(records)}. Their times are not comparable."
         )
+
+
+def _why_wrong(answer: Record) -> str:
+    wrong = answer.result.status == Status.WRONG
+    return (answer.result.reason or NO_REASON) if wrong else ""
+
+
+DISPUTED: tuple[Column[Record], ...] = (
+    Column("question", lambda answer: question_of(answer).title, words=True),
+    Column("solver", solver_name, words=True),
+    Column("why it is wrong", _why_wrong, words=True),
+    Column("answer", show_answer),
+    Column("expected", lambda answer: answer.expected),
+)
+
+
+def disagreements_section(results: Sequence[Record]) -> Section:
+    """Return all answers to the questions with a wrong answer, or a sentence without any."""
+    disputed = [
+        answer
+        for answers in by_question(results).values()
+        if any(answer.result.status == Status.WRONG for answer in answers)
+        for answer in answers
+    ]
+    if not disputed:
+        text = "No result contradicts another result or the expected count."
+        return Section("disagreements", "Disagreements", (text,))
+    explanation = (
+        "Each row with a reason contradicts the expected count, a verified solution or another "
+        "row; these rows are red. If they only contradict each other, at least one of them is "
+        "wrong."
+    )
+    table = Table(DISPUTED, disputed, marked=_why_wrong)
+    return Section("disagreements", "Disagreements", (explanation,), tables=(table,))
+
+
+@dataclass(frozen=True)
+class _Reason:
+    """A reason that a solver gave for one or more questions."""
+
+    status: Status
+    solver: str
+    text: str
+    questions: tuple[str, ...]
+
+
+REASONS: tuple[Column[_Reason], ...] = (
+    Column("", lambda reason: WITH_REASONS[reason.status], words=True),
+    Column("solver", lambda reason: reason.solver, words=True),
+    Column("reason", lambda reason: reason.text, words=True),
+    Column("number", lambda reason: f"{len(reason.questions)}", words=True),
+    Column("questions", lambda reason: "; ".join(reason.questions), words=True),
+)
+
+
+def reasons_section(results: Sequence[Record]) -> Section:
+    """Return the reasons of refusals, of failures, and of answers without a search."""
+    reasons = _reasons(results)
+    if not reasons:
+        return Section("reasons", "Refusals and failures", ("No run was refused or failed.",))
+    folded = len(reasons) > MAX_OPEN_REASONS
+    table = Table(
+        REASONS,
+        reasons,
+        f"{len(reasons)} reasons" if folded else "",
+        folded,
+        marked=lambda reason: reason.status is Status.FAILED,
+    )
+    return Section("reasons", "Refusals and failures", tables=(table,))
+
+
+def _reasons(results: Sequence[Record]) -> list[_Reason]:
+    """Return the reasons, the worst status first."""
+    titles: dict[tuple[Status, str, str], list[str]] = {}
+    for question, answers in by_question(results).items():
+        for answer in answers:
+            result = answer.result
+            # A finished search need not have a reason.
+            if result.status in WITH_REASONS and (result.reason or not result.is_finished):
+                key = result.status, solver_name(answer), result.reason or NO_REASON
+                titles.setdefault(key, []).append(question.title)
+    order = list(WITH_REASONS)
+    reasons = [_Reason(*key, tuple(questions)) for key, questions in titles.items()]
+    return sorted(reasons, key=lambda reason: order.index(reason.status))
+
+
+def overview_section(records: Sequence[Record], results: Sequence[Record]) -> Section:
+    """Return the numbers of questions, solvers and runs; `results` are the results of `records`."""
+    questions = by_question(results)
+    puzzles = len({question.digest for question in questions})
+    facts = (
+        ("questions", f"{len(questions):,}, on {how_many(puzzles, 'puzzle')}"),
+        ("solvers", _named(list(dict.fromkeys(map(solver_name, results))))),
+        ("runs", f"{len(results):,}, from {how_many(len(records), 'record')}"),
+        *_ends(results),
+    )
+    return Section(
+        "overview",
+        "What was run",
+        tables=(facts_table(facts),),
+        definitions=definitions("overview"),
+    )
+
+
+def _named(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MAX_NAMED:,} more" if len(names) > MAX_NAMED else ""
+    return f"{len(names):,}: {', '.join(names[:MAX_NAMED])}{more}"
+
+
+def _ends(results: Iterable[Record]) -> Iterator[tuple[str, str]]:
+    """Yield the number of runs for each way in which runs ended."""
+    order = list(Status)
+    in_order = sorted(results, key=lambda record: order.index(record.result.status))
+    for end, count in Counter(map(_end, in_order)).items():
+        yield end, f"{count:,}"
+
+
+def _end(record: Record) -> str:
+    if record.result.status in ENDS:
+        return ENDS[record.result.status]
+    return "finished" if record.result.is_answered else f"stopped: {record.result.status}"

@@ -1,4 +1,4 @@
-"""Node profiles: where in the tree a solver spends its attempts, and what comes of them.
+"""Node profiles: the attempts and fits of a solver by the number of pieces left.
 
 After tables 2 to 5 of M. Busche, "A fixed image list algorithm" (2018): with p pieces left, a
 search has as many targets as placements fitted with p + 1 pieces left, and the root is one. What
@@ -17,32 +17,18 @@ from dovetail.harness.records.record import Record
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.chart import Chart, Point, Series
 from dovetail.reports.charts.kinds import LINES
-from dovetail.reports.numbers import ABSENT, show_rounded, show_whole
-from dovetail.reports.page import Part, Table
+from dovetail.reports.numbers import show_rounded
+from dovetail.reports.page import Section, definitions
+from dovetail.reports.table import Column, Table
 
 MAX_PROFILES, MAX_ROWS = 40, 1_500
-COLUMNS = (
-    "pieces left",
-    "attempts",
-    "fits",
-    "no-fits",
-    "attempts per target",
-    "fits per target",
-    "no-fits per target",
-)
-ABOUT = (
-    "A fit is a placement made, an attempt is a placement tried, a no-fit is an attempt that does "
-    "not fit, and a target is a cell or piece to be covered. The tables list attempts and fits by "
-    "the number of pieces left to place (for domains: the number of cells with several candidates "
-    "left). The number of targets with p pieces left is the number of fits with p + 1 pieces left; "
-    "the root of each search is one target."
-)
 
 
 @dataclass(frozen=True)
 class Level:
-    """What a search did with so many pieces `remaining`; None where it is not known."""
+    """The work of a search at a level of the tree; unknown numbers are None."""
 
+    # Number of pieces left.
     remaining: int
     attempts: int | None
     fits: int
@@ -50,24 +36,43 @@ class Level:
 
     @property
     def no_fits(self) -> int | None:
-        """Attempts in vain."""
+        """Number of attempts that did not fit."""
         return None if self.attempts is None else max(self.attempts - self.fits, 0)
 
     def per_target(self, number: int | None) -> float | None:
-        """A share of `number` for each target; None where targets are not counted."""
+        """Return a number per target; None if the targets are not counted."""
         return number / self.targets if number is not None and self.targets else None
 
 
-CHARTS: dict[str, Callable[[Level], int | None]] = {
+FIGURES: dict[str, Callable[[Level], int | None]] = {
+    "attempts": lambda level: level.attempts,
     "fits": lambda level: level.fits,
     "no-fits": lambda level: level.no_fits,
 }
+DRAWN = ("fits", "no-fits")
+
+
+def _per_target(of: Callable[[Level], int | None]) -> Callable[[Level], str | None]:
+    """Return the value of a column with a figure per target."""
+
+    def value(level: Level) -> str | None:
+        share = level.per_target(of(level))
+        return None if share is None else f"{share:,.3f}"
+
+    return value
+
+
+COLUMNS = (
+    Column[Level]("pieces left", lambda level: f"{level.remaining}"),
+    *(Column(name, of) for name, of in FIGURES.items()),
+    *(Column(f"{name} per target", _per_target(of)) for name, of in FIGURES.items()),
+)
 
 
 def levels(record: Record) -> list[Level]:
-    """The profile of a result from 1 piece left upwards, empty where it has none.
+    """Return the profile of a result from 1 piece left upwards; empty without a profile.
 
-    Targets are known only where attempts are: else levels do not follow one another.
+    Targets are known only if attempts are; otherwise levels do not follow one another.
     """
     counters = record.result.counters
     fits, attempts = counters.fits_by_remaining or {}, counters.attempts_by_remaining or {}
@@ -81,10 +86,10 @@ def levels(record: Record) -> list[Level]:
     return found
 
 
-def profiles_part(results: Sequence[Record]) -> Part | None:
-    """Pictures for each question and a table for each solver; None where there are none.
+def profiles_section(results: Sequence[Record]) -> Section | None:
+    """Return charts for each question and a table for each solver; None without profiles.
 
-    Of many the largest by nodes are shown.
+    Of many profiles, those with the most nodes are shown.
     """
     profiled = [record for record in results if record.result.counters.fits_by_remaining]
     if not profiled:
@@ -92,8 +97,8 @@ def profiles_part(results: Sequence[Record]) -> Part | None:
     chosen = _largest(profiled)
     shown = [record for record in profiled if record.job.digest in chosen]
     styles = solver_styles(results)
-    parts = tuple(
-        _question_part(number, question, answers, styles)
+    sections = tuple(
+        _question_section(number, question, answers, styles)
         for number, (question, answers) in enumerate(by_question(shown).items(), start=1)
     )
     paragraphs = []
@@ -102,17 +107,17 @@ def profiles_part(results: Sequence[Record]) -> Part | None:
             f"This page shows the {len(shown)} largest of {len(profiled):,} profiles by nodes; "
             "--format csv writes all."
         )
-    return Part(
+    return Section(
         "profiles",
         "Node profiles by pieces left",
         tuple(paragraphs),
-        parts=parts,
-        definitions=(ABOUT,),
+        sections=sections,
+        definitions=definitions("profiles"),
     )
 
 
 def _largest(profiled: Sequence[Record]) -> set[str]:
-    """The jobs with the most nodes, as many as there is room for; always one."""
+    """Return the digests of the jobs with the most nodes, up to the limits; at least one."""
     chosen: set[str] = set()
     rows = 0
     for record in sorted(profiled, key=lambda record: -(record.result.nodes or 0))[:MAX_PROFILES]:
@@ -123,66 +128,53 @@ def _largest(profiled: Sequence[Record]) -> set[str]:
     return chosen
 
 
-def _question_part(
+def _question_section(
     number: int, question: Question, answers: Sequence[Record], styles: dict[str, int]
-) -> Part:
+) -> Section:
     title = shorten(question.title, LONGEST_NAME)
-    drawn = (_chart(what, figure, title, answers, styles) for what, figure in CHARTS.items())
-    return Part(
+    drawn = (_chart(figure, title, answers, styles) for figure in DRAWN)
+    return Section(
         f"profiles-{number}",
         title,
-        charts=tuple(chart for chart in drawn if chart is not None),
+        charts=tuple(filter(None, drawn)),
         tables=tuple(map(_table, answers)),
         folded=number > 1,
     )
 
 
 def _chart(
-    what: str,
-    figure: Callable[[Level], int | None],
-    title: str,
-    answers: Sequence[Record],
-    styles: dict[str, int],
+    figure: str, title: str, answers: Sequence[Record], styles: dict[str, int]
 ) -> Chart | None:
     """Return the chart of a figure by pieces left, a line for each solver; None without figures."""
-    lines = []
-    for answer in answers:
-        name = shorten(solver_name(answer), LONGEST_NAME)
-        recorded = ((level.remaining, figure(level)) for level in levels(answer))
-        points = tuple(
-            Point(
-                remaining,
-                number,
-                f"{name}, {remaining} left: {how_many(number, what.removesuffix('s'))}",
-            )
-            for remaining, number in recorded
-            if number  # none have no logarithm
-        )
-        if points:
-            lines.append(Series(name, styles[solver_name(answer)], points))
-    if not lines:
-        return None
+    names = [(answer, shorten(solver_name(answer), LONGEST_NAME)) for answer in answers]
+    lines = [
+        Series(name, styles[solver_name(answer)], points)
+        for answer, name in names
+        if (points := tuple(_points(figure, answer, name)))
+    ]
     drawn = [point for line in lines for point in line.points]
+    if not drawn:
+        return None
     places = [point.x for point in drawn]
     x = Axis("pieces left", min(places) - 0.5, max(places) + 0.5, False, show_rounded, whole=True)
-    y = logarithmic_axis(what, [point.y for point in drawn], show_rounded)
-    named = ", ".join(dict.fromkeys(line.name for line in lines))
+    y = logarithmic_axis(figure, [point.y for point in drawn], show_rounded)
     alt_text = (
-        f"{what} on a logarithmic scale by pieces left to place, one line per solver: {named}. "
+        f"{figure} on a logarithmic scale by pieces left to place, one line per solver: "
+        f"{', '.join(dict.fromkeys(line.name for line in lines))}. "
         "The tables below list the figures."
     )
-    return Chart(f"{what} by pieces left: {title}", alt_text, x, y, tuple(lines), LINES, what)
+    return Chart(f"{figure} by pieces left: {title}", alt_text, x, y, tuple(lines), LINES, figure)
+
+
+def _points(figure: str, answer: Record, name: str) -> Iterator[Point]:
+    """Yield the points of a line; 0 has no logarithm."""
+    for level in levels(answer):
+        number = FIGURES[figure](level)
+        if number:
+            counted = how_many(number, figure.removesuffix("s"))
+            yield Point(level.remaining, number, f"{name}, {level.remaining} left: {counted}")
 
 
 def _table(answer: Record) -> Table:
-    rows = tuple(tuple(_cells(level)) for level in levels(answer))
     name = shorten(solver_name(answer), LONGEST_NAME)
-    return Table(COLUMNS, rows, f"levels of {name}", left=0, folded=True)
-
-
-def _cells(level: Level) -> Iterator[str]:
-    figures = (level.attempts, level.fits, level.no_fits)
-    yield str(level.remaining)
-    yield from map(show_whole, figures)
-    for share in map(level.per_target, figures):
-        yield ABSENT if share is None else f"{share:,.3f}"
+    return Table(COLUMNS, levels(answer), f"levels of {name}", folded=True)

@@ -1,4 +1,4 @@
-"""The rankings of all contests in full, with what chance has to do with them."""
+"""The rankings of all contests in full, with tests of significance."""
 
 from __future__ import annotations
 
@@ -18,80 +18,75 @@ from dovetail.harness.evaluation.significance import (
 from dovetail.harness.evaluation.verdict import ContestVerdict
 from dovetail.reports.charts.chart import Chart
 from dovetail.reports.charts.kinds import critical_difference_chart
+from dovetail.reports.columns import STANDINGS
 from dovetail.reports.numbers import show_seconds
-from dovetail.reports.page import Part, Table
-from dovetail.reports.results.contest_words import (
-    contest_title,
-    how_many_questions,
-    show_p,
-    standing_cells,
-)
+from dovetail.reports.page import Section, definitions
+from dovetail.reports.results.solvers import how_many_questions
+from dovetail.reports.results.verdict import contest_title, left_out_texts, show_lead
+from dovetail.reports.table import Column, Table
 
 MAX_TESTED = 20  # solvers: their pairs grow with the square
-COLUMNS = (
-    "solver",
-    "× best",
-    "95 %",
-    "PAR-2",
-    "wins",
-    "solved",
-    "refused",
-    "average rank",
-    "contribution",
-    "alone",
-)
-DEFINITIONS = (
-    "A time is prepare + solve. Two solvers are compared on the puzzles that both accepted, by the "
-    "geometric mean of their ratios, where a run without an answer counts as the time limit of its "
-    "puzzle, or as the longest run where no limit was longer. These leads are put in order from "
-    "the largest (ranked pairs), so that each solver is ahead of the next. Puzzles that fewer "
-    "than two accepted are left out; a solver that refused half of the others or more is not "
-    "ranked.",
-    "× best: geometric mean of the times over those of the virtual best solver, which takes the "
-    "least time of any on each puzzle, with its 95 % interval by the bootstrap over puzzles; a "
-    "lower bound (>) where a run did not answer. PAR-2: mean time, where a run without an answer "
-    "counts as twice its time limit. wins: puzzles on which nobody was faster. average rank: mean "
-    "place, 1 for the fastest. These figures are over the puzzles that the solver accepted. "
-    "contribution: mean time by PAR-2 that the virtual best solver loses without this one. alone: "
-    "puzzles that no other solver answered.",
-    "Repeats of a run count by their median, as do the seeds of a randomised solver. With chosen "
-    "settings, a backend that has none takes part with its default ones. Start-up, which the cold "
-    "clock adds, is importing and compiling with an empty cache of compiled kernels.",
-    "p: Wilcoxon's signed-rank test of the logarithms of times over the puzzles, corrected for the "
-    "number of pairs by Holm's method; below 0.05, two solvers differ. Critical difference: two "
-    "solvers whose average ranks differ by less (joined by a bar) are not distinguished by "
-    "Nemenyi's test at the 5 % level. Sources: docs/solvers/methods/evaluation.md.",
+
+
+PAIRS: tuple[Column[PairTest], ...] = (
+    Column("solver", lambda test: test.first, words=True),
+    Column("other solver", lambda test: test.second, words=True),
+    Column("p", lambda test: show_p(test.p)),
+    Column("p by Holm", lambda test: show_p(test.holm_p)),
+    Column("differ", lambda test: "yes" if test.is_significant else "not shown"),
 )
 
 
-def ranking_part(verdicts: Sequence[ContestVerdict]) -> Part | None:
-    """A part for each contest, the first one open; None if there is none."""
+def ranking_section(verdicts: Sequence[ContestVerdict]) -> Section | None:
+    """Return a section for each contest, the first one open; None without contests."""
     if not verdicts:
         return None
-    parts = tuple(
-        _contest_part(number, verdict, folded=number > 1)
+    sections = tuple(
+        _contest_section(number, verdict, folded=number > 1)
         for number, verdict in enumerate(verdicts, start=1)
     )
     missing = (
         f"Tests of pairs and critical differences need scipy: {install_command('evaluation')}."
     )
-    paragraphs = () if can_test() else (missing,)
-    return Part("ranking", "Rankings in full", paragraphs, parts=parts, definitions=DEFINITIONS)
+    return Section(
+        "ranking",
+        "Rankings in full",
+        () if can_test() else (missing,),
+        tables=(_leaders_table(verdicts[0], verdicts[1:]),) if len(verdicts) > 1 else (),
+        sections=sections,
+        definitions=definitions("ranking"),
+    )
 
 
-def _contest_part(number: int, verdict: ContestVerdict, *, folded: bool) -> Part:
+def _leaders_table(first: ContestVerdict, others: Sequence[ContestVerdict]) -> Table:
+    """Return the first solvers of the other contests."""
+    columns = (
+        Column[ContestVerdict](
+            "other contests", lambda it: contest_title(it.contest, first.contest), words=True
+        ),
+        Column[ContestVerdict]("first", lambda it: it.first.solver, words=True),
+        Column[ContestVerdict]("second", lambda it: it.second.solver, words=True),
+        Column[ContestVerdict]("ahead", lambda it: show_lead(it.lead)),
+        Column[ContestVerdict](
+            "wins", lambda it: f"{it.first.wins} of {len(it.contest.questions)}"
+        ),
+    )
+    return Table(columns, others)
+
+
+def _contest_section(number: int, verdict: ContestVerdict, *, folded: bool) -> Section:
     contest = verdict.contest
     tested = can_test() and len(contest.solvers) <= MAX_TESTED
     difference = critical_difference(contest) if tested else None
     differ = difference is not None and difference.is_significant
     charts = (_chart(difference, contest),) if difference is not None and differ else ()
     pairs = (_pairs_table(contest),) if tested and len(contest.questions) >= MIN_QUESTIONS else ()
-    return Part(
+    return Section(
         f"ranking-{number}",
         contest_title(contest),
         tuple(_paragraphs(contest, difference)),
         charts,
-        (_table(verdict), *pairs),
+        (Table(list(STANDINGS.values()), verdict.standings), *pairs),
         folded=folded,
     )
 
@@ -103,17 +98,9 @@ def _paragraphs(contest: Contest, difference: CriticalDifference | None) -> Iter
         yield f"More than {MAX_TESTED} solvers are not tested for differences."
     elif len(contest.questions) < MIN_QUESTIONS:
         yield f"Fewer than {MIN_QUESTIONS} puzzles cannot show that solvers differ."
-    for names, why in (
-        (contest.disqualified, "Disqualified for wrong counts"),
-        (contest.left_out, "Left out because they ran only some of these puzzles"),
-        (contest.refusing, "Left out because they refused half of these puzzles or more"),
-        (contest.uncommon, "Left out because not all of these solvers ran them"),
-        (contest.refused, "Left out because one of these solvers or none accepted them"),
-        (contest.unanswered, "Left out because nobody answered them"),
-        (contest.unsearched, "Left out because nobody had to search"),
-    ):
-        if names:
-            yield f"{why}: {', '.join(names)}."
+    if contest.disqualified:
+        yield f"Disqualified for wrong counts: {', '.join(contest.disqualified)}."
+    yield from left_out_texts(contest)
     if difference is not None:
         p = f"p = {show_p(difference.friedman_p)}"
         yield (
@@ -124,24 +111,16 @@ def _paragraphs(contest: Contest, difference: CriticalDifference | None) -> Iter
         )
 
 
-def _table(verdict: ContestVerdict) -> Table:
-    rows = (standing_cells(standing) for standing in verdict.standings)
-    return Table(COLUMNS, tuple(tuple(cells[column] for column in COLUMNS) for cells in rows))
-
-
 def _pairs_table(contest: Contest) -> Table:
-    rows = tuple(
-        (test.first, test.second, show_p(test.p), show_p(test.holm_p), _differ(test))
-        for test in pair_tests(contest)
-    )
-    columns = ("solver", "other solver", "p", "p by Holm", "differ")
-    pairs = how_many(len(rows), "pair")
+    tests = pair_tests(contest)
+    pairs = how_many(len(tests), "pair")
     caption = f"{pairs} of solvers: chance of so large a difference between equals"
-    return Table(columns, rows, caption, left=2, folded=True)
+    return Table(PAIRS, tests, caption, folded=True)
 
 
-def _differ(test: PairTest) -> str:
-    return "yes" if test.is_significant else "not shown"
+def show_p(p: float) -> str:
+    """Format a probability with two digits."""
+    return "< 0.0001" if p < 1e-4 else f"{p:.2g}"
 
 
 def _chart(difference: CriticalDifference, contest: Contest) -> Chart:

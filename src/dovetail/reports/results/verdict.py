@@ -1,4 +1,4 @@
-"""The answer of a report: who won, by how much, and why."""
+"""The verdict of a report: the winner, its lead and the reasons, in words and in two tables."""
 
 from __future__ import annotations
 
@@ -6,49 +6,47 @@ from collections.abc import Iterator, Sequence
 
 from dovetail.errors import how_many
 from dovetail.harness.evaluation.contests import Clock, Contest, SolverSettings
-from dovetail.harness.evaluation.ranking import Known, Standing
+from dovetail.harness.evaluation.ranking import Known, Lead, Standing
 from dovetail.harness.evaluation.significance import MIN_QUESTIONS
 from dovetail.harness.evaluation.solver_runs import SolverRuns
 from dovetail.harness.evaluation.verdict import ContestVerdict, WinReason, win_reasons
 from dovetail.models.outcome import Status
+from dovetail.reports.columns import STANDINGS, show_ratio_interval
 from dovetail.reports.numbers import ABSENT, show_ratio
-from dovetail.reports.page import Part, Table
-from dovetail.reports.results.contest_words import (
-    contest_title,
-    how_many_questions,
-    show_interval,
-    show_lead,
-    standing_cells,
-)
-from dovetail.reports.results.heat_map import heat_map_part
+from dovetail.reports.page import Section, definitions
+from dovetail.reports.results.solvers import heat_map_section, how_many_questions
+from dovetail.reports.table import Column, Table
 
 MAX_NAMED = 4
 RANKING = ("solver", "× best", "95 %", "wins", "solved", "refused")
 MAX_RANKED = 12  # solvers in the table of the first screen
 LEVEL_WITH = 0.005  # leads that are shown as 1.00
 SAME_NODES = 0.02
-DEFINITIONS = (
-    "A time is prepare + solve, in seconds of wall-clock time. Two solvers are compared on the "
-    "puzzles that both accept; a refusal costs nothing. Puzzles that fewer than two accept are "
-    "left out; a solver that refuses half of the others or more is not ranked. A run that did not "
-    "answer counts as its time limit; then a factor is only a lower bound (>). The ranking puts "
-    "each solver ahead of the next.",
-    "× best: the geometric mean, over all puzzles that a solver accepts, of its time over that of "
-    "the fastest solver of each puzzle, with the 95 % interval for other puzzles of the same kind "
-    "(bootstrap or Student's t, whichever is wider). wins: on how many puzzles nobody was faster. "
-    "solved: how many it answered of those it accepted. refused: how many it refused.",
-    "Each winner is compared with the next fastest solver of the puzzles that it won. ahead: how "
-    "many times longer that one took. nodes, time per node: its own over those of the next one, "
-    "where both define nodes alike. preparing: the median share of preparing in its own time.",
-    "A solver with a wrong count is not ranked. Of solvers that ran different puzzles, those are "
-    "ranked that ran most in common.",
+# Reasons why solvers and puzzles are not compared, by the field of a contest.
+LEFT_OUT = {
+    "unanswered": "Answered by nobody",
+    "unsearched": "Answered without a search",
+    "uncommon": "Not run by all of these solvers",
+    "refused": "Accepted by one of these solvers or none",
+    "left_out": "Not ranked here, because they ran only some of these",
+    "refusing": "Not ranked here, because they refused half of these or more",
+}
+REASONS: tuple[Column[WinReason], ...] = (
+    Column("winner", lambda reason: reason.solver, words=True),
+    Column("wins", lambda reason: reason.wins),
+    Column("ahead", lambda reason: _factor(reason.lead)),
+    Column("nodes", lambda reason: _factor(reason.nodes)),
+    Column("time per node", lambda reason: _factor(reason.node_time)),
+    Column("preparing", lambda reason: f"{100 * reason.prepare_share:.0f} %"),
 )
 
 
 def headline(verdicts: Sequence[ContestVerdict], runs: SolverRuns) -> str:
-    """The sentence that a report begins with; empty for fewer than two solvers."""
+    """Return the sentence at the beginning of a report; empty for fewer than two solvers."""
     if verdicts:
-        return f"{verdict_text(verdicts[0])}{_disqualified(verdicts[0].contest)}"
+        wrong = verdicts[0].contest.disqualified
+        disqualified = f" Disqualified for wrong counts: {_named(wrong)}." if wrong else ""
+        return f"{verdict_text(verdicts[0])}{disqualified}"
     if len(runs.solvers) < 2:
         return ""
     if any(run.result.status is Status.WRONG for run in runs.runs.values()):
@@ -57,7 +55,7 @@ def headline(verdicts: Sequence[ContestVerdict], runs: SolverRuns) -> str:
 
 
 def verdict_text(verdict: ContestVerdict) -> str:
-    """Who is ahead in a contest, of whom and by how much, and who is fastest most often."""
+    """Return the winner of a contest, its lead over the second, and the most frequent winner."""
     first, winners = verdict.first, verdict.frequent_winners
     contest = verdict.contest
     all_of_them, number = how_many_questions(contest), len(contest.questions)
@@ -82,7 +80,7 @@ def verdict_text(verdict: ContestVerdict) -> str:
 
 
 def _ahead(verdict: ContestVerdict) -> str:
-    """How far the first is ahead of the second: `> 1.60 times ahead of dlx`."""
+    """Return the lead of the first solver: `> 1.60 times ahead of dlx`."""
     lead, second = verdict.lead, verdict.second.solver
     if not lead.questions:
         return f"not comparable with {second}"
@@ -100,55 +98,51 @@ def _frequent(winners: Sequence[Standing]) -> str:
     return f"{names} {'is' if one else 'are'} fastest most often, on {wins}{'' if one else ' each'}"
 
 
-def answer_parts(verdicts: Sequence[ContestVerdict], runs: SolverRuns) -> list[Part]:
-    """What a page begins with: the verdict with the heat map beside it, or what there is of them.
+def verdict_section(verdicts: Sequence[ContestVerdict], runs: SolverRuns) -> Section | None:
+    """Return the ranking and the reasons of the first verdict, with the heat map beside them.
 
-    The verdict has the ranking and the reasons of the first of `verdicts`, and who leads the other
-    contests.
+    Returns None without verdicts.
     """
     if not verdicts:
-        return []
+        return None
     verdict = verdicts[0]
     reasons = win_reasons(verdict.contest)
-    tables = [_ranking_table(verdict), _reasons_table(reasons)]
-    tables += [_leaders_table(verdict, verdicts[1:])] if len(verdicts) > 1 else []
-    part = Part(
+    return Section(
         "verdict",
         "Who won, and why",
         tuple(_paragraphs(verdict, reasons)),
-        tables=tuple(tables),
-        definitions=DEFINITIONS,
-        beside=heat_map_part(runs, [one.solver for one in verdict.standings]),
+        tables=(_ranking_table(verdict), Table(REASONS, reasons)),
+        definitions=definitions("verdict"),
+        beside=heat_map_section(runs, [standing.solver for standing in verdict.standings]),
     )
-    return [part]
 
 
-def _disqualified(contest: Contest) -> str:
-    """A sentence on solvers with wrong counts, if there are any."""
-    if not contest.disqualified:
-        return ""
-    return f" Disqualified for wrong counts: {_named(contest.disqualified)}."
+def _ranking_table(verdict: ContestVerdict) -> Table:
+    more = len(verdict.standings) - MAX_RANKED
+    caption = f"the first {MAX_RANKED}; {more} more below" if more > 0 else ""
+    columns = [STANDINGS[name] for name in RANKING]
+    return Table(columns, verdict.standings[:MAX_RANKED], caption)
 
 
 def _paragraphs(verdict: ContestVerdict, reasons: Sequence[WinReason]) -> Iterator[str]:
     contest = verdict.contest
     first = verdict.first.solver
-    why = next((" ".join(_why(one)) for one in reasons if one.solver == first), "")
+    why = next((" ".join(_why(reason)) for reason in reasons if reason.solver == first), "")
     yield why or f"{first} is fastest on no puzzle and leads by the mean alone."
     yield " ".join(_how_sure(verdict))
-    left_out = (
-        (contest.unanswered, "Answered by nobody"),
-        (contest.unsearched, "Answered without a search"),
-        (contest.uncommon, "Not run by all of these solvers"),
-        (contest.refused, "Accepted by one of these solvers or none"),
-        (contest.left_out, "Not ranked here, because they ran only some of these"),
-        (contest.refusing, "Not ranked here, because they refused half of these or more"),
-    )
-    yield from (f"{reason}: {_named(names)}." for names, reason in left_out if names)
+    yield from left_out_texts(contest, MAX_NAMED)
+
+
+def left_out_texts(contest: Contest, max_named: int | None = None) -> Iterator[str]:
+    """Yield the solvers and puzzles that are not compared, with the reasons."""
+    for field, reason in LEFT_OUT.items():
+        names: Sequence[str] = getattr(contest, field)
+        if names:
+            yield f"{reason}: {_named(names, max_named=max_named or len(names))}."
 
 
 def _why(reason: WinReason) -> Iterator[str]:
-    """Yield what the winner did better than the next fastest solver where it won."""
+    """Yield the advantages of a winner over the next fastest solver where it won."""
     if reason.lead is None:
         yield f"Where {reason.solver} won, nobody else answered."
         return
@@ -174,17 +168,17 @@ def _why(reason: WinReason) -> Iterator[str]:
 
 
 def _how_sure(verdict: ContestVerdict) -> Iterator[str]:
-    """Yield among whom, by which settings, and whether the lead may be chance."""
+    """Yield the solvers and settings of the contest, and whether the lead may be chance."""
     contest, lead = verdict.contest, verdict.lead
     yield f"Among {len(contest.solvers)} solvers with {contest.settings}, {contest.clock}."
     if lead.questions < MIN_QUESTIONS:
         yield f"{how_many(lead.questions, 'puzzle')} cannot show more than chance."
     elif verdict.is_clear is not None:
         more = "more than" if verdict.is_clear else "no more than"
-        interval = show_interval(lead.ratio, is_bound=lead.known is Known.AT_LEAST)
+        interval = show_ratio_interval(lead.ratio, is_bound=lead.known is Known.AT_LEAST)
+        ends = "" if interval is None else f" (95 % interval {interval})"
         yield (
-            f"The lead over {verdict.second.solver} (95 % interval {interval}) is {more} the "
-            "choice of puzzles explains."
+            f"The lead over {verdict.second.solver}{ends} is {more} the choice of puzzles explains."
         )
     if any(lead.missing):
         pair = (verdict.first.solver, verdict.second.solver)
@@ -199,51 +193,29 @@ def _how_sure(verdict: ContestVerdict) -> Iterator[str]:
             yield f"Where both answered, it is {show_ratio(lead.answered_ratio.mean)} times."
 
 
-def _ranking_table(verdict: ContestVerdict) -> Table:
-    shown = verdict.standings[:MAX_RANKED]
-    rows = tuple(tuple(cells[column] for column in RANKING) for cells in map(standing_cells, shown))
-    left_out = len(verdict.standings) - len(shown)
-    caption = f"the first {MAX_RANKED}; {left_out} more below" if left_out else ""
-    columns = tuple(column.replace("× ", "×\N{NO-BREAK SPACE}") for column in RANKING)
-    return Table(columns, rows, caption)
+def contest_title(contest: Contest, beside: Contest | None = None) -> str:
+    """Return the family of puzzles, the settings of the solvers and the clock.
+
+    The settings and the clock are omitted if the contest `beside` has the same.
+    """
+    known = [] if beside is None else [beside.settings, beside.clock]
+    words = [word for word in (contest.settings, contest.clock) if word not in known]
+    return ", ".join([contest.family, *words])
 
 
-def _reasons_table(reasons: Sequence[WinReason]) -> Table:
-    rows = tuple(
-        (
-            one.solver,
-            str(one.wins),
-            _factor(one.lead),
-            _factor(one.nodes),
-            _factor(one.node_time),
-            f"{100 * one.prepare_share:.0f} %",
-        )
-        for one in reasons
-    )
-    columns = ("winner", "wins", "ahead", "nodes", "time per node", "preparing")
-    return Table(columns, rows)
+def show_lead(lead: Lead) -> str:
+    """Format the ratio of a lead; a dash if it is not known."""
+    if lead.known is Known.NO:
+        return ABSENT
+    times = show_ratio(lead.ratio.mean)
+    return f"×{times}" if lead.known is Known.EXACT else f"> ×{times}"
 
 
-def _leaders_table(first: ContestVerdict, others: Sequence[ContestVerdict]) -> Table:
-    """Who leads each of the other contests."""
-    rows = tuple(
-        (
-            contest_title(one.contest, first.contest),
-            one.first.solver,
-            one.second.solver,
-            show_lead(one.lead),
-            f"{one.first.wins} of {len(one.contest.questions)}",
-        )
-        for one in others
-    )
-    return Table(("other contests", "first", "second", "ahead", "wins"), rows, left=3)
+def _factor(value: float | None) -> str | None:
+    return None if value is None else f"×{show_ratio(value)}"
 
 
-def _factor(value: float | None) -> str:
-    return ABSENT if value is None else f"×{show_ratio(value)}"
-
-
-def _named(names: Sequence[str], separator: str = ", ") -> str:
-    more = len(names) - MAX_NAMED
+def _named(names: Sequence[str], separator: str = ", ", max_named: int = MAX_NAMED) -> str:
+    more = len(names) - max_named
     tail = f" and {more} more" if more > 0 else ""
-    return f"{separator.join(names[:MAX_NAMED])}{tail}"
+    return f"{separator.join(names[:max_named])}{tail}"

@@ -1,17 +1,22 @@
-"""What the pages of a site are made of: the records, by computer, puzzle, backend and family.
+"""Contents of a results site: files of records, and the subjects of its pages.
 
-Of each job the records of the revision that ran it last count, on each computer by itself; earlier
-ones are history. Counts are judged across all computers.
+On each computer, the results are from the records of the last revision that ran each job; earlier
+records are history. Counts are judged across all computers.
 """
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import cached_property
-from itertools import chain, islice
+from hashlib import sha256
+from itertools import chain, count
 from pathlib import Path
+from typing import Any, TypeVar
 
 from dovetail.errors import shorten
 from dovetail.harness.evaluation.contests import Clock, contests
@@ -22,252 +27,275 @@ from dovetail.harness.evaluation.solver_runs import (
     solver_runs,
 )
 from dovetail.harness.evaluation.verdict import ContestVerdict, verdict
-from dovetail.harness.records.environment import Computer, by_computer, computer_of, newest
+from dovetail.harness.records.environment import by_computer, computer_of, newest
 from dovetail.harness.records.questions import (
     FAMILIES,
     OTHER_PUZZLES,
     Question,
-    by_question,
     family_of,
     solver_name,
 )
-from dovetail.harness.records.record import Record
+from dovetail.harness.records.record import Record, grouped
 from dovetail.harness.records.record_files import RecordFile
 from dovetail.harness.records.summary import judged, summaries, with_shared_reductions
-from dovetail.reports.result_cells import cells_of
-from dovetail.reports.site.addresses import file_names
+from dovetail.models.outcome import Status
+from dovetail.reports.columns import ComparedResult, compared
+from dovetail.reports.numbers import ABSENT
 
-SUFFIXES = (".jsonl", ".json")  # of a bench, and of pytest-benchmark
+# Suffixes of the files of bench and of pytest-benchmark.
+SUFFIXES = (".jsonl", ".json")
+# File names that need no escaping, cannot leave a folder and differ in more than their case.
+SAFE = re.compile(r"[a-z0-9][a-z0-9._-]{0,79}")
+# Maximum number of characters from a name that is not safe.
+LONGEST_START = 60
+# Numbers of digits of a digest; more digits only if the file name exists.
+DIGITS = (8, 16, 64)
+# File name of the page of a folder.
+INDEX = "index"
+# Names that Windows reserves for devices, with any suffix.
+DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?")
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+class Kind(StrEnum):
+    """Kinds of subjects, by the folders of their pages and records."""
+
+    PUZZLE = "puzzles"
+    SOLVER = "solvers"
+    COMPUTER = "machines"
+    FAMILY = "families"
+    FILE = "records"
 
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A file of records as it was given: its name without folders, its content, what it holds."""
+    """A file of records."""
 
+    # Name without folders.
     name: str
     data: bytes
     file: RecordFile
 
     @property
     def suffix(self) -> str:
-        """The suffix of the file, or that of files of records where it has another."""
+        """The suffix of the file, or `.jsonl` for an unknown suffix."""
         suffix = Path(self.name).suffix.lower()
         return suffix if suffix in SUFFIXES else SUFFIXES[0]
 
     @property
     def warning(self) -> str | None:
-        """What was skipped in it; None if nothing was."""
+        """A warning about skipped lines; None if no line was skipped."""
         return replace(self.file, path=Path(self.name)).warning
 
 
 @dataclass(frozen=True, eq=False)
-class ComputerResults:
-    """All that one computer measured.
+class Subject:
+    """A puzzle, a backend, a solver, a computer, a family of puzzles or a file, with its results.
 
-    `records` are all of its records, `results` one for each job, those that are wrong marked.
+    On each computer there is a result for each job. Wrong results are marked.
     """
 
-    computer: Computer
-    records: tuple[Record, ...]
-    results: tuple[Record, ...]
+    kind: Kind
+    # Digest of the puzzle, name of the backend or solver, `Computer`, name of the family, or index
+    # of the file.
+    key: Any
+    title: str
+    # Name of the file of the page without the suffix, or identity of the section about a solver.
+    name: str
+    records: Sequence[Record]
+    results: Sequence[Record] = ()
+
+    @property
+    def address(self) -> str:
+        """The address of the page from the root of the site."""
+        return f"{self.kind}/{self.name}.html"
+
+    @cached_property
+    def family(self) -> str:
+        """The family of a puzzle."""
+        return family_of(self.records)
 
     @cached_property
     def counted(self) -> list[Record]:
-        """The results that are no improvements."""
+        """The results without improvements."""
         return [result for result in self.results if not result.job.improves]
 
     @cached_property
     def current(self) -> list[Record]:
-        """The records that the results are made of."""
+        """The records of the results."""
         return [run for result in self.results for run in result.runs]
 
     @cached_property
     def runs(self) -> SolverRuns:
-        """Every solver's run on every question."""
+        """The run of every solver on every question on a computer."""
         return solver_runs(self.counted)
 
     @cached_property
     def verdicts(self) -> list[ContestVerdict]:
-        """The verdicts on all contests, those over all puzzles first."""
-        return [verdict(one) for clock in Clock for one in contests(self.runs, clock)]
+        """The verdicts on all contests on a computer; contests over all families come first."""
+        return [verdict(contest) for clock in Clock for contest in contests(self.runs, clock)]
 
     @cached_property
-    def cells(self) -> dict[str, dict[str, str]]:
-        """The cells of each result, by job, beside those that answer the same question."""
-        answered = by_question(self.results).values()
+    def compared(self) -> dict[str, ComparedResult]:
+        """The results on a computer by job, each beside the others of its question."""
+        return {row.record.job.digest: row for row in compared(self.results)}
+
+    @cached_property
+    def solvers(self) -> dict[str, Subject]:
+        """The solvers by name: the backends of the results with their settings."""
+        named = sorted(grouped(self.results, solver_name).items())
         return {
-            answer.job.digest: cells
-            for answers in answered
-            for answer, cells in zip(answers, cells_of(answers), strict=True)
+            name: Subject(Kind.SOLVER, name, one_line(name), f"settings-{n}", results, results)
+            for n, (name, results) in enumerate(named, start=1)
         }
 
-    def of_puzzle(self, digest: str) -> list[Record]:
-        """The results on one puzzle."""
-        return self._by_puzzle.get(digest, [])
-
-    def of_backend(self, backend: str) -> list[Record]:
-        """The results of one backend, whatever its settings."""
-        return self._by_backend.get(backend, [])
-
     @cached_property
-    def _by_puzzle(self) -> dict[str, list[Record]]:
-        found: dict[str, list[Record]] = {}
-        for result in self.results:
-            found.setdefault(result.job.puzzle_digest, []).append(result)
-        return found
+    def dates(self) -> list[str]:
+        """The dates of the runs in ascending order, or a dash if no date is recorded."""
+        return sorted(record.begun[:10] for record in self.records if record.begun) or [ABSENT]
 
-    @cached_property
-    def _by_backend(self) -> dict[str, list[Record]]:
-        found: dict[str, list[Record]] = {}
-        for result in self.results:
-            found.setdefault(result.job.backend, []).append(result)
-        return found
+    def distinct(self, key: Callable[[Record], Key]) -> list[Key]:
+        """Return the distinct values of a key of the results, or of the records of a file."""
+        return list(dict.fromkeys(map(key, self.results or self.records)))
 
-
-@dataclass(frozen=True)
-class SitePuzzle:
-    """A puzzle by its content, under the `title` of its page; it has been called by all `names`."""
-
-    digest: str
-    title: str
-    names: tuple[str, ...]
-    family: str
-    records: tuple[Record, ...]
+    def number(self, *statuses: Status) -> int:
+        """Return the number of results with one of the statuses."""
+        return sum(result.result.status in statuses for result in self.results)
 
 
-@dataclass(frozen=True)
-class SiteSolver:
-    """A backend or an improver, with the names of the solvers that it is with settings."""
-
-    backend: str
-    title: str
-    settings: tuple[str, ...]
-    records: tuple[Record, ...]
-
-    @cached_property
-    def numbers(self) -> dict[str, int]:
-        """The place of each solver among the settings, from 1."""
-        return {name: number for number, name in enumerate(self.settings, start=1)}
+Subjects = dict[Any, Subject]
 
 
 @dataclass(frozen=True, eq=False)
-class SiteContent:
-    """Everything that the pages of a site show, under its `title`."""
+class Site:
+    """Contents of the pages of a site."""
 
+    # Title of the home page.
     title: str
-    files: tuple[SourceFile, ...]
-    computers: tuple[ComputerResults, ...]
-    puzzles: tuple[SitePuzzle, ...]
-    solvers: tuple[SiteSolver, ...]
+    sources: Sequence[SourceFile]
+    # The records of all files in their order.
+    records: Sequence[Record]
+    # The results of all computers.
+    results: Sequence[Record]
 
     @cached_property
-    def records(self) -> list[Record]:
-        """The records of all files, in their order."""
-        return [record for source in self.files for record in source.file.records]
+    def puzzles(self) -> Subjects:
+        """The puzzles by digest, in the order of their names.
+
+        Puzzles that share a name have the digest in the title. In a damaged file, the records of a
+        job may name several puzzles; a puzzle without results has no page.
+        """
+        shown = {_puzzle(result) for result in self.results}
+        names = {_puzzle(run): run.job.puzzle for run in reversed(self.records)}
+        titles = {digest: one_line(names[digest]) for digest in shown}
+        shared = Counter(titles.values())
+        order = sorted(titles, key=lambda digest: (titles[digest], digest))
+        for digest in order:
+            if shared[title := one_line(names[digest])] > 1:
+                titles[digest] = f"{title} [{shorten(digest, DIGEST_SHOWN)}]"
+        named = {digest: (names[digest], titles[digest]) for digest in order}
+        return self._subjects(Kind.PUZZLE, _puzzle, named)
 
     @cached_property
-    def results(self) -> list[Record]:
-        """The results of all computers."""
-        return [result for computer in self.computers for result in computer.results]
+    def solvers(self) -> Subjects:
+        """The backends and improvers by name."""
+        names = sorted({result.job.backend for result in self.results})
+        named = {name: (name, one_line(name)) for name in names}
+        return self._subjects(Kind.SOLVER, lambda record: record.job.backend, named)
 
     @cached_property
-    def families(self) -> list[str]:
-        """The families of the puzzles, in the order of `FAMILIES`."""
-        found = {puzzle.family for puzzle in self.puzzles}
-        return [family for family in (*FAMILIES.values(), OTHER_PUZZLES) if family in found]
-
-    def cells_of(self, result: Record) -> dict[str, str]:
-        """The cells of a result beside those that answer the same question on its computer."""
-        return self._by_computer[computer_of(result)].cells[result.job.digest]
+    def computers(self) -> Subjects:
+        """The computers, in the order of the records."""
+        computers = by_computer(self.records)
+        named = {key: (key.title, one_line(key.title)) for key in computers}
+        return self._subjects(Kind.COMPUTER, computer_of, named)
 
     @cached_property
-    def _by_computer(self) -> dict[Computer, ComputerResults]:
-        return {one.computer: one for one in self.computers}
+    def families(self) -> Subjects:
+        """The families of puzzles by name, in the order of `FAMILIES`."""
+        families = {digest: puzzle.family for digest, puzzle in self.puzzles.items()}
+        order = (*FAMILIES.values(), OTHER_PUZZLES)
+        named = {
+            name: (name.replace(" ", "-"), name) for name in order if name in families.values()
+        }
+        return self._subjects(Kind.FAMILY, lambda record: families.get(_puzzle(record)), named)
 
     @cached_property
-    def titles(self) -> dict[str, str]:
-        """The title of each puzzle, by digest."""
-        return {puzzle.digest: puzzle.title for puzzle in self.puzzles}
+    def files(self) -> list[Subject]:
+        """The files; the title is the name of the copy."""
+        names = file_names({n: Path(source.name).stem for n, source in enumerate(self.sources)})
+        return [
+            Subject(Kind.FILE, n, names[n] + source.suffix, names[n], source.file.records)
+            for n, source in enumerate(self.sources)
+        ]
+
+    def _subjects(
+        self, kind: Kind, key_of: Callable[[Record], Hashable], named: Mapping[Any, tuple[str, str]]
+    ) -> Subjects:
+        """Return the subjects by key; `named` has names for their files, and their titles."""
+        files = file_names({key: name for key, (name, _) in named.items()})
+        records, results = grouped(self.records, key_of), grouped(self.results, key_of)
+        return {
+            key: Subject(kind, key, title, files[key], records[key], results.get(key, []))
+            for key, (_, title) in named.items()
+        }
 
     def title_of(self, question: Question) -> str:
-        """The question in one line, with the digest of its puzzle where names are shared."""
-        title = self.titles.get(question.digest, one_line(question.puzzle))
+        """Return the question in one line, with the digest of a puzzle that shares its name."""
+        puzzle = self.puzzles.get(question.digest)
+        title = one_line(question.puzzle) if puzzle is None else puzzle.title
         return title + question.title[len(question.puzzle) :]
 
-    @cached_property
-    def puzzle_files(self) -> dict[str, str]:
-        """The file name of each puzzle's page, by digest."""
-        return file_names({one.digest: one.names[0] for one in self.puzzles})
-
-    @cached_property
-    def solver_files(self) -> dict[str, str]:
-        """The file name of each backend's page."""
-        return file_names({one.backend: one.backend for one in self.solvers})
-
-    @cached_property
-    def computer_files(self) -> dict[Computer, str]:
-        """The file name of each computer's page."""
-        return file_names({one.computer: one.computer.title for one in self.computers})
-
-    @cached_property
-    def source_files(self) -> dict[int, str]:
-        """The file name, without its suffix, of each copy of a file by its place."""
-        return file_names({n: Path(source.name).stem for n, source in enumerate(self.files)})
+    def compared(self, result: Record) -> ComparedResult:
+        """Return a result beside the others of its question on its computer."""
+        return self.computers[computer_of(result)].compared[result.job.digest]
 
 
-def site_content(files: Sequence[SourceFile], title: str) -> SiteContent:
-    """Sort the records of `files` for the pages of a site."""
-    records = [record for source in files for record in source.file.records]
-    of_computers = by_computer(records)
-    made = [summaries(newest(own)) for own in of_computers.values()]
-    results = iter(with_shared_reductions(judged(list(chain.from_iterable(made)))))
-    computers = [
-        ComputerResults(
-            computer,
-            tuple(own),
-            tuple(islice(results, len(summarised))),
-        )
-        for (computer, own), summarised in zip(of_computers.items(), made, strict=True)
-    ]
-    shown = [result for computer in computers for result in computer.results]
-    # In a damaged file, records of one job may be about several puzzles: the last has a page.
-    puzzles = {result.job.puzzle_digest for result in shown}
-    return SiteContent(
-        title,
-        tuple(files),
-        tuple(computers),
-        tuple(_puzzles(record for record in records if record.job.puzzle_digest in puzzles)),
-        tuple(_solvers(records, shown)),
-    )
-
-
-def _puzzles(records: Iterable[Record]) -> Iterator[SitePuzzle]:
-    """Yield all puzzles in the order of their names; those of one name have their digests, too."""
-    by_digest: dict[str, list[Record]] = {}
-    for record in records:
-        by_digest.setdefault(record.job.puzzle_digest, []).append(record)
-    titles = {digest: one_line(own[0].job.puzzle) for digest, own in by_digest.items()}
-    shared = Counter(titles.values())
-    for digest in sorted(by_digest, key=lambda digest: (titles[digest], digest)):
-        title, own = titles[digest], by_digest[digest]
-        title += f" [{shorten(digest, DIGEST_SHOWN)}]" if shared[title] > 1 else ""
-        names = tuple(dict.fromkeys(record.job.puzzle for record in own))
-        yield SitePuzzle(digest, title, names, family_of(own), tuple(own))
-
-
-def _solvers(records: Iterable[Record], results: Iterable[Record]) -> Iterator[SiteSolver]:
-    """Yield the backends and improvers that have `results`, in the order of their names."""
-    names: dict[str, set[str]] = {}
-    for result in results:
-        names.setdefault(result.job.backend, set()).add(solver_name(result))
-    by_backend: dict[str, list[Record]] = {}
-    for record in records:
-        by_backend.setdefault(record.job.backend, []).append(record)
-    for backend, settings in sorted(names.items()):
-        own = tuple(by_backend[backend])
-        yield SiteSolver(backend, one_line(backend), tuple(sorted(settings)), own)
+def site_of(sources: Sequence[SourceFile], title: str) -> Site:
+    """Return the contents of a site about the records of files."""
+    records = [record for source in sources for record in source.file.records]
+    summarised = (summaries(newest(group)) for group in by_computer(records).values())
+    results = with_shared_reductions(judged(list(chain.from_iterable(summarised))))
+    return Site(title, sources, records, results)
 
 
 def one_line(name: str) -> str:
-    """A name as titles and cells have it."""
+    """Return a name in one line, shortened, as in titles and cells."""
     return shorten(" ".join(name.split()), LONGEST_NAME) or "(unnamed)"
+
+
+def _puzzle(record: Record) -> str:
+    return record.job.puzzle_digest
+
+
+def file_names(names: Mapping[Key, str]) -> dict[Key, str]:
+    """Return a file name without a suffix for each name; all file names are different.
+
+    A name that is a safe file name and is not shared is kept. Another name is replaced by its
+    letters and digits and a digest of the name and the key, so that its file name does not depend
+    on names that differ from it.
+    """
+    shared = Counter(names.values())
+    chosen = {key: name for key, name in names.items() if _is_safe(name) and shared[name] == 1}
+    taken = set(chosen.values())
+    for key, name in names.items():
+        if key not in chosen:
+            chosen[key] = next(name for name in _candidates(name, key) if name not in taken)
+            taken.add(chosen[key])
+    return chosen
+
+
+def _is_safe(name: str) -> bool:
+    return bool(SAFE.fullmatch(name)) and name != INDEX and not DEVICES.fullmatch(name)
+
+
+def _candidates(name: str, key: Hashable) -> Iterator[str]:
+    """Yield file names without end; the shortest comes first."""
+    decomposed = unicodedata.normalize("NFKD", name[: 4 * LONGEST_START])
+    plain = decomposed.encode("ascii", "ignore").decode().lower()  # without marks on letters
+    start = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:LONGEST_START].strip("-")
+    digest = sha256(repr((name, key)).encode("utf-8", "backslashreplace")).hexdigest()
+    for digits in DIGITS:
+        yield f"{start or 'unnamed'}-{digest[:digits]}"
+    yield from (f"{digest}-{number}" for number in count(2))

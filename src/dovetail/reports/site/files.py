@@ -1,99 +1,188 @@
-"""The files of a site: its pages with links between them, and the records for download."""
+"""Files of a results site: pages with links between them, and records for download.
+
+Copies of record files are unchanged. Other record files have a record in each line, in the current
+schema and in the order of the source files.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 
+from dovetail.errors import shorten
+from dovetail.files.writing import OwnedFolder
+from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
+from dovetail.harness.records.questions import question_of, solver_name
+from dovetail.harness.records.record import Record
+from dovetail.reports.columns import RESULTS, question_title, results_csv
 from dovetail.reports.html import page_html
-from dovetail.reports.page import Page
-from dovetail.reports.site.addresses import INDEX
-from dovetail.reports.site.boards import computer_page, family_page
-from dovetail.reports.site.content import SiteContent
-from dovetail.reports.site.downloads import (
-    FIGURES_SUFFIX,
-    RECORDS_SUFFIX,
-    copy_name,
-    figures_text,
-    records_page,
-    records_text,
-)
+from dovetail.reports.page import Page, Section
+from dovetail.reports.site.content import INDEX, Kind, Site, one_line
 from dovetail.reports.site.history import history_page
-from dovetail.reports.site.home import home_page
-from dovetail.reports.site.links import (
-    COMPUTERS,
-    PUZZLES,
-    RECORDS,
-    SOLVERS,
-    family_address,
-    one_folder_down,
-    site_links,
-    with_links,
-)
-from dovetail.reports.site.puzzles import puzzle_page, puzzles_page
-from dovetail.reports.site.solvers import solver_page, solvers_page
+from dovetail.reports.site.overview import computer_page, family_page, home_page, records_page
+from dovetail.reports.site.subjects import puzzle_page, puzzles_page, solver_page, solvers_page
 
+MARKER = ".dovetail-site"
+MARKER_TEXT = (
+    "A site written by the command dovetail site. The next one replaces index.html, history.html\n"
+    f"and all pages and records in {', '.join(Kind)}.\n"
+)
+SUFFIXES = (".html", ".jsonl", ".json", ".csv")
 HOME = f"{INDEX}.html"
 NAVIGATION = {
     HOME: "Leaderboards",
-    f"{PUZZLES}/{INDEX}.html": "Puzzles",
-    f"{SOLVERS}/{INDEX}.html": "Solvers",
+    f"{Kind.PUZZLE}/{HOME}": "Puzzles",
+    f"{Kind.SOLVER}/{HOME}": "Solvers",
     "history.html": "History",
-    f"{RECORDS}/{INDEX}.html": "Records",
+    f"{Kind.FILE}/{HOME}": "Records",
 }
+# Titles of the columns with links.
+PUZZLE_COLUMNS = ("puzzle", "question", "board")
+SOLVER_COLUMNS = (
+    *("solver", "backend", "winner", "first", "second", "other solver", "improver", "fastest"),
+)
+
+# Addresses by the title of a column and a text in it.
+Links = Mapping[str, Mapping[str, str]]
 
 
-def site_files(content: SiteContent) -> Iterator[tuple[str, bytes]]:
-    """Yield the address of each file, from the root of the site, and its content.
+def site_folder(path: Path) -> OwnedFolder:
+    """Return the folder of a site."""
+    return OwnedFolder(path, MARKER, MARKER_TEXT, tuple(Kind), SUFFIXES)
 
-    A page comes before those that lead to it, the home page last.
+
+def site_files(site: Site) -> Iterator[tuple[str, bytes]]:
+    """Yield the address of each file from the root of the site, and its content.
+
+    A page comes before the pages with links to it; the home page is last.
     """
-    yield from _downloads(content)
-    from_root = site_links(content)
-    from_folder = one_folder_down(from_root)
-    for address, page in _pages(content):
-        links = from_folder if "/" in address else from_root
-        parts = tuple(with_links(part, links) for part in page.parts)
-        made = replace(page, parts=parts, navigation=_navigation(address))
-        yield address, page_html(made).encode()
+    yield from _downloads(site)
+    columns = site_links(site)
+    for address, page in _pages(site):
+        up = "../" * address.count("/")
+        links = {
+            column: {text: up + target for text, target in targets.items()}
+            for column, targets in columns.items()
+        }
+        yield (
+            address,
+            page_html(
+                replace(
+                    page,
+                    sections=tuple(_with_links(section, links) for section in page.sections),
+                    navigation=tuple(
+                        (title, "" if main == address else up + main)
+                        for main, title in NAVIGATION.items()
+                    ),
+                )
+            ).encode(),
+        )
 
 
-def _downloads(content: SiteContent) -> Iterator[tuple[str, bytes]]:
-    for place, source in enumerate(content.files):
-        yield f"{RECORDS}/{copy_name(content, place)}", source.data
-    for puzzle in content.puzzles:
-        name = content.puzzle_files[puzzle.digest]
-        yield f"{PUZZLES}/{name}{RECORDS_SUFFIX}", records_text(puzzle.records)
-    for solver in content.solvers:
-        name = content.solver_files[solver.backend]
-        yield f"{SOLVERS}/{name}{RECORDS_SUFFIX}", records_text(solver.records)
-    for computer in content.computers:
-        name = content.computer_files[computer.computer]
-        yield f"{COMPUTERS}/{name}{FIGURES_SUFFIX}", figures_text(computer)
+def _downloads(site: Site) -> Iterator[tuple[str, bytes]]:
+    for file, source in zip(site.files, site.sources, strict=True):
+        yield f"{file.kind}/{file.title}", source.data
+    for subject in (*site.puzzles.values(), *site.solvers.values()):
+        yield f"{subject.kind}/{subject.name}.jsonl", _records_text(subject.records)
+    for subject in site.computers.values():
+        yield f"{subject.kind}/{subject.name}.csv", results_csv(subject.results).encode()
 
 
-def _pages(content: SiteContent) -> Iterator[tuple[str, Page]]:
-    for puzzle in content.puzzles:
-        name = content.puzzle_files[puzzle.digest]
-        yield f"{PUZZLES}/{name}.html", puzzle_page(content, puzzle)
-    for solver in content.solvers:
-        name = content.solver_files[solver.backend]
-        yield f"{SOLVERS}/{name}.html", solver_page(content, solver)
-    for computer in content.computers:
-        name = content.computer_files[computer.computer]
-        yield f"{COMPUTERS}/{name}.html", computer_page(content, computer)
-    for family in content.families:
-        yield family_address(family), family_page(content, family)
-    yield f"{PUZZLES}/{INDEX}.html", puzzles_page(content)
-    yield f"{SOLVERS}/{INDEX}.html", solvers_page(content)
-    yield f"{RECORDS}/{INDEX}.html", records_page(content)
-    yield "history.html", history_page(content)
-    yield HOME, home_page(content)
+def _records_text(records: Iterable[Record]) -> bytes:
+    lines = (json.dumps(record.json_fields(), allow_nan=False) for record in records)
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
-def _navigation(address: str) -> tuple[tuple[str, str], ...]:
-    """The main pages as they are reached from a page."""
-    up = "../" if "/" in address else ""
-    return tuple(
-        (title, "" if main == address else up + main) for main, title in NAVIGATION.items()
+def _pages(site: Site) -> Iterator[tuple[str, Page]]:
+    for puzzle in site.puzzles.values():
+        yield puzzle.address, puzzle_page(site, puzzle)
+    for solver in site.solvers.values():
+        yield solver.address, solver_page(site, solver)
+    for computer in site.computers.values():
+        yield computer.address, computer_page(computer)
+    for family in site.families.values():
+        yield family.address, family_page(site, family)
+    yield f"{Kind.PUZZLE}/{HOME}", puzzles_page(site)
+    yield f"{Kind.SOLVER}/{HOME}", solvers_page(site)
+    yield f"{Kind.FILE}/{HOME}", records_page(site)
+    yield "history.html", history_page(site)
+    yield HOME, home_page(site)
+
+
+def site_links(site: Site) -> Links:
+    """Return the addresses from the root of the site; a text with several pages has no address."""
+    puzzles = _unambiguous(_puzzle_texts(site))
+    solvers = _unambiguous(_solver_texts(site))
+    computers = _unambiguous(
+        (computer.title, computer.address) for computer in site.computers.values()
     )
+    return {
+        **dict.fromkeys(PUZZLE_COLUMNS, puzzles),
+        **dict.fromkeys(SOLVER_COLUMNS, solvers),
+        "machine": computers,
+        "family": {family.title: family.address for family in site.families.values()},
+    }
+
+
+def _with_links(section: Section, links: Links) -> Section:
+    """Return a section with links in all of its tables."""
+    return replace(
+        section,
+        tables=tuple(
+            replace(
+                table,
+                links={title: links[title] for title in table.titles if title in links}
+                | dict(table.links),
+            )
+            for table in section.tables
+        ),
+        sections=tuple(_with_links(inner, links) for inner in section.sections),
+        beside=None if section.beside is None else _with_links(section.beside, links),
+    )
+
+
+def _unambiguous(texts: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the address of each text, or the first of several addresses on the same page."""
+    addresses: dict[str, str] = {}
+    ambiguous = set()
+    for text, address in texts:
+        if addresses.setdefault(text, address).partition("#")[0] != address.partition("#")[0]:
+            ambiguous.add(text)
+    return {text: address for text, address in addresses.items() if text not in ambiguous}
+
+
+def _puzzle_texts(site: Site) -> Iterator[tuple[str, str]]:
+    """Yield the names of puzzles and questions in tables, with the addresses of their pages."""
+    for puzzle in site.puzzles.values():
+        yield puzzle.title, puzzle.address
+    for computer in site.computers.values():
+        for title, question in computer.runs.asked.items():
+            yield title, site.puzzles[question.digest].address
+        for result in computer.results:
+            question, address = question_of(result), site.puzzles[result.job.puzzle_digest].address
+            yield site.title_of(question), address
+            yield question.title, address
+            yield shorten(question_title(question, [result]), LONGEST_NAME), address
+            if result.job.improves:
+                yield shorten(result.job.puzzle, LONGEST_NAME), address
+
+
+def _solver_texts(site: Site) -> Iterator[tuple[str, str]]:
+    """Yield the names of solvers in tables, with the addresses of the sections about them."""
+    for computer in site.computers.values():
+        for title in computer.runs.solvers:
+            yield title, _solver_address(site, next(iter(computer.runs.of(title).values())))
+        for result in computer.results:
+            address, name = _solver_address(site, result), solver_name(result)
+            backend = RESULTS["backend"].text(computer.compared[result.job.digest])
+            for text in (name, one_line(name), shorten(name, LONGEST_NAME), backend):
+                yield text, address
+    for solver in site.solvers.values():
+        yield solver.title, solver.address
+
+
+def _solver_address(site: Site, result: Record) -> str:
+    solver = site.solvers[result.job.backend]
+    return f"{solver.address}#{solver.solvers[solver_name(result)].name}"

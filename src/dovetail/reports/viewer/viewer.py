@@ -13,11 +13,10 @@ from xml.etree.ElementTree import Element
 
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
-from dovetail.reports.elements import element, html_text
+from dovetail.reports.describe_result import SolutionNoun, solution_noun
+from dovetail.reports.elements import data_block, element, html_text
 from dovetail.reports.html import document
 from dovetail.reports.pictures.colours import picture_style
-from dovetail.reports.scripts import data_block
-from dovetail.reports.solution_noun import SolutionNoun, solution_noun
 from dovetail.reports.viewer.data import viewer_data
 
 MAX_SOLUTIONS = 500

@@ -32,6 +32,8 @@ from dovetail.plain_data import plain
 TOLERANCE = 0.05
 # Minimum difference between the median busy cores of two files that is reported.
 MIN_CORES_APART = 0.5
+# Names of costs, and the fields of their mean ratios.
+COSTS = {"prepare": "prepare", "solve": "solve", "solve, cpu": "cpu", "memory": "memory"}
 NOT_RECORDED = "not recorded"
 
 
@@ -52,6 +54,10 @@ class JobDiff:
     new: Record
     findings: tuple[Finding, ...]
     costs: tuple[Cost, ...]
+
+    def cost(self, name: str) -> Cost:
+        """Return the cost with this name."""
+        return next(cost for cost in self.costs if cost.name == name)
 
     @property
     def kinds(self) -> set[FindingType]:
@@ -311,7 +317,7 @@ def _ratio(backend: str | None, jobs: Sequence[JobDiff]) -> Ratio:
         sum(not any(cost.is_judged for cost in job.costs) for job in jobs),
         sum(len(job.old.runs) for job in jobs),
         sum(len(job.new.runs) for job in jobs),
-        *map(_mean, zip(*(job.costs for job in jobs), strict=True)),
+        **{key: _mean(job.cost(name) for job in jobs) for name, key in COSTS.items()},
     )
 
 

@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from dovetail.reports.elements import element, html_text
-from dovetail.reports.scripts import data_block, policy, script
+from dovetail.reports.elements import data_block, element, html_text, policy, script
 
 
 @pytest.mark.parametrize("text", ["'</SCRIPT>'", "'<!--'", "'<script>'", "a\rb", "\0"])

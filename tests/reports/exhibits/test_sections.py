@@ -12,9 +12,9 @@ import pytest
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.suite_file import read_suite
-from dovetail.reports.exhibits.measured import measured
-from dovetail.reports.exhibits.page import exhibit_parts, exhibits_csv
-from dovetail.reports.page import Part
+from dovetail.reports.exhibits.measured import exhibits_csv, measured
+from dovetail.reports.exhibits.sections import exhibit_sections
+from dovetail.reports.page import Section
 from harness.exhibits.suites import TWELVE_BOARDS, Figures, records, written
 
 ONE, TWO, THREE = (f"edges-4-b3i3-{number}" for number in (1, 2, 3))
@@ -27,10 +27,10 @@ def plan(tmp_path: Path) -> SuitePlan:
     return read_suite(written(tmp_path))
 
 
-def parts(plan: SuitePlan, figures: Figures) -> list[Part]:
+def parts(plan: SuitePlan, figures: Figures) -> list[Section]:
     """The parts of its report, from records with `figures`."""
     results = plan_results(plan, records(plan, figures))
-    return exhibit_parts(measured(exhibit, results) for exhibit in plan.exhibits)
+    return exhibit_sections(measured(exhibit, results) for exhibit in plan.exhibits)
 
 
 def test_a_sorted_exhibit(plan: SuitePlan) -> None:
@@ -66,7 +66,7 @@ def test_sums_beside_a_base_and_what_is_published(plan: SuitePlan) -> None:
     """Less is a minus; the base is compared with nothing."""
     part = parts(plan, {(TWO, "domains per-edge"): {"native": {}, "nodes": 25, "solve_s": 0.25}})[1]
     (table,) = part.tables
-    assert table.columns[-1] == "published: nodes"
+    assert table.titles[-1] == "published: nodes"
     assert table.rows == (
         ("fewest", "3", "300", "–", "3 s", "–", "3.75 s", "–", "–"),
         ("per edge", "3", "225", "−25 %", "2.25 s", "−25 %", "3 s", "−20 %", "−38 %"),
@@ -95,7 +95,7 @@ def with_spread(tmp_path: Path) -> tuple[SuitePlan, Figures]:
 def test_changes_have_intervals(tmp_path: Path) -> None:
     """Of ten boards or more; and solving has processor time where all runs have it."""
     (table,) = parts(*with_spread(tmp_path))[1].tables
-    assert table.columns[4:6] == ("solve, CPU", "change")
+    assert table.titles[4:6] == ("solve, CPU", "change")
     assert table.rows[0] == ("fewest", "12", "1,200", "–", "6 s", "–", "15 s", "–", "–")
     name, _, nodes, change, solve, solve_change, *_ = table.rows[1]
     assert (name, nodes, solve, solve_change) == ("per edge", "900", "6 s", "+0 % (+0 to +0)")
@@ -151,7 +151,7 @@ def test_boards_beside_published_ones_of_their_pattern(plan: SuitePlan) -> None:
 
 def test_a_suite_of_which_nothing_was_run(plan: SuitePlan) -> None:
     """Parts without pictures that say so; the table has what is published."""
-    made = exhibit_parts(measured(exhibit, []) for exhibit in plan.exhibits)
+    made = exhibit_sections(measured(exhibit, []) for exhibit in plan.exhibits)
     sentence = "The suite has 3 boards; every series has run on 0. Included: 0 (finished by "
     for part in made:
         assert any(paragraph.startswith(sentence) for paragraph in part.paragraphs)

@@ -1,7 +1,10 @@
-"""The work of searches: no two measures of nodes that mean different things share a column."""
+"""Columns of results: no two meanings of nodes share a column; all figures as CSV."""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 from collections import defaultdict
 
 import pytest
@@ -9,13 +12,13 @@ from rich.console import Console
 
 from dovetail.backends.base import PLACEMENT_MADE
 from dovetail.backends.registry import backends
+from dovetail.reports.columns import other_work, placements_made, results_csv
 from dovetail.reports.html import page_html
 from dovetail.reports.page import Page
-from dovetail.reports.results.cactus import cactus_part
-from dovetail.reports.results.questions import questions_part
-from dovetail.reports.table import print_results
-from dovetail.reports.work import other_work, placements_made
-from harness.records.made import made
+from dovetail.reports.results.questions import questions_section
+from dovetail.reports.results.solvers import cactus_section
+from dovetail.reports.terminal import print_results
+from harness.records.made import by_remaining, made, profile, results
 from reports.results.synthetic import result
 
 MEANINGS = {name: backend.node_meaning for name, backend in backends().items()}
@@ -41,16 +44,16 @@ def test_units_of_every_backend() -> None:
 
 def test_no_column_of_a_page_has_nodes_of_two_meanings() -> None:
     """In the tables question by question and solver by solver, and in the chart of nodes."""
-    for part in questions_part(RESULTS).parts:
+    for part in questions_section(RESULTS).sections:
         (table,) = part.tables
         for row in table.rows:
             name = row[0]
-            cell = row[table.columns.index("nodes")]
+            cell = row[table.titles.index("nodes")]
             assert (cell != "–") == (MEANINGS[name] == PLACEMENT_MADE), row
-    cactus = cactus_part(RESULTS)
+    cactus = cactus_section(RESULTS)
     assert cactus is not None
     (table,) = cactus.tables
-    shown = {row[0] for row in table.rows if row[table.columns.index("nodes")] != "–"}
+    shown = {row[0] for row in table.rows if row[table.titles.index("nodes")] != "–"}
     chart = cactus.charts[1]
     curves = {curve.name.partition(" ")[0] for curve in chart.series}
     placements = {name for name, meaning in COUNTED.items() if meaning == PLACEMENT_MADE}
@@ -91,6 +94,44 @@ def test_other_work(
 def test_a_meaning_is_text() -> None:
     """Whatever a record says it is."""
     hostile = result("a", "b", node_meaning="a <b>\n" + "x" * 200)
-    text = page_html(Page("title", "about", (), (questions_part([hostile]),)))
+    text = page_html(Page("title", "about", (), (questions_section([hostile]),)))
     assert "<b>\n" not in text
     assert "&lt;b&gt;" in text
+
+
+FILE_COLUMNS = """
+puzzle digest symmetry labelled backend settings
+job seed cold_start node_meaning suite expected best_known begun status count nodes attempts
+reason score bound symmetry_expansion warm_up_s prepare_s solve_s solve_cpu_s check_s total_s
+peak_bytes baseline_bytes verified commit
+solve_ratio total_ratio runs solve_min_s solve_max_s
+config reductions triggers trials limits tags published load attempts_by_remaining
+fits_by_remaining native placements machine versions
+"""
+
+
+def test_the_file_has_a_line_for_each_job() -> None:
+    """Every figure, ratios, the range over repeats; objects as JSON, empty cells for nothing."""
+    records = [
+        made(labelled=True, config={"stages": ["s", "f@11"]}, reductions=["volume"]),
+        made(labelled=True, config={"stages": ["s", "f@11"]}, repeat=1, solve_s=3.0),
+        made(backend="b", labelled=True, solve_s=0.5, nodes=None, status="time-limit"),
+        made('a\nname, "quoted" \ud800', status="skipped", count=None, reason="no"),
+    ]
+    text = results_csv(results(*records))
+    one, other, last = csv.DictReader(io.StringIO(text))
+    assert list(one) == FILE_COLUMNS.split()
+    assert (one["puzzle"], one["backend"], one["labelled"]) == ("box", "dlx", "1")
+    assert one["settings"] == "stages=s,f@11 −volume"
+    assert (one["count"], one["nodes"], one["prepare_s"], one["solve_s"]) == (
+        "8",
+        "1000",
+        "0.25",
+        "1.0",
+    )
+    assert (one["runs"], one["solve_min_s"], one["solve_max_s"]) == ("2", "1.0", "3.0")
+    assert (one["solve_ratio"], one["total_ratio"]) == ("1.0", "1.0")
+    assert json.loads(one["config"]) == {"stages": ["s", "f@11"]}
+    assert json.loads(one["fits_by_remaining"]) == by_remaining(profile())["fits_by_remaining"]
+    assert (other["status"], other["nodes"], other["solve_ratio"]) == ("time-limit", "", "")
+    assert (last["puzzle"], last["count"]) == ('a\nname, "quoted" �', "")

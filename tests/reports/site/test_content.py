@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dovetail.reports.site.addresses import SAFE, file_names
+from dovetail.reports.site.content import SAFE, file_names
 
 HOSTILE = (
     *("../../etc/passwd", "..", ".hidden", "a/b", "a\\b", "C:", "%2e%2e%2f", "javascript:alert(1)"),

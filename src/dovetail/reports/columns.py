@@ -1,0 +1,399 @@
+"""The columns of results: of runs, of improvers on boards, and of solvers in rankings.
+
+Reports, sites, terminals, CSV files and data frames name the columns that they show. Figures with
+different meanings are never in one column: `placements` has the nodes of solvers whose nodes are
+placements made, and `other_work` names the units of all other counters.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from statistics import median
+from typing import Any
+
+from dovetail.backends.base import PLACEMENT_MADE
+from dovetail.errors import how_many, shorten
+from dovetail.harness.confidence import Interval
+from dovetail.harness.evaluation.contests import Clock
+from dovetail.harness.evaluation.ranking import Standing
+from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
+from dovetail.harness.records.fields import field_types
+from dovetail.harness.records.questions import Question, by_question, show_settings
+from dovetail.harness.records.record import Record
+from dovetail.harness.records.summary import (
+    Scores,
+    SeedRuns,
+    last_improved_s,
+    with_shared_reductions,
+)
+from dovetail.harness.run.clock import MIN_S
+from dovetail.models.outcome import Status
+from dovetail.plain_data import plain
+from dovetail.reports.numbers import ABSENT, show_count, show_rate, show_ratio, show_seconds
+from dovetail.reports.table import Column, Table, by_name, table_csv
+
+LONGEST_UNIT = 60
+PREPOSITION = r" (?:of|to)\b"  # before it, a unit is clear enough
+# Keys of `native` in records, and the unit that each has: singular and plural.
+OWN_UNITS = {
+    "branches": ("branch", "branches"),
+    "choices": ("choice", "choices"),
+    "decisions": ("decision", "decisions"),
+    "conflicts": ("conflict", "conflicts"),
+    "nodes": ("node of its own", "nodes of its own"),
+    "decision_nodes": ("decision node", "decision nodes"),
+    "choco_nodes": ("Choco node", "Choco nodes"),
+}
+
+
+@dataclass(frozen=True)
+class ComparedResult:
+    """A result beside the other results that answer the same question."""
+
+    record: Record
+    question: Question
+    # Solve time and total time divided by those of the fastest finished run. Lower bounds for a run
+    # that a limit stopped later than that; otherwise None for an unfinished run.
+    solve_ratio: float | None
+    total_ratio: float | None
+
+    @property
+    def title(self) -> str:
+        """The question, with the reductions that all solvers of the question made."""
+        return question_title(self.question, [self.record])
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether the ratios are lower bounds."""
+        return not self.record.result.is_answered
+
+    def show(self, ratio: float | None) -> str:
+        """Format one of the ratios."""
+        return show_ratio_to_best(ratio, is_bound=self.is_bound)
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the run failed or is wrong."""
+        return self.record.result.status.is_error
+
+
+def compared(results: Sequence[Record]) -> list[ComparedResult]:
+    """Return the results by question, each beside the others that answer the question."""
+    return [
+        ComparedResult(answer, question, *ratios)
+        for question, answers in by_question(results).items()
+        for answer, ratios in zip(answers, _ratios_to_best(answers), strict=True)
+    ]
+
+
+def _ratios_to_best(answers: Sequence[Record]) -> list[tuple[float | None, float | None]]:
+    finished = [answer for answer in answers if answer.result.is_answered]
+    if not finished:
+        return [(None, None)] * len(answers)
+    solve_s = min(answer.result.solve_s for answer in finished)
+    total_s = min(answer.result.total_s for answer in finished)
+    return [
+        (
+            _ratio(answer, answer.result.solve_s, solve_s),
+            _ratio(answer, Clock.WARM.known_s(answer), total_s),
+        )
+        for answer in answers
+    ]
+
+
+def _ratio(answer: Record, value: float, best: float) -> float | None:
+    ratio = max(value, MIN_S) / max(best, MIN_S)
+    is_bound = answer.result.status.is_limit and ratio > 1
+    return ratio if answer.result.is_answered or is_bound else None
+
+
+def show_ratio_to_best(ratio: float | None, *, is_bound: bool) -> str:
+    """Format a ratio, with `>` for a lower bound."""
+    return ABSENT if ratio is None else f"{'> ' if is_bound else ''}{show_ratio(ratio)}"
+
+
+def show_answer(record: Record) -> str:
+    """Format the count, with the status of a run that is not exhausted."""
+    status = record.result.status
+    if status == Status.SKIPPED:
+        return "refused"
+    exact = status in (Status.EXHAUSTED, Status.WRONG)
+    count = show_count(record.result.count, exact, probable=record.job.probable)
+    return count if status == Status.EXHAUSTED else f"{status} {count}"
+
+
+def automatic_reductions(record: Record) -> list[str]:
+    """Return the reductions that a backend made automatically, to break the symmetry."""
+    named = (*record.job.reductions, *record.shared_reductions)
+    asked = {re.split("[=:@]", name, maxsplit=1)[0] for name in named}
+    asked |= {"redundancy"} if "probe" in asked else set()
+    return [name for name in record.result.placements if name != "before" and name not in asked]
+
+
+def question_title(question: Question, answers: Sequence[Record]) -> str:
+    """Return the question, with the reductions that all of its solvers made."""
+    return question.title + "".join(f" −{name}" for name in answers[0].shared_reductions)
+
+
+def placements_made(record: Record) -> int | None:
+    """Return the nodes of a solver whose nodes are placements made; None for another solver."""
+    return record.result.nodes if record.job.node_meaning == PLACEMENT_MADE else None
+
+
+def other_work(record: Record) -> str:
+    """Return the other counters of a solver, each number with its unit."""
+    own = [
+        how_many(number, *units)
+        for key, units in OWN_UNITS.items()
+        if isinstance(number := record.result.counters.native.get(key), int)
+    ]
+    if own:
+        return ", ".join(own)
+    if record.result.nodes is None or placements_made(record) is not None:
+        return ABSENT
+    return f"{record.result.nodes:,} {_unit(record.job.node_meaning)}"
+
+
+def _unit(meaning: str | None) -> str:
+    """Return the plural of a definition of nodes in a few words: "placements tried"."""
+    if meaning is None:
+        return "nodes of unknown meaning"
+    shown = shorten(" ".join(meaning.split()), LONGEST_UNIT)
+    noun = re.match(r"an? (\w+)", shown)
+    if noun is None:
+        return f"nodes ({shown})"
+    more, *_ = re.split(PREPOSITION, shown[noun.end() :], maxsplit=1)
+    plural = f"{noun[1][:-1]}ies" if re.search("[^aeiou]y$", noun[1]) else f"{noun[1]}s"
+    return f"{plural}{more}"
+
+
+def _solver(record: Record) -> str:
+    automatic = "".join(f" (−{name})" for name in automatic_reductions(record))
+    return record.job.backend + show_settings(record) + automatic
+
+
+def _added_bytes(record: Record) -> int | None:
+    """Return the memory that the run took beyond that of Python, libraries and kernels."""
+    peak, before = record.result.peak_bytes, record.result.baseline_bytes
+    return None if peak is None or before is None else max(0, peak - before)
+
+
+def _solution_rate(record: Record) -> str:
+    return show_rate(record.result.count, record.result.solve_s)
+
+
+def _solve_times(record: Record) -> list[float]:
+    return [run.result.solve_s for run in record.runs]
+
+
+def _spread(record: Record) -> str:
+    """Return the number of repeats and the range of their solve times."""
+    times = _solve_times(record)
+    if len(times) < 2:
+        return "1 run"
+    shortest, longest = show_seconds(min(times)), show_seconds(max(times))
+    shared = f" {longest.split()[-1]}"
+    return f"{len(times)} runs: {shortest.removesuffix(shared)}–{longest}"
+
+
+def _figure(of: Callable[[Record], object]) -> Callable[[ComparedResult], object]:
+    """Return the value of a figure of a run; a run that was refused has none."""
+    return lambda row: None if row.record.result.status is Status.SKIPPED else of(row.record)
+
+
+RESULTS: Mapping[str, Column[ComparedResult]] = by_name(
+    Column("puzzle", lambda row: row.title, field="question", words=True),
+    Column("backend", lambda row: _solver(row.record), words=True),
+    Column("solutions", lambda row: show_answer(row.record), field="count"),
+    Column("per s", _figure(_solution_rate), field="rate"),
+    Column("nodes", _figure(placements_made), field="placements_made"),
+    Column("attempts", _figure(lambda run: run.result.counters.attempts)),
+    Column("other work", _figure(other_work), field="other_work"),
+    Column("prepare", _figure(lambda run: run.result.prepare_s), unit="s", field="prepare_s"),
+    Column("solve", _figure(lambda run: run.result.solve_s), unit="s", field="solve_s"),
+    Column("total", _figure(lambda run: run.result.total_s), unit="s", field="total_s"),
+    Column("peak", _figure(lambda run: run.result.peak_bytes), unit="bytes", field="peak_bytes"),
+    Column("added", _figure(_added_bytes), unit="bytes", field="added_bytes"),
+    Column("× solve", lambda row: row.show(row.solve_ratio), field="solve_ratio"),
+    Column("× total", lambda row: row.show(row.total_ratio), field="total_ratio"),
+    Column("spread", _figure(_spread)),
+)
+
+
+def results_table(
+    names: Iterable[str], results: Sequence[ComparedResult], caption: str = "", **options: Any
+) -> Table:
+    """Return a table of results with the columns of these names; errors are marked.
+
+    `options` are fields of `Table`.
+    """
+    columns = [RESULTS[name] for name in names]
+    return Table(columns, results, caption, marked=lambda row: row.is_error, **options)
+
+
+# Columns of the CSV file that are not fields of a record, or that come before the other fields.
+_QUESTION: tuple[Column[ComparedResult], ...] = (
+    Column("puzzle", lambda row: row.question.puzzle),
+    Column("digest", lambda row: row.question.digest),
+    Column("symmetry", lambda row: row.question.symmetry),
+    Column("labelled", lambda row: int(row.question.labelled)),
+    Column("backend", lambda row: row.record.job.backend),
+    Column("settings", lambda row: show_settings(row.record).strip()),
+)
+QUESTION = tuple(column.name for column in _QUESTION)
+_AMONG_OTHERS: tuple[Column[ComparedResult], ...] = (
+    Column("solve_ratio", lambda row: None if row.is_bound else row.solve_ratio),
+    Column("total_ratio", lambda row: None if row.is_bound else row.total_ratio),
+    Column("runs", lambda row: len(row.record.runs)),
+    Column("solve_min_s", lambda row: min(_solve_times(row.record))),
+    Column("solve_max_s", lambda row: max(_solve_times(row.record))),
+)
+# Fields of a record that have no column in the CSV file.
+LEFT_OUT = (
+    *("schema", "repeat", "outline", "example", "size", "random", "improves", "probable"),
+    *("trace", "backtracks_by_trigger", "program", "searched", "piece_selection", "chosen"),
+    "parallel",
+)
+
+
+@cache
+def record_columns() -> tuple[list[str], list[str]]:
+    """Return the fields of a record with a column: texts and numbers, and lists and objects."""
+    kinds = {
+        name: kind
+        for name, kind in field_types(Record).items()
+        if name not in (*QUESTION, *LEFT_OUT)
+    }
+    scalars = [name for name, kind in kinds.items() if kind.is_scalar]
+    return scalars, [name for name in kinds if name not in scalars]
+
+
+def results_csv(results: Sequence[Record]) -> str:
+    """Return all figures as CSV: a header, and a line for each result.
+
+    The columns are all fields of a record but those `LEFT_OUT`. A cell is empty if its value is
+    unknown; objects and lists are JSON. Ratios are relative to the fastest finished run of the same
+    question. Figures of repeated runs are those of the median run by solve time.
+    """
+    scalars, objects = ([*map(_recorded, names)] for names in record_columns())
+    return table_csv(Table([*_QUESTION, *scalars, *_AMONG_OTHERS, *objects], compared(results)))
+
+
+def _recorded(name: str) -> Column[ComparedResult]:
+    """Return the column of a recorded field; lists and objects are JSON."""
+    kind = field_types(Record)[name]
+
+    def value(row: ComparedResult) -> Any:
+        stored = plain(kind.value_in(row.record))
+        if kind.is_scalar:
+            return stored
+        return json.dumps(stored, ensure_ascii=False, separators=(",", ":")) if stored else None
+
+    return Column(name, value)
+
+
+def show_range(low: int, high: int) -> str:
+    """Format the lowest and the highest score."""
+    return f"{low}–{high}" if low < high else f"{low}"
+
+
+def _seeds(group: SeedRuns) -> str:
+    return f"{len(group.runs)}" + (f" ({len(group.lost)} lost)" if group.lost else "")
+
+
+def _last_improved_s(group: SeedRuns) -> float | None:
+    return median(map(last_improved_s, group.runs)) if group.runs else None
+
+
+def _node_rate(group: SeedRuns) -> str:
+    results = [run.result for run in group.runs]
+    nodes = sum(result.nodes or 0 for result in results)
+    return show_rate(nodes, sum(result.solve_s for result in results))
+
+
+def _score(group: SeedRuns, show: Callable[[Scores], str]) -> str | None:
+    scores = group.scores()
+    return None if scores is None else show(scores)
+
+
+SCORES: Mapping[str, Column[SeedRuns]] = by_name(
+    Column("board", lambda group: shorten(group.puzzle, LONGEST_NAME), words=True),
+    Column("improver", lambda group: shorten(group.solver, LONGEST_NAME), words=True),
+    Column("time limit", lambda group: group.limits and group.limits.time_s, unit="s"),
+    Column("seeds", _seeds),
+    Column("median", lambda group: _score(group, "{0.middle:g}".format)),
+    Column("range", lambda group: _score(group, lambda s: show_range(s.low, s.high))),
+    Column("bound", lambda group: group.bound),
+    Column("best known", lambda group: group.best_known),
+    Column("solved", lambda group: group.solved if group.runs else None),
+    Column("last improved", _last_improved_s, unit="s"),
+    Column("nodes per s", _node_rate),
+)
+
+
+def scores_table(groups: Sequence[SeedRuns], *left_out: str) -> Table:
+    """Return the scores of each improver on each board; groups with lost runs are marked."""
+    table = Table(
+        list(SCORES.values()),
+        groups,
+        marked=lambda group: bool(group.lost),
+        dispensable=("nodes per s", "last improved", "solved", "time limit"),
+    )
+    return table.without(*left_out)
+
+
+def show_ratio_interval(interval: Interval, *, is_bound: bool = False) -> str | None:
+    """Format the ends of an interval of ratios, or the lower end if it is of lower bounds.
+
+    Returns None if both ends are equal: there is no interval, such as for a single puzzle.
+    """
+    low, high = show_ratio(interval.low), show_ratio(interval.high)
+    if interval.low == interval.high or low == high:
+        return None
+    return f"> {low}" if is_bound else f"{low}–{high}"
+
+
+def _times_of_best(standing: Standing) -> str:
+    return show_ratio_to_best(standing.ratio.mean, is_bound=standing.is_bound)
+
+
+STANDINGS: Mapping[str, Column[Standing]] = by_name(
+    Column("solver", lambda own: own.solver, words=True),
+    Column("×\N{NO-BREAK SPACE}best", _times_of_best, field="× best"),
+    Column("95 %", lambda own: show_ratio_interval(own.ratio, is_bound=own.is_bound)),
+    Column("PAR-2", lambda own: own.par2_s, unit="s"),
+    Column("wins", lambda own: own.wins),
+    Column("solved", lambda own: f"{own.answered} of {own.accepted}"),
+    Column("refused", lambda own: own.refused),
+    Column("average rank", lambda own: f"{own.average_rank:.2f}"),
+    Column("contribution", lambda own: own.marginal_s or None, unit="s"),
+    Column("alone", lambda own: own.sole),
+)
+
+
+def unlike_conditions(results: Sequence[Record]) -> Iterator[str]:
+    """Yield a warning for each question whose runs had different conditions.
+
+    Either only some solvers broke the symmetry, or the runs had different numbers of workers.
+    """
+    for question, answers in by_question(with_shared_reductions(results)).items():
+        searched = [answer for answer in answers if answer.result.is_finished]
+        did = dict.fromkeys(run.job.backend for run in searched if automatic_reductions(run))
+        did_not = dict.fromkeys(run.job.backend for run in searched if not run.job.reductions)
+        without = [name for name in did_not if name not in did]
+        if did and without:
+            yield (
+                f"{question.title}: {', '.join(did)} broke the symmetry automatically and "
+                f"{', '.join(without)} did not, so their times are not comparable; --reduce "
+                "redundancy breaks it for all"
+            )
+        workers = sorted({run.result.workers for run in searched})
+        if len(workers) > 1:
+            yield (
+                f"{question.title}: the runs had {', '.join(workers)} workers, so times are not "
+                "comparable"
+            )

@@ -1,0 +1,122 @@
+"""Searches as text: the estimate of a search, and the state of a run in a checkpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from dovetail.backends.registry import solver_label
+from dovetail.errors import how_many
+from dovetail.harness.confidence import Interval, exactly
+from dovetail.harness.estimating import Estimate
+from dovetail.harness.planning.tree_size import Source
+from dovetail.reports.describe_result import solution_noun
+from dovetail.reports.numbers import show_count, show_rate, show_rounded, show_seconds
+
+if TYPE_CHECKING:
+    from dovetail.harness.workers.checkpoint import RunStatus
+
+# Smallest number with an exponent.
+LONG = 1e15
+# Backend that estimates the solutions and levels of every puzzle.
+LEVELS_BY = "dlx"
+UNKNOWN = "unknown (too few random probes)"
+SUBPROBLEMS = ("done", "cut", "waiting", "redone", "audited")
+
+
+def describe_estimate(estimate: Estimate) -> str:
+    """Return an estimate with 95 % confidence intervals, and the nodes by pieces remaining."""
+    job = estimate.job
+    noun = "node" if estimate.nodes == exactly(1) else "nodes"
+    by_model = estimate.source == Source.MODEL
+    source, because = "", ""
+    if by_model:
+        source, because = f" by {estimate.source}", f"{estimate.source}, because "
+    probes = how_many(estimate.descents, "random probe")
+    effort = f"{probes} in {show_seconds(estimate.sampling_s)}"
+    if estimate.descents == 0:
+        effort = "visited the whole tree"
+    reductions = [f"--reduce {reduction}" for reduction in job.request.reductions]
+    solver = ", ".join([solver_label(job.backend, job.config), *reductions])
+    lines = [
+        f"{job.puzzle.name}: {show_interval(estimate.nodes, show_mean)} {noun}{source}",
+        f"  {solver}, {effort}, seed {job.seed}",
+    ]
+    if estimate.why is not None:
+        lines.append(f"  {because}{estimate.why}")
+    if estimate.counted_by is not None:
+        lines.append(f"  count would use {estimate.counted_by}, which cannot be estimated")
+    many = solution_noun(job.puzzle).many
+    if estimate.solutions is not None:
+        solutions = show_interval(estimate.solutions, show_mean)
+        lines.append(f"  {many} found by the search: {solutions}")
+    elif job.backend != LEVELS_BY:
+        lines.append(f"  {many} not estimated by {job.backend}; -b {LEVELS_BY} estimates them")
+    if estimate.node_rate is not None:
+        rate = show_rate(round(estimate.node_rate), 1)
+        solve = show_interval(estimate.solve_s, _show_long)
+        lines.append(f"  solve {solve}, at {rate} nodes per second")
+    if estimate.by_remaining is not None:
+        lines += ["", *_levels(estimate.by_remaining)]
+    return "\n".join(lines)
+
+
+def show_interval(interval: Interval | None, show: Callable[[float], str]) -> str:
+    """Format the mean and the bounds of an interval, or only the mean if the value is exact."""
+    if interval is None:
+        return UNKNOWN
+    if interval.low == interval.high:
+        return show(interval.mean)
+    return f"{show(interval.mean)} ({show(interval.low)} to {show(interval.high)})"
+
+
+def show_mean(number: float) -> str:
+    """Format a number as a whole number, or with an exponent if it is large."""
+    return f"{number:,.0f}" if number < LONG else f"{number:.2e}"
+
+
+def _show_long(seconds: float) -> str:
+    return show_seconds(seconds) if seconds < LONG else f"{seconds:.2e} s"
+
+
+def _levels(by_remaining: dict[int, Interval | None]) -> list[str]:
+    """Return a table of the nodes by pieces remaining, in descending order."""
+    rows = [("remaining", "nodes", "from", "to")]
+    for remaining, interval in sorted(by_remaining.items(), reverse=True):
+        figures = (UNKNOWN, "", "")
+        if interval is not None:
+            figures = show_mean(interval.mean), show_mean(interval.low), show_mean(interval.high)
+        rows.append((f"{remaining}", *figures))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    aligned = [[cell.rjust(width) for cell, width in zip(row, widths, strict=True)] for row in rows]
+    return [f"  {'  '.join(row)}".rstrip() for row in aligned]
+
+
+def describe_status(run: RunStatus) -> str:
+    """Return the progress of a run in a few lines."""
+    if run.division is None:
+        state = "not begun" if run.status is None else f"{run.status} without a search"
+        return f"{run.name}: {state}"
+    state = "finished" if run.is_over else "not finished"
+    if run.is_divided and run.share is not None and not run.is_over:
+        state = f"{run.share:.2%} of the tree done (estimate)"
+    ended = f", last ended: {run.status}" if run.status and not run.is_over else ""
+    lines = [f"{run.name}: {state}{ended}"]
+    if not run.is_divided:
+        return f"{lines[0]}\n  not divided: the checkpoint keeps nothing of it"
+    numbers = (f"{getattr(run, name):,} {name}" for name in SUBPROBLEMS)
+    lines.append(f"  sub-problems: {', '.join(numbers)}")
+    figures = []
+    if run.count is not None:
+        exact = run.is_over and run.status == "exhausted"
+        figures.append(f"{show_count(run.count, exact)} solutions")
+    if run.nodes is not None:
+        figures.append(how_many(run.nodes, "node"))
+    figures.append(f"{show_seconds(run.wall_s)} in {how_many(run.sittings, 'sitting')}")
+    if run.nodes_per_s is not None:
+        figures.append(f"{show_rounded(run.nodes_per_s)} nodes/s")
+    lines.append(f"  {', '.join(figures)}")
+    if run.left_s is not None:
+        low, high = map(show_seconds, run.left_s)
+        lines.append(f"  {low} to {high} left with {how_many(run.workers, 'worker')}")
+    return "\n".join(lines)

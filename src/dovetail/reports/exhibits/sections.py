@@ -1,0 +1,440 @@
+"""Exhibits as sections of a page: sorted boards, sums, tables of boards, and rates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+
+from dovetail.errors import how_many
+from dovetail.harness.exhibits import ExhibitType, PublishedBoard, Value
+from dovetail.harness.records.record import Record
+from dovetail.models.outcome import Status
+from dovetail.reports.charts.axes import Axis, logarithmic_axis
+from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.kinds import INTERVALS, LINES, bar_chart
+from dovetail.reports.exhibits.measured import (
+    NODES,
+    SECONDS,
+    SOLVE,
+    Figure,
+    Measured,
+    MeasuredBoard,
+    MeasuredRate,
+    RateOrder,
+    RelativeChange,
+    SeriesRuns,
+    compared_figures,
+    has_cpu_time,
+    rate_order,
+    series_to_sum,
+)
+from dovetail.reports.numbers import ABSENT, show_change, show_rounded, show_seconds, show_whole
+from dovetail.reports.page import Section, definitions
+from dovetail.reports.published import show_rate_interval
+from dovetail.reports.table import Column, Table, text_table
+
+LABELS = {Value.NODES: "nodes", Value.SECONDS: "time, prepare + solve", Value.SOLVE: "time, solve"}
+# Names of the values in CSV files.
+FIELDS = {Value.NODES: "nodes", Value.SECONDS: "prepare_and_solve_s", Value.SOLVE: "solve_s"}
+FASTEST_FIRST = "boards, ordered by the shortest time of any series (prepare + solve)"
+FINISHED_BY_SOME = "finished by at least one series within the limits"
+FINISHED_BY_ALL = "finished by every series within the limits"
+PUBLISHED, MEASURED = "published", "measured"
+RATES_LABEL = "solutions per second"
+# Margin on either side of the points of rates, as a share of the axis.
+MARGIN = 0.03
+# Maximum factor by which an interval extends the axis below the lowest rate.
+MAX_SHARE = 10.0
+
+
+def exhibit_sections(exhibits: Iterable[Measured]) -> list[Section]:
+    """Return a section for each exhibit; series with the same name have the same style."""
+    exhibits = tuple(exhibits)
+    drawn = [shown for shown in exhibits if shown.exhibit.kind is ExhibitType.SORTED]
+    names = dict.fromkeys(series.name for shown in drawn for series in shown.exhibit.series)
+    styles = {name: number for number, name in enumerate(names)}
+    kinds: dict[ExhibitType, Callable[[Measured], Section]] = {
+        ExhibitType.SORTED: lambda shown: _sorted_section(shown, styles),
+        ExhibitType.SUMS: _sums_section,
+        ExhibitType.RATES: _rates_section,
+        ExhibitType.TABLE: _boards_section,
+    }
+    return [kinds[shown.exhibit.kind](shown) for shown in exhibits]
+
+
+def _section(
+    shown: Measured,
+    texts: Iterable[str],
+    charts: Iterable[Chart | None] = (),
+    tables: Iterable[Table] = (),
+) -> Section:
+    """Return the section of an exhibit; its text in the suite comes before `texts`."""
+    exhibit = shown.exhibit
+    blocks = (" ".join(block.split()) for block in exhibit.about.split("\n\n"))
+    paragraphs = (*filter(None, blocks), *texts)
+    drawn = tuple(chart for chart in charts if chart is not None)
+    return Section(exhibit.name, exhibit.title, paragraphs, drawn, tuple(tables))
+
+
+def _included(shown: Measured, kept: Sequence[MeasuredBoard], rule: str) -> str:
+    """Return a sentence on the boards that an exhibit includes by a rule."""
+    asked, run = len(shown.exhibit.boards), len(shown.boards)
+    text = f"The suite has {how_many(asked, 'board')}"
+    if run < asked:
+        text += f"; every series has run on {run}"
+    return f"{text}. Included: {len(kept)} ({rule})."
+
+
+def _show_nodes(run: Record) -> str:
+    """Format the nodes of a run, with `≥` if the run did not finish."""
+    if run.result.nodes is None:
+        return ABSENT
+    return f"{'' if run.result.is_finished else '≥ '}{show_whole(run.result.nodes)}"
+
+
+def _show_time(run: Record, seconds: float) -> str:
+    """Format the seconds of a run, with `>` if a limit stopped it; otherwise show its status."""
+    if run.result.is_finished:
+        return show_seconds(seconds)
+    if run.result.status.is_limit:
+        return f"> {show_seconds(seconds)}"
+    return "refused" if run.result.status is Status.SKIPPED else str(run.result.status)
+
+
+def _show_value(run: Record, value: Value) -> str:
+    return _show_nodes(run) if value is Value.NODES else _show_time(run, _seconds(run, value))
+
+
+def _seconds(run: Record, value: Value) -> float:
+    return run.result.solve_s if value is Value.SOLVE else run.result.total_s
+
+
+def _boards_section(shown: Measured) -> Section:
+    """Return a table of the boards by kind; published boards come first in each kind."""
+    exhibit, kept = shown.exhibit, shown.finished_by_some()
+    patterns = list(dict.fromkeys(row.boards for row in exhibit.rows))
+    rows = list[tuple[str, ...]]()
+    for pattern in patterns:
+        rows += [_published_row(shown, row) for row in exhibit.rows if row.boards == pattern]
+        rows += [_measured_row(board) for board in kept if fnmatchcase(board.puzzle, pattern)]
+    for board in kept:
+        if not any(fnmatchcase(board.puzzle, pattern) for pattern in patterns):
+            rows.append(_measured_row(board))
+    titles = [
+        f"{series.name}: {figure}" for series in exhibit.series for figure in ("nodes", "time")
+    ]
+    caption = "measured times: prepare + solve"
+    tables = [text_table(("board", "", *titles), rows, caption, words=2)] if rows else []
+    return _section(shown, [_included(shown, kept, FINISHED_BY_SOME)], tables=tables)
+
+
+def _published_row(shown: Measured, row: PublishedBoard) -> tuple[str, ...]:
+    cells = list[str]()
+    for series in shown.exhibit.series:
+        seconds = row.seconds.get(series.name)
+        cells.append(show_whole(row.nodes.get(series.name)))
+        cells.append(ABSENT if seconds is None else show_seconds(seconds))
+    return row.name, PUBLISHED, *cells
+
+
+def _measured_row(board: MeasuredBoard) -> tuple[str, ...]:
+    cells = [(_show_nodes(run), _show_time(run, run.result.total_s)) for run in board.runs]
+    return board.puzzle, MEASURED, *(cell for pair in cells for cell in pair)
+
+
+def _sorted_section(shown: Measured, styles: Mapping[str, int]) -> Section:
+    """Return a chart, a table of the series and a table of the boards.
+
+    `styles` has the style number of each series by name.
+    """
+    kept = shown.finished_by_some()
+    texts = [_included(shown, kept, FINISHED_BY_SOME)]
+    if not kept:
+        return _section(shown, texts)
+    texts.append(_unfinished(shown, kept))
+    chart = _values_chart(shown, kept, styles)
+    return _section(shown, texts, [chart], [_series_table(shown, kept), _values_table(shown, kept)])
+
+
+def _unfinished(shown: Measured, kept: Sequence[MeasuredBoard]) -> str:
+    """Return a sentence on the boards that each series did not finish."""
+    unfinished = []
+    for place, series in enumerate(shown.exhibit.series):
+        number = sum(not board.is_finished_by([place]) for board in kept)
+        if number:
+            unfinished.append(f"{series.name}: {number}")
+    if not unfinished:
+        return "Every series finished every board."
+    return (
+        f"Not finished, of {how_many(len(kept), 'board')}: {'; '.join(unfinished)}. Hollow marks "
+        "are lower bounds from such runs; a run without figures has no mark."
+    )
+
+
+def _values_chart(
+    shown: Measured, kept: Sequence[MeasuredBoard], styles: Mapping[str, int]
+) -> Chart | None:
+    """Return the chart of a value of each series on each board; None without figures."""
+    exhibit, value = shown.exhibit, shown.exhibit.value
+    lines = tuple(
+        Series(series.name, styles[series.name], tuple(_value_points(kept, place, value)))
+        for place, series in enumerate(exhibit.series)
+    )
+    heights = [point.y for line in lines for point in line.points]
+    if not heights:
+        return None
+    show = show_rounded if value is Value.NODES else show_seconds
+    text = (
+        f"{LABELS[value]} on a logarithmic scale for {how_many(len(kept), 'board')}, "
+        f"one line per series: {', '.join(series.name for series in exhibit.series)}. "
+        "The tables below list the figures."
+    )
+    x = Axis(FASTEST_FIRST, 0.5, len(kept) + 0.5, False, show_rounded, whole=True, column="board")
+    y = logarithmic_axis(LABELS[value], heights, show, FIELDS[value])
+    return Chart(exhibit.title, text, x, y, lines, LINES)
+
+
+def _value_points(kept: Sequence[MeasuredBoard], place: int, value: Value) -> Iterator[Point]:
+    """Yield the points of a series, without failed runs and without values of 0."""
+    for number, board in enumerate(kept, start=1):
+        run = board.runs[place]
+        height = run.result.nodes or None if value is Value.NODES else _seconds(run, value)
+        if height is not None and (run.result.is_finished or run.result.status.is_limit):
+            tooltip = f"{board.puzzle}: {_show_value(run, value)}"
+            yield Point(number, height, tooltip, hollow=not run.result.is_finished)
+
+
+def _series_table(shown: Measured, kept: Sequence[MeasuredBoard]) -> Table:
+    """Return a table with a row for each series, about the boards that the series finished."""
+    all_series = shown.exhibit.series
+    fastest = [all_series[board.fastest].name for board in kept]
+
+    def meaning(summed: SeriesRuns) -> str | None:
+        return summed.runs[0].job.node_meaning if summed.runs else None
+
+    def rate(summed: SeriesRuns) -> str | None:
+        nodes, solve_s = summed.sum(NODES), summed.sum(SOLVE)
+        return show_rounded(nodes / solve_s) if nodes is not None and solve_s else None
+
+    columns = [
+        Column[SeriesRuns]("series", lambda summed: summed.series.name, words=True),
+        Column[SeriesRuns]("finished", lambda summed: f"{len(summed.runs)} of {len(kept)}"),
+        Column[SeriesRuns]("fastest on", lambda summed: fastest.count(summed.series.name)),
+        Column[SeriesRuns]("nodes", lambda summed: summed.sum(NODES)),
+        Column[SeriesRuns]("solve", lambda summed: summed.sum(SOLVE), unit="s"),
+        Column[SeriesRuns]("nodes per s", rate),
+        Column[SeriesRuns]("a node is", meaning),
+        Column[SeriesRuns](
+            "published nodes per s", lambda summed: _show_rate(summed.series.published.nodes_per_s)
+        ),
+    ]
+    if not any(series.published.nodes_per_s for series in all_series):
+        columns.pop()
+    finished = [
+        SeriesRuns(series, [board.runs[place] for board in kept if board.is_finished_by([place])])
+        for place, series in enumerate(all_series)
+    ]
+    caption = "each series on the boards that it finished; nodes per second of solve time"
+    return Table(columns, finished, caption)
+
+
+def _values_table(shown: Measured, kept: Sequence[MeasuredBoard]) -> Table:
+    value = shown.exhibit.value
+    rows = [
+        (f"{number}", board.puzzle, *(_show_value(run, value) for run in board.runs))
+        for number, board in enumerate(kept, start=1)
+    ]
+    titles = ("", "board", *(series.name for series in shown.exhibit.series))
+    return text_table(titles, rows, f"{LABELS[value]} by board", words=2, folded=True)
+
+
+def _sums_section(shown: Measured) -> Section:
+    """Return bar charts of the nodes and the time of each series, and a table of the sums."""
+    exhibit, kept, sums = shown.exhibit, shown.finished_by_all(), series_to_sum(shown)
+    texts = [_included(shown, kept, FINISHED_BY_ALL)]
+    apart = [series.name for series in exhibit.series if series.apart]
+    if apart:
+        texts.append(
+            f"Not in the charts: {', '.join(map(repr, apart))}. Each is summed over the boards "
+            f"that it and {exhibit.base!r} finished."
+        )
+    finishing = shown.finishing()
+    absent = [series.name for p, series in enumerate(exhibit.series) if p not in finishing]
+    if absent and shown.boards:
+        texts.append(f"Left out because they finished no board: {', '.join(absent)}.")
+    if not kept:
+        return _section(shown, texts)
+
+    def weight(board: MeasuredBoard) -> float:
+        runs = [board.runs[place] for place in finishing]
+        return sum(run.result.total_s for run in runs if run.result.status.has_searched)
+
+    heaviest, total = max(kept, key=weight), sum(map(weight, kept))
+    share = weight(heaviest) / total if total > 0 else 1.0
+    texts.append(
+        f"The board with the longest time, {heaviest.puzzle}, takes {100 * share:.0f} % of the "
+        "total."
+    )
+    return _section(shown, texts, _sum_charts(sums), [_sums_table(shown, sums)])
+
+
+def _sum_charts(sums: Sequence[SeriesRuns]) -> Iterator[Chart]:
+    for title, figure, show, field in (
+        ("time, prepare + solve", SECONDS, show_seconds, "prepare_and_solve_s"),
+        ("nodes", NODES, show_rounded, "nodes"),
+    ):
+        totals = [
+            (summed.series.name, summed.sum(figure)) for summed in sums if not summed.series.apart
+        ]
+        bars = [Point(x, 0.0, show(x), name) for name, x in totals if x is not None]
+        if bars:
+            text = "; ".join(f"{bar.name}: {bar.tooltip}" for bar in bars)
+            yield bar_chart(f"{title}, sum over the boards", text, bars, field)
+
+
+def _sums_table(shown: Measured, sums: Sequence[SeriesRuns]) -> Table:
+    base, figures = shown.exhibit.base, compared_figures(shown)
+    titles = ("nodes", "solve, CPU" if has_cpu_time(shown) else "solve", "prepare + solve")
+    columns = [
+        Column[SeriesRuns]("", lambda summed: summed.series.name, words=True),
+        Column[SeriesRuns]("boards", lambda summed: str(len(summed.runs))),
+    ]
+    for title, figure, unit in zip(titles, figures.values(), ("", "s", "s"), strict=True):
+        columns += _sum_columns(title, figure, unit, base)
+    for title, field in (("nodes", "nodes_change"), ("time", "seconds_change")):
+        column = _published_column(title, field)
+        if any(column.value(summed) is not None for summed in sums):
+            columns.append(column)
+    caption = f"change: relative to {base}; negative means less work"
+    changes = [summed.change(figure) for summed in sums for figure in figures.values()]
+    if any(change and change.interval for change in changes):
+        caption += "; in parentheses: the 95 % interval, estimated from the spread of the boards"
+    return Table(columns, sums, caption)
+
+
+def _sum_columns(
+    title: str, figure: Figure, unit: str, base: str | None
+) -> Iterator[Column[SeriesRuns]]:
+    """Yield the columns of a sum and of its change relative to the base."""
+    yield Column(title, lambda summed: summed.sum(figure), unit=unit)
+    yield Column(
+        "change",
+        lambda summed: None if summed.series.name == base else _changed(summed.change(figure)),
+    )
+
+
+def _published_column(title: str, field: str) -> Column[SeriesRuns]:
+    def change(summed: SeriesRuns) -> float | None:
+        published: float | None = getattr(summed.series.published, field)
+        return published
+
+    return Column(f"published: {title}", change, lambda summed: show_change(change(summed)))
+
+
+def _changed(change: RelativeChange | None) -> str:
+    """Format a change with its interval, such as `−24 % (−31 to −15)`."""
+    if change is None:
+        return ABSENT
+    if change.interval is None:
+        return show_change(change.value)
+    low, high = (
+        show_change(end).removesuffix(" %") for end in (change.interval.low, change.interval.high)
+    )
+    return f"{show_change(change.value)} ({low} to {high})"
+
+
+def _rates_section(shown: Measured) -> Section:
+    """Return a chart and a table of the measured and published rates."""
+    rates, order = shown.rates, rate_order(shown.rates)
+    known = sum(row.rate is not None for row in rates)
+    included = f"The exhibit has {how_many(len(rates), 'row')}. Measured: {known}."
+    texts = [*definitions("rates"), included]
+    if order.correlation is not None:
+        texts.append(_order(order, order.correlation))
+    columns = (*RATES[:1], Column[MeasuredRate](shown.exhibit.axis, _x), *RATES[1:])
+    return _section(shown, texts, [_rates_chart(shown)], [Table(columns, rates)])
+
+
+def _order(order: RateOrder, correlation: float) -> str:
+    """Return the rank correlation, and the numbers of pairs of rows by their order."""
+    text = (
+        f"Spearman's rank correlation of the published and the measured rates of {order.rows} rows "
+        f"is {correlation:.2f}."
+    ).replace("-", "−")
+    if not order.pairs:
+        return text
+    opposed = "; ".join(f"{higher} above {lower}" for higher, lower in order.opposed)
+    return (
+        f"{text} {how_many(order.pairs, 'pair')} of rows have different published rates: "
+        f"{order.agreeing} with the published order and intervals that do not overlap, "
+        f"{len(order.opposed)} with the opposite order and intervals that do not overlap"
+        f"{f' (published: {opposed})' if opposed else ''}, "
+        f"{order.undecided} undecided because the intervals overlap or are unknown."
+    )
+
+
+def _x(row: MeasuredRate) -> str:
+    return f"{row.point.x:g}"
+
+
+def _show_rate(rate: float | None) -> str:
+    return ABSENT if rate is None else show_rounded(rate)
+
+
+def _show_ends(row: MeasuredRate) -> str | None:
+    if row.interval is None:
+        return None
+    return f"{show_rounded(row.interval.low)} to {show_rounded(row.interval.high)}"
+
+
+RATES: Sequence[Column[MeasuredRate]] = (
+    Column("row", lambda row: row.point.row, words=True),
+    Column(f"{PUBLISHED} per s", lambda row: _show_rate(row.point.published)),
+    Column(f"{MEASURED} per s", lambda row: _show_rate(row.rate)),
+    Column("95 % interval", _show_ends),
+    Column("solutions found", lambda row: row.searched and row.searched.found),
+    Column("trials", lambda row: row.searched and row.searched.begun),
+    Column("with solutions", lambda row: row.searched and row.searched.with_solutions),
+)
+
+
+def _rates_chart(shown: Measured) -> Chart | None:
+    """Return the chart, or None if no rate was measured."""
+    exhibit, rates = shown.exhibit, sorted(shown.rates, key=lambda row: row.point.x)
+    lines = [
+        Series(MEASURED, 0, tuple(_measured_points(rates))),
+        Series(PUBLISHED, 1, tuple(_published_points(rates))),
+    ]
+    if not lines[0].points:
+        return None
+    heights = [point.y for line in lines for point in line.points]
+    ends = [end for point in lines[0].points for end in (point.low, point.high) if end is not None]
+    lowest = min(heights) / MAX_SHARE
+    heights += [end for end in ends if end >= lowest]
+    first, last = rates[0].point.x, rates[-1].point.x
+    margin = MARGIN * (last - first) or 1.0
+    whole = all(float(row.point.x).is_integer() for row in rates)
+    text = (
+        f"Solutions per second on a logarithmic scale by {exhibit.axis}: a line for the measured "
+        "rates with the 95 % interval of each as a bar, and a line for the published rates. The "
+        "table below lists the figures."
+    )
+    x = Axis(exhibit.axis, first - margin, last + margin, False, show_rounded, whole=whole)
+    y = logarithmic_axis(RATES_LABEL, heights, show_rounded, is_fitted=True)
+    return Chart(exhibit.title, text, x, y, tuple(line for line in lines if line.points), INTERVALS)
+
+
+def _measured_points(rates: Sequence[MeasuredRate]) -> Iterator[Point]:
+    """Yield the points of the rates above 0, because the axis is logarithmic."""
+    for row in rates:
+        if row.rate:
+            low, high = (row.interval.low, row.interval.high) if row.interval else (None, None)
+            tooltip = f"{row.point.row}: {show_rate_interval(row.rate, row.interval)}"
+            yield Point(row.point.x, row.rate, tooltip, low=low, high=high)
+
+
+def _published_points(rates: Sequence[MeasuredRate]) -> Iterator[Point]:
+    for point in (row.point for row in rates):
+        if point.published is not None:
+            tooltip = f"{point.row}: {show_rounded(point.published)} ({PUBLISHED})"
+            yield Point(point.x, point.published, tooltip)

@@ -1,0 +1,14 @@
+// Opens what an address names, and what it is within, where it is folded: `page.html#settings-3`.
+"use strict";
+
+function openTarget() {
+  const target = document.getElementById(location.hash.slice(1));
+  if (target === null) return;
+  for (let part = target; part !== null; part = part.parentElement) {
+    if (part instanceof HTMLDetailsElement) part.open = true;
+  }
+  target.scrollIntoView();
+}
+
+addEventListener("hashchange", openTarget);
+openTarget();
