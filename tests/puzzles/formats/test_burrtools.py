@@ -21,13 +21,13 @@ from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.formats.burrtools import reader, stored
-from dovetail.puzzles.formats.burrtools.reader import read_burrtools
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
 from dovetail.puzzles.formats.burrtools.write_back import BurrToolsSource
 from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 from dovetail.puzzles.loading import load, load_all
 from dovetail.puzzles.polyominoes import box
 from oracle.strategies import packing_puzzles
+from puzzles.formats.assembly_oracle import read_burrtools
 
 SPACE = SquareLattice(3)
 PLANE = SquareLattice(2)

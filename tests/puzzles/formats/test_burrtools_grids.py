@@ -25,16 +25,16 @@ from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.formats.burrtools import colours
 from dovetail.puzzles.formats.burrtools.colours import Allowance, Colouring
 from dovetail.puzzles.formats.burrtools.grids import grids
-from dovetail.puzzles.formats.burrtools.reader import ProblemReader, read_burrtools
+from dovetail.puzzles.formats.burrtools.reader import ProblemReader
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
 from dovetail.puzzles.formats.burrtools.writer import write_burrtools
-from dovetail.puzzles.formats.solutions import solution_writer
+from dovetail.puzzles.formats.registry import solution_writer
 from dovetail.puzzles.formats.toml_puzzle.reader import read_toml
 from dovetail.puzzles.formats.toml_puzzle.writer import write_toml
 from dovetail.puzzles.loading import load
 from lattices.grown import grown, grown_puzzle
 from oracle.answers import counted
-from puzzles.formats.assembly_oracle import AssemblyOracle
+from puzzles.formats.assembly_oracle import AssemblyOracle, read_burrtools
 
 FOLDER = Path(__file__).parent / "xmpuzzles"
 TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in sorted(FOLDER.iterdir())}

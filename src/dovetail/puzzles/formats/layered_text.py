@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from dovetail.errors import PuzzleError, how_many
 from dovetail.models.lattices.protocol import Cell, Cells
-from dovetail.models.text_drawing import OPEN, OUTSIDE
+from dovetail.models.text_drawing import OPEN
 
 
 class PictureError(PuzzleError):
@@ -46,26 +46,6 @@ class Picture:
     def row_of(self, cells: Cells) -> int:
         """The uppermost line of the picture that shows one of `cells`, counted from 0."""
         return self.size[1] - 1 - max(y for _, y, _ in cells)
-
-
-def read_layers(lines: list[str]) -> dict[Cell, str]:
-    """The labels of a picture, by cell (x, y, z) with the least coordinates 0.
-
-    Cells marked `*` are left out. Raises `PuzzleError` when lines differ in length.
-    """
-    labels: dict[Cell, str] = {}
-    shape: list[int] | None = None
-    for y, line in enumerate(reversed(lines)):
-        blocks = [block.split() for block in line.split(",")]
-        widths = [len(block) for block in blocks]
-        shape = shape or widths
-        if widths != shape:
-            raise PuzzleError("the lines of a picture have different lengths")
-        for z, block in enumerate(blocks):
-            for x, label in enumerate(block):
-                if label != OUTSIDE:
-                    labels[x, y, z] = label
-    return labels
 
 
 def read_picture(lines: Sequence[str], *, ragged: bool = False) -> Picture:

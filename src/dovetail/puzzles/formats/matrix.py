@@ -14,14 +14,14 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Sequence
 
 import numpy as np
 
 from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import LARGEST_FILE_BYTES, LONGEST_LINE, MAX_LINES, TextFile
 from dovetail.models.cover import UNCOLOURED, CoverProblem
-from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.base import Document, Format
 
 MAX_ONES = 10_000_000
 
@@ -29,7 +29,7 @@ _ROW = r"(?:[01]+|[01](?:[ \t]*,[ \t]*[01]|[ \t]+[01])*)$"
 _SEPARATORS = str.maketrans("", "", " \t,")
 
 
-class Matrix(PuzzleFormat[CoverProblem]):
+class Matrix(Format):
     """A row of zeros and ones for each option."""
 
     name = "matrix"
@@ -38,13 +38,13 @@ class Matrix(PuzzleFormat[CoverProblem]):
     begins = _ROW
     first_line = "a row of zeros and ones"
     keeps_symmetries = False
-    writes = CoverProblem
+    puzzle_type = CoverProblem
 
-    def read(self, file: TextFile) -> tuple[CoverProblem, ...]:
-        return (read_matrix(file),)
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
+        return Document([read_matrix(file)])
 
-    def write(self, puzzles: Sequence[CoverProblem]) -> str:
-        return write_matrix(*puzzles)
+    def write(self, document: Document) -> str:
+        return write_matrix(*document.puzzles)
 
 
 def read_matrix(file: TextFile) -> CoverProblem:

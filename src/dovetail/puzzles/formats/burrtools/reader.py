@@ -35,22 +35,6 @@ CUBES = "0"
 _SKIPPED = ("separation", "separationInfo", "assembler", "comment")
 
 
-def read_burrtools(file: TextFile) -> tuple[PackingPuzzle, ...]:
-    """The problems in `file`, named after it. Raises `FormatError` at the first mistake."""
-    problems = ProblemReader(file)
-    puzzles = list[PackingPuzzle]()
-    for number in range(len(problems)):
-        try:
-            puzzles.append(problems.puzzle(number))
-        except FormatError as error:
-            if len(problems) == 1:
-                raise
-            raise file.error(
-                f"problem {number + 1}: {error.message}; choose another with FILE#N", error.line
-            ) from None
-    return tuple(puzzles)
-
-
 class ProblemReader:
     """The problems of a file, each read when it is asked for: an unfinished one spoils no other.
 

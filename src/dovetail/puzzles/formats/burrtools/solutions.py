@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import partial
 
 from dovetail.errors import PuzzleError, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution, Solution
-from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.base import Numbered, SolutionFormat, UnboundedWriter
-from dovetail.puzzles.formats.burrtools import BurrTools
+from dovetail.puzzles.formats.base import UnboundedWriter
 from dovetail.puzzles.formats.burrtools.grids import PLANE, grid_of, min_corner, moved
 from dovetail.puzzles.formats.burrtools.problem import Problem
 from dovetail.puzzles.formats.burrtools.reader import ProblemReader
@@ -22,34 +19,15 @@ from dovetail.puzzles.formats.burrtools.write_back import BurrToolsSource
 from dovetail.puzzles.formats.burrtools.writer import BurrToolsSheet
 
 
-class BurrToolsSolutions(SolutionFormat):
-    """A BurrTools file of the puzzle, its solutions in it; what else a file has is kept."""
+def assembly_writer(puzzle: PackingPuzzle, source: TextFile | None) -> UnboundedWriter:
+    """Return a writer of solutions into a new file, or back into the `source` of the puzzle."""
+    sheet = BurrToolsSheet(puzzle) if source is None else BurrToolsSource(source, puzzle)
 
-    suffix = ".xmpuzzle"
-    extends = BurrTools.name
+    def one(_: int, solution: Solution) -> str:
+        assert isinstance(solution, PackingSolution)
+        return sheet.solution(solution)
 
-    def begins(self, first: str, _puzzle: Puzzle, /) -> bool:
-        return first.lstrip().startswith("<")
-
-    def read(self, file: TextFile, puzzle: Puzzle, /) -> Numbered:
-        if not isinstance(puzzle, PackingPuzzle):
-            line, _ = next(file.content(), (1, ""))
-            raise file.error(f"a BurrTools file; {puzzle.name} is not a packing puzzle", line)
-        for line, solution in read_solutions_of(puzzle, file):
-            yield line, partial(_as_read, solution)
-
-    def writer(self, puzzle: Puzzle, source: TextFile | None, /) -> UnboundedWriter:
-        if not isinstance(puzzle, PackingPuzzle):
-            raise PuzzleError(
-                f"BurrTools files support packing puzzles only; {puzzle.name} is not one"
-            )
-        sheet = BurrToolsSheet(puzzle) if source is None else BurrToolsSource(source, puzzle)
-
-        def one(_: int, solution: Solution) -> str:
-            assert isinstance(solution, PackingSolution)
-            return sheet.solution(solution)
-
-        return UnboundedWriter(sheet.head, one, sheet.tail)
+    return UnboundedWriter(sheet.head, one, sheet.tail)
 
 
 def read_solutions_of(
@@ -124,7 +102,3 @@ def _by_own_names(
             left[names[first]] = [*needed, *more]
     for name, cells in placed:
         yield (left[name].pop(0) if left.get(name) else name), cells
-
-
-def _as_read(solution: PackingSolution) -> Solution:
-    return solution

@@ -22,14 +22,13 @@ Drawings are layered text. docs/puzzles/formats.md has every key, with examples.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from dovetail.files.text_file import TextFile
 from dovetail.models.packing import PackingPuzzle
-from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.base import Document, Format
 
 
-class TomlPuzzle(PuzzleFormat[PackingPuzzle]):
+class TomlPuzzle(Format):
     """TOML files of puzzles; pydantic is imported when one is read."""
 
     name = "toml"
@@ -37,14 +36,14 @@ class TomlPuzzle(PuzzleFormat[PackingPuzzle]):
     suffixes = (".toml",)
     begins = r"[A-Za-z_\"'-]+\s*=|\["
     first_line = "key = value"
-    writes = PackingPuzzle
+    puzzle_type = PackingPuzzle
 
-    def read(self, file: TextFile) -> tuple[PackingPuzzle, ...]:
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
         from dovetail.puzzles.formats.toml_puzzle.reader import read_toml
 
-        return read_toml(file)
+        return Document(read_toml(file))
 
-    def write(self, puzzles: Sequence[PackingPuzzle]) -> str:
+    def write(self, document: Document) -> str:
         from dovetail.puzzles.formats.toml_puzzle.writer import write_toml
 
-        return write_toml(*puzzles)
+        return write_toml(*document.puzzles)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.packing import Motions, PackingPuzzle
-from dovetail.puzzles.hypercubes import FORK, HYPERSPACE, PATH, STAR, hyperspace_pentominoes
 from dovetail.puzzles.loading import load
+from dovetail.puzzles.polycubes import FORK, HYPERSPACE, PATH, STAR, hyperspace_pentominoes
 from dovetail.puzzles.polyforms import canonical_form, polyforms
 
 

@@ -13,8 +13,7 @@ from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyforms import canonical_form
-from dovetail.puzzles.polyomino_regions import hexominoes_in_two_rectangles
-from dovetail.puzzles.polyominoes import PLANE
+from dovetail.puzzles.polyominoes import PLANE, hexominoes_in_two_rectangles
 
 # Solution 1 in comment 7 on Busche 2011.
 TWO_RECTANGLES = """
