@@ -30,10 +30,8 @@ from dovetail.puzzles.formats.solution_text import solution_text
 from dovetail.reports.describe_puzzle import describe_puzzle, headline
 from dovetail.reports.explanation import Row, packing_rows
 from dovetail.reports.pictures.drawing import svg_text
-from dovetail.reports.pictures.example import example_drawing
 from dovetail.reports.pictures.packing import placed_drawing, region_drawing, solution_drawing
-from dovetail.reports.pictures.puzzle import puzzle_drawing
-from dovetail.reports.pictures.writing import picture_writer
+from dovetail.reports.pictures.picture import example_drawing, picture_writer, puzzle_drawing
 from lattices.test_packings import DIAMONDS, NAMED, RHOMBUS, STICKS, facts_of
 from oracle.answers import counted
 

@@ -72,7 +72,7 @@ def writer_of(
     The last is in colours if it is one. Raises `ConfigError` for a suffix that nothing has, and
     `PuzzleError` where the format cannot hold or show such a puzzle's solutions.
     """
-    from dovetail.reports.pictures.paint import PLAIN, terminal_paint
+    from dovetail.reports.pictures.text import PLAIN, terminal_paint
     from dovetail.reports.solution_file import solutions_writer
 
     if output is not None:

@@ -16,8 +16,7 @@ from dovetail.puzzles.formats.registry import (
     solution_writer,
     suffix_among,
 )
-from dovetail.reports.pictures.partial_board import SUFFIXES, partial_board_picture
-from dovetail.reports.pictures.writing import PICTURES, picture_writer
+from dovetail.reports.pictures.picture import PICTURES, partial_board_picture, picture_writer
 
 BoardWriter = Callable[[EdgePuzzle, PartialBoard], str]
 
@@ -41,9 +40,9 @@ def board_writer(output: Path, puzzle: EdgePuzzle) -> BoardWriter:
 
     Raises `ConfigError` for an unknown suffix, and `PuzzleError` for boards it cannot express.
     """
-    if output.suffix in SUFFIXES:
+    if output.suffix in PICTURES:
         return lambda puzzle, board: partial_board_picture(output.suffix, puzzle, board)
-    chosen = board_format(output, *SUFFIXES)
+    chosen = board_format(output, *PICTURES)
 
     def write(puzzle: EdgePuzzle, board: PartialBoard) -> str:
         return chosen.write(Document([puzzle], boards=[board]))

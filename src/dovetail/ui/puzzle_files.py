@@ -13,8 +13,7 @@ from dovetail.puzzles.formats.registry import (
     puzzle_formats,
     solution_formats,
 )
-from dovetail.reports.pictures.puzzle import puzzles_picture
-from dovetail.reports.pictures.writing import PICTURES
+from dovetail.reports.pictures.picture import PICTURES, puzzles_picture
 from dovetail.reports.solution_file import solutions_writer
 from dovetail.ui.requests import RequestError, text
 from dovetail.ui.workspace import StoredPuzzle
