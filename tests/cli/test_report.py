@@ -51,6 +51,22 @@ def test_records_alone_will_do(
     assert capsys.readouterr().out.startswith("<!DOCTYPE html>")
 
 
+def test_without_a_file_the_answer_is_printed(
+    runs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The verdict and the ranking, of a suite too; nothing is written."""
+    for suite in ([], ["--suite", str(runs.parent / "suite.toml")]):
+        capsys.readouterr()
+        assert run(["report", str(runs), *suite]) == 0
+        captured = capsys.readouterr()
+        assert captured.err == ""
+        assert captured.out.startswith("exhibits\n")
+        for expected in ("Who won, and why", "Rankings in full", "× best", "PAR-2"):
+            assert expected in captured.out
+    assert run(["report", str(runs), "--format", "csv"]) == 0
+    assert capsys.readouterr().out.startswith("puzzle,digest,")
+
+
 def test_a_suite_without_exhibits_lists_what_is_expected(runs: Path, tmp_path: Path) -> None:
     """And its figures as CSV are those of all jobs."""
     text = SUITE[: SUITE.index("[[exhibit]]")].replace("{1..3}", "1")
@@ -87,7 +103,8 @@ def test_a_torn_last_line_is_passed_over(
     before = torn.read_bytes()
     assert report(torn, tmp_path / "r.md", runs.parent / "suite.toml") == 0
     expected = f"{torn}: 1 line skipped: line 5: incomplete (17 bytes)"
-    assert capsys.readouterr().err == f"dovetail: {expected}\n"
+    written = f"wrote {tmp_path / 'r.md'}"
+    assert capsys.readouterr().err == f"dovetail: {expected}\n{written}\n"
     assert torn.read_bytes() == before
     text = (tmp_path / "r.md").read_text()
     assert "4 records of 5 planned runs" in text

@@ -1,4 +1,4 @@
-"""`dovetail convert`: puzzles and solutions from one format into another."""
+"""`convert` and `generate`: files of puzzles and solutions, and random puzzles."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from dovetail.cli.guard import complain
-from dovetail.cli.options import SourceFormat
-from dovetail.cli.output import STANDARD_OUTPUT, write_text
+from dovetail.cli import options
+from dovetail.cli.options import argument, option
+from dovetail.cli.output import STANDARD_OUTPUT, complain, write_text
 from dovetail.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -23,50 +21,16 @@ COVER = "cover"
 
 
 def convert(
-    source: Annotated[
-        str,
-        typer.Argument(metavar="IN", help="A puzzle file or catalogue name; - is standard input."),
-    ],
-    target: Annotated[
-        Path, typer.Argument(metavar="OUT", help="The file to write; - is standard output.")
-    ],
-    source_format: SourceFormat = None,
-    target_format: Annotated[
-        str | None,
-        typer.Option(
-            "--to",
-            metavar="FORMAT",
-            help="Format of OUT: {formats}. Default: by its suffix ({suffixes}).",
-        ),
-    ] = None,
-    size: Annotated[
-        str | None,
-        typer.Option(
-            metavar="N|HxW", help="Size of the board, for edge-matching text that lacks it."
-        ),
-    ] = None,
-    no_header: Annotated[
-        bool,
-        typer.Option("--no-header", help="Read the first line of edge-matching text as a tile."),
-    ] = False,
-    sides: Annotated[
-        str, typer.Option(metavar="ORDER", help="Order of a tile's sides in edge-matching text.")
-    ] = "trbl",
-    model: Annotated[
-        str,
-        typer.Option(
-            metavar="MODEL",
-            help="Model in input of solvers (.cnf .opb .mzn .xml): cover; for edge matching also "
-            "4-edges or edge-variables, with variables for the colours of edges.",
-        ),
-    ] = COVER,
-    solutions_of: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PUZZLE",
-            help="Convert solutions of PUZZLE instead of puzzles ({solution_suffixes}).",
-        ),
-    ] = None,
+    source: Annotated[str, argument("convert IN")],
+    target: Annotated[Path, argument("convert OUT")],
+    source_format: options.SourceFormat = None,
+    target_format: Annotated[str | None, option("to")] = None,
+    size: Annotated[str | None, option("size")] = None,
+    no_header: Annotated[bool, option("no-header")] = False,
+    sides: Annotated[str, option("sides")] = "trbl",
+    model: Annotated[str, option("model")] = COVER,
+    solutions_of: Annotated[str | None, option("solutions-of")] = None,
+    quiet: options.Quiet = False,
 ) -> None:
     """Convert puzzles, or a file of solutions, between formats.
 
@@ -94,6 +58,26 @@ def convert(
     write_text(target, _content(chosen, puzzles, model))
     if chosen.writes is CoverProblem and chosen.readable:
         _warn_of_lost_symmetries(puzzles, chosen)
+
+
+def generate_edges(
+    size: Annotated[str, option("generate size")],
+    inner_colours: Annotated[int, option("inner-colours")],
+    border_colours: Annotated[int | None, option("border-colours")] = None,
+    seed: Annotated[int, option("generate seed", min=0)] = 1,
+    output: Annotated[Path, option("generate output")] = STANDARD_OUTPUT,
+    quiet: options.Quiet = False,
+) -> None:
+    """Generate a random edge-matching board that has a solution."""
+    from dovetail.puzzles.edge_boards import random_board
+    from dovetail.puzzles.formats.edge_text import parse_board_size
+    from dovetail.puzzles.formats.registry import format_named, format_to_write
+
+    width, height = parse_board_size(size)
+    board = random_board(width, height, inner_colours, seed, border_colours)
+    edge_text = output == STANDARD_OUTPUT
+    chosen = format_named("edges") if edge_text else format_to_write(output, board)
+    write_text(output, chosen.text(board))
 
 
 def _content(chosen: PuzzleFormat[Any], puzzles: Sequence[Puzzle], model: str) -> str:

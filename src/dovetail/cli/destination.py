@@ -18,8 +18,7 @@ from itertools import count
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from dovetail.cli.guard import complain
-from dovetail.cli.output import STANDARD_OUTPUT, NamedFile
+from dovetail.cli.output import MESSAGES, STANDARD_OUTPUT, NamedFile, complain
 from dovetail.errors import ConfigError, how_many, reason_of
 
 if TYPE_CHECKING:
@@ -131,6 +130,8 @@ def destination(
         complain(
             f"{output} has reached its limit; omitted: {how_many(writer.left_out, 'solution')}"
         )
+    if output is not None and sheet.begun:
+        MESSAGES.note(f"wrote {output}")
 
 
 @contextmanager

@@ -8,21 +8,17 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from dovetail.cli.exits import EXIT_BAD_INPUT
-from dovetail.cli.garbage import collect_seldom
-from dovetail.cli.guard import (
-    complain,
-    guarded,
+from dovetail.cli.output import complain, prepare_streams, warn_in_one_line
+from dovetail.cli.process import (
+    EXIT_BAD_INPUT,
+    collect_seldom,
     leave,
     leave_on_ctrl_c,
     report_os_error,
-    warn_in_one_line,
 )
-from dovetail.cli.streams import prepare_streams
 from dovetail.harness.run.memory_limit import MemoryLimit
 
 if TYPE_CHECKING:
@@ -31,30 +27,31 @@ if TYPE_CHECKING:
 NAME = "dovetail"
 # Subcommands in the order of the help, with their modules and functions.
 COMMANDS = {
-    "list": "list:list_names",
-    "show": "show:show",
-    "explain": "explain:explain",
-    "solve": "solve:solve",
-    "count": "count:count",
-    "status": "status:status",
-    "estimate": "estimate:estimate",
-    "sample": "sample:sample",
+    "list": "listing:list_names",
+    "show": "listing:show",
+    "explain": "listing:explain",
+    "solve": "searches:solve",
+    "count": "searches:count",
+    "status": "searches:status",
+    "estimate": "estimates:estimate",
+    "sample": "estimates:sample",
     "improve": "improve:improve",
-    "trials": "trials:trials",
-    "trace": "trace:trace",
+    "trials": "searches:trials",
+    "trace": "estimates:trace",
     "bench": "bench:bench",
-    "report": "report:report",
-    "reproductions": "reproductions:reproductions",
-    "site": "site:site",
-    "compare": "compare:compare",
+    "report": "reporting:report",
+    "reproductions": "reporting:reproductions",
+    "site": "reporting:site",
+    "compare": "reporting:compare",
     "ui": "ui:ui",
-    "verify": "verify:verify",
+    "verify": "checking:verify",
     "convert": "convert:convert",
-    "doctor": "doctor:doctor",
-    "check-backend": "check_backend:check_backend",
-    "help": "help:show_help",
+    "doctor": "checking:doctor",
+    "check-backend": "checking:check_backend",
+    "help": "listing:show_help",
+    "generate": "convert:generate_edges",
 }
-LISTING_FORMATS = ("solve", "sample", "convert")  # The help of these lists the formats.
+GENERATED = "edges"  # the only subcommand of generate
 MAX_MESSAGE = 400
 # How the parser words what is wrong with a value, as a pattern, and how every other message does.
 PLAIN_WORDS = {
@@ -117,11 +114,10 @@ def _usage_message(error: Any, words: list[str]) -> str:
 
 
 def make_app(command: str | None = None) -> typer.Typer:
-    """Return the command with all its subcommands, or only with the one that is to run."""
+    """Return the command with all its subcommands, or only with the subcommand that runs."""
     import typer
 
-    from dovetail.cli.format_help import FormatListingCommand
-    from dovetail.cli.options import show_version
+    from dovetail.cli.options import Command, show_version
 
     app = typer.Typer(
         name=NAME,
@@ -132,30 +128,18 @@ def make_app(command: str | None = None) -> typer.Typer:
     )
     app.callback()(show_version)
     for name, place in COMMANDS.items():
-        if command in (None, name):
-            module, function = place.split(":")
-            options = {"cls": FormatListingCommand} if name in LISTING_FORMATS else {}
-            _add(app, name, getattr(import_module(f"dovetail.cli.{module}"), function), **options)
-    if command in (None, "generate"):
-        app.add_typer(_generators(), name="generate")
+        if command not in (None, name):
+            continue
+        module, function_name = place.split(":")
+        function = getattr(import_module(f"dovetail.cli.{module}"), function_name)
+        # The list of commands shows the first line of the docstring, uncut.
+        summary = (inspect.getdoc(function) or "").partition("\n")[0]
+        group, group_name = app, name
+        if name == "generate":
+            group, group_name = typer.Typer(help="Generate random puzzles."), GENERATED
+            app.add_typer(group, name=name)
+        group.command(group_name, short_help=summary, cls=Command)(function)
     return app
-
-
-def _generators() -> typer.Typer:
-    import typer
-
-    from dovetail.cli.format_help import FormatListingCommand
-    from dovetail.cli.generate import generate_edges
-
-    generators = typer.Typer(help="Generate random puzzles.")
-    _add(generators, "edges", generate_edges, cls=FormatListingCommand)
-    return generators
-
-
-def _add(app: typer.Typer, name: str, command: Callable[..., None], **options: Any) -> None:
-    """Add a command; the list of commands shows the first line of its docstring, uncut."""
-    summary = (inspect.getdoc(command) or "").partition("\n")[0]
-    app.command(name, short_help=summary, **options)(guarded(command))
 
 
 if __name__ == "__main__":
