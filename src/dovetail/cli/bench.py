@@ -24,7 +24,6 @@ from dovetail.errors import ConfigError, how_many, shorten, unknown_name
 from dovetail.harness.workers.options import AUDITED, SubProblemOrder
 
 if TYPE_CHECKING:
-    from dovetail.files.text_file import TextFile
     from dovetail.harness.records.record import Record
     from dovetail.harness.records.record_files import RecordStore
     from dovetail.harness.suite.plan import SuitePlan
@@ -159,38 +158,28 @@ def _plan(
 
     Raises `ConfigError` for a suite beside other words or with options that are for puzzles.
     """
-    from dovetail.files.text_file import TextFile
     from dovetail.harness.suite.plan import not_for_a_suite, plan_of
-    from dovetail.harness.suite.suite_file import read_suite
+    from dovetail.harness.suite.suite_file import bundled_suites, is_suite, read_suite, suite_path
+    from dovetail.puzzles.catalogue import catalogue, is_catalogue_name
+    from dovetail.puzzles.loading import Reference
 
     puzzles: list[Puzzle] = []
     for word in words:
-        found = _suite_or_puzzles(word, source_format)
-        if not isinstance(found, TextFile):
-            puzzles += found
+        path = suite_path(word)
+        if path is None and not is_catalogue_name(word):
+            examples = [example for entry in catalogue() for example in entry.examples]
+            raise unknown_name("suite or puzzle", word, [*bundled_suites(), *examples])
+        reference = Reference(word if path is None else str(path))
+        # the content of a file decides whether it is a suite
+        if reference.file is None or not is_suite(reference.file):
+            puzzles += reference.puzzles(source_format)
             continue
         if len(words) > 1:
             raise ConfigError(f"{shorten(word)!r} is a suite; expected one suite or only puzzles")
         if puzzle_options:
             raise not_for_a_suite(word, puzzle_options)
-        return read_suite(found)
+        return read_suite(reference.file)
     return plan_of(puzzles, backends, repeats, **asked)
-
-
-def _suite_or_puzzles(word: str, source_format: str | None) -> TextFile | tuple[Puzzle, ...]:
-    """Return the file of a suite, or puzzles; the content of a file decides which it is."""
-    from dovetail.harness.suite.suite_file import bundled_suites, is_suite, suite_path
-    from dovetail.puzzles.catalogue import catalogue, is_catalogue_name
-    from dovetail.puzzles.loading import Reference
-
-    path = suite_path(word)
-    if path is None and not is_catalogue_name(word):
-        examples = [example for entry in catalogue() for example in entry.examples]
-        raise unknown_name("suite or puzzle", word, [*bundled_suites(), *examples])
-    reference = Reference(word if path is None else str(path))
-    if reference.file is not None and is_suite(reference.file):
-        return reference.file
-    return reference.puzzles(source_format)
 
 
 def _given_for_puzzles(context: typer.Context) -> list[str]:

@@ -12,7 +12,6 @@ from dovetail.cli.output import STANDARD_OUTPUT, complain, write_text
 from dovetail.errors import ConfigError
 
 if TYPE_CHECKING:
-    from dovetail.files.text_file import TextFile
     from dovetail.models.task import Puzzle
     from dovetail.puzzles.formats.base import PuzzleFormat
 
@@ -44,8 +43,7 @@ def convert(
         write_text(target, *_converted_solutions(source, target, solutions_of, source_format))
         return
     if size is not None or no_header or sides != "trbl":
-        file = _edge_file(source, source_format)
-        puzzles = _edge_board(file, size, no_header, sides)
+        puzzles: Sequence[Puzzle] = [_edge_board(source, source_format, size, no_header, sides)]
     else:
         puzzles = load_all(source, source_format)
     if target == STANDARD_OUTPUT and target_format is None:
@@ -81,7 +79,7 @@ def generate_edges(
 
 
 def _content(chosen: PuzzleFormat[Any], puzzles: Sequence[Puzzle], model: str) -> str:
-    """The content of the file to write; `ConfigError` for a model in a format that has none."""
+    """Return the content of OUT; raise `ConfigError` for a model in a format that has none."""
     from dovetail.backends.config import parse_value
     from dovetail.models.boolean_model import ModelName
     from dovetail.puzzles.formats.solver_input.export import SolverInput
@@ -96,39 +94,29 @@ def _content(chosen: PuzzleFormat[Any], puzzles: Sequence[Puzzle], model: str) -
     return chosen.text(*puzzles)
 
 
-def _edge_file(source: str, source_format: str | None) -> TextFile:
-    """The file that `source` names, which may be edge text; `ConfigError` for another format."""
+def _edge_board(
+    source: str, source_format: str | None, size: str | None, no_header: bool, sides: str
+) -> Puzzle:
+    """Return the board of edge-matching text; raise `ConfigError` for another format."""
     from dovetail.files.text_file import TextFile
+    from dovetail.puzzles.formats.edge_text import parse_board_size, read_edge_text
     from dovetail.puzzles.formats.registry import possible_formats
 
     possible = [source_format]
     if source_format in (None, EDGES):
         file = TextFile(Path(source))
         if source_format is None:
-            possible = [one.name for one in possible_formats(file)]
+            possible = [found.name for found in possible_formats(file)]
         if EDGES in possible:
-            return file
+            board_size = None if size is None else parse_board_size(size)
+            return read_edge_text(file, size=board_size, header=not no_header, sides=sides)
     raise ConfigError(
         f"--size, --no-header and --sides are for the format {EDGES}; {source} is {possible[0]}"
     )
 
 
-def _edge_board(
-    file: TextFile, size: str | None, no_header: bool, sides: str
-) -> tuple[Puzzle, ...]:
-    from dovetail.puzzles.formats.edge_text import parse_board_size, read_edge_text
-
-    board = read_edge_text(
-        file,
-        size=None if size is None else parse_board_size(size),
-        header=not no_header,
-        sides=sides,
-    )
-    return (board,)
-
-
 def _warn_of_lost_symmetries(puzzles: Sequence[Puzzle], chosen: PuzzleFormat[Any]) -> None:
-    """Warn where a cover problem has fewer symmetries than counts are up to."""
+    """Warn about cover problems that are written with fewer symmetries than their puzzles have."""
     from dovetail.models.packing import PackingPuzzle
     from dovetail.models.request import Request, Symmetry
     from dovetail.models.task import as_cover, build_task
@@ -154,7 +142,7 @@ def _warn_of_lost_symmetries(puzzles: Sequence[Puzzle], chosen: PuzzleFormat[Any
 def _converted_solutions(
     source: str, target: Path, puzzle_name: str, source_format: str | None
 ) -> tuple[str, str]:
-    """The content of the file to write, and its encoding."""
+    """Return the content of OUT and its encoding."""
     from dovetail.cli.destination import encoding_of, source_to_extend, writer_of
     from dovetail.files.text_file import TextFile
     from dovetail.puzzles.formats.solutions import read_solutions
@@ -167,5 +155,5 @@ def _converted_solutions(
     extended = None if output is None else source_to_extend(reference.file, output)
     writer = writer_of(output, puzzle, extended)
     solutions = read_solutions(TextFile(Path(source)), puzzle)
-    ones = [writer.one(number, one) for number, (_, one) in enumerate(solutions, start=1)]
-    return "".join([writer.head, *ones, writer.tail]), encoding_of(extended)
+    texts = [writer.one(number, found) for number, (_, found) in enumerate(solutions, start=1)]
+    return "".join([writer.head, *texts, writer.tail]), encoding_of(extended)

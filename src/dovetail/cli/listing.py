@@ -54,14 +54,14 @@ def list_names(
         Kind.IMPROVERS: _improvers,
     }
     found = False
-    for each in Kind if kind is None else [kind]:
-        rows = [row for row in rows_of[each]() if word is None or _has_word(row, word)]
+    for listed in Kind if kind is None else [kind]:
+        rows = [row for row in rows_of[listed]() if word is None or _has_word(row, word)]
         found = found or bool(rows)
         if rows and not as_json:
-            print_lines(f"{each}:")
+            print_lines(f"{listed}:")
         for row in rows:
             if as_json:
-                fields = {"kind": each.removesuffix("s"), **row}
+                fields = {"kind": listed.removesuffix("s"), **row}
                 if not settings:
                     fields.pop("settings", None)
                 print_lines(json.dumps(fields))

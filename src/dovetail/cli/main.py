@@ -1,6 +1,7 @@
-"""The command `dovetail`. Each subcommand is a module; heavy imports happen inside them.
+"""The command `dovetail`. Only the module of the subcommand that runs is imported.
 
-Even the light ones happen inside `main`, where Ctrl-C is already handled.
+Commands import large modules when they begin to work, and `main` imports typer when Ctrl-C is
+handled.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ COMMANDS = {
 }
 GENERATED = "edges"  # the only subcommand of generate
 MAX_MESSAGE = 400
-# How the parser words what is wrong with a value, as a pattern, and how every other message does.
+# Patterns of messages of the parser, and wordings like those of other messages.
 PLAIN_WORDS = {
     "(: .*) is not a valid int(eger)?( range)?$": r"\1; expected a whole number",
     "(: .*) is not a valid float( range)?$": r"\1; expected a number",
@@ -64,7 +65,7 @@ PLAIN_WORDS = {
 
 
 def main() -> None:
-    """Run the command line; what cannot be understood is one line and exit status 2."""
+    """Run the command line, and end the process."""
     leave_on_ctrl_c()
     collect_seldom()
     prepare_streams()
@@ -74,10 +75,10 @@ def main() -> None:
 
 
 def run(words: list[str]) -> int:
-    """Run the command that `words` are; returns its exit status."""
+    """Run a command line; return the exit status, 2 with one line for a usage error."""
     import typer
 
-    # The parser would take these for options.
+    # The parser would take such a file name for an option.
     words = [f"./{word}" if re.fullmatch(r"-#[0-9]+", word) else word for word in words]
     # The class of all usage errors, which typer does not export by itself.
     usage_error: type[Exception] = typer.BadParameter.__mro__[1]
@@ -97,12 +98,12 @@ def run(words: list[str]) -> int:
 
 
 def _usage_message(error: Any, words: list[str]) -> str:
-    """Return what is wrong with the words of a command, and where it is explained."""
+    """Return the message of a usage error, with the help that explains the command."""
     from dovetail.errors import shorten
 
     close = getattr(error, "possibilities", None)
     if close:
-        meant = next((one for one in close if one.startswith(error.option_name)), close[0])
+        meant = next((name for name in close if name.startswith(error.option_name)), close[0])
         message = f"no such option: {error.option_name}; did you mean {meant}?"
     else:
         message = error.format_message().rstrip(".")

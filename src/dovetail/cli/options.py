@@ -19,7 +19,7 @@ ADVANCED = "Advanced options"
 
 
 def _read_texts() -> Iterator[tuple[str, tuple[str, str, str]]]:
-    """Yield keys of `options.txt`, each with section of the help, names with metavar, and help."""
+    """Yield each key of `options.txt` with the section, the names with metavar, and the help."""
     section = ""
     text = Path(__file__).with_name("options.txt").read_text(encoding="utf-8")
     for line in text.replace("\n    ", " ").splitlines():
@@ -128,11 +128,14 @@ def _with_formats(text: str) -> str:
     from dovetail.puzzles.formats.solutions.registry import solution_formats
 
     formats = puzzle_formats().values()
-    suffixes = dict.fromkeys(suffix for one in formats for suffix in one.suffixes)
+    boards = [board.suffixes[0] for board in formats if board.writes is EdgePuzzle]
+    suffixes = dict.fromkeys(
+        suffix for puzzle_format in formats for suffix in puzzle_format.suffixes
+    )
     return text.format(
         formats=", ".join(puzzle_formats()),
         suffixes=" ".join(suffixes),
-        board_suffixes=" ".join(one.suffixes[0] for one in formats if one.writes is EdgePuzzle),
+        board_suffixes=" ".join(boards),
         solution_suffixes=" ".join(solution_formats()),
     )
 

@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from dovetail.cli.output import MESSAGES
 
@@ -36,6 +36,7 @@ LONG_S = 2.0  # without a message, where there are no live lines
 NO_NOTICES = "DOVETAIL_QUIET"  # the environment has it as 1
 
 Fields = dict[str, Any]
+State = TypeVar("State", "RunProgress", "BenchProgress")
 
 
 class Display:
@@ -58,11 +59,12 @@ class Display:
             _print_line(f"dovetail: {line}")
 
 
-class ProgressView:
-    """Shows progress while it is entered."""
+class ProgressView(Generic[State]):
+    """Shows progress while it is entered; with `prints`, hides it while solutions are printed."""
 
-    def __init__(self, state: RunProgress | BenchProgress, display: Display | None) -> None:
-        self._state, self._display = state, display
+    def __init__(self, state: State, display: Display | None, *, prints: bool = False) -> None:
+        self.state: State = state
+        self._display, self._prints = display, prints
         self._shown = time.monotonic()
         self._hidden = False
         self._showing = threading.Lock()
@@ -81,8 +83,8 @@ class ProgressView:
         try:
             self._waiting.join()
         finally:  # a second Ctrl-C leaves a clean terminal too
-            self._state.end()
-            self._display.close(self._state.fields())
+            self.state.end()
+            self._display.close(self.state.fields())
 
     def refresh(self, *, at_once: bool = False) -> None:
         """Show the progress if it is due, or `at_once`."""
@@ -93,7 +95,7 @@ class ProgressView:
             return
         with self._showing:
             if not self._hidden and not self._over.is_set():
-                display.show(self._state.fields())
+                display.show(self.state.fields())
             self._shown = time.monotonic()
 
     @contextmanager
@@ -122,14 +124,8 @@ class ProgressView:
             wait_s = max(0.0, self._shown + self._display.every_s - time.monotonic())
 
 
-class RunProgressView(ProgressView):
-    """Shows the progress of a job; with `prints`, hides it while solutions are printed."""
-
-    def __init__(
-        self, state: RunProgress, display: Display | None, *, prints: bool = False
-    ) -> None:
-        super().__init__(state, display)
-        self.state, self._prints = state, prints
+class RunProgressView(ProgressView["RunProgress"]):
+    """Shows the progress of a job."""
 
     def track(self, events: Iterator[Event]) -> Iterator[Event]:
         """Yield the same events, and show their progress."""
@@ -171,12 +167,8 @@ class RunProgressView(ProgressView):
         self.refresh()
 
 
-class BenchProgressView(ProgressView):
+class BenchProgressView(ProgressView["BenchProgress"]):
     """Shows the progress of a bench."""
-
-    def __init__(self, state: BenchProgress, display: Display | None) -> None:
-        super().__init__(state, display)
-        self.state = state
 
     def track(self, records: Iterator[Record]) -> Iterator[Record]:
         """Yield the same records, and show the progress after each."""

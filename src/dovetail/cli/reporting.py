@@ -259,7 +259,7 @@ def _print_answer(records: list[Record], plan: SuitePlan | None, warnings: list[
 
     page = report_page(records, plan, warnings)
     parts = [part for part in page.parts if part.identity in PRINTED]
-    shown = [each for part in parts for each in (part, *part.parts) if not each.folded]
+    shown = [inner for part in parts for inner in (part, *part.parts) if not inner.folded]
     print_diff(replace(page, about=page.headline, parts=tuple(shown)))
 
 
