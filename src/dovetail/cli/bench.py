@@ -14,12 +14,7 @@ import typer
 from dovetail.cli import options, suggestions
 from dovetail.cli.options import argument, option
 from dovetail.cli.output import MESSAGES, complain, print_lines
-from dovetail.cli.process import (
-    EXIT_BAD_INPUT,
-    EXIT_INTERRUPTED,
-    EXIT_WRONG,
-    collect_by_default,
-)
+from dovetail.cli.process import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_WRONG, collect_by_default
 from dovetail.errors import ConfigError, how_many, shorten, unknown_name
 from dovetail.harness.workers.options import AUDITED, SubProblemOrder
 

@@ -189,8 +189,7 @@ def trials(
 
 
 def status(
-    checkpoint: Annotated[Path, argument("status FILE")],
-    as_json: options.Json = False,
+    checkpoint: Annotated[Path, argument("status FILE")], as_json: options.Json = False
 ) -> None:
     """Show how much of a long run is done.
 
