@@ -107,13 +107,20 @@ def run_jobs(jobs: Sequence[Job], spread: ParallelOptions | None, *, as_json: bo
 def print_result(
     job: Job, result: Result, *, as_json: bool, to_stderr: bool = False, **fields: object
 ) -> None:
-    """Print a result as JSON with further fields, or in words; on standard error not if quiet."""
+    """Print a result as JSON with further fields, or in words.
+
+    A quiet command prints the count alone, and nothing on standard error.
+    """
     if as_json:
         from dovetail.harness.records.recording import result_fields
 
         print_lines(json.dumps({**result_fields(job, result), **fields}))
-    elif not (to_stderr and MESSAGES.quiet):
-        print_lines(describe_result(job, result), to_stderr=to_stderr)
+        return
+    text = describe_result(job, result)
+    if MESSAGES.quiet and job.trials is None:
+        text = "" if to_stderr else text.partition("\n")[0]
+    if text:
+        print_lines(text, to_stderr=to_stderr)
 
 
 def exit_status(status: Status) -> int:

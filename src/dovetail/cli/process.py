@@ -6,7 +6,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import NoReturn
@@ -31,11 +31,14 @@ def guarded() -> Iterator[None]:
     """Turn errors, Ctrl-C and unwritable output into one line and an exit status."""
     from typer import Exit
 
+    before = signal.getsignal(signal.SIGINT)
+    if before != signal.SIG_IGN:
+        signal.signal(signal.SIGINT, _interrupt)
     try:
         try:
-            with _on_ctrl_c(_interrupt):
-                yield
+            yield
         finally:
+            signal.signal(signal.SIGINT, before)
             sys.stdout.flush()  # here, where a full disk or a closed pipe can be reported
     except DovetailError as error:
         complain(str(error))
@@ -97,20 +100,6 @@ def report_os_error(error: OSError) -> int:
     else:
         complain(reason_of(error))
     return EXIT_BAD_INPUT
-
-
-@contextmanager
-def _on_ctrl_c(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
-    """Handle SIGINT with `handler` in the body, unless SIGINT is ignored."""
-    before = signal.getsignal(signal.SIGINT)
-    if before == signal.SIG_IGN:
-        yield
-        return
-    signal.signal(signal.SIGINT, handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
