@@ -79,7 +79,6 @@ Checkpoint = Annotated[Path | None, option("checkpoint")]
 Cluster = Annotated[str | None, option("cluster")]
 Order = Annotated[SubProblemOrder, option("subproblem-order")]
 Audit = Annotated[float, option("audit", min=0, max=1)]
-# `Command` fills in the suffixes.
 Output = Annotated[Path | None, option("output")]
 Json = Annotated[bool, option("json")]
 JsonLines = Annotated[bool, option("json lines")]
@@ -89,9 +88,9 @@ Verbose = Annotated[bool, option("verbose")]
 
 
 class Command(TyperCommand):
-    """A command: its help has a section of advanced options, and its errors are one line each.
+    """A command whose help has a section of advanced options, and whose errors are one line.
 
-    The help lists installed formats: `{formats}` and the other names of `_installed` are filled in.
+    The help lists the installed formats: `{formats}` and other names are filled in.
     """
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
@@ -120,7 +119,7 @@ class Command(TyperCommand):
 
 
 def _with_formats(text: str) -> str:
-    """Fill in formats by name; suffixes of puzzles, of boards and of solutions."""
+    """Fill in the names of formats, and the suffixes of puzzles, boards and solutions."""
     if "{" not in text:
         return text
     from dovetail.models.edges import EdgePuzzle

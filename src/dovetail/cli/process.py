@@ -32,9 +32,9 @@ def guarded() -> Iterator[None]:
     from typer import Exit
 
     before = signal.getsignal(signal.SIGINT)
-    if before != signal.SIG_IGN:
-        signal.signal(signal.SIGINT, _interrupt)
     try:
+        if before != signal.SIG_IGN:
+            signal.signal(signal.SIGINT, _interrupt)
         try:
             yield
         finally:

@@ -25,8 +25,9 @@ def ui(
 ) -> None:
     """Draw puzzles in a local page and watch solvers race on them.
 
-    The page is served to this machine alone, to whoever has the address that is printed: it has a
-    token. Ctrl-C ends the server and all its searches. Needs starlette and uvicorn (extra ui).
+    The page is served to this machine alone. The printed address contains a token, without which
+    the page cannot be opened. Ctrl-C ends the server and all its searches. Needs starlette and
+    uvicorn (extra ui).
     """
     import webbrowser
     from threading import Thread
