@@ -260,7 +260,8 @@ def _print_answer(records: list[Record], plan: SuitePlan | None, warnings: list[
     page = report_page(records, plan, warnings)
     parts = [part for part in page.parts if part.identity in PRINTED]
     shown = [inner for part in parts for inner in (part, *part.parts) if not inner.folded]
-    print_diff(replace(page, about=page.headline, parts=tuple(shown)))
+    about = page.headline or "A verdict needs two solvers that ran the same puzzles."
+    print_diff(replace(page, about=about, parts=tuple(shown)))
 
 
 def _sources(runs: Sequence[Path], output: Path) -> Iterator[SourceFile]:
