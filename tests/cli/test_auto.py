@@ -45,7 +45,7 @@ def test_solve_chooses_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 
 def test_it_is_listed_first(capsys: pytest.CaptureFixture[str]) -> None:
     """As a name among those of the backends."""
-    listed = list(map(json.loads, printed(capsys, "list", "backends", "--json").splitlines()))
+    listed = list(map(json.loads, printed(capsys, "list", "solvers", "--json").splitlines()))
     assert (listed[0]["name"], listed[0]["missing"]) == (AUTO, None)
     assert listed[0]["node_meaning"] == "what the chosen backend counts as a node"
 

@@ -25,7 +25,8 @@ def in_this_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def ran(*words: str) -> list[tuple[str, str, int]]:
     """Puzzle, backend and count of each result of a bench."""
     done = dovetail("bench", *words, "--json")
-    assert (done.returncode, done.stderr) == (0, "")
+    written = f"wrote {words[words.index('-o') + 1]}\n" if "-o" in words else ""
+    assert (done.returncode, done.stderr) == (0, written)
     results = [json.loads(line) for line in done.stdout.splitlines()]
     return [(one["puzzle"], one["backend"], one["count"]) for one in results]
 
@@ -106,8 +107,7 @@ def test_mistakes(words: str, message: str) -> None:
 def test_a_suite_with_exhibits_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """`bench` prints the command of the report, which knows the name too."""
     bundled = {"small": written(Path.cwd(), SUITE.replace("{1..3}", "1"))}
-    for module in ("cli.bench_plan", "harness.suite.suite_file"):
-        monkeypatch.setattr(f"dovetail.{module}.bundled_suites", lambda: bundled)
+    monkeypatch.setattr("dovetail.harness.suite.suite_file.bundled_suites", lambda: bundled)
     done = dovetail("bench", "small", "--only", "quick", "-o", "runs.jsonl")
     assert "dovetail report runs.jsonl --suite small -o REPORT.html" in done.stdout
     words = ("report", "runs.jsonl", "-o", "report.md", "--suite")

@@ -143,7 +143,7 @@ def test_a_bench_that_is_terminated(tmp_path: Path) -> None:
             time.sleep(0.02)
         process.terminate()
         out, err = process.communicate(timeout=20)
-    assert (process.returncode, err) == (130, b"")
+    assert (process.returncode, err) == (130, f"wrote {runs}\n".encode())
     finished = [json.loads(line) for line in runs.read_text().splitlines()]
     assert [(record["puzzle"], record["count"]) for record in finished] == [("queens-6", 4)]
     assert json.loads(out.splitlines()[0])["puzzle"] == "queens-6"
@@ -221,7 +221,7 @@ def test_solve_writes_what_verify_accepts(tmp_path: Path) -> None:
     for name in ("solutions.txt", "solutions.jsonl"):
         path = tmp_path / name
         done = dovetail("solve", "soma-cube", "--limit", "3", "-o", path)
-        assert (done.returncode, done.stderr) == (0, "")
+        assert (done.returncode, done.stderr) == (0, f"wrote {path}\n")
         assert "≥ 3 unique solutions (solution-limit)" in done.stdout
         done = dovetail("verify", "soma-cube", path)
         assert (done.returncode, done.stdout) == (0, "soma-cube: 3 solutions, all valid\n")
@@ -244,12 +244,12 @@ def test_solve_to_the_screen() -> None:
 def test_list_and_show() -> None:
     """Everything there is has a line; a puzzle shows its region and its pieces."""
     listing = [json.loads(line) for line in dovetail("list", "--json").stdout.splitlines()]
-    listed = [row for row in listing if row["kind"] == "backend"]
+    listed = [row for row in listing if row["kind"] == "solver"]
     assert [row["name"] for row in listed] == [AUTO, *backends()]
-    assert {row["kind"] for row in listing} == {"puzzle", "suite", "backend", "improver"}
+    assert {row["kind"] for row in listing} == {"puzzle", "set", "suite", "solver", "improver"}
     meanings = {row["name"]: row["node_meaning"] for row in listed}
     assert (meanings["dlx"], meanings["cpsat"]) == ("a placement made", None)
-    lines = [line.strip() for line in dovetail("list", "backends").stdout.splitlines()]
+    lines = [line.strip() for line in dovetail("list", "solvers").stdout.splitlines()]
     assert lines.count("a node is: a placement made") == 5
     assert "pentominoes-HxW" in dovetail("list", "puzzles").stdout
     suites = {row["name"]: row for row in listing if row["kind"] == "suite"}
@@ -259,11 +259,28 @@ def test_list_and_show() -> None:
     printed = dovetail("list", "suites").stdout
     assert printed.startswith("suites:\n  catalogue ")
     assert f"jobs: {len(quick.jobs)}\n" in printed
+    sets = {row["name"]: row for row in listing if row["kind"] == "set"}
+    assert sets["hexominoes"]["summary"] == "35 pieces of 6 cells, lattice square-2"
     shown = dovetail("show", "soma-cube").stdout
     assert "27 open cells" in shown
     assert shown.count("cells, free") == 7
     assert "tile: top right bottom left" in dovetail("show", "edges-4-b3i3-1").stdout
     assert "and 52 more" in dovetail("show", "queens-8").stdout
+
+
+def test_list_names_with_a_word() -> None:
+    """In a name, a summary or an example; that there is none is an error."""
+    assert dovetail("list", "sets", "HEXO").stdout.splitlines() == [
+        "sets:",
+        "  hexominoes                     35 pieces of 6 cells, lattice square-2",
+        "  one-sided-hexominoes           60 pieces of 6 cells, lattice square-2",
+    ]
+    assert "queens-N" in dovetail("list", "puzzles", "queens-8").stdout
+    (line,) = dovetail("list", "solvers", "dancing cells", "--json").stdout.splitlines()
+    assert json.loads(line)["name"] == "xcover"
+    done = dovetail("list", "suites", "nosuch")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "dovetail: no name or summary of suites has 'nosuch'\n"
 
 
 def test_bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -281,7 +298,7 @@ def test_bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     suite.write_text(suite.read_text().replace("labelled = true", 'symmetry = "unique"'))
     runs = tmp_path / "runs2.jsonl"
     done = dovetail("bench", suite, "-o", runs)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (0, f"wrote {runs}\n")
     assert len(runs.read_text().splitlines()) == 5
     for expected in ("queens-6 (unique)", "constraint", "edges-3-2-1", "× solve"):
         assert expected in done.stdout

@@ -20,7 +20,8 @@ def test_a_puzzle_goes_round(tmp_path: Path) -> None:
     before = "soma-cube"
     for name in ("a.def", "b.toml", "c.txt", "d.xmpuzzle"):
         done = dovetail("convert", before, tmp_path / name)
-        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        written = f"wrote {tmp_path / name}\n"
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", written)
         before = str(tmp_path / name)
     assert load(tmp_path / "c.txt").digest == load("soma-cube").digest
     assert "480 unique" in dovetail("count", before).stdout
@@ -31,10 +32,11 @@ def test_as_a_cover_problem(tmp_path: Path) -> None:
     done = dovetail("convert", "soma-cube", tmp_path / "soma.dlx")
     assert (done.returncode, done.stdout) == (0, "")
     assert done.stderr == (
+        f"wrote {tmp_path / 'soma.dlx'}\n"
         "dovetail: soma-cube is written with its rotations only; for the cover problem, "
         "--symmetry mirror gives the same count as unique\n"
     )
-    done = dovetail("convert", "pentominoes-3x20", tmp_path / "flat.dlx")
+    done = dovetail("convert", "pentominoes-3x20", tmp_path / "flat.dlx", "-q")
     assert (done.returncode, done.stderr) == (0, "")
     assert "480 unique" in dovetail("count", tmp_path / "soma.dlx").stdout
     shown = dovetail("convert", "langford-4", "-", "--to", "knuth")
@@ -48,7 +50,7 @@ def test_edge_text_in_other_ways(tmp_path: Path) -> None:
     lines = [f"{left} {bottom} {right} {top}" for top, right, bottom, left in board.tiles]  # type: ignore[union-attr]
     bare.write_text("\n".join(lines))
     done = dovetail("convert", bare, back, "--size", "4x5", "--sides", "lbrt")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (0, f"wrote {back}\n")
     assert load(back).digest == board.digest
     done = dovetail("convert", bare, back, "--no-header", "--sides", "lbrt")
     assert (done.returncode, "20 tiles and no size" in done.stderr) == (2, True)
@@ -58,7 +60,7 @@ def test_a_model_of_edge_matching(tmp_path: Path) -> None:
     """In input of solvers, what they print for it is verified; packed if the name says so."""
     path, printed = tmp_path / "board.cnf.gz", tmp_path / "printed.txt"
     done = dovetail("convert", "edges-2-2-1", path, "--model", "edge-variables")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", f"wrote {path}\n")
     text = gzip.decompress(path.read_bytes()).decode()
     assert "c edge colour 0|1,0:2 is variable 13\nc edge colour" in text
     assert "c p show 1 2 3 4 5 6 7 8 9 10 11 12 0\n" in text
@@ -95,7 +97,8 @@ def test_an_edge_board_goes_round(tmp_path: Path) -> None:
     before = "edges-4x5-b3i4-1"
     for name in ("a.json", "b.url", "c.txt", "d.url.gz", "e.json"):
         done = dovetail("convert", before, tmp_path / name)
-        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        written = f"wrote {tmp_path / name}\n"
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", written)
         before = str(tmp_path / name)
     assert load(tmp_path / "e.json").digest == load("edges-4x5-b3i4-1").digest
 

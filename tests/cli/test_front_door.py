@@ -11,6 +11,7 @@ from dovetail.backends.registry import backends
 from dovetail.cli.main import run
 from dovetail.errors import ConfigError
 from dovetail.harness.sizes import parse_seconds
+from dovetail.models.request import REDUCTION_FORMS, TRIGGER_FORMS
 
 SMALL = "pentominoes-5x6-FLNPUY"
 COMMANDS = ("bench", "count", "help", "list", "report", "sample", "show", "solve", "verify")
@@ -45,6 +46,32 @@ def test_the_help_of_a_command(words: list[str], capsys: pytest.CaptureFixture[s
         assert option in printed
 
 
+def test_advanced_options_are_at_the_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a section of their own; the help of count fits on two screens."""
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run(["count", "-h"]) == 0
+    printed = capsys.readouterr().out
+    assert len(printed.splitlines()) <= 60
+    basic, advanced = printed.split("\nAdvanced options:\n")
+    for option in ("--audit", "--subproblem-order", "--trigger", "--json-progress"):
+        assert f"  {option} " in advanced
+        assert option not in basic
+    assert "  -h, --help " in basic
+
+
+def test_the_help_of_reductions(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every form of a reduction and of a trigger is explained."""
+    assert run(["help", "reductions"]) == 0
+    printed = capsys.readouterr().out
+    for form in (*REDUCTION_FORMS, *TRIGGER_FORMS):
+        name, equals, _ = form.partition("=")
+        assert name in printed
+        assert not equals or f"{name}=" in printed or f"{name}[=" in printed
+    assert all(len(line) <= 80 for line in printed.splitlines())
+
+
 @pytest.mark.parametrize("name", sorted(backends()))
 def test_the_help_of_a_backend(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Every setting has its values, its default and a sentence."""
@@ -61,12 +88,12 @@ def test_the_help_of_a_backend(name: str, capsys: pytest.CaptureFixture[str]) ->
 
 def test_the_settings_of_all_backends(capsys: pytest.CaptureFixture[str]) -> None:
     """Beside the list, on request."""
-    assert run(["list", "backends", "--options"]) == 0
+    assert run(["list", "solvers", "--options"]) == 0
     printed = capsys.readouterr().out
     for backend in backends().values():
         for setting in settings_of(backend.config_type):
             assert f"{setting.key}: {setting.values} (default: {setting.default})" in printed
-    assert run(["list", "backends"]) == 0
+    assert run(["list", "solvers"]) == 0
     assert "default:" not in capsys.readouterr().out
 
 

@@ -73,7 +73,7 @@ def test_what_is_not_drawn_is_reported(tmp_path: Path, capsys: pytest.CaptureFix
     path = tmp_path / "x.svg"
     assert run(["solve", "pentominoes-6x10", "--limit", "203", "-o", str(path)]) == 0
     omitted = "has reached its limit; omitted: 3 solutions"
-    assert capsys.readouterr().err == f"dovetail: {path} {omitted}\n"
+    assert capsys.readouterr().err == f"dovetail: {path} {omitted}\nwrote {path}\n"
     assert "200 solutions in this file; 3 more omitted" in path.read_text()
 
 

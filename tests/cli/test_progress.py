@@ -19,7 +19,7 @@ import pytest
 
 from cli.command import DOVETAIL
 from dovetail.cli.main import run
-from dovetail.cli.progress import Fields, Notices, ProgressView, RunProgressView
+from dovetail.cli.progress import Display, Fields, Notices, ProgressView, RunProgressView
 from dovetail.harness.progress.run_progress import RunProgress
 from dovetail.harness.run.events import Found, Started
 from dovetail.harness.run.job import Job
@@ -227,7 +227,7 @@ def test_ctrl_c_ends_the_lines_too() -> None:
     assert [json.loads(last)[key] for key in ("phase", "status")] == ["ended", "interrupted"]
 
 
-class Kept:
+class Kept(Display):
     """A display that keeps what it is given."""
 
     every_s = 0.001

@@ -108,7 +108,8 @@ def test_a_torn_last_line_is_passed_over(
     before = torn.read_bytes()
     assert report(torn, tmp_path / "r.md", runs.parent / "suite.toml") == 0
     expected = f"{torn}: 1 line skipped: line 5: incomplete (17 bytes)"
-    assert capsys.readouterr().err == f"dovetail: {expected}\n"
+    written = f"wrote {tmp_path / 'r.md'}"
+    assert capsys.readouterr().err == f"dovetail: {expected}\n{written}\n"
     assert torn.read_bytes() == before
     text = (tmp_path / "r.md").read_text()
     assert "4 records of 5 planned runs" in text

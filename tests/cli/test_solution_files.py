@@ -60,7 +60,7 @@ def test_a_signal_leaves_whole_json(tmp_path: Path, number: signal.Signals) -> N
         process.send_signal(number)
         process.send_signal(number if number != signal.SIGINT else 0)  # said twice
         out, err = process.communicate(timeout=20)
-    assert (process.returncode, err) == (130, b"")
+    assert (process.returncode, err) == (130, f"wrote {path}\n".encode())
     assert b"(interrupted)" in out
     assert len(json.loads(path.read_text())["solutions"]) > 0
 
@@ -143,7 +143,7 @@ def test_solutions_go_back_into_a_burrtools_file(tmp_path: Path, packed: bool) -
     path.chmod(0o640)
     link.symlink_to(path)
     done = dovetail("solve", path, "--limit", "2", "-o", link)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (0, f"wrote {link}\n")
     assert ": ≥ 2 unique assemblies (solution-limit)\n" in done.stdout
     assert ", 2 assemblies verified\n" in done.stdout
     assert "whether assemblies can be taken apart is not examined\n" in done.stdout

@@ -18,7 +18,7 @@ backends = ["dlx"]
 """
 # Each way to write to standard output; the files are made by the fixture.
 COMMANDS = (
-    "list backends",
+    "list solvers",
     "solve queens-6",
     "count queens-6 -b constraint --json",
     "bench suite.toml",
@@ -74,7 +74,7 @@ def test_a_closed_output(folder: Path, words: str) -> None:
 def test_a_closed_output_that_is_not_needed(folder: Path, words: str) -> None:
     """The file is written."""
     done = started(folder, words, ">&-")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (0, f"wrote {words.rsplit(maxsplit=1)[-1]}\n")
 
 
 @pytest.mark.parametrize("words", [*WITH_MESSAGES, WRITES_FILES[0]])
@@ -88,7 +88,7 @@ def test_closed_input_and_messages(folder: Path, words: str) -> None:
 @pytest.mark.parametrize(
     ("words", "status"),
     [
-        ("list backends", 2),
+        ("list solvers", 2),
         ("bench suite.toml -o new.jsonl", 2),
         ("convert queens-6 new.dlx", 0),
         ("count nonsense", 2),

@@ -62,7 +62,7 @@ def test_errors_that_no_command_expects(
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"dovetail: {line}\n")
 
 
-@pytest.mark.parametrize("words", ["list backends", "count queens-6 --json", "solve queens-6"])
+@pytest.mark.parametrize("words", ["list solvers", "count queens-6 --json", "solve queens-6"])
 def test_a_full_standard_output(words: str) -> None:
     """It is named, buffered or not."""
     unbuffered = ["-u"] if "json" in words else []

@@ -10,9 +10,8 @@ from urllib.parse import quote
 
 import pytest
 
-from dovetail.cli.guard import complain
 from dovetail.cli.main import run
-from dovetail.cli.output import print_lines
+from dovetail.cli.output import complain, print_lines
 from dovetail.models.cover import cover_problem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.lattices.square import SquareLattice

@@ -19,8 +19,8 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 
-from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_LIMIT
 from dovetail.cli.main import run
+from dovetail.cli.process import EXIT_BAD_INPUT, EXIT_LIMIT
 
 BLOCK = re.compile(r"^```(\w+)(?: file=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LONGEST_S = 120

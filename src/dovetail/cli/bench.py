@@ -1,118 +1,129 @@
-"""`dovetail bench`: run a suite, or puzzles by backends, and compare."""
+"""`bench`: run a suite, or puzzles with backends, and compare."""
 
 from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Unpack
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dovetail.cli import suggestions
-from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_WRONG
-from dovetail.cli.guard import complain
-from dovetail.cli.options import Backends, JsonProgress, SourceFormat, with_options
-from dovetail.cli.output import print_lines
-from dovetail.cli.parallel_options import PARALLEL_OPTIONS, with_parallel_options
-from dovetail.errors import how_many
-from dovetail.harness.parameters import SearchParameters
-from dovetail.harness.workers.options import ParallelOptions
+from dovetail.cli import options, suggestions
+from dovetail.cli.options import argument, option
+from dovetail.cli.output import MESSAGES, complain, print_lines
+from dovetail.cli.process import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_WRONG, collect_by_default
+from dovetail.errors import ConfigError, how_many, shorten, unknown_name
+from dovetail.harness.workers.options import AUDITED, SubProblemOrder
 
 if TYPE_CHECKING:
     from dovetail.harness.records.record import Record
     from dovetail.harness.records.record_files import RecordStore
+    from dovetail.harness.suite.plan import SuitePlan
+    from dovetail.models.task import Puzzle
 
 
-# The options that a suite takes, by the names of their parameters.
+# The parameters of `bench` that a suite takes.
 FOR_SUITES = {
-    *("named", "only", "output", "parallel", "cold", "as_json", "json_progress", "allow_commands"),
-    *PARALLEL_OPTIONS,
+    *("named", "only", "output", "parallel", "cold", "as_json", "json_progress", "quiet"),
+    *("allow_commands", "jobs", "checkpoint", "cluster", "subproblem_order", "audit"),
 }
 
 
-@with_parallel_options
-@with_options(SearchParameters)
 def bench(
     context: typer.Context,
     named: Annotated[
         list[str],
-        typer.Argument(
-            metavar="SUITE|PUZZLE",
-            help="One suite, as a name (see `dovetail list suites`) or TOML file; or catalogue "
-            "names and puzzle files. - is standard input.",
-            autocompletion=suggestions.suites_and_puzzles,
+        argument(
+            "SUITE|PUZZLE",
+            "Catalogue names and puzzle files, or one suite: a name (see `dovetail list suites`) "
+            "or a TOML file. - is standard input.",
+            suggestions.suites_and_puzzles,
         ),
     ],
-    backend: Backends = None,
+    backend: Annotated[
+        list[str] | None,
+        option(
+            "--backend -b NAME,...",
+            "Solvers; see `dovetail list solvers`. Can be repeated.",
+            suggestions.backends,
+        ),
+    ] = None,
+    config: options.ConfigWords = None,
+    symmetry: options.SymmetryName = None,
+    labelled: options.Labelled = False,
+    reduce: options.Reductions = None,
+    triggers: options.Triggers = None,
+    seed: options.Seed = 0,
     repeats: Annotated[
-        int,
-        typer.Option(metavar="N", min=1, help="Number of runs of each puzzle with each backend."),
+        int, option("--repeats N", "Runs of each puzzle with each backend.", min=1)
     ] = 1,
     only: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME|TAG,...",
-            help="Run only the parts of a suite with these names, puzzles or tags.",
+        option(
+            "--only NAME|TAG,...", "Run only parts of a suite with these names, puzzles or tags."
         ),
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="RUNS.jsonl",
-            help="Append the record of each run to this file; skip runs that it already holds.",
+        option(
+            "--output -o RUNS.jsonl",
+            "Append a record of each run to this file; skip runs that it already holds.",
         ),
     ] = None,
     parallel: Annotated[
         int,
-        typer.Option(
-            metavar="N",
-            min=1,
-            max=1024,
-            help="Number of parallel runs; more than 1 makes times less accurate.",
+        option(
+            "--parallel N", "Parallel runs; more than 1 makes times less accurate.", min=1, max=1024
         ),
     ] = 1,
-    *,
+    limit: options.SolutionLimit = None,
+    time_limit: options.TimeLimit = None,
+    node_limit: options.NodeLimit = None,
+    memory_limit: options.MemoryLimit = None,
+    allow_commands: options.AllowCommands = False,
     cold: Annotated[
         bool,
-        typer.Option(
+        option(
             "--cold",
-            help="Start each run with an empty cache of compiled kernels, so that its warm-up "
-            "includes compiling, as for a new user. Not with --jobs, --cluster or --checkpoint.",
+            "Start each run with an empty cache of compiled kernels, as for a new user. Not with "
+            "--jobs, --cluster or --checkpoint.",
+            advanced=True,
         ),
     ] = False,
-    source_format: SourceFormat = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the results, one JSON object per line.")
-    ] = False,
-    json_progress: JsonProgress = False,
-    spread: ParallelOptions,
-    **asked: Unpack[SearchParameters],
+    source_format: options.SourceFormat = None,
+    jobs: options.Jobs = 1,
+    checkpoint: options.Checkpoint = None,
+    cluster: options.Cluster = None,
+    subproblem_order: options.Order = SubProblemOrder.SERIAL,
+    audit: options.Audit = AUDITED,
+    as_json: options.JsonLines = False,
+    json_progress: options.JsonProgress = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Run a suite, or puzzles with backends, and check every count.
 
     Runs each job in a separate process. A suite defines its own settings and accepts only --only,
-    -o, --parallel, --cold, --json, --json-progress and the options for workers and checkpoints.
+    -o, --parallel, --cold, --json, --json-progress, -q and the options for workers and checkpoints.
     With puzzles, all options apply. Without -b, runs every puzzle with all backends that are always
     installed and support it.
     """
-    from dovetail.backends.command.permission import NEEDS_PERMISSION
-    from dovetail.cli.bench_plan import plan_of_words
-    from dovetail.cli.garbage import collect_by_default
+    from dovetail.cli.jobs import limits_of, question_of, spread_of
     from dovetail.cli.progress import show_bench_progress
     from dovetail.harness.records.published import published_rows
     from dovetail.harness.records.record_files import RecordStore
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.suite.bench import plan_results, run_plan
-    from dovetail.models.outcome import Status
     from dovetail.reports.published import print_published
     from dovetail.reports.terminal import print_results
 
     collect_by_default()
-    plan = plan_of_words(named, backend, repeats, asked, _given_for_puzzles(context), source_format)
+    asked = question_of(backend, config, symmetry, labelled, seed, reduce, triggers)
+    asked["limits"] = limits_of(limit, time_limit, node_limit, memory_limit)
+    spread = spread_of(jobs, checkpoint, cluster, subproblem_order, audit, output)
+    plan = _plan(named, source_format, _given_for_puzzles(context), backend, repeats, asked)
     if plan.left_out is not None:
         complain(plan.left_out)
     if only is not None:
@@ -122,18 +133,17 @@ def bench(
     interruption = Interruption()
     with nullcontext() if output is None else RecordStore(output) as store:
         records = [] if store is None else _resumed(store)
-        with interruption.on_signal():
-            progress = show_bench_progress(plan, records, parallel, as_json=json_progress)
-            with progress:
-                running = run_plan(
-                    plan,
-                    store=store,
-                    parallel=parallel,
-                    interruption=interruption,
-                    on_begin=progress.state.begin,
-                    spread=spread,
-                )
-                records += progress.track(running)
+        progress = show_bench_progress(plan, records, parallel)
+        with interruption.on_signal(), progress:
+            running = run_plan(
+                plan,
+                store=store,
+                parallel=parallel,
+                interruption=interruption,
+                on_begin=progress.state.begin,
+                spread=spread,
+            )
+            records += progress.track(running)
     results = plan_results(plan, records)
     if as_json:
         for record in results:
@@ -143,35 +153,83 @@ def bench(
         rows = published_rows(results)
         if rows:
             print_published(rows)
-        if output is not None:
-            # exhibits of a suite show its jobs without a cold start
-            exhibits = ["--suite", named[0]] if plan.exhibits and not cold else []
-            words = ["dovetail", "report", str(output), *exhibits, "-o", "REPORT.html"]
+    if output is not None:
+        MESSAGES.note(f"wrote {output}")
+        # exhibits of a suite show its jobs without a cold start
+        exhibits = ["--suite", named[0]] if plan.exhibits and not cold else []
+        words = ["dovetail", "report", str(output), *exhibits, "-o", "REPORT.html"]
+        if not as_json and not quiet:
             print_lines(f"for a page with charts, run: {shlex.join(words)}")
+    raise typer.Exit(_exit_status(results, interrupted=interruption.requested))
+
+
+def _exit_status(results: Sequence[Record], *, interrupted: bool) -> int:
+    """Return the exit status for results; complain if runs were refused."""
+    from dovetail.backends.command.permission import NEEDS_PERMISSION
+    from dovetail.cli.jobs import exit_status
+
     forbidden = sum(record.result.reason == NEEDS_PERMISSION for record in results)
     if forbidden:
         complain(f"{how_many(forbidden, 'run')} refused: to run programs, pass --allow-commands")
-    if interruption.requested:
-        raise typer.Exit(EXIT_INTERRUPTED)
-    if any(record.result.status.is_error for record in results):
-        raise typer.Exit(EXIT_WRONG)
-    if results and all(record.result.status == Status.SKIPPED for record in results):
+    if interrupted:
+        return EXIT_INTERRUPTED
+    statuses = {exit_status(record.result.status) for record in results}
+    if EXIT_WRONG in statuses:
+        return EXIT_WRONG
+    if statuses == {EXIT_BAD_INPUT}:
         complain("every run was refused, so nothing was compared")
-        raise typer.Exit(EXIT_BAD_INPUT)
+        return EXIT_BAD_INPUT
+    return 0
+
+
+def _plan(
+    words: Sequence[str],
+    source_format: str | None,
+    puzzle_options: Sequence[str],
+    backends: Sequence[str] | None,
+    repeats: int,
+    asked: dict[str, Any],
+) -> SuitePlan:
+    """Return the plan of a suite, or a plan of puzzles as they are `asked`.
+
+    Raises `ConfigError` for a suite beside other words or with options that are for puzzles.
+    """
+    from dovetail.harness.suite.plan import not_for_a_suite, plan_of
+    from dovetail.harness.suite.suite_file import bundled_suites, is_suite, read_suite, suite_path
+    from dovetail.puzzles.catalogue import catalogue, is_catalogue_name
+    from dovetail.puzzles.loading import Reference
+
+    puzzles: list[Puzzle] = []
+    for word in words:
+        path = suite_path(word)
+        if path is None and not is_catalogue_name(word):
+            examples = [example for entry in catalogue() for example in entry.examples]
+            raise unknown_name("suite or puzzle", word, [*bundled_suites(), *examples])
+        reference = Reference(word if path is None else str(path))
+        # the content of a file decides whether it is a suite
+        if reference.file is None or not is_suite(reference.file):
+            puzzles += reference.puzzles(source_format)
+            continue
+        if len(words) > 1:
+            raise ConfigError(f"{shorten(word)!r} is a suite; expected one suite or only puzzles")
+        if puzzle_options:
+            raise not_for_a_suite(word, puzzle_options)
+        return read_suite(reference.file)
+    return plan_of(puzzles, backends, repeats, **asked)
 
 
 def _given_for_puzzles(context: typer.Context) -> list[str]:
     """Return the options on the command line that are for puzzles, as they are spelled."""
     return [
-        one.opts[0]
-        for one in context.command.params
-        if one.name is not None and one.name not in FOR_SUITES
-        if getattr(context.get_parameter_source(one.name), "name", "") == "COMMANDLINE"
+        parameter.opts[0]
+        for parameter in context.command.params
+        if parameter.name is not None and parameter.name not in FOR_SUITES
+        if getattr(context.get_parameter_source(parameter.name), "name", "") == "COMMANDLINE"
     ]
 
 
 def _resumed(store: RecordStore) -> list[Record]:
-    """The records that are there, and a word on what one should know of them."""
+    """Return the records of the file; complain if it is torn or of other machines."""
     from dovetail.harness.records.environment import environment
 
     if store.torn_bytes:

@@ -1,4 +1,4 @@
-"""`dovetail convert`: puzzles and solutions from one format into another."""
+"""`convert` and `generate`: files of puzzles and solutions, and random puzzles."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from dovetail.cli.guard import complain
-from dovetail.cli.options import SourceFormat
-from dovetail.cli.output import STANDARD_OUTPUT, write_text
+from dovetail.cli import options
+from dovetail.cli.options import argument, option
+from dovetail.cli.output import STANDARD_OUTPUT, complain, write_text
 from dovetail.errors import ConfigError
 
 if TYPE_CHECKING:
-    from dovetail.files.text_file import TextFile
     from dovetail.models.task import Puzzle
     from dovetail.puzzles.formats.base import Format
 
@@ -23,50 +20,44 @@ COVER = "cover"
 
 
 def convert(
-    source: Annotated[
-        str,
-        typer.Argument(metavar="IN", help="A puzzle file or catalogue name; - is standard input."),
-    ],
-    target: Annotated[
-        Path, typer.Argument(metavar="OUT", help="The file to write; - is standard output.")
-    ],
-    source_format: SourceFormat = None,
+    source: Annotated[str, argument("IN", "A puzzle file or catalogue name; - is standard input.")],
+    target: Annotated[Path, argument("OUT", "The file to write; - is standard output.")],
+    source_format: options.SourceFormat = None,
     target_format: Annotated[
         str | None,
-        typer.Option(
-            "--to",
-            metavar="FORMAT",
-            help="Format of OUT: {formats}. Default: by its suffix ({suffixes}).",
-        ),
+        option("--to FORMAT", "Format of OUT: {formats}. Default: by its suffix ({suffixes})."),
     ] = None,
     size: Annotated[
         str | None,
-        typer.Option(
-            metavar="N|HxW", help="Size of the board, for edge-matching text that lacks it."
-        ),
+        option("--size N|HxW", "Size of the board, for edge-matching text that lacks it."),
     ] = None,
     no_header: Annotated[
         bool,
-        typer.Option("--no-header", help="Read the first line of edge-matching text as a tile."),
+        option(
+            "--no-header", "Read the first line of edge-matching text as a tile.", advanced=True
+        ),
     ] = False,
     sides: Annotated[
-        str, typer.Option(metavar="ORDER", help="Order of a tile's sides in edge-matching text.")
+        str,
+        option("--sides ORDER", "Order of a tile's sides in edge-matching text.", advanced=True),
     ] = "trbl",
     model: Annotated[
         str,
-        typer.Option(
-            metavar="MODEL",
-            help="Model in input of solvers (.cnf .opb .mzn .xml): cover; for edge matching also "
+        option(
+            "--model MODEL",
+            "Model in input of solvers (.cnf .opb .mzn .xml): cover; for edge matching also "
             "4-edges or edge-variables, with variables for the colours of edges.",
+            advanced=True,
         ),
     ] = COVER,
     solutions_of: Annotated[
         str | None,
-        typer.Option(
-            metavar="PUZZLE",
-            help="Convert solutions of PUZZLE instead of puzzles ({solution_suffixes}).",
+        option(
+            "--solutions-of PUZZLE",
+            "Convert solutions of PUZZLE instead of puzzles ({solution_suffixes}).",
         ),
     ] = None,
+    quiet: options.Quiet = False,
 ) -> None:
     """Convert puzzles, or a file of solutions, between formats.
 
@@ -80,8 +71,7 @@ def convert(
         write_text(target, *_converted_solutions(source, target, solutions_of, source_format))
         return
     if size is not None or no_header or sides != "trbl":
-        file = _edge_file(source, source_format)
-        puzzles = _edge_board(file, size, no_header, sides)
+        puzzles: Sequence[Puzzle] = [_edge_board(source, source_format, size, no_header, sides)]
     else:
         puzzles = load_all(source, source_format)
     if target == STANDARD_OUTPUT and target_format is None:
@@ -96,8 +86,37 @@ def convert(
         _warn_of_lost_symmetries(puzzles, chosen)
 
 
+def generate_edges(
+    size: Annotated[
+        str, option("--size N|HxW", "Size of the board: N for a square, or HEIGHTxWIDTH.")
+    ],
+    inner_colours: Annotated[int, option("--inner-colours N", "Number of colours of inner edges.")],
+    border_colours: Annotated[
+        int | None,
+        option(
+            "--border-colours N", "Number of separate colours for edges between two border cells."
+        ),
+    ] = None,
+    seed: Annotated[int, option("--seed N", "Seed of the random board.", min=0)] = 1,
+    output: Annotated[
+        Path, option("--output -o FILE", "File to write ({board_suffixes}); - is standard output.")
+    ] = STANDARD_OUTPUT,
+    quiet: options.Quiet = False,
+) -> None:
+    """Generate a random edge-matching board that has a solution."""
+    from dovetail.puzzles.edge_boards import random_board
+    from dovetail.puzzles.formats.edge_text import parse_board_size
+    from dovetail.puzzles.formats.registry import format_named, format_to_write
+
+    width, height = parse_board_size(size)
+    board = random_board(width, height, inner_colours, seed, border_colours)
+    edge_text = output == STANDARD_OUTPUT
+    chosen = format_named("edges") if edge_text else format_to_write(output, board)
+    write_text(output, chosen.text(board))
+
+
 def _content(chosen: Format, puzzles: Sequence[Puzzle], model: str) -> str:
-    """The content of the file to write; `ConfigError` for a model in a format that has none."""
+    """Return the content of OUT; raise `ConfigError` for a model in a format that has none."""
     from dovetail.backends.config import parse_value
     from dovetail.models.boolean_model import ModelName
     from dovetail.puzzles.formats.solver_input import SolverInput
@@ -112,39 +131,29 @@ def _content(chosen: Format, puzzles: Sequence[Puzzle], model: str) -> str:
     return chosen.text(*puzzles)
 
 
-def _edge_file(source: str, source_format: str | None) -> TextFile:
-    """The file that `source` names, which may be edge text; `ConfigError` for another format."""
+def _edge_board(
+    source: str, source_format: str | None, size: str | None, no_header: bool, sides: str
+) -> Puzzle:
+    """Return the board of edge-matching text; raise `ConfigError` for another format."""
     from dovetail.files.text_file import TextFile
+    from dovetail.puzzles.formats.edge_text import parse_board_size, read_edge_text
     from dovetail.puzzles.formats.registry import possible_formats
 
     possible = [source_format]
     if source_format in (None, EDGES):
         file = TextFile(Path(source))
         if source_format is None:
-            possible = [one.name for one in possible_formats(file)]
+            possible = [found.name for found in possible_formats(file)]
         if EDGES in possible:
-            return file
+            board_size = None if size is None else parse_board_size(size)
+            return read_edge_text(file, size=board_size, header=not no_header, sides=sides)
     raise ConfigError(
         f"--size, --no-header and --sides are for the format {EDGES}; {source} is {possible[0]}"
     )
 
 
-def _edge_board(
-    file: TextFile, size: str | None, no_header: bool, sides: str
-) -> tuple[Puzzle, ...]:
-    from dovetail.puzzles.formats.edge_text import parse_board_size, read_edge_text
-
-    board = read_edge_text(
-        file,
-        size=None if size is None else parse_board_size(size),
-        header=not no_header,
-        sides=sides,
-    )
-    return (board,)
-
-
 def _warn_of_lost_symmetries(puzzles: Sequence[Puzzle], chosen: Format) -> None:
-    """Warn where a cover problem has fewer symmetries than counts are up to."""
+    """Warn about cover problems that are written with fewer symmetries than their puzzles have."""
     from dovetail.models.packing import PackingPuzzle
     from dovetail.models.request import Request, Symmetry
     from dovetail.models.task import as_cover, build_task
@@ -170,7 +179,7 @@ def _warn_of_lost_symmetries(puzzles: Sequence[Puzzle], chosen: Format) -> None:
 def _converted_solutions(
     source: str, target: Path, puzzle_name: str, source_format: str | None
 ) -> tuple[str, str]:
-    """The content of the file to write, and its encoding."""
+    """Return the content of OUT and its encoding."""
     from dovetail.cli.destination import encoding_of, source_to_extend, writer_of
     from dovetail.files.text_file import TextFile
     from dovetail.puzzles.formats.registry import read_solutions
@@ -183,5 +192,5 @@ def _converted_solutions(
     extended = None if output is None else source_to_extend(reference.file, output)
     writer = writer_of(output, puzzle, extended)
     solutions = read_solutions(TextFile(Path(source)), puzzle)
-    ones = [writer.one(number, one) for number, (_, one) in enumerate(solutions, start=1)]
-    return "".join([writer.head, *ones, writer.tail]), encoding_of(extended)
+    texts = [writer.one(number, found) for number, (_, found) in enumerate(solutions, start=1)]
+    return "".join([writer.head, *texts, writer.tail]), encoding_of(extended)

@@ -1,6 +1,6 @@
-"""Where `solve` writes solutions as they come: standard output, a file, or back into the puzzle's.
+"""Solutions written as they are found: to standard output, a file, or back into the puzzle's file.
 
-A file is left as it was until there is something to write. Whether it can be written is known
+A file stays unchanged until there is something to write. A file that cannot be written is an error
 before anything runs.
 """
 
@@ -12,14 +12,13 @@ import stat
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from io import BufferedWriter, TextIOWrapper
 from itertools import count
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from dovetail.cli.guard import complain
-from dovetail.cli.output import STANDARD_OUTPUT, NamedFile
+from dovetail.cli.output import MESSAGES, STANDARD_OUTPUT, NamedFile, complain
 from dovetail.errors import ConfigError, how_many, reason_of
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Sheet:
-    """Solutions written one after another, the head before the first of them."""
+    """Solutions written one after another, with a head before the first solution."""
 
     def __init__(self, writer: SolutionWriter, stream: IO[str], *, kept: bool = False) -> None:
         self._writer, self._stream, self._kept = writer, stream, kept
@@ -38,7 +37,7 @@ class Sheet:
         self.begun = False
 
     def begin(self) -> None:
-        """Write the head, unless that is done; what a file held before is gone."""
+        """Write the head if it is not written yet, and drop the earlier content of a file."""
         if self.begun:
             return
         self.begun = True
@@ -53,13 +52,13 @@ class Sheet:
             self._stream.write(self._writer.one(next(self._numbers), solution))
 
     def begin_empty(self) -> bool:
-        """Begin, unless a file without a solution means nothing; return whether it is begun."""
+        """Begin if a file without solutions has a meaning; return whether it is begun."""
         if not self.begun and self._writer.may_be_empty:
             self.begin()
         return self.begun
 
-    def end(self) -> None:
-        """Write the tail of what was begun."""
+    def close(self) -> None:
+        """Write the tail, if anything was written."""
         if self.begun:
             self._stream.write(self._writer.tail)
 
@@ -67,10 +66,10 @@ class Sheet:
 def writer_of(
     output: Path | None, puzzle: Puzzle, source: TextFile | None = None
 ) -> SolutionWriter:
-    """How solutions of `puzzle` are written into `output`, by its suffix, None being a terminal.
+    """Return the writer of solutions of `puzzle` for `output`, or for standard output.
 
-    The last is in colours if it is one. Raises `ConfigError` for a suffix that nothing has, and
-    `PuzzleError` where the format cannot hold or show such a puzzle's solutions.
+    The suffix of `output` decides the format. A terminal gets colours. Raises `ConfigError` for an
+    unknown suffix, and `PuzzleError` if the format does not support the puzzle.
     """
     from dovetail.reports.pictures.text import PLAIN, terminal_paint
     from dovetail.reports.solution_file import solutions_writer
@@ -88,9 +87,10 @@ def writer_of(
 
 
 def source_to_extend(file: TextFile | None, output: Path) -> TextFile | None:
-    """The `file` that the puzzle comes from, if its solutions in `output` are written back into it.
+    """Return the file of the puzzle if a file of solutions repeats it, with the solutions added.
 
-    Raises `ConfigError` where `output` is the puzzle's own file and of another format.
+    Raises `ConfigError` if `output` is the file of the puzzle and its format does not hold
+    solutions.
     """
     from dovetail.puzzles.formats.registry import extends
 
@@ -104,7 +104,7 @@ def source_to_extend(file: TextFile | None, output: Path) -> TextFile | None:
 
 
 def encoding_of(source: TextFile | None) -> str:
-    """Return the encoding of a file that repeats `source`; UTF-8 for one that does not."""
+    """Return the encoding of a file that repeats `source`; UTF-8 without a source."""
     return "utf-8" if source is None else source.encoding
 
 
@@ -112,15 +112,14 @@ def encoding_of(source: TextFile | None) -> str:
 def destination(
     writer: SolutionWriter, output: Path | None, source: TextFile | None
 ) -> Iterator[Sheet]:
-    """A sheet in `output`, None being standard output.
+    """Yield a sheet in `output`, or on standard output.
 
-    Whatever ends the run, what was written is ended as its format wants it. Where `output` is
-    the `source` of the puzzle it is replaced when all is written, and left alone otherwise. A
-    source is written back in its encoding.
+    The tail is written however the run ends. An `output` that is the `source` of the puzzle is
+    replaced when all is written, in its encoding.
     """
     encoding = encoding_of(source)
     if output is None:
-        opened = _ended(Sheet(writer, sys.stdout))
+        opened: AbstractContextManager[Sheet] = closing(Sheet(writer, sys.stdout))
     elif source is not None and _same_file(source.path, output):
         opened = _replacing(writer, output, encoding)
     else:
@@ -131,27 +130,18 @@ def destination(
         complain(
             f"{output} has reached its limit; omitted: {how_many(writer.left_out, 'solution')}"
         )
-
-
-@contextmanager
-def _ended(sheet: Sheet) -> Iterator[Sheet]:
-    try:
-        yield sheet
-    finally:
-        sheet.end()
+    if output is not None and sheet.begun:
+        MESSAGES.note(f"wrote {output}")
 
 
 @contextmanager
 def _emptied_when_begun(writer: SolutionWriter, output: Path, encoding: str) -> Iterator[Sheet]:
+    """Yield a sheet at the end of `output`, which is emptied first when the sheet begins."""
     created = not os.path.lexists(output)
-    try:
-        file = NamedFile(output, "a", str(output))
-    except OSError as error:
-        raise _unwritable(output, error) from None
-    stream = TextIOWrapper(BufferedWriter(file), encoding)
+    stream = TextIOWrapper(BufferedWriter(_opened(output)), encoding)
     sheet = Sheet(writer, stream, kept=True)
     try:
-        with stream, _ended(sheet):
+        with stream, closing(sheet):
             yield sheet
     finally:
         if created and not sheet.begun:
@@ -160,7 +150,7 @@ def _emptied_when_begun(writer: SolutionWriter, output: Path, encoding: str) -> 
 
 @contextmanager
 def _replacing(writer: SolutionWriter, output: Path, encoding: str) -> Iterator[Sheet]:
-    """Packed if the file is."""
+    """Yield a sheet that replaces `output` at the end; compressed if the file is."""
     from dovetail.files.text_file import GZIP_MAGIC
 
     target = output.resolve()  # a link to the file stays one
@@ -175,7 +165,7 @@ def _replacing(writer: SolutionWriter, output: Path, encoding: str) -> Iterator[
             BufferedWriter(NamedFile(handle, "w", str(output))) as raw,
             gzip.GzipFile(fileobj=raw, mode="wb") if packed else raw as content,
             TextIOWrapper(content, encoding) as stream,
-            _ended(Sheet(writer, stream)) as sheet,
+            closing(Sheet(writer, stream)) as sheet,
         ):
             yield sheet
         if sheet.begun:
@@ -190,26 +180,30 @@ def _replacing(writer: SolutionWriter, output: Path, encoding: str) -> Iterator[
 
 
 def check_board_output(output: Path, source: TextFile | None) -> None:
-    """Raise `ConfigError` where `output` is the puzzle's own file, or cannot be written.
+    """Raise `ConfigError` if `output` is the file of the puzzle or cannot be written.
 
-    A file that is there stays as it is.
+    An existing file stays unchanged.
     """
     if source is not None and _same_file(source.path, output):
         raise ConfigError(f"{output} is the file of the puzzle; expected another file")
     if output == STANDARD_OUTPUT:
         return
     created = not os.path.lexists(output)
-    try:
-        output.open("a").close()
-    except OSError as error:
-        raise _unwritable(output, error) from None
+    _opened(output).close()
     if created:
         output.unlink(missing_ok=True)
 
 
-def _same_file(one: Path, other: Path) -> bool:
+def _opened(output: Path) -> NamedFile:
     try:
-        return one.samefile(other)
+        return NamedFile(output, "a", str(output))
+    except OSError as error:
+        raise _unwritable(output, error) from None
+
+
+def _same_file(path: Path, other: Path) -> bool:
+    try:
+        return path.samefile(other)
     except OSError:  # the other is not there
         return False
 

@@ -1,4 +1,4 @@
-"""`dovetail improve`: the board with most matched edges, where no solver can finish."""
+"""`improve`: the board with the most matched edges, where no solver can finish."""
 
 from __future__ import annotations
 
@@ -8,48 +8,42 @@ from typing import Annotated
 
 import typer
 
-from dovetail.cli import suggestions
-from dovetail.cli.options import ConfigWords, Json, OnePuzzle, Seed, SourceFormat
-from dovetail.cli.output import print_lines, print_text, write_text
+from dovetail.cli import options, suggestions
+from dovetail.cli.options import option
+from dovetail.cli.output import MESSAGES, print_lines, print_text, write_text
+from dovetail.cli.process import EXIT_INTERRUPTED, EXIT_WRONG
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 
 
 def improve(
-    puzzle: OnePuzzle,
+    puzzle: options.OnePuzzle,
     backend: Annotated[
         str,
-        typer.Option(
-            "--backend",
-            "-b",
-            metavar="NAME",
-            help="Improver; see `dovetail list improvers`.",
-            autocompletion=suggestions.improvers,
+        option(
+            "--backend -b NAME", "Improver; see `dovetail list improvers`.", suggestions.improvers
         ),
     ] = DEFAULT_IMPROVER,
-    config: ConfigWords = None,
-    seed: Seed = 1,
+    config: options.ConfigWords = None,
+    seed: options.Seed = 1,
     time_limit: Annotated[
-        str, typer.Option(metavar="TIME", help="Time to improve for: 5s, 2m, 1h.")
+        str, option("--time-limit TIME", "Time to improve for: 5s, 2m, 1h.")
     ] = f"{DEFAULT_TIME_S:.0f}s",
     node_limit: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Stop after N nodes.")
+        int | None, option("--node-limit N", "Stop after N nodes.", min=1, advanced=True)
     ] = None,
     start: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Board to improve (.json .url .e2.url .txt)."),
+        Path | None, option("--start FILE", "Board to improve (.json .url .e2.url .txt).")
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write the best board to FILE (.json .url .e2.url .txt; pictures: .svg .html).",
+        option(
+            "--output -o FILE",
+            "Write the best board to FILE (.json .url .e2.url .txt; pictures: .svg .html).",
         ),
     ] = None,
-    *,
-    source_format: SourceFormat = None,
-    as_json: Json = False,
+    source_format: options.SourceFormat = None,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Search for the board with the most matched edges.
 
@@ -59,16 +53,14 @@ def improve(
     """
     from dovetail.backends.config import parse_words
     from dovetail.cli.destination import check_board_output
-    from dovetail.cli.exits import EXIT_INTERRUPTED, EXIT_WRONG
+    from dovetail.cli.jobs import limits_of
     from dovetail.cli.progress import show_run_progress
     from dovetail.files.text_file import TextFile
     from dovetail.harness.improving import edge_puzzle, improving_job
     from dovetail.harness.improving import improve as improved
     from dovetail.harness.records.recording import result_fields
     from dovetail.harness.run.interruption import Interruption
-    from dovetail.harness.run.job import Limits
     from dovetail.harness.run.result import BestBoard, Result
-    from dovetail.harness.sizes import parse_seconds
     from dovetail.models.outcome import Status
     from dovetail.puzzles.formats.registry import read_board
     from dovetail.puzzles.loading import Reference
@@ -82,18 +74,18 @@ def improve(
     if output is not None:
         check_board_output(output, reference.file)
     started = None if start is None else read_board(TextFile(start), board)
-    settings, limits = parse_words(config or ()), Limits(parse_seconds(time_limit), node_limit)
+    settings, limits = parse_words(config or ()), limits_of(time=time_limit, nodes=node_limit)
     job = improving_job(board, backend, settings, limits, seed=seed, start=started)
     interruption = Interruption()
     with interruption.on_signal():
         events = improved(job, interruption)
-        with show_run_progress(job, as_json=False):
+        with show_run_progress(job):
             next(events)  # when everything is compiled; better boards are lines of their own
         for event in events:
             if isinstance(event, Result):
                 result = event
             elif isinstance(event, BestBoard) and not as_json:
-                print_lines(improved_line(job, event), to_stderr=True)
+                MESSAGES.note(improved_line(job, event))
     assert result.board is not None, "the first board is laid before the search"
     if output is not None and write is not None:
         write_text(output, write(board, result.board))
@@ -102,7 +94,8 @@ def improve(
     else:
         if output is None:
             print_text(painted_board(board, result.board, terminal_paint()) + "\n")
-        print_lines(describe_improvement(job, result), to_stderr=output is None)
+        if output is not None or not MESSAGES.quiet:
+            print_lines(describe_improvement(job, result), to_stderr=output is None)
     if result.status == Status.INTERRUPTED:
         raise typer.Exit(EXIT_INTERRUPTED)
     if result.status == Status.WRONG:

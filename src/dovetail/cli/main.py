@@ -1,6 +1,7 @@
-"""The command `dovetail`. Each subcommand is a module; heavy imports happen inside them.
+"""The command `dovetail`. Only the module of the subcommand that runs is imported.
 
-Even the light ones happen inside `main`, where Ctrl-C is already handled.
+Commands import large modules when they begin to work, and `main` imports typer when Ctrl-C is
+handled.
 """
 
 from __future__ import annotations
@@ -8,21 +9,17 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from dovetail.cli.exits import EXIT_BAD_INPUT
-from dovetail.cli.garbage import collect_seldom
-from dovetail.cli.guard import (
-    complain,
-    guarded,
+from dovetail.cli.output import complain, prepare_streams, warn_in_one_line
+from dovetail.cli.process import (
+    EXIT_BAD_INPUT,
+    collect_seldom,
     leave,
     leave_on_ctrl_c,
     report_os_error,
-    warn_in_one_line,
 )
-from dovetail.cli.streams import prepare_streams
 from dovetail.harness.run.memory_limit import MemoryLimit
 
 if TYPE_CHECKING:
@@ -31,32 +28,33 @@ if TYPE_CHECKING:
 NAME = "dovetail"
 # Subcommands in the order of the help, with their modules and functions.
 COMMANDS = {
-    "list": "list:list_names",
-    "show": "show:show",
-    "explain": "explain:explain",
-    "solve": "solve:solve",
-    "count": "count:count",
-    "status": "status:status",
-    "estimate": "estimate:estimate",
-    "sample": "sample:sample",
+    "list": "listing:list_names",
+    "show": "listing:show",
+    "explain": "listing:explain",
+    "solve": "searches:solve",
+    "count": "searches:count",
+    "status": "searches:status",
+    "estimate": "estimates:estimate",
+    "sample": "estimates:sample",
     "improve": "improve:improve",
-    "trials": "trials:trials",
-    "trace": "trace:trace",
+    "trials": "searches:trials",
+    "trace": "estimates:trace",
     "bench": "bench:bench",
-    "report": "report:report",
-    "reproductions": "reproductions:reproductions",
-    "site": "site:site",
-    "compare": "compare:compare",
+    "report": "reporting:report",
+    "reproductions": "reporting:reproductions",
+    "site": "reporting:site",
+    "compare": "reporting:compare",
     "ui": "ui:ui",
-    "verify": "verify:verify",
+    "verify": "checking:verify",
     "convert": "convert:convert",
-    "doctor": "doctor:doctor",
-    "check-backend": "check_backend:check_backend",
-    "help": "help:show_help",
+    "doctor": "checking:doctor",
+    "check-backend": "checking:check_backend",
+    "help": "listing:show_help",
+    "generate": "convert:generate_edges",
 }
-LISTING_FORMATS = ("solve", "sample", "convert")  # The help of these lists the formats.
+GENERATED = "edges"  # the only subcommand of generate
 MAX_MESSAGE = 400
-# How the parser words what is wrong with a value, as a pattern, and how every other message does.
+# Patterns of messages of the parser, and wordings like those of other messages.
 PLAIN_WORDS = {
     "(: .*) is not a valid int(eger)?( range)?$": r"\1; expected a whole number",
     "(: .*) is not a valid float( range)?$": r"\1; expected a number",
@@ -67,7 +65,7 @@ PLAIN_WORDS = {
 
 
 def main() -> None:
-    """Run the command line; what cannot be understood is one line and exit status 2."""
+    """Run the command line, and end the process."""
     leave_on_ctrl_c()
     collect_seldom()
     prepare_streams()
@@ -77,10 +75,10 @@ def main() -> None:
 
 
 def run(words: list[str]) -> int:
-    """Run the command that `words` are; returns its exit status."""
+    """Run a command line; return the exit status, 2 with one line for a usage error."""
     import typer
 
-    # The parser would take these for options.
+    # The parser would take such a file name for an option.
     words = [f"./{word}" if re.fullmatch(r"-#[0-9]+", word) else word for word in words]
     # The class of all usage errors, which typer does not export by itself.
     usage_error: type[Exception] = typer.BadParameter.__mro__[1]
@@ -100,12 +98,12 @@ def run(words: list[str]) -> int:
 
 
 def _usage_message(error: Any, words: list[str]) -> str:
-    """Return what is wrong with the words of a command, and where it is explained."""
+    """Return the message of a usage error, with the help that explains the command."""
     from dovetail.errors import shorten
 
     close = getattr(error, "possibilities", None)
     if close:
-        meant = next((one for one in close if one.startswith(error.option_name)), close[0])
+        meant = next((name for name in close if name.startswith(error.option_name)), close[0])
         message = f"no such option: {error.option_name}; did you mean {meant}?"
     else:
         message = error.format_message().rstrip(".")
@@ -117,11 +115,10 @@ def _usage_message(error: Any, words: list[str]) -> str:
 
 
 def make_app(command: str | None = None) -> typer.Typer:
-    """Return the command with all its subcommands, or only with the one that is to run."""
+    """Return the command with all its subcommands, or only with the subcommand that runs."""
     import typer
 
-    from dovetail.cli.format_help import FormatListingCommand
-    from dovetail.cli.options import show_version
+    from dovetail.cli.options import Command, show_version
 
     app = typer.Typer(
         name=NAME,
@@ -132,30 +129,18 @@ def make_app(command: str | None = None) -> typer.Typer:
     )
     app.callback()(show_version)
     for name, place in COMMANDS.items():
-        if command in (None, name):
-            module, function = place.split(":")
-            options = {"cls": FormatListingCommand} if name in LISTING_FORMATS else {}
-            _add(app, name, getattr(import_module(f"dovetail.cli.{module}"), function), **options)
-    if command in (None, "generate"):
-        app.add_typer(_generators(), name="generate")
+        if command not in (None, name):
+            continue
+        module, function_name = place.split(":")
+        function = getattr(import_module(f"dovetail.cli.{module}"), function_name)
+        # The list of commands shows the first line of the docstring, uncut.
+        summary = (inspect.getdoc(function) or "").partition("\n")[0]
+        group, group_name = app, name
+        if name == "generate":
+            group, group_name = typer.Typer(help="Generate random puzzles."), GENERATED
+            app.add_typer(group, name=name)
+        group.command(group_name, short_help=summary, cls=Command)(function)
     return app
-
-
-def _generators() -> typer.Typer:
-    import typer
-
-    from dovetail.cli.format_help import FormatListingCommand
-    from dovetail.cli.generate import generate_edges
-
-    generators = typer.Typer(help="Generate random puzzles.")
-    _add(generators, "edges", generate_edges, cls=FormatListingCommand)
-    return generators
-
-
-def _add(app: typer.Typer, name: str, command: Callable[..., None], **options: Any) -> None:
-    """Add a command; the list of commands shows the first line of its docstring, uncut."""
-    summary = (inspect.getdoc(command) or "").partition("\n")[0]
-    app.command(name, short_help=summary, **options)(guarded(command))
 
 
 if __name__ == "__main__":

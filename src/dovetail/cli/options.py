@@ -1,21 +1,40 @@
-"""The options that several commands share, and those that ask the parameters of a question."""
+"""Options and arguments that commands share, as annotated types, and the class of all commands."""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
 from enum import StrEnum
-from functools import wraps
-from inspect import Parameter
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from dovetail.cli import suggestions
-from dovetail.harness.parameters import signatures_of
+from dovetail.cli.output import MESSAGES, print_lines
+from dovetail.cli.process import guarded
+from dovetail.harness.workers.options import MAX_JOBS, SubProblemOrder
 
-KEYWORD_ONLY = Parameter.KEYWORD_ONLY
+ADVANCED = "Advanced options"
+
+
+def option(
+    declaration: str, text: str, suggest: Any = None, *, advanced: bool = False, **attributes: Any
+) -> Any:
+    """Return an option with its help; `suggest` completes its values.
+
+    The declaration has the names and the placeholder of the value: "--output -o FILE". Help shows
+    `advanced` options in a section of their own.
+    """
+    words = declaration.split()
+    names = [word for word in words if word.startswith("-")]
+    attributes |= {"metavar": " ".join(words[len(names) :]) or None, "help": text}
+    panel = ADVANCED if advanced else None
+    return typer.Option(*names, autocompletion=suggest, rich_help_panel=panel, **attributes)
+
+
+def argument(metavar: str, text: str, suggest: Any = None) -> Any:
+    """Return an argument with its help; `suggest` completes its values."""
+    return typer.Argument(metavar=metavar, help=text, autocompletion=suggest)
 
 
 class OptionOrder(StrEnum):
@@ -27,172 +46,213 @@ class OptionOrder(StrEnum):
 
 Puzzles = Annotated[
     list[str],
-    typer.Argument(
-        metavar="PUZZLE",
-        help="Catalogue names or puzzle files; - is standard input.",
-        autocompletion=suggestions.puzzles,
+    argument(
+        "PUZZLE", "Catalogue names or puzzle files; - is standard input.", suggestions.puzzles
     ),
 ]
 OnePuzzle = Annotated[
     str,
-    typer.Argument(
-        metavar="PUZZLE",
-        help="A catalogue name or a puzzle file; - is standard input.",
-        autocompletion=suggestions.puzzles,
+    argument(
+        "PUZZLE", "A catalogue name or a puzzle file; - is standard input.", suggestions.puzzles
+    ),
+]
+RunFiles = Annotated[
+    list[Path],
+    argument(
+        "RUNS.jsonl ...", "Files of bench -o or pytest --benchmark-json; - is standard input."
     ),
 ]
 SourceFormat = Annotated[
     str | None,
-    typer.Option(
-        "--from",
-        metavar="FORMAT",
-        help="Format of puzzle files. Default: by suffix or content.",
-        autocompletion=suggestions.puzzle_formats,
+    option(
+        "--from FORMAT",
+        "Format of puzzle files; default: by suffix or content.",
+        suggestions.puzzle_formats,
     ),
 ]
 BackendName = Annotated[
-    str,
-    typer.Option(
-        "--backend",
-        "-b",
-        metavar="NAME",
-        help="Solver; see `dovetail list backends`.",
-        autocompletion=suggestions.backends,
-    ),
+    str, option("--backend -b NAME", "Solver; see `dovetail list solvers`.", suggestions.backends)
 ]
 AnyBackendName = Annotated[
     str,
-    typer.Option(
-        "--backend",
-        "-b",
-        metavar="NAME",
-        help="Solver; auto chooses one that suits the puzzle. See `dovetail list backends`.",
-        autocompletion=suggestions.backends,
-    ),
-]
-Backends = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--backend",
-        "-b",
-        metavar="NAME,...",
-        help="Solvers to compare; see `dovetail list backends`. Can be repeated.",
-        autocompletion=suggestions.backends,
+    option(
+        "--backend -b NAME",
+        "Solver; auto chooses a suitable one. See `dovetail list solvers`.",
+        suggestions.backends,
     ),
 ]
 ConfigWords = Annotated[
     list[str] | None,
-    typer.Option(
-        "--config",
-        "-c",
-        metavar="KEY=VALUE",
-        help="A setting of the backend; see `dovetail help BACKEND`. Can be repeated.",
-        autocompletion=suggestions.settings,
-    ),
-]
-Labelled = Annotated[
-    bool, typer.Option("--labelled", help="Count identical pieces and tiles as different.")
-]
-Seed = Annotated[
-    int,
-    typer.Option(
-        "--seed",
-        metavar="SEED",
-        min=0,
-        help="Seed for random orders, samples, estimates and checks.",
+    option(
+        "--config -c KEY=VALUE",
+        "Setting of the backend; see `dovetail help BACKEND`. Can be repeated.",
+        suggestions.settings,
     ),
 ]
 SymmetryName = Annotated[
     str | None,
-    typer.Option(
-        metavar="NAME",
-        help="Solutions to count: all; unique, up to symmetry; or mirror, also up to reflection "
-        "(default: unique; for a solved BurrTools file, those that it counts).",
-        autocompletion=suggestions.symmetries,
+    option(
+        "--symmetry NAME",
+        "Solutions to count: all; unique, up to symmetry; mirror, also up to reflection. "
+        "Default: unique; for a solved BurrTools file, those that it counts.",
+        suggestions.symmetries,
     ),
 ]
+Labelled = Annotated[bool, option("--labelled", "Count identical pieces and tiles as different.")]
 Reductions = Annotated[
     list[str] | None,
-    typer.Option(
-        "--reduce",
-        metavar="NAME",
-        help="Remove placements: redundancy (break symmetry with the best piece), "
-        "redundancy=PIECE (with that piece), redundancy:one-sided[=PIECE] (the same, but "
-        "symmetries that turn the region over exclude positions of the piece instead of "
-        "orientations), redundancy:top-left[=TILE] (of a board: a corner tile is at the top left, "
-        "not at the bottom left), probe (with the piece whose trial searches are smallest), parity "
-        "or volume (before the search), fit (placements that leave a cell or piece without a "
-        "place), "
-        "fit=fixed-point (the same, until nothing changes), or parity@PIECES, volume@PIECES, "
-        "fit@PIECES (also after every placement while at least that many pieces remain). Can be "
-        "repeated.",
-        autocompletion=suggestions.reductions,
+    option(
+        "--reduce NAME",
+        "Remove placements; see `dovetail help reductions`. Can be repeated.",
+        suggestions.reductions,
     ),
 ]
 Triggers = Annotated[
     list[str] | None,
-    typer.Option(
-        "--trigger",
-        metavar="NAME",
-        help="Check after every placement and backtrack if no solution is possible: parity (of "
-        "the open cells), volume (of their connected parts), or parity@PIECES, "
-        "volume@PIECES (only while at least that many pieces remain). Can be repeated.",
-        autocompletion=suggestions.triggers,
+    option(
+        "--trigger NAME",
+        "Backtrack if no solution is possible; see `dovetail help reductions`. Can be repeated.",
+        suggestions.triggers,
+        advanced=True,
     ),
 ]
 OptionOrderName = Annotated[
     OptionOrder,
-    typer.Option(help="Order in which to try placements; random uses --seed."),
-]
-SolutionLimit = Annotated[
-    int | None, typer.Option("--limit", metavar="N", min=1, help="Stop after N solutions.")
-]
-TimeLimit = Annotated[
-    str | None,
-    typer.Option(
-        metavar="TIME", help="Stop after this much time (preparing and solving): 5s, 2m, 1h."
+    option(
+        "--option-order", "Order in which to try placements; random uses --seed.", advanced=True
     ),
 ]
+Seed = Annotated[
+    int, option("--seed SEED", "Seed for random orders, samples, estimates and checks.", min=0)
+]
+SolutionLimit = Annotated[int | None, option("--limit N", "Stop after N solutions.", min=1)]
+TimeLimit = Annotated[
+    str | None, option("--time-limit TIME", "Stop after this time, preparing included: 5s, 2m, 1h.")
+]
 NodeLimit = Annotated[
-    int | None, typer.Option(metavar="N", min=0, help="Stop after N nodes of the search tree.")
+    int | None,
+    option("--node-limit N", "Stop after N nodes of the search tree.", min=0, advanced=True),
 ]
 MemoryLimit = Annotated[
     str | None,
-    typer.Option(
-        metavar="SIZE",
-        help="Memory limit of the search, e.g. 2GiB; default: a third of the machine's memory, "
-        "or the free memory if that is less.",
-    ),
-]
-# Its help is for a command of the class `FormatListingCommand`.
-Output = Annotated[
-    Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="FILE",
-        help="Write to FILE ({solution_suffixes}; pictures: .svg .html).",
+    option(
+        "--memory-limit SIZE",
+        "Memory limit of the search, e.g. 2GiB; default: a third of the machine's memory, or "
+        "the free memory if that is less.",
+        advanced=True,
     ),
 ]
 AllowCommands = Annotated[
     bool,
-    typer.Option(
+    option(
         "--allow-commands",
-        help="Let backends run programs that you or a suite name; see `dovetail help command`.",
+        "Let backends run programs that you or a suite name; see `dovetail help command`.",
+        advanced=True,
     ),
 ]
-Json = Annotated[
-    bool, typer.Option("--json", help="Print the result as JSON, one object per puzzle.")
+Jobs = Annotated[
+    int,
+    option("--jobs N", "Worker processes for each search; 0: one per core.", min=0, max=MAX_JOBS),
 ]
+Checkpoint = Annotated[
+    Path | None,
+    option("--checkpoint FILE", "Keep progress in FILE; the same command continues from there."),
+]
+Cluster = Annotated[
+    str | None,
+    option(
+        "--cluster ADDRESS",
+        "Search on the dask cluster with this scheduler, such as tcp://host:8786; local:N "
+        "starts one with N workers.",
+        advanced=True,
+    ),
+]
+Order = Annotated[
+    SubProblemOrder,
+    option(
+        "--subproblem-order ORDER",
+        "Sub-problems to search first: serial, in the order of one search; promising, with "
+        "the most solutions per node in random probes.",
+        advanced=True,
+    ),
+]
+Audit = Annotated[
+    float,
+    option(
+        "--audit SHARE",
+        "Share of the sub-problems to search twice, comparing the results.",
+        min=0,
+        max=1,
+        advanced=True,
+    ),
+]
+Output = Annotated[
+    Path | None,
+    option("--output -o FILE", "Write to FILE ({solution_suffixes}; pictures: .svg .html)."),
+]
+Json = Annotated[bool, option("--json", "Print the result as JSON, one object per puzzle.")]
+JsonLines = Annotated[bool, option("--json", "Print one JSON object per line.")]
 JsonProgress = Annotated[
     bool,
-    typer.Option("--json-progress", help="Print progress as lines of JSON on standard error."),
+    option("--json-progress", "Print progress as lines of JSON on standard error.", advanced=True),
 ]
+Quiet = Annotated[bool, option("--quiet -q", "Print only answers, warnings and errors.")]
+Verbose = Annotated[bool, option("--verbose -v", "Also print the plan, on standard error.")]
+
+
+class Command(TyperCommand):
+    """A command whose help has a section of advanced options, and whose errors are one line.
+
+    The help lists the installed formats: `{formats}` and other names are filled in.
+    """
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the arguments, the options and the advanced options."""
+        sections: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": [], ADVANCED: []}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is not None:
+                kind = "Arguments" if parameter.param_type_name == "argument" else "Options"
+                section = getattr(parameter, "rich_help_panel", None) or kind
+                sections[section].append((record[0], _with_formats(record[1])))
+        for title, records in sections.items():
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command with the messages and permissions that its options choose."""
+        with guarded():
+            MESSAGES.choose(ctx.params)
+            if ctx.params.get("allow_commands"):
+                from dovetail.backends.command.permission import allow_commands
+
+                allow_commands()
+            return super().invoke(ctx)
+
+
+def _with_formats(text: str) -> str:
+    """Fill in the names of formats, and the suffixes of puzzles, boards and solutions."""
+    if "{" not in text:
+        return text
+    from dovetail.models.edges import EdgePuzzle
+    from dovetail.puzzles.formats.registry import puzzle_formats, solution_formats
+
+    formats = puzzle_formats().values()
+    boards = [board.suffixes[0] for board in formats if board.puzzle_type is EdgePuzzle]
+    suffixes = dict.fromkeys(
+        suffix for puzzle_format in formats for suffix in puzzle_format.suffixes
+    )
+    return text.format(
+        formats=", ".join(puzzle_formats()),
+        suffixes=" ".join(suffixes),
+        board_suffixes=" ".join(boards),
+        solution_suffixes=" ".join(solution_formats()),
+    )
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from dovetail.cli.output import print_lines
         from dovetail.harness.records.environment import versions
 
         print_lines(f"dovetail {versions()['dovetail']}")
@@ -202,103 +262,7 @@ def _print_version(wanted: bool) -> None:
 def show_version(
     version: Annotated[
         bool,
-        typer.Option(
-            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
-        ),
+        option("--version", "Print the version and exit.", callback=_print_version, is_eager=True),
     ] = False,
 ) -> None:
     """Solve packing and edge-matching puzzles exhaustively, and compare solvers fairly."""
-
-
-class _Asked(NamedTuple):
-    """An option, and the parameter of `harness.parameters` that it helps to ask.
-
-    `default` is that of an option whose value is not the parameter's.
-    """
-
-    option: Any
-    parameter: str
-    default: object = None
-
-    def default_as(self, parameter: Parameter) -> object:
-        """Return the option's default: that of the parameter where it has the same values."""
-        plain = isinstance(parameter.default, str | int)
-        return parameter.default if plain else self.default
-
-
-# By the name of the command's parameter, in the order of the help.
-_QUESTION = {
-    "config": _Asked(ConfigWords, "config"),
-    "symmetry": _Asked(SymmetryName, "symmetry"),
-    "labelled": _Asked(Labelled, "labelled"),
-    "reduce": _Asked(Reductions, "reduce"),
-    "triggers": _Asked(Triggers, "triggers"),
-    "option_order": _Asked(OptionOrderName, "random", OptionOrder.GIVEN),
-    "seed": _Asked(Seed, "seed"),
-}
-_LIMITS = {
-    "limit": _Asked(SolutionLimit, "limit"),
-    "time_limit": _Asked(TimeLimit, "limits"),
-    "node_limit": _Asked(NodeLimit, "limits"),
-    "memory_limit": _Asked(MemoryLimit, "limits"),
-}
-
-
-_ALLOW_COMMANDS = Parameter("allow_commands", KEYWORD_ONLY, default=False, annotation=AllowCommands)
-
-
-def permit_commands(*, allowed: bool) -> None:
-    """Let backends run programs if that is `allowed`."""
-    if allowed:
-        from dovetail.backends.command.permission import allow_commands
-
-        allow_commands()
-
-
-def with_options(parameters: type) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command, which takes `**asked: Unpack[parameters]`, the options that ask for them.
-
-    In the help they follow `--backend`, and those of limits precede what is keyword-only. The
-    command is called with the parameters that the options mean: see `understood`.
-    """
-    asked = signatures_of(parameters)
-    question, limits = (
-        [
-            Parameter(
-                name,
-                KEYWORD_ONLY,
-                default=one.default_as(asked[one.parameter]),
-                annotation=one.option,
-            )
-            for name, one in options.items()
-            if one.parameter in asked
-        ]
-        for options in (_QUESTION, _LIMITS)
-    )
-
-    permission = [] if not limits else [_ALLOW_COMMANDS]
-
-    def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        own = inspect.signature(command, eval_str=True).parameters
-        first = [
-            one.replace(kind=KEYWORD_ONLY)
-            for one in own.values()
-            if one.kind == Parameter.POSITIONAL_OR_KEYWORD
-        ]
-        last = [one for one in own.values() if one.kind == KEYWORD_ONLY]
-        behind = list(own).index("backend") + 1
-
-        @wraps(command)
-        def run(**given: Any) -> None:
-            from dovetail.cli.jobs import understood
-
-            permit_commands(allowed=given.pop("allow_commands", False))
-            words = {one.name: given.pop(one.name) for one in (*question, *limits)}
-            command(**given, **understood(given["backend"], words))
-
-        run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-            [*first[:behind], *question, *first[behind:], *limits, *permission, *last]
-        )
-        return run
-
-    return decorate

@@ -1,14 +1,22 @@
-"""Where a command writes: a terminal, a file, which is whole or not touched, or standard output."""
+"""Output of a command: standard streams, files that are written whole, and messages."""
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import io
+import os
 import sys
+import warnings
+from collections.abc import Mapping
+from contextlib import suppress
+from io import BufferedWriter, FileIO, TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from dovetail.errors import ConfigError
 from dovetail.files.writing import write_whole
+from dovetail.platform.system import STDERR, STDOUT, occupy_standard_descriptors
 from dovetail.printable import printable
 
 if TYPE_CHECKING:
@@ -16,12 +24,26 @@ if TYPE_CHECKING:
 
 STANDARD_OUTPUT = Path("-")
 STANDARD_OUTPUT_NAME = "standard output"
+READABLE = "dovetail.readable"
+# Characters that encodings such as ASCII and Latin-1 lack, and their substitutes.
+SUBSTITUTES = {
+    "≥": ">=",
+    "−": "-",
+    "–": "-",
+    "×": "x",
+    "·": "*",
+    "…": "...",
+    "→": "->",
+    "±": "+-",
+    "µ": "u",
+    "�": "?",
+}
 
 
 class NamedFile(io.FileIO):
-    """A file, or a descriptor of one, whose errors of writing have its `title` as their filename.
+    """A file, or a descriptor of a file, whose errors of writing have its title as their filename.
 
-    Only errors of opening have one otherwise.
+    Without it, only errors of opening have a filename.
     """
 
     def __init__(
@@ -31,6 +53,7 @@ class NamedFile(io.FileIO):
         self._title = title
 
     def write(self, data: ReadableBuffer, /) -> int:
+        """Write as a file does; an error of the system has the title as its filename."""
         try:
             return super().write(data)
         except OSError as error:
@@ -38,11 +61,50 @@ class NamedFile(io.FileIO):
             raise
 
 
-def print_lines(text: str, *, to_stderr: bool = False) -> None:
-    """Print the lines of `text` at once, so that a result is seen as soon as it exists.
+class Messages:
+    """Messages of the running command on standard error, besides its warnings and errors."""
 
-    What is not printable in them is replaced.
-    """
+    quiet = verbose = json_progress = False
+
+    def choose(self, options: Mapping[str, Any]) -> None:
+        """Choose the messages by the options of the command; raise `ConfigError` for -q with -v."""
+        for name in ("quiet", "verbose", "json_progress"):
+            setattr(self, name, options.get(name, False))
+        if self.quiet and self.verbose:
+            raise ConfigError("-q and -v exclude each other")
+
+    def note(self, text: str) -> None:
+        """Print a note unless the command is quiet or prints its progress as JSON."""
+        if not (self.quiet or self.json_progress):
+            with suppress(OSError):  # the terminal may be gone
+                print_lines(text, to_stderr=True)
+
+    def detail(self, text: str) -> None:
+        """Print a note of a verbose command."""
+        if self.verbose:
+            self.note(text)
+
+
+MESSAGES = Messages()
+
+
+def complain(message: str) -> None:
+    """Print `message` in one line on standard error."""
+    with suppress(OSError):  # the terminal may be gone
+        sys.stderr.write(f"dovetail: {printable(message)}\n")
+
+
+def warn_in_one_line() -> None:
+    """Print Python's warnings in one line each on standard error."""
+
+    def show(message: Warning | str, *_: object, **__: object) -> None:
+        complain(f"warning: {message}")
+
+    warnings.showwarning = show
+
+
+def print_lines(text: str, *, to_stderr: bool = False) -> None:
+    """Print the lines of `text` at once, unprintable characters replaced."""
     stream = sys.stderr if to_stderr else sys.stdout
     shown = printable(text, keep="\n")
     stream.write(f"{shown}\n")
@@ -50,19 +112,15 @@ def print_lines(text: str, *, to_stderr: bool = False) -> None:
 
 
 def print_text(text: str) -> None:
-    """Print `text`, all of which is the command's own or has been made printable.
-
-    Where the terminal's encoding lacks a character, another is printed.
-    """
+    """Print `text`, all of which is printable or written by this package."""
     sys.stdout.write(text)
 
 
 def write_text(path: Path, text: str, encoding: str = "utf-8") -> None:
-    """Write `text` to `path`, `-` being standard output; a name ending in .gz compresses it.
+    """Write `text` to `path`; `-` is standard output, and a name that ends in .gz compresses it.
 
-    Standard output gets what a file would hold, whatever the terminal's encoding. A file gets its
-    content at one stroke: a kill leaves it as it was. Raises `ConfigError` when it cannot be
-    written.
+    Standard output gets the bytes of a file, in any encoding of the terminal. A kill leaves a file
+    as it was. Raises `ConfigError` if the file cannot be written.
     """
     data = text.encode(encoding)
     if path == STANDARD_OUTPUT:
@@ -70,5 +128,50 @@ def write_text(path: Path, text: str, encoding: str = "utf-8") -> None:
         sys.stdout.buffer.write(data)
         return
     if path.suffix.lower() == ".gz":
-        data = gzip.compress(data, mtime=0)  # the same text is the same file
+        data = gzip.compress(data, mtime=0)  # the same text gives the same file
     write_whole(path, data)
+    MESSAGES.note(f"wrote {path}")
+
+
+def prepare_streams() -> None:
+    """Open the output streams that are closed, and substitute characters that encodings lack.
+
+    Python has None for a stream that the process was started without. Writing to a standard output
+    that was closed is then an error of the operating system, as on a full disk, and names standard
+    output. Messages to a closed standard error are discarded.
+    """
+    occupy_standard_descriptors()
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(STDOUT, "w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(STDERR, "w", encoding="utf-8")
+    codecs.register_error(READABLE, _substituted)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors=READABLE)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout = _named(sys.stdout)
+
+
+def _named(stream: TextIOWrapper) -> TextIOWrapper:
+    """Return standard output as a stream whose errors name it; a console of Windows as it is."""
+    raw = getattr(stream.buffer, "raw", stream.buffer)
+    if type(raw) is not FileIO:
+        return stream
+    named = NamedFile(raw.fileno(), "w", STANDARD_OUTPUT_NAME, closefd=False)
+    return TextIOWrapper(
+        named if raw is stream.buffer else BufferedWriter(named),
+        stream.encoding,
+        stream.errors,
+        line_buffering=stream.line_buffering,
+        write_through=stream.write_through,
+    )
+
+
+def _substituted(error: UnicodeError) -> tuple[str, int]:
+    """Return substitutes, or else escapes, of the characters that an encoding lacks."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end]
+    words = (SUBSTITUTES.get(mark) or mark.encode("unicode_escape").decode() for mark in lacking)
+    return "".join(words), error.end

@@ -1,8 +1,8 @@
 """Progress on standard error: live lines on a terminal, JSON lines on request, else a few notices.
 
-It is shown by the thread that works, between two slices of a search, so that no slice is measured
-beside it. Another thread waits, and shows it only where the first has not done so for a while:
-tables are being built, or the search is in another process.
+The thread that works shows it between two slices of a search, so that no slice is measured beside
+it. Another thread waits, and shows it only if the first has not done so for a while, because tables
+are being built or the search is in another process.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+
+from dovetail.cli.output import MESSAGES
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -23,49 +25,46 @@ if TYPE_CHECKING:
     from dovetail.harness.progress.bench_progress import BenchProgress
     from dovetail.harness.progress.run_progress import RunPhase, RunProgress
     from dovetail.harness.records.record import Record
-    from dovetail.harness.run.events import Event
+    from dovetail.harness.run.events import Event, Progress
     from dovetail.harness.run.job import Job
     from dovetail.harness.suite.plan import SuitePlan
-    from dovetail.models.solution import Solution
     from dovetail.models.task import Puzzle
 
 LIVE_EVERY_S = 0.2
 LINES_EVERY_S = 0.5
-LONG_S = 2.0  # without a word, where nobody sees live lines
-QUIET = "DOVETAIL_QUIET"  # set it to 1 and there are no notices
+LONG_S = 2.0  # without a message, where there are no live lines
+NO_NOTICES = "DOVETAIL_QUIET"  # the environment has it as 1
 
 Fields = dict[str, Any]
+State = TypeVar("State", "RunProgress", "BenchProgress")
 
 
-class ProgressState(Protocol):
-    """The progress of something, which a view shows."""
+class Display:
+    """Shows progress, at most once in `every_s` seconds."""
 
-    def fields(self) -> Fields: ...
+    every_s = LONG_S
 
-    def end(self) -> None: ...
-
-
-class Display(Protocol):
-    """How progress is shown, at most once in `every_s` seconds."""
-
-    every_s: float
-
-    def show(self, fields: Fields) -> None: ...
+    def show(self, fields: Fields) -> None:
+        """Show progress."""
 
     def hide(self) -> None:
-        """Leave the terminal to others until something is shown again."""
-        ...
+        """Leave the terminal to others until progress is shown again."""
 
     def close(self, fields: Fields) -> None:
-        """Show the last progress, and end."""
-        ...
+        """Show the last progress, and of a bench the number of runs done."""
+        from dovetail.reports.progress import last_line
+
+        line = last_line(fields)
+        if line is not None:
+            _print_line(f"dovetail: {line}")
 
 
-class ProgressView:
-    """Shows progress while it is entered."""
+class ProgressView(Generic[State]):
+    """Shows progress while it is entered; with `prints`, hides it while solutions are printed."""
 
-    def __init__(self, state: ProgressState, display: Display | None) -> None:
-        self._state, self._display = state, display
+    def __init__(self, state: State, display: Display | None, *, prints: bool = False) -> None:
+        self.state: State = state
+        self._display, self._prints = display, prints
         self._shown = time.monotonic()
         self._hidden = False
         self._showing = threading.Lock()
@@ -78,14 +77,14 @@ class ProgressView:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._stop()
+        self.stop()
         if self._display is None:
             return
         try:
             self._waiting.join()
-        finally:  # whoever presses Ctrl-C again gets a clean terminal too
-            self._state.end()
-            self._display.close(self._state.fields())
+        finally:  # a second Ctrl-C leaves a clean terminal too
+            self.state.end()
+            self._display.close(self.state.fields())
 
     def refresh(self, *, at_once: bool = False) -> None:
         """Show the progress if it is due, or `at_once`."""
@@ -96,12 +95,12 @@ class ProgressView:
             return
         with self._showing:
             if not self._hidden and not self._over.is_set():
-                display.show(self._state.fields())
+                display.show(self.state.fields())
             self._shown = time.monotonic()
 
     @contextmanager
     def hidden(self) -> Iterator[None]:
-        """Within, the terminal is left to others."""
+        """Leave the terminal to others in the body."""
         if self._display is not None:
             with self._showing:
                 self._hidden = True
@@ -111,7 +110,7 @@ class ProgressView:
         finally:
             self._hidden = False
 
-    def _stop(self) -> None:
+    def stop(self) -> None:
         """Show nothing more but the end."""
         with self._showing:
             self._over.set()
@@ -125,128 +124,113 @@ class ProgressView:
             wait_s = max(0.0, self._shown + self._display.every_s - time.monotonic())
 
 
-class RunProgressView(ProgressView):
-    """Shows the progress of a job; with `prints` it makes way while solutions are printed."""
-
-    def __init__(
-        self, state: RunProgress, display: Display | None, *, prints: bool = False
-    ) -> None:
-        super().__init__(state, display)
-        self.state, self._prints = state, prints
+class RunProgressView(ProgressView["RunProgress"]):
+    """Shows the progress of a job."""
 
     def track(self, events: Iterator[Event]) -> Iterator[Event]:
-        """Yield the same events, and show the progress they make."""
+        """Yield the same events, and show their progress."""
         from dovetail.harness.run.events import Found
 
         for event in events:
             self.update(event)
-            if self._prints and isinstance(event, Found):
-                with self.hidden():
-                    yield event
-            else:
+            with self.printing() if isinstance(event, Found) else nullcontext():
                 yield event
 
+    def printing(self) -> AbstractContextManager[None]:
+        """Hide the progress in the body if solutions are printed there."""
+        return self.hidden() if self._prints else nullcontext()
+
     def update(self, event: Event) -> None:
-        """Show the progress that an event makes."""
+        """Show the progress of an event, and the choice of `auto` if the command is verbose."""
+        from dovetail.harness.run.job import Chosen
         from dovetail.harness.run.result import Result
 
         if isinstance(event, Result):
-            self._stop()
+            self.stop()
         self.state.update(event)
         self.refresh()
+        if isinstance(event, Chosen) and MESSAGES.verbose:
+            from dovetail.reports.describe_result import explained
+
+            chosen = ", ".join([event.backend, *_settings(event.config), *event.reductions])
+            with self.hidden():
+                MESSAGES.detail(f"chosen: {chosen} ({explained(event)})")
 
     def estimated(self, nodes: Interval, share: float) -> None:
         """Show an estimate of a search's nodes, from a share of the probes."""
         self.state.narrow(nodes, share)
         self.refresh()
 
-    def enter(self, phase: RunPhase, nodes: int | None = None, share: float | None = None) -> None:
-        """Show a phase that has no events, and how far it is."""
-        from dovetail.harness.run.events import Progress
-
-        self.state.enter(phase, Progress(None, nodes, share))
+    def enter(self, phase: RunPhase, progress: Progress | None = None) -> None:
+        """Show a phase that has no events, and its progress."""
+        self.state.enter(phase, progress)
         self.refresh()
 
-    def sampling(self, solutions: Iterator[Solution], wanted: int) -> Iterator[Solution]:
-        """Yield the same solutions, of which so many are wanted, and show how many there are."""
-        from dovetail.harness.progress.run_progress import RunPhase
-        from dovetail.harness.run.events import Progress
 
-        for number, solution in enumerate(solutions, start=1):
-            self.state.enter(RunPhase.SAMPLING, Progress(number, None, number / wanted))
-            self.refresh()
-            if self._prints:
-                with self.hidden():
-                    yield solution
-            else:
-                yield solution
-
-
-class BenchProgressView(ProgressView):
+class BenchProgressView(ProgressView["BenchProgress"]):
     """Shows the progress of a bench."""
-
-    def __init__(self, state: BenchProgress, display: Display | None) -> None:
-        super().__init__(state, display)
-        self.state = state
 
     def track(self, records: Iterator[Record]) -> Iterator[Record]:
         """Yield the same records, and show the progress after each."""
         for record in records:
             self.state.ended(record)
             if self.state.is_over:
-                self._stop()
+                self.stop()
             self.refresh(at_once=True)
             yield record
 
 
-def show_run_progress(job: Job, *, as_json: bool, prints: bool = False) -> RunProgressView:
+def show_run_progress(job: Job, *, prints: bool = False) -> RunProgressView:
     """Return a view of a job's progress, to be entered before the job is run.
 
-    `prints`: solutions are printed as they come, and the view makes way for them.
+    With `prints`, the view is hidden while solutions are printed.
     """
     from dovetail.harness.progress.run_progress import RunProgress
 
-    display = _display(job.puzzle, as_json=as_json)
-    return RunProgressView(RunProgress(job), display, prints=prints)
+    if MESSAGES.verbose:
+        asked = job.request
+        steps = [f"symmetry {asked.symmetry}", *asked.reductions, *asked.triggers]
+        planned = ", ".join([job.backend, *_settings(job.config), *map(str, steps)])
+        MESSAGES.detail(f"{job.puzzle.name}, planned: {planned}")
+    return RunProgressView(RunProgress(job), _display(job.puzzle), prints=prints)
 
 
-def show_bench_progress(
-    plan: SuitePlan, known: list[Record], parallel: int, *, as_json: bool
-) -> BenchProgressView:
+def show_bench_progress(plan: SuitePlan, known: list[Record], parallel: int) -> BenchProgressView:
     """Return a view of the progress of a bench, of which some records are known."""
     from dovetail.harness.progress.bench_progress import BenchProgress
 
-    return BenchProgressView(BenchProgress(plan, known, parallel), _display(as_json=as_json))
+    return BenchProgressView(BenchProgress(plan, known, parallel), _display())
 
 
-def _display(puzzle: Puzzle | None = None, *, as_json: bool) -> Display | None:
-    """Return how progress, that of one puzzle perhaps, is shown; None where it is not."""
-    if as_json:
+def _settings(config: Any) -> list[str]:
+    return [f"{key}={value}" for key, value in config.items()]
+
+
+def _display(puzzle: Puzzle | None = None) -> Display | None:
+    """Return the display of progress, also of one puzzle; None if progress is not shown."""
+    if MESSAGES.json_progress:
         return JsonLines()
+    if MESSAGES.quiet:
+        return None
     if sys.stderr.isatty():
         return LiveLines(puzzle)
-    return None if os.environ.get(QUIET) else Notices()
+    return None if os.environ.get(NO_NOTICES) else Notices()
 
 
-class JsonLines:
+class JsonLines(Display):
     """One JSON object per line on standard error."""
 
     every_s = LINES_EVERY_S
 
     def show(self, fields: Fields) -> None:
-        with suppress(OSError):  # whoever read it has left
-            sys.stderr.write(json.dumps(fields) + "\n")
-            sys.stderr.flush()
+        """Print a line."""
+        _print_line(json.dumps(fields))
 
-    def hide(self) -> None:
-        """Nothing: lines are no terminal's."""
-
-    def close(self, fields: Fields) -> None:
-        self.show(fields)
+    close = show
 
 
-class LiveLines:
-    """A few lines of a terminal that are written over, and gone when there is no more."""
+class LiveLines(Display):
+    """A few lines of a terminal that are written over, and erased at the end."""
 
     every_s = LIVE_EVERY_S
 
@@ -255,73 +239,55 @@ class LiveLines:
         self._live: Live | None = None
 
     def show(self, fields: Fields) -> None:
+        """Write the lines over."""
+        from rich.console import Console
+        from rich.live import Live
+
         from dovetail.reports.progress import progress_lines
 
         with suppress(OSError):  # the terminal may be gone
             if self._live is None:
-                self._live = _live()
+                self._live = Live(
+                    console=Console(stderr=True),
+                    auto_refresh=False,
+                    transient=True,
+                    redirect_stdout=False,
+                    redirect_stderr=False,
+                )
                 self._live.start()
             self._live.update(progress_lines(fields, self._puzzle), refresh=True)
 
     def hide(self) -> None:
-        live, self._live = self._live, None  # once stopped it cannot go on
+        """Erase the lines."""
+        live, self._live = self._live, None  # a stopped one cannot go on
         if live is not None:
             with suppress(OSError):
                 live.stop()
 
     def close(self, fields: Fields) -> None:
+        """Show the last progress for a moment, and erase it."""
         if self._live is not None:
             self.show(fields)
         self.hide()
-        _print_last(fields)
+        super().close(fields)
 
 
-class Notices:
-    """A line when compiling takes long, and one at the end of a bench, for pipes and logs."""
-
-    every_s = LONG_S
+class Notices(Display):
+    """A line when compiling takes long, and a line at the end of a bench, for pipes and logs."""
 
     def __init__(self) -> None:
         self._noticed = False
 
     def show(self, fields: Fields) -> None:
+        """Print the line about compiling, once."""
         from dovetail.reports.progress import COMPILING, compiling_s
 
         if not self._noticed and compiling_s(fields) >= LONG_S:
             self._noticed = True
-            _print_line(COMPILING)
-
-    def hide(self) -> None:
-        """Nothing: lines stay."""
-
-    def close(self, fields: Fields) -> None:
-        _print_last(fields)
-
-
-def _print_last(fields: Fields) -> None:
-    """Print the last state of a bench."""
-    from dovetail.reports.progress import last_line
-
-    line = last_line(fields)
-    if line is not None:
-        _print_line(line)
+            _print_line(f"dovetail: {COMPILING}")
 
 
 def _print_line(line: str) -> None:
-    with suppress(OSError):  # whoever read it has left
-        sys.stderr.write(f"dovetail: {line}\n")
+    with suppress(OSError):  # the reader may have left
+        sys.stderr.write(f"{line}\n")
         sys.stderr.flush()
-
-
-def _live() -> Live:
-    """Return lines on standard error that change only when they are updated."""
-    from rich.console import Console
-    from rich.live import Live
-
-    return Live(
-        console=Console(stderr=True),
-        auto_refresh=False,
-        transient=True,
-        redirect_stdout=False,
-        redirect_stderr=False,
-    )

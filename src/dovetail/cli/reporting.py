@@ -1,47 +1,273 @@
-"""What commands that report recorded runs have in common: their files and formats."""
+"""`report`, `reproductions`, `site` and `compare`: what recorded runs show."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from dovetail.cli.guard import complain
+from dovetail.cli import options
+from dovetail.cli.options import argument, option
+from dovetail.cli.output import (
+    MESSAGES,
+    STANDARD_OUTPUT,
+    complain,
+    print_lines,
+    print_text,
+    write_text,
+)
+from dovetail.cli.process import EXIT_WRONG
+from dovetail.errors import ConfigError, FormatError, how_many, shorten
 
 if TYPE_CHECKING:
+    from dovetail.harness.records.diff.run_diff import RunDiff
     from dovetail.harness.records.record import Record
+    from dovetail.harness.records.record_files import RecordFile
+    from dovetail.harness.suite.plan import SuitePlan
+    from dovetail.reports.site.content import SourceFile
 
-RunsArgument = Annotated[
-    list[Path],
-    typer.Argument(
-        metavar="RUNS.jsonl ...",
-        help="Files written by bench -o or pytest --benchmark-json; - is standard input.",
-    ),
-]
-
+MAX_NAMED = 3
+PIPED = "standard-input.jsonl"
 
 Formats = TypeVar("Formats", bound=StrEnum)
 
 
 class PageFormat(StrEnum):
-    """What a page can be."""
+    """Format of a page."""
 
     HTML = "html"
     MARKDOWN = "md"
 
 
+class ReportFormat(StrEnum):
+    """Format of a report."""
+
+    HTML = "html"
+    MARKDOWN = "md"
+    CSV = "csv"
+    LATEX = "tex"
+
+
+class DiffFormat(StrEnum):
+    """Format of a comparison."""
+
+    TEXT = "text"
+    MARKDOWN = "md"
+
+
+class Fault(StrEnum):
+    """A change that is an error only on request."""
+
+    NODES = "nodes"
+    SLOWER = "slower"
+    UNFINISHED = "unfinished"
+    REMOVED = "removed"
+    LOWER_SCORE = "lower-score"
+
+
+def report(
+    runs: options.RunFiles,
+    output: Annotated[
+        Path | None,
+        option(
+            "--output -o REPORT.html|.md|.csv|.tex",
+            "Write an HTML page, Markdown without pictures, CSV, or tables in LaTeX; - is "
+            "standard output. Default: print the verdict and the ranking.",
+        ),
+    ] = None,
+    suite: Annotated[
+        Path | None,
+        option(
+            "--suite SUITE",
+            "Name or file of the suite that was run; adds the figures and tables that the suite "
+            "defines, and its expected counts.",
+        ),
+    ] = None,
+    form: Annotated[
+        ReportFormat | None,
+        option("--format", "Output format; default: by the suffix of the file."),
+    ] = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Print or write a report of recorded runs.
+
+    Shows who is fastest and why, then all results.
+    """
+    from dovetail.files.text_file import place_of
+    from dovetail.harness.suite.suite_file import load_suite
+    from dovetail.reports.results.page import report_page
+    from dovetail.reports.terminal import print_page
+
+    chosen = form if form is not None or output is None else format_of(output, ReportFormat)
+    plan = None if suite is None else load_suite(suite)
+    if plan is not None and plan.left_out is not None:
+        complain(plan.left_out)
+    records, warnings = read_runs(runs, output, [] if suite is None else [suite])
+    if plan is not None and not any(record.job.digest in plan.jobs for record in records):
+        named = ", ".join(map(place_of, runs))
+        raise ConfigError(
+            f"{named} has no run of suite {plan.name} as it is now; the "
+            "suite may have changed since the bench"
+        )
+    if chosen is None:
+        print_page(report_page(records, plan, warnings))
+    else:
+        write_text(output or STANDARD_OUTPUT, _report_text(chosen, records, plan, warnings))
+
+
+def reproductions(
+    runs: options.RunFiles,
+    output: Annotated[
+        Path,
+        option(
+            "--output -o PAGE.html|.md",
+            "HTML, or Markdown without pictures; - is standard output (HTML).",
+        ),
+    ],
+    suite: Annotated[
+        list[Path] | None,
+        option(
+            "--suite SUITE",
+            "Suite with published figures; default: all bundled suites that have some. Can be "
+            "repeated.",
+        ),
+    ] = None,
+    estimates: Annotated[
+        list[Path] | None,
+        option(
+            "--estimates FILE.jsonl",
+            "Output of estimate --json; adds estimated fits. Can be repeated.",
+        ),
+    ] = None,
+    form: Annotated[
+        PageFormat | None, option("--format", "Output format; default: by the suffix of the file.")
+    ] = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Show every published row beside its measured figures.
+
+    Reports of each row whether it is exact, and if not, why. Rows without a run are listed too.
+    """
+    from dovetail.files.text_file import place_of
+    from dovetail.harness.records.record_files import read_estimates
+    from dovetail.harness.suite.suite_file import bundled_suites, load_suite
+    from dovetail.reports.html import page_html
+    from dovetail.reports.markup import page_markdown
+    from dovetail.reports.reproductions import reproductions_page
+
+    chosen = form or format_of(output, PageFormat)
+    asked = dict.fromkeys(suite or bundled_suites().values())
+    plans = [plan for plan in map(load_suite, asked) if plan.has_published]
+    if not plans:
+        named = ", ".join(map(str, asked))
+        raise ConfigError(f"suite {named} has no published rows or figures")
+    records, warnings = read_runs(runs, output, [*(suite or []), *(estimates or [])])
+    if not any(record.job.digest in plan.jobs for record in records for plan in plans):
+        names = ", ".join(plan.name for plan in plans)
+        raise ConfigError(f"{', '.join(map(place_of, runs))} has no run of suite {names}")
+    estimated = [estimate for path in estimates or [] for estimate in read_estimates(path)]
+    page = reproductions_page(plans, records, warnings, estimated)
+    write_text(output, page_markdown(page) if chosen is PageFormat.MARKDOWN else page_html(page))
+
+
+def site(
+    runs: options.RunFiles,
+    output: Annotated[
+        Path,
+        option(
+            "--output -o DIR", "Folder to write: new, empty, or an earlier site, which is replaced."
+        ),
+    ],
+    title: Annotated[str, option("--title TEXT", "Title of the home page.")] = "Results",
+    quiet: options.Quiet = False,
+) -> None:
+    """Write a site of static pages about recorded runs.
+
+    Leaderboards by family of puzzles and by machine, a page for each puzzle and each solver, the
+    history over revisions, and the records for download. The pages need no server.
+    """
+    from dovetail.reports.site.content import site_of
+    from dovetail.reports.site.files import site_files, site_folder
+
+    if output == STANDARD_OUTPUT:
+        raise ConfigError("-o - is standard output; expected a folder")
+    folder = site_folder(output)
+    folder.check()
+    content = site_of(list(_sources(runs, output)), title)
+    files = how_many(folder.replace(site_files(content)), "file")
+    records = how_many(len(content.records), "record")
+    MESSAGES.note(f"wrote {output / 'index.html'}: {files}, {records}")
+
+
+def compare(
+    old: Annotated[Path, argument("OLD.jsonl", "A file written by bench -o; - is standard input.")],
+    new: Annotated[Path, argument("NEW.jsonl", "A later file of the same kind.")],
+    fail_on: Annotated[
+        list[Fault] | None,
+        option(
+            "--fail-on",
+            "Also exit with status 1 for changed nodes, times that rose (by the rule above), "
+            "unfinished runs, removed jobs or lower scores of improvements. Can be repeated.",
+        ),
+    ] = None,
+    tolerance: Annotated[
+        float,
+        option(
+            "--tolerance PERCENT",
+            "Treat costs that differ by less than this percentage as equal.",
+            min=0.0,
+        ),
+    ] = 5.0,
+    every_job: Annotated[
+        bool, option("--all", "Show the costs of every job, not only of those that changed.")
+    ] = False,
+    form: Annotated[DiffFormat, option("--format", "Output format.")] = DiffFormat.TEXT,
+    as_json: Annotated[bool, option("--json", "Print one JSON object.")] = False,
+) -> None:
+    """Compare two files of recorded runs.
+
+    Compares counts by question, nodes and times by job, and scores of improvements by the median
+    over seeds. A time counts as changed if the ranges of the repeats do not overlap and the medians
+    differ by more than --tolerance. Times need at least three repeats in both files; use five when
+    you compare many jobs.
+
+    Exit status: 0 if nothing is wrong; 1 if counts changed or disagree, a count is wrong, a run
+    that did not fail before now fails, or --fail-on applies; 2 if a file cannot be read or the
+    files have no question in common.
+    """
+    from dovetail.harness.records.diff.run_diff import diff_runs
+    from dovetail.harness.records.record_files import read_records
+    from dovetail.reports.diff import FileDiff, diff_fields, diff_page
+    from dovetail.reports.markup import page_markdown
+    from dovetail.reports.terminal import print_page
+
+    before, after = read_records(old), read_records(new)
+    diff = diff_runs(before.records, after.records, tolerance / 100)
+    if not diff.questions:
+        raise _nothing_in_common(before, after)
+    file_diff = FileDiff(old, new, tuple(_warnings([before, after])), diff)
+    failed = diff.is_wrong or any(_happened(diff, fault) for fault in fail_on or [])
+    if as_json:
+        print_lines(json.dumps({**diff_fields(file_diff), "failed": failed}))
+    elif form == DiffFormat.MARKDOWN:
+        print_text(page_markdown(diff_page(file_diff, every_job=every_job)))
+    else:
+        print_page(diff_page(file_diff, every_job=every_job))
+    raise typer.Exit(EXIT_WRONG if failed else 0)
+
+
 def read_runs(
     runs: Sequence[Path], output: Path | None, others: Sequence[Path] = ()
 ) -> tuple[list[Record], list[str]]:
-    """Return the records of `runs`, and the warnings about what could not be read, which it prints.
+    """Return the records of `runs` and the warnings about unreadable lines, which it prints.
 
     Raises `ConfigError` if `output` is one of the `runs` or of the `others` that are read, and
-    `FormatError` for a file that holds no record.
+    `FormatError` for a file without records.
     """
-    from dovetail.errors import ConfigError
     from dovetail.files.text_file import STANDARD_INPUT
     from dovetail.harness.records.record_files import read_records
 
@@ -49,20 +275,14 @@ def read_runs(
     if output is not None and output.resolve() in inputs:
         raise ConfigError(f"-o {output} is an input of the report; expected another file")
     files = [read_records(path) for path in runs]
-    warnings = [file.warning for file in files if file.warning is not None]
-    for warning in warnings:
-        complain(warning)
-    return [record for file in files for record in file.records], warnings
+    return [record for file in files for record in file.records], _warnings(files)
 
 
 def format_of(output: Path, formats: type[Formats]) -> Formats:
-    """Return the format by the suffix of the file; the first one on standard output.
+    """Return the format by the suffix of the file; the first format on standard output.
 
     Raises `ConfigError` for another suffix.
     """
-    from dovetail.cli.output import STANDARD_OUTPUT
-    from dovetail.errors import ConfigError
-
     if output == STANDARD_OUTPUT:
         return next(iter(formats))
     for form in formats:
@@ -70,3 +290,72 @@ def format_of(output: Path, formats: type[Formats]) -> Formats:
             return form
     suffixes = ", ".join(f".{form}" for form in formats)
     raise ConfigError(f"-o {output}; expected a suffix of {suffixes}, or --format")
+
+
+def _report_text(
+    form: ReportFormat, records: list[Record], plan: SuitePlan | None, warnings: list[str]
+) -> str:
+    """Return the report; as CSV, figures of the suite's exhibits, or else of all jobs."""
+    from dovetail.reports.columns import results_csv
+    from dovetail.reports.exhibits.measured import exhibits_csv
+    from dovetail.reports.html import page_html
+    from dovetail.reports.markup import page_latex, page_markdown
+    from dovetail.reports.results.page import report_page, report_results
+
+    if form is ReportFormat.CSV:
+        if plan is not None and plan.exhibits:
+            return exhibits_csv(plan, records)
+        return results_csv(report_results(records, plan))
+    writers = {
+        ReportFormat.HTML: page_html,
+        ReportFormat.MARKDOWN: page_markdown,
+        ReportFormat.LATEX: page_latex,
+    }
+    return writers[form](report_page(records, plan, warnings))
+
+
+def _sources(runs: Sequence[Path], output: Path) -> Iterator[SourceFile]:
+    """Yield the files, each once, and print warnings about unreadable lines.
+
+    Raises `ConfigError` for a file in the folder that is written, and `FormatError` for a file
+    without records.
+    """
+    from dovetail.files.text_file import STANDARD_INPUT, input_bytes
+    from dovetail.harness.records.record_files import parse_file
+    from dovetail.reports.site.content import SourceFile
+
+    places = {STANDARD_INPUT if path == STANDARD_INPUT else path.resolve(): path for path in runs}
+    for place, path in places.items():
+        if place.is_relative_to(output.resolve()):
+            raise ConfigError(f"{path} is in -o {output}; expected files outside of the site")
+        data = input_bytes(path)
+        file = parse_file(data, path)
+        _warnings([file])
+        yield SourceFile(PIPED if path == STANDARD_INPUT else path.name, data, file)
+
+
+def _warnings(files: Sequence[RecordFile]) -> list[str]:
+    """Print and return the warnings about lines that are no records."""
+    warnings = [file.warning for file in files if file.warning is not None]
+    for warning in warnings:
+        complain(warning)
+    return warnings
+
+
+def _happened(diff: RunDiff, fault: Fault) -> bool:
+    return bool(diff.removed) if fault == Fault.REMOVED else str(fault) in diff.kinds
+
+
+def _nothing_in_common(old: RecordFile, new: RecordFile) -> FormatError:
+    """Return the error for two files without a common question, naming old questions."""
+    from dovetail.files.text_file import place_of
+    from dovetail.harness.records.questions import by_question
+    from dovetail.printable import printable
+
+    asked = list(by_question(old.records))
+    named = ", ".join(shorten(printable(question.title)) for question in asked[:MAX_NAMED])
+    more = f" and {len(asked) - MAX_NAMED} more" if len(asked) > MAX_NAMED else ""
+    return FormatError(
+        f"no question in common with {place_of(old.path)}; expected some of {named}{more}",
+        place_of(new.path),
+    )

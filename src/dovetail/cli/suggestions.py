@@ -1,7 +1,7 @@
-"""What the shell suggests when somebody presses TAB behind a word of a command.
+"""Completions of the words of a command in a shell.
 
-Each function takes the word so far and returns the words that begin with it. Shells ask in a
-process of their own, so nothing heavy is loaded that is not needed.
+Each function takes the word so far and returns the words that begin with it. A shell starts a
+process for each completion, so modules are imported only where they are needed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ MAX_OFFERED = 200
 
 
 def puzzles(incomplete: str) -> list[str]:
-    """Return catalogue names, and the files and folders here."""
+    """Return catalogue names, files and folders."""
     from dovetail.puzzles.catalogue import catalogue
 
     names = (name for entry in catalogue() for name in entry.examples)
@@ -22,17 +22,17 @@ def puzzles(incomplete: str) -> list[str]:
 
 
 def suites_and_puzzles(incomplete: str) -> list[str]:
-    """Return the names of suites, and what `puzzles` returns."""
+    """Return the names of suites, catalogue names, files and folders."""
     from dovetail.harness.suite.suite_file import bundled_suites
 
     return [*_beginning(bundled_suites(), incomplete), *puzzles(incomplete)]
 
 
 def puzzle_formats(incomplete: str) -> list[str]:
-    """Return the names of the formats that puzzles are read from."""
+    """Return the names of the formats that puzzles can be read from."""
     from dovetail.puzzles.formats.registry import puzzle_formats as registered
 
-    names = (name for name, one in registered().items() if one.readable)
+    names = (name for name, found in registered().items() if found.readable)
     return _beginning(names, incomplete)
 
 
@@ -54,9 +54,10 @@ def improvers(incomplete: str) -> list[str]:
 
 
 def help_topics(ctx: Any, incomplete: str) -> list[str]:
-    """Return what `dovetail help` explains: commands, backends and improvers."""
+    """Return the topics of `dovetail help`: commands, backends, improvers and reductions."""
     commands = ctx.find_root().command.commands
-    return [*_beginning(commands, incomplete), *backends(incomplete), *improvers(incomplete)]
+    topics = [*commands, "reductions"]
+    return [*_beginning(topics, incomplete), *backends(incomplete), *improvers(incomplete)]
 
 
 def settings(ctx: Any, incomplete: str) -> list[str]:
@@ -67,13 +68,9 @@ def settings(ctx: Any, incomplete: str) -> list[str]:
 
     given = ctx.params.get("backend") or ""
     names = (given if isinstance(given, str) else ",".join(given)).split(",")
-    known = [
-        solvers[name]
-        for name in names
-        for solvers in (registered(), registered_improvers())
-        if name in solvers
-    ]
-    keys = dict.fromkeys(one.key for each in known for one in settings_of(each.config_type))
+    solvers: dict[str, Any] = {**registered(), **registered_improvers()}
+    known = [solvers[name].config_type for name in names if name in solvers]
+    keys = dict.fromkeys(setting.key for config in known for setting in settings_of(config))
     return _beginning((f"{key}=" for key in keys), incomplete)
 
 
@@ -103,13 +100,12 @@ def _beginning(names: Iterable[str], incomplete: str) -> list[str]:
 
 
 def _files(incomplete: str) -> list[str]:
-    """Return the paths that begin so, folders with a slash."""
+    """Return the paths that begin with the word, folders with a slash."""
     folder, _, beginning = incomplete.rpartition("/")
     place = Path(f"{folder}/" if "/" in incomplete else ".")
     try:
-        found = sorted(one for one in place.iterdir() if one.name.startswith(beginning))
+        paths = sorted(path for path in place.iterdir() if path.name.startswith(beginning))
     except OSError:
         return []
     prefix = incomplete[: len(incomplete) - len(beginning)]
-    offered = found[:MAX_OFFERED]
-    return [f"{prefix}{one.name}{'/' if one.is_dir() else ''}" for one in offered]
+    return [f"{prefix}{path.name}{'/' * path.is_dir()}" for path in paths[:MAX_OFFERED]]

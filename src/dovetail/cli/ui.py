@@ -5,10 +5,11 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from dovetail.cli import suggestions
-from dovetail.cli.options import SourceFormat
+from dovetail.cli import options, suggestions
+from dovetail.cli.options import argument, option
+from dovetail.cli.output import print_lines
+from dovetail.cli.process import collect_by_default
+from dovetail.errors import ConfigError
 
 if TYPE_CHECKING:
     from dovetail.ui.server import PageServer
@@ -19,31 +20,27 @@ NEEDED = ("starlette", "uvicorn")
 def ui(
     inputs: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="PUZZLE|RUNS.jsonl",
-            help="Puzzles to offer: catalogue names or files; and files of `bench -o` to follow.",
-            autocompletion=suggestions.puzzles,
+        argument(
+            "PUZZLE|RUNS.jsonl",
+            "Puzzles to offer: catalogue names or files; and files of `bench -o` to follow.",
+            suggestions.puzzles,
         ),
     ] = None,
-    port: Annotated[
-        int, typer.Option(metavar="N", min=0, max=65535, help="Port; 0 is any free one.")
-    ] = 0,
+    port: Annotated[int, option("--port N", "Port; 0: any free port.", min=0, max=65535)] = 0,
     browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")
+        bool, option("--browser/--no-browser", "Open the page in the browser.")
     ] = True,
-    source_format: SourceFormat = None,
+    source_format: options.SourceFormat = None,
 ) -> None:
     """Draw puzzles in a local page and watch solvers race on them.
 
-    The page is served to this machine alone, to whoever has the address that is printed: it has a
-    token. Ctrl-C ends the server and all its searches. Needs starlette and uvicorn (extra ui).
+    The page is served to this machine alone. The printed address contains a token, without which
+    the page cannot be opened. Ctrl-C ends the server and all its searches. Needs starlette and
+    uvicorn (extra ui).
     """
     import webbrowser
     from threading import Thread
 
-    from dovetail.cli.garbage import collect_by_default
-    from dovetail.cli.output import print_lines
-    from dovetail.errors import ConfigError
     from dovetail.extras import install_command
 
     missing = [name for name in NEEDED if find_spec(name) is None]

@@ -2,8 +2,7 @@
 
 A function declares the parameters that it supports as `**asked: Unpack[…]` with a type below.
 `make_jobs` has the default values and builds the jobs. It imports other modules only when it is
-called, because commands need this module for their options and help before large modules are
-loaded.
+called, because `import dovetail` needs this module and loads no large modules.
 """
 
 from __future__ import annotations
@@ -54,15 +53,11 @@ class ReducedParameters(Parameters, total=False):
     reduce: Iterable[str]
 
 
-class TriggeredParameters(ReducedParameters, total=False):
-    """Parameters with backtrack triggers, in `TRIGGER_FORMS`."""
-
-    triggers: Iterable[str]
-
-
-class SearchParameters(TriggeredParameters, LimitedParameters, total=False):
+class SearchParameters(ReducedParameters, LimitedParameters, total=False):
     """The parameters of every search."""
 
+    # Backtrack triggers, in `TRIGGER_FORMS`.
+    triggers: Iterable[str]
     # Number of solutions after which the search ends.
     limit: int | None
 

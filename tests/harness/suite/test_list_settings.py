@@ -10,7 +10,7 @@ import pytest
 
 from dovetail.backends.base import Config
 from dovetail.backends.config import build_config
-from dovetail.cli.jobs import understood
+from dovetail.cli.jobs import question_of
 from dovetail.errors import ConfigError, FormatError
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.planning import named
@@ -121,8 +121,7 @@ def test_lists_that_a_suite_cannot_hold(tmp_path: Path, config: str, message: st
 def test_one_job_however_it_is_written(tmp_path: Path) -> None:
     """Text or list, in a suite or behind -c: the same digest, so the same run."""
     written = [*planned(tmp_path, 'stages = ["a", "b@3"]'), *planned(tmp_path, 'stages = "a, b@3"')]
-    words = {"config": ["stages=a,b@3"], "symmetry": "unique", "labelled": False, "seed": 0}
-    asked = understood("dlx", words)
+    asked = question_of("dlx", ["stages=a,b@3"], "unique", labelled=False, seed=0)
     written += make_jobs([load("queens-6")], "dlx", **asked)
     assert [job.config for job in written] == [{"stages": ["a", "b@3"]}] * 3
     assert len({job.digest for job in written}) == 1

@@ -1,0 +1,166 @@
+"""`verify`, `doctor` and `check-backend`: solutions, this installation, and single backends."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dovetail.cli import options, suggestions
+from dovetail.cli.options import argument, option
+from dovetail.cli.output import complain, print_lines
+from dovetail.cli.process import EXIT_WRONG
+from dovetail.errors import ConfigError, how_many, shorten
+
+
+def verify(
+    puzzle: options.OnePuzzle,
+    solutions: Annotated[
+        Path,
+        argument(
+            "SOLUTIONS",
+            "A file of solutions: text, JSON lines, JSON, CSV or URLs, or what a solver printed "
+            "for a file of convert; - is standard input.",
+        ),
+    ],
+    fold: Annotated[
+        str | None,
+        option(
+            "--fold s=S,h=H,...",
+            "Symbols in drawings and the pieces that they stand for.",
+            advanced=True,
+        ),
+    ] = None,
+    by_shape: Annotated[
+        bool, option("--by-shape", "Identify pieces by shape instead of by name.", advanced=True)
+    ] = False,
+    source_format: options.SourceFormat = None,
+    as_json: options.Json = False,
+) -> None:
+    """Check every solution in a file against the puzzle."""
+    from dovetail.files.text_file import TextFile
+    from dovetail.puzzles.loading import load
+    from dovetail.puzzles.verification import verify_file
+    from dovetail.reports.describe_result import solution_noun
+
+    folded = parse_fold(fold)
+    loaded = load(puzzle, source_format)
+    file = TextFile(solutions)
+    found = verify_file(loaded, file, fold=folded, by_shape=by_shape)
+    if as_json:
+        counts = {"puzzle": loaded.name, "solutions": found.total, "distinct": found.distinct}
+        wrong = [{"line": error.line, "reason": error.reason} for error in found.wrong]
+        print_lines(json.dumps({**counts, "wrong": wrong}))
+    else:
+        verdict = "all valid" if found.valid else f"{len(found.wrong)} WRONG"
+        repeated = found.total - found.distinct
+        again = f", {repeated} repeated" if repeated else ""
+        print_lines(f"{loaded.name}: {solution_noun(loaded).of(found.total)}{again}, {verdict}")
+        for error in found.wrong:
+            print_lines(f"  {file.place}:{error.line}: {error.reason}")
+    raise typer.Exit(0 if found.valid else EXIT_WRONG)
+
+
+def parse_fold(words: str | None) -> dict[str, str]:
+    """Return `s=S,h=H` as a mapping; raise `ConfigError` for anything else."""
+    from dovetail.models.text_drawing import OPEN, OUTSIDE
+
+    folded: dict[str, str] = {}
+    for word in [] if words is None else words.split(","):
+        symbol, _, piece = word.partition("=")
+        if not symbol or not piece or {symbol, piece} & {OPEN, OUTSIDE}:
+            raise ConfigError(f"--fold has {shorten(word)!r}; expected SYMBOL=PIECE, as in s=S,h=H")
+        if symbol in folded:
+            raise ConfigError(f"--fold has symbol {shorten(symbol)!r} twice; expected each once")
+        folded[symbol] = piece
+    return folded
+
+
+def doctor(allow_commands: options.AllowCommands = False) -> None:
+    """Check this installation: versions, backends, a self-test.
+
+    Also shows where compiled kernels are cached.
+    """
+    from dovetail.harness.contract.subject import Judgement
+    from dovetail.harness.diagnosis import backend_states, broken_plugins, kernel_cache, self_test
+    from dovetail.harness.records.environment import versions
+    from dovetail.harness.sizes import show_size
+    from dovetail.printable import printable
+    from dovetail.reports.numbers import show_seconds
+
+    def print_rows(title: str, rows: dict[str, str]) -> None:
+        print_lines(f"{title}:")
+        for name, text in rows.items():
+            print_lines(f"  {name:20} {text}")
+
+    print_rows("versions", {name: has or "not installed" for name, has in versions().items()})
+    print_rows("backends", {name: needs or "ready" for name, needs in backend_states().items()})
+    broken = broken_plugins()
+    if broken:
+        print_rows("plugins", {name: printable(reason) for name, reason in broken.items()})
+    cache = kernel_cache()
+    rows = {"kept": "nowhere, because no folder is writable; every process compiles again"}
+    if cache.directory is not None:
+        state = f"{cache.kernels}, {show_size(cache.size_bytes)}"
+        state = state if cache.kernels else "none yet: the first search compiles them"
+        rows = {"kept in": str(cache.directory), "kernels": state}
+        if cache.stale:
+            folders = f"{how_many(cache.stale, 'folder')} of other versions in the same place"
+            rows["stale"] = f"{folders}; safe to delete"
+    print_rows("compiled kernels", rows)
+    print_lines("self-test:")
+    is_wrong = bool(broken)
+    for verdict in self_test():
+        is_wrong = is_wrong or verdict.is_wrong
+        text = verdict.reason or f"ok, {show_seconds(verdict.total_s)}"
+        if verdict.judgement == Judgement.REFUSED:
+            text = f"refuses all puzzles of the self-test: {verdict.reason}"
+        print_lines(f"  {verdict.backend:20} {verdict.check}: {text}")
+    raise typer.Exit(EXIT_WRONG if is_wrong else 0)
+
+
+def check_backend(
+    name: Annotated[
+        str, argument("NAME", "A backend; see `dovetail list solvers`.", suggestions.backends)
+    ],
+    config: options.ConfigWords = None,
+    allow_commands: options.AllowCommands = False,
+    as_json: Annotated[bool, option("--json", "Print one JSON object per check.")] = False,
+) -> None:
+    """Test a backend on small puzzles of every kind.
+
+    Describes each failure. A backend may refuse a puzzle if it gives the reason.
+    The exit status is 1 if a check failed, or if the backend refuses every puzzle.
+    """
+    from dovetail.backends.config import parse_words
+    from dovetail.harness.contract.cases import CASES
+    from dovetail.harness.contract.check_backend import check_backend as verdicts
+    from dovetail.harness.contract.subject import Judgement
+    from dovetail.printable import printable
+
+    counted = {case.name for case in CASES}
+    judgements = Counter[Judgement]()
+    is_wrong = takes_any = False
+    for verdict in verdicts(name, settings=parse_words(config or [])):
+        judgement = verdict.judgement
+        judgements[judgement] += 1
+        is_wrong = is_wrong or verdict.is_wrong
+        takes_any = takes_any or (verdict.check in counted and judgement != Judgement.REFUSED)
+        if as_json:
+            print_lines(json.dumps({**asdict(verdict), "total_s": round(verdict.total_s, 3)}))
+            continue
+        shown = judgement.upper() if verdict.is_wrong else str(judgement)
+        text = "" if verdict.reason is None else f": {printable(verdict.reason)}"
+        print_lines(f"  {shown:8} {verdict.check}{text}")
+        if judgement == Judgement.FAILED:
+            print_lines(f"  {'':8} required: {verdict.requires}")
+    if not takes_any:
+        complain(f"{name} refuses every puzzle of the checks, so its counts are untested")
+    if not as_json:
+        totals = (f"{judgements[kind]} {kind}" for kind in Judgement if judgements[kind])
+        print_lines(f"{name}: {', '.join(totals)}")
+    raise typer.Exit(EXIT_WRONG if is_wrong or not takes_any else 0)

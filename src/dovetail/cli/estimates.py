@@ -1,0 +1,197 @@
+"""`estimate`, `sample` and `trace`: the size of a search, random solutions, and single steps."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dovetail.cli import options
+from dovetail.cli.options import option
+from dovetail.cli.output import STANDARD_OUTPUT, complain, print_lines, write_text
+from dovetail.cli.process import EXIT_INTERRUPTED, EXIT_LIMIT
+from dovetail.errors import LimitError, how_many
+from dovetail.harness.planning import AUTO
+from dovetail.harness.workers.options import MAX_JOBS, ParallelOptions
+
+NOT_UNIFORM = "not equally likely: each is the first solution of a search in a random order"
+
+
+def estimate(
+    puzzles: options.Puzzles,
+    backend: options.AnyBackendName = AUTO,
+    config: options.ConfigWords = None,
+    symmetry: options.SymmetryName = None,
+    labelled: options.Labelled = False,
+    reduce: options.Reductions = None,
+    seed: options.Seed = 0,
+    descents: Annotated[
+        int, option("--descents N", "Approximate number of random probes.", min=1, advanced=True)
+    ] = 2_000_000,
+    time_limit: options.TimeLimit = "5s",
+    source_format: options.SourceFormat = None,
+    as_json: options.Json = False,
+    json_progress: options.JsonProgress = False,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+) -> None:
+    """Estimate the nodes, solutions and time of a search.
+
+    Uses random probes of the search tree (Knuth 1975), and Owen's model of boards where the probes
+    of rows end too early. auto chooses among the solvers whose trees can be probed.
+    """
+    from dovetail.cli.jobs import question_of
+    from dovetail.cli.progress import show_run_progress
+    from dovetail.harness.estimating import estimate as estimated
+    from dovetail.harness.estimating import estimate_fields
+    from dovetail.harness.parameters import make_jobs
+    from dovetail.harness.progress.run_progress import RunPhase
+    from dovetail.puzzles.loading import load_each
+    from dovetail.reports.describe_search import describe_estimate
+
+    asked = question_of(backend, config, symmetry, labelled, seed, reduce)
+    for job in make_jobs(load_each(puzzles, source_format), backend, **asked):
+        with show_run_progress(job) as progress:
+            progress.enter(RunPhase.ESTIMATING)
+            try:
+                result = estimated(job, descents, time_limit, progress.estimated)
+            except LimitError as error:
+                complain(str(error))
+                raise typer.Exit(EXIT_LIMIT) from None
+        fields = estimate_fields(result)
+        print_lines(json.dumps(fields) if as_json else describe_estimate(result))
+
+
+def sample(
+    puzzle: options.OnePuzzle,
+    count: Annotated[int, option("--count -n N", "Number of solutions.", min=1)] = 1,
+    backend: options.AnyBackendName = AUTO,
+    config: options.ConfigWords = None,
+    symmetry: options.SymmetryName = None,
+    labelled: options.Labelled = False,
+    seed: options.Seed = 0,
+    output: options.Output = None,
+    time_limit: options.TimeLimit = None,
+    memory_limit: options.MemoryLimit = None,
+    jobs: Annotated[
+        int, option("--jobs N", "Number of threads; 0: one per core.", min=0, max=MAX_JOBS)
+    ] = 1,
+    source_format: options.SourceFormat = None,
+    not_uniform: Annotated[
+        bool,
+        option(
+            "--not-uniform",
+            "Take the first solution of a search in a random order; not equally likely.",
+        ),
+    ] = False,
+    json_progress: options.JsonProgress = False,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+) -> None:
+    """Sample random solutions, each equally likely.
+
+    Counts the solutions without listing them, and then picks some at random. With --symmetry
+    unique or mirror, every symmetry class is equally likely. Where the count needs too much time or
+    memory, --not-uniform samples without it.
+    """
+    from dovetail.cli.destination import destination, writer_of
+    from dovetail.cli.jobs import limits_of, make_job, question_of
+    from dovetail.cli.progress import show_run_progress
+    from dovetail.harness.progress.run_progress import RunPhase
+    from dovetail.harness.run.events import Progress
+    from dovetail.harness.run.interruption import Interruption
+    from dovetail.harness.sampling import Counting
+    from dovetail.harness.sampling import sample as samples
+    from dovetail.reports.progress import CountingNotices
+
+    asked = question_of(backend, config, symmetry, labelled, seed)
+    if jobs != 1:
+        backend = "frontier" if backend == AUTO else backend
+        threads = ParallelOptions(jobs).workers
+        asked["config"] = {"threads": threads, **asked["config"]}
+        complain(f"{backend} runs in one process, with {how_many(threads, 'thread')}")
+    limits = limits_of(time=time_limit, memory=memory_limit)
+    job = make_job(puzzle, source_format, backend, limits=limits, **asked)
+    interruption = Interruption()
+    writer = writer_of(output, job.puzzle)
+    progress = show_run_progress(job, prints=output is None)
+    notices = CountingNotices(job)
+
+    def on_counting(counting: Counting) -> None:
+        progress.enter(RunPhase.COUNTING, Progress(None, counting.nodes, counting.share))
+        notice = notices.next_notice(counting)
+        if notice is not None:
+            with progress.hidden():
+                complain(notice)
+
+    drawn = samples(job, count, interruption, uniform=not not_uniform, on_counting=on_counting)
+    with interruption.on_signal(), destination(writer, output, None) as sheet, progress:
+        progress.enter(RunPhase.SEARCHING if not_uniform else RunPhase.COUNTING)
+        try:
+            for number, solution in enumerate(drawn, start=1):
+                progress.enter(RunPhase.SAMPLING, Progress(number, None, number / count))
+                if not_uniform and number == 1:  # not before a solver has taken the puzzle
+                    with progress.hidden():
+                        complain(NOT_UNIFORM)
+                with progress.printing():
+                    sheet.write([solution])
+                if interruption.requested:
+                    break
+        except LimitError as error:
+            complain(notices.without_second_offer(str(error)))
+            raise typer.Exit(EXIT_INTERRUPTED if interruption.requested else EXIT_LIMIT) from None
+    raise typer.Exit(EXIT_INTERRUPTED if interruption.requested else 0)
+
+
+def trace(
+    puzzle: options.OnePuzzle,
+    backend: options.BackendName = "dlx",
+    config: options.ConfigWords = None,
+    symmetry: options.SymmetryName = "unique",
+    labelled: options.Labelled = False,
+    reduce: options.Reductions = None,
+    triggers: options.Triggers = None,
+    seed: options.Seed = 0,
+    first: Annotated[
+        int, option("--first N", "Stop after N placements and removals.", min=1)
+    ] = 10_000,
+    down_to: Annotated[
+        int,
+        option(
+            "--down-to PIECES",
+            "Record placements only while at least this many pieces remain.",
+            min=1,
+            advanced=True,
+        ),
+    ] = 1,
+    output: Annotated[Path, option("--output -o FILE", "Write to FILE.")] = STANDARD_OUTPUT,
+    time_limit: options.TimeLimit = None,
+    node_limit: options.NodeLimit = None,
+    source_format: options.SourceFormat = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Record a search step by step as JSON lines.
+
+    The first line is the job and the last one the result. Each line between them is a placement
+    made or removed: the piece, its cells and the number of remaining pieces. Works with dlx and
+    with the reference kernel of fila.
+    """
+    from dovetail.cli.jobs import exit_status, limits_of, make_job, question_of
+    from dovetail.harness.run.interruption import Interruption
+    from dovetail.harness.tracing import RECORDED, recorded_steps
+    from dovetail.models.outcome import Status
+    from dovetail.models.request import Trace
+
+    asked = question_of(backend, config, symmetry, labelled, seed, reduce, triggers)
+    limits = limits_of(time=time_limit, nodes=node_limit)
+    job = make_job(puzzle, source_format, backend, limits=limits, **asked)
+    job = replace(job, request=replace(job.request, trace=Trace(first, down_to)))
+    interruption = Interruption()
+    with interruption.on_signal():
+        steps = list(recorded_steps(job, interruption))
+    write_text(output, "".join(f"{json.dumps(step)}\n" for step in steps))
+    status = steps[-1]["status"]
+    raise typer.Exit(0 if status == RECORDED else exit_status(Status(status)))

@@ -1,0 +1,227 @@
+"""`list`, `show`, `explain` and `help`: puzzles, piece sets, suites, solvers and their settings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dovetail.cli import options, suggestions
+from dovetail.cli.options import argument, option
+from dovetail.cli.output import print_lines, print_text, write_text
+from dovetail.errors import ConfigError, how_many, shorten, unknown_name
+
+Row = Mapping[str, Any]
+# Fields that are printed below a name if they are known, and their titles.
+DETAILS = {
+    "examples": "examples",
+    "jobs": "jobs",
+    "node_meaning": "a node is",
+    "missing": "missing",
+}
+
+
+REDUCTIONS = "reductions"
+
+
+class Kind(StrEnum):
+    """Kind of the names that are listed."""
+
+    PUZZLES = "puzzles"
+    SETS = "sets"
+    SUITES = "suites"
+    SOLVERS = "solvers"
+    IMPROVERS = "improvers"
+
+
+def list_names(
+    kind: Annotated[
+        Kind | None, argument("puzzles|sets|suites|solvers|improvers", "Default: all.")
+    ] = None,
+    word: Annotated[
+        str | None, argument("WORD", "List only names, summaries and examples with this word.")
+    ] = None,
+    settings: Annotated[
+        bool, option("--options", "Show the settings of solvers and improvers.")
+    ] = False,
+    as_json: options.JsonLines = False,
+) -> None:
+    """List puzzles, piece sets, suites, solvers and improvers."""
+    rows_of: dict[Kind, Callable[[], Iterator[Row]]] = {
+        Kind.PUZZLES: _puzzles,
+        Kind.SETS: _sets,
+        Kind.SUITES: _suites,
+        Kind.SOLVERS: _solvers,
+        Kind.IMPROVERS: _improvers,
+    }
+    found = False
+    for listed in Kind if kind is None else [kind]:
+        rows = [row for row in rows_of[listed]() if word is None or _has_word(row, word)]
+        found = found or bool(rows)
+        if rows and not as_json:
+            print_lines(f"{listed}:")
+        for row in rows:
+            if as_json:
+                fields = {"kind": listed.removesuffix("s"), **row}
+                if not settings:
+                    fields.pop("settings", None)
+                print_lines(json.dumps(fields))
+            else:
+                _print_row(row, settings=settings)
+    if not found:
+        raise ConfigError(f"no name or summary of {kind} has {shorten(str(word))!r}")
+
+
+def show(
+    puzzles: options.Puzzles,
+    output: Annotated[
+        Path | None, option("--output -o FILE", "Write a picture to FILE (.svg .html).")
+    ] = None,
+    source_format: options.SourceFormat = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Show puzzles: region and pieces, board and tiles, or options."""
+    from dovetail.puzzles.loading import load_each
+    from dovetail.reports.describe_puzzle import describe_puzzle
+    from dovetail.reports.pictures.text import terminal_paint
+
+    shown = list(load_each(puzzles, source_format))
+    if output is None:
+        paint = terminal_paint()
+        print_text("\n\n".join(describe_puzzle(puzzle, paint) for puzzle in shown) + "\n")
+        return
+    from dovetail.reports.pictures.picture import puzzles_picture
+
+    write_text(output, puzzles_picture(output.suffix, shown))
+
+
+def explain(
+    puzzles: options.Puzzles,
+    orientations: Annotated[
+        bool, option("--orientations", "Show the orientations and placements of every piece.")
+    ] = False,
+    source_format: options.SourceFormat = None,
+    as_json: options.Json = False,
+) -> None:
+    """Explain what is known about puzzles before any search.
+
+    Shows the symmetries of a puzzle, any proof that it has no solution, and the solvers that
+    refuse it; also what each reduction of a packing puzzle removes, and how often a board has each
+    colour.
+    """
+    from dovetail.harness.explanation import explain as explained
+    from dovetail.puzzles.loading import load_each
+    from dovetail.reports.explanation import explain_puzzle
+
+    for number, puzzle in enumerate(load_each(puzzles, source_format)):
+        facts = explained(puzzle)
+        if as_json:
+            print_lines(json.dumps(asdict(facts)))
+        else:
+            print_lines("\n" * bool(number) + explain_puzzle(facts, orientations=orientations))
+
+
+def show_help(
+    context: typer.Context,
+    topics: Annotated[
+        list[str] | None,
+        argument(
+            "COMMAND|BACKEND|IMPROVER|reductions",
+            "What to explain; without it, the list of commands.",
+            suggestions.help_topics,
+        ),
+    ] = None,
+) -> None:
+    """Explain a command, a backend, an improver or the reductions."""
+    from dovetail.backends.registry import registry
+    from dovetail.harness.planning.named import backend_names
+    from dovetail.improvers.registry import improvers
+    from dovetail.reports.backend_help import backend_page, improver_page
+
+    within = context.find_root()
+    command: Any = within.command
+    commands = command.commands
+    for topic in topics or ():
+        if topic not in getattr(command, "commands", {}):
+            break
+        command = command.commands[topic]
+        within = command.make_context(topic, [], parent=within, resilient_parsing=True)
+    else:
+        print_lines(command.get_help(within))
+        return
+    if topics == [topic] and (topic in backend_names() or topic in registry().broken):
+        print_lines(backend_page(topic))
+    elif topics == [topic] and topic in improvers():
+        print_lines(improver_page(topic))
+    elif topics == [REDUCTIONS]:
+        print_lines(Path(__file__).with_name("reductions.txt").read_text(encoding="utf-8").rstrip())
+    else:
+        names = [*commands, *backend_names(), *improvers(), REDUCTIONS]
+        raise unknown_name("command, backend or improver", topic, names)
+
+
+def _has_word(row: Row, word: str) -> bool:
+    texts = [row["name"], row["summary"], *row.get("examples", ())]
+    return any(word.lower() in text.lower() for text in texts)
+
+
+def _print_row(row: Row, *, settings: bool) -> None:
+    print_lines(f"  {row['name']:30} {row['summary']}")
+    for field, title in DETAILS.items():
+        value = row.get(field)
+        if value and value != [row["name"]]:
+            text = ", ".join(value) if isinstance(value, list) else value
+            print_lines(f"  {'':30} {title}: {text}")
+    if settings and "settings" in row:
+        from dovetail.backends.config import Setting
+        from dovetail.reports.backend_help import settings_lines
+
+        for line in settings_lines(Setting(**setting) for setting in row["settings"]):
+            print_lines(f"    {line}")
+
+
+def _puzzles() -> Iterator[Row]:
+    from dovetail.puzzles.catalogue import catalogue
+
+    for entry in catalogue():
+        yield {"name": entry.pattern, "summary": entry.summary, "examples": list(entry.examples)}
+
+
+def _sets() -> Iterator[Row]:
+    from dovetail.puzzles.piece_sets import PIECE_SETS, piece_set, set_lattice
+
+    for name in PIECE_SETS:
+        pieces = piece_set(name).values()
+        sizes = sorted({len(cells) for cells in pieces})
+        cells = str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+        lattice = set_lattice(name).name
+        summary = f"{how_many(len(pieces), 'piece')} of {cells} cells, lattice {lattice}"
+        yield {"name": name, "summary": summary, "pieces": len(pieces), "lattice": lattice}
+
+
+def _suites() -> Iterator[Row]:
+    from dovetail.harness.suite.suite_file import bundled_suites, read_suite
+
+    for name, path in bundled_suites().items():
+        plan = read_suite(path)
+        yield {"name": name, "summary": plan.about, "jobs": len(plan.jobs)}
+
+
+def _solvers() -> Iterator[Row]:
+    from dovetail.harness.planning.named import backend_description, backend_names
+
+    return (asdict(backend_description(name)) for name in backend_names())
+
+
+def _improvers() -> Iterator[Row]:
+    from dovetail.backends.config import settings_of
+    from dovetail.improvers.registry import improvers
+
+    for name, improver in improvers().items():
+        settings = [asdict(setting) for setting in settings_of(improver.config_type)]
+        yield {"name": name, "summary": improver.summary, "settings": settings}

@@ -1,0 +1,218 @@
+"""`count`, `solve`, `trials` and `status`: searches through all placements."""
+
+from __future__ import annotations
+
+import json
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dovetail.cli import options
+from dovetail.cli.options import argument, option
+from dovetail.cli.output import complain, print_lines
+from dovetail.cli.progress import show_run_progress
+from dovetail.errors import ConfigError
+from dovetail.harness.planning import AUTO
+from dovetail.harness.workers.options import AUDITED, SubProblemOrder
+
+if TYPE_CHECKING:
+    from dovetail.cli.destination import Sheet
+
+
+def count(
+    puzzles: options.Puzzles,
+    backend: options.AnyBackendName = AUTO,
+    config: options.ConfigWords = None,
+    symmetry: options.SymmetryName = None,
+    labelled: options.Labelled = False,
+    reduce: options.Reductions = None,
+    triggers: options.Triggers = None,
+    option_order: options.OptionOrderName = options.OptionOrder.GIVEN,
+    seed: options.Seed = 0,
+    limit: options.SolutionLimit = None,
+    time_limit: options.TimeLimit = None,
+    node_limit: options.NodeLimit = None,
+    memory_limit: options.MemoryLimit = None,
+    allow_commands: options.AllowCommands = False,
+    source_format: options.SourceFormat = None,
+    jobs: options.Jobs = 1,
+    checkpoint: options.Checkpoint = None,
+    cluster: options.Cluster = None,
+    subproblem_order: options.Order = SubProblemOrder.SERIAL,
+    audit: options.Audit = AUDITED,
+    as_json: options.Json = False,
+    json_progress: options.JsonProgress = False,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+) -> None:
+    """Count the solutions of puzzles."""
+    from dovetail.cli.jobs import limits_of, question_of, run_jobs, spread_of
+    from dovetail.harness.parameters import make_jobs
+    from dovetail.harness.run.job import RandomOrder
+    from dovetail.puzzles.loading import load_each
+
+    asked = question_of(backend, config, symmetry, labelled, seed, reduce, triggers)
+    asked["limits"] = limits_of(limit, time_limit, node_limit, memory_limit)
+    asked["random"] = RandomOrder(seed) if option_order == options.OptionOrder.RANDOM else None
+    spread = spread_of(jobs, checkpoint, cluster, subproblem_order, audit)
+    asked_jobs = make_jobs(load_each(puzzles, source_format), backend, **asked)
+    run_jobs(asked_jobs, spread, as_json=as_json)
+
+
+def solve(
+    puzzle: options.OnePuzzle,
+    backend: options.AnyBackendName = AUTO,
+    config: options.ConfigWords = None,
+    symmetry: options.SymmetryName = None,
+    labelled: options.Labelled = False,
+    reduce: options.Reductions = None,
+    triggers: options.Triggers = None,
+    option_order: options.OptionOrderName = options.OptionOrder.GIVEN,
+    seed: options.Seed = 0,
+    restarts: Annotated[
+        bool,
+        option(
+            "--restarts", "With a random order: restart repeatedly in new orders.", advanced=True
+        ),
+    ] = False,
+    hardest_first: Annotated[
+        bool,
+        option(
+            "--hardest-first",
+            "With a random order: place pieces with the largest surface first.",
+            advanced=True,
+        ),
+    ] = False,
+    output: options.Output = None,
+    limit: options.SolutionLimit = None,
+    time_limit: options.TimeLimit = None,
+    node_limit: options.NodeLimit = None,
+    memory_limit: options.MemoryLimit = None,
+    allow_commands: options.AllowCommands = False,
+    source_format: options.SourceFormat = None,
+    jobs: options.Jobs = 1,
+    checkpoint: options.Checkpoint = None,
+    cluster: options.Cluster = None,
+    subproblem_order: options.Order = SubProblemOrder.SERIAL,
+    audit: options.Audit = AUDITED,
+    as_json: options.Json = False,
+    json_progress: options.JsonProgress = False,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+) -> None:
+    """List the solutions of a puzzle, each verified.
+
+    Prints solutions to standard output and a summary to standard error; with -o, writes the
+    solutions to FILE. With --json, prints one object; it contains the solutions unless they go to
+    a file. FILE stays unchanged until there is something to write, as a picture does without a
+    solution. If PUZZLE is a BurrTools file,
+    FILE may be the same file, which then contains the solutions. For solid puzzles, .html is a
+    viewer that can turn solutions and take them apart.
+
+    To find one solution of a puzzle that is too large to exhaust, try --limit 1 --option-order
+    random --restarts --hardest-first, with suitable stages (-c stages=...).
+    """
+    from dovetail.cli.destination import destination, source_to_extend, writer_of
+    from dovetail.cli.jobs import exit_status, limits_of, print_result, question_of, spread_of
+    from dovetail.harness.parameters import make_jobs
+    from dovetail.harness.run.events import Found
+    from dovetail.harness.run.interruption import Interruption
+    from dovetail.harness.run.job import RandomOrder
+    from dovetail.harness.run.result import Result
+    from dovetail.harness.workers.runs import Runs
+    from dovetail.puzzles.formats.solution_json import solution_json
+    from dovetail.puzzles.loading import Reference
+
+    asked = question_of(backend, config, symmetry, labelled, seed, reduce, triggers)
+    asked["limits"] = limits_of(limit, time_limit, node_limit, memory_limit)
+    if option_order == options.OptionOrder.RANDOM:
+        asked["random"] = RandomOrder(seed, restarts=restarts, hardest_first=hardest_first)
+    elif restarts or hardest_first:
+        word = "--restarts" if restarts else "--hardest-first"
+        raise ConfigError(f"{word} needs --option-order random")
+    spread = spread_of(jobs, checkpoint, cluster, subproblem_order, audit, output)
+    reference = Reference(puzzle)
+    (job,) = make_jobs([reference.puzzle(source_format)], backend, **asked)
+    job = job.listed()
+    source = None if output is None else source_to_extend(reference.file, output)
+    opened: AbstractContextManager[Sheet | None] = nullcontext()
+    if output is not None or not as_json:
+        opened = destination(writer_of(output, job.puzzle, source), output, source)
+    listed: list[object] = []
+    interruption = Interruption()
+    progress = show_run_progress(job, prints=output is None)
+    with interruption.on_signal(), opened as sheet, progress, Runs([job], spread) as runs:
+        for event in progress.track(runs.run(0, interruption)):
+            if isinstance(event, Found):
+                found = event.solutions()
+                if sheet is None:
+                    listed += (json.loads(solution_json(solution)) for solution in found)
+                else:
+                    sheet.write(found)
+            if isinstance(event, Result):
+                result = event
+        has_searched = result.status.has_searched
+        if sheet is not None and has_searched and not sheet.begin_empty():
+            found_none = "has no solution" if result.count == 0 else "gave no solution"
+            complain(f"{job.puzzle.name} {found_none} to draw, so {output} is not written")
+    fields = {} if output is not None else {"solutions": listed}
+    print_result(job, result, as_json=as_json, to_stderr=output is None, **fields)
+    raise typer.Exit(exit_status(result.status))
+
+
+def trials(
+    puzzle: options.OnePuzzle,
+    number: Annotated[int, option("--trials N", "Number of trials.")],
+    remaining: Annotated[
+        int, option("--remaining R", "A trial ends when R pieces remain after a removal.")
+    ],
+    backend: options.BackendName = "dlx",
+    config: options.ConfigWords = None,
+    symmetry: options.SymmetryName = "unique",
+    labelled: options.Labelled = False,
+    reduce: options.Reductions = None,
+    triggers: options.Triggers = None,
+    seed: options.Seed = 0,
+    limit: options.SolutionLimit = None,
+    time_limit: options.TimeLimit = None,
+    node_limit: options.NodeLimit = None,
+    memory_limit: options.MemoryLimit = None,
+    allow_commands: options.AllowCommands = False,
+    source_format: options.SourceFormat = None,
+    as_json: options.Json = False,
+    json_progress: options.JsonProgress = False,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+) -> None:
+    """Measure solutions per second in random parts of a search.
+
+    Searches N times, each time in another random order. A trial ends when it
+    removes a piece and R pieces then remain to be placed.
+    Use trials to compare ways to search a puzzle that is too large to exhaust (Busche 2011).
+    """
+    from dovetail.cli.jobs import limits_of, make_job, question_of, run_jobs
+    from dovetail.harness.run.job import Trials
+
+    asked = question_of(backend, config, symmetry, labelled, seed, reduce, triggers)
+    asked["limits"] = limits_of(limit, time_limit, node_limit, memory_limit)
+    job = make_job(puzzle, source_format, backend, **asked)
+    run_jobs([replace(job, trials=Trials(number, remaining, job.seed))], None, as_json=as_json)
+
+
+def status(
+    checkpoint: Annotated[Path, argument("FILE", "A file written with --checkpoint.")],
+    as_json: options.Json = False,
+) -> None:
+    """Show how much of a long run is done.
+
+    Prints the share of the search tree done, the solutions and nodes so far, the rate, and a range
+    of the time left. The run may be under way.
+    """
+    from dovetail.harness.workers.checkpoint import checkpoint_status
+    from dovetail.reports.describe_search import describe_status
+
+    for run in checkpoint_status(checkpoint):
+        print_lines(json.dumps(asdict(run)) if as_json else describe_status(run))
