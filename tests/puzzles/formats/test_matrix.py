@@ -210,6 +210,7 @@ def test_a_warning_of_lost_symmetries(tmp_path: Path) -> None:
     converted = dovetail("convert", "soma-cube", path)
     assert converted.returncode == 0
     assert converted.stderr == (
+        f"wrote {path}\n"
         "dovetail: soma-cube is written without its symmetries; for the matrix, --symmetry unique "
         "gives the same count as all\n"
     )

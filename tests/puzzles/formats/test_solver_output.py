@@ -207,7 +207,8 @@ def test_the_commands(tmp_path: Path) -> None:
     done = dovetail("verify", "soma-cube", path)
     assert (done.returncode, "1 WRONG" in done.stdout) == (1, True)
     done = dovetail("convert", "queens-4", tmp_path / "queens.cnf")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    wrote = f"wrote {tmp_path / 'queens.cnf'}\n"
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", wrote)
     done = dovetail("convert", tmp_path / "queens.cnf", "-", "--to", "knuth")
     assert (done.returncode, done.stdout) == (2, "")
     assert "queens.cnf: DIMACS CNF is input for solvers, which dovetail writes" in done.stderr
