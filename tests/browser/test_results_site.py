@@ -61,4 +61,4 @@ def test_a_leader_leads_to_its_results(site: Path, open_page: Opener) -> None:
     part.wait_for()
     assert part.get_by_role("heading").inner_text() == name
     part.locator("tbody a").first.click()
-    page.locator("#puzzle svg[role=img]").wait_for()
+    page.locator("#machine-1-question-1 svg[role=img]").wait_for()
