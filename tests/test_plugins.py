@@ -81,7 +81,7 @@ class Numbers(Format):
     def read(self, file, puzzle=None):
         from dovetail.models.solution import CoverSolution
 
-        def solution(text):
+        def solution(_, text):
             return CoverSolution(tuple(map(int, text.split()[1:])))
 
         return Document(solutions=read_each(file, puzzle, file.content(), solution))

@@ -19,7 +19,7 @@ from dovetail.files.text_file import TextFile
 from dovetail.models.lattices.protocol import Cell
 from dovetail.models.packing import PackingPuzzle
 from dovetail.puzzles.formats.burrtools import BurrTools
-from dovetail.puzzles.formats.burrtools.problem import Part, Problem
+from dovetail.puzzles.formats.burrtools.reader import Part, Problem
 
 HEIGHT = 3**0.5 / 2
 Corner = tuple[float, float, float]

@@ -20,9 +20,8 @@ from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.formats.burrtools import reader, stored
-from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
-from dovetail.puzzles.formats.burrtools.write_back import BurrToolsSource
+from dovetail.puzzles.formats.burrtools import reader, solutions
+from dovetail.puzzles.formats.burrtools.solutions import BurrToolsSource, read_solutions_of
 from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 from dovetail.puzzles.loading import load, load_all
 from dovetail.puzzles.polyominoes import box
@@ -468,7 +467,7 @@ def test_bounds(
     message: str | None,
 ) -> None:
     """What is too large is refused before it costs time."""
-    for module in (reader, stored):
+    for module in (reader, solutions):
         if hasattr(module, bound):
             monkeypatch.setattr(module, bound, value)
     file = written(tmp_path, SOLVED)

@@ -16,6 +16,7 @@ from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.solution import EdgeSolution
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.edge_boards import random_board
+from dovetail.puzzles.formats.base import Document
 from dovetail.puzzles.formats.registry import (
     format_named,
     possible_formats,
@@ -134,6 +135,17 @@ def test_solutions_there_and_back_again(
     for one in bare:
         assert isinstance(one, EdgeSolution)
         assert solution_error(hinted, one) is None
+
+
+def test_one_format_of_puzzles_solutions_and_boards(tmp_path: Path) -> None:
+    """The same URL is each of them, for the same class."""
+    file = written(tmp_path, SQUARE_URL)
+    assert list(VIEWER.read(file).puzzles) == [SQUARE]
+    document = VIEWER.read(file, SQUARE)
+    assert list(document.solutions) == [(1, SOLUTION)]
+    (board,) = document.boards
+    assert board.solution == SOLUTION
+    assert VIEWER.write(Document([SQUARE], boards=[board])) == SQUARE_URL + "\n"
 
 
 def test_several_puzzles_in_one_file(tmp_path: Path) -> None:

@@ -191,17 +191,18 @@ class Format(ABC):
 
 def read_each(
     file: TextFile,
-    puzzle: Puzzle,
+    puzzle: Puzzle | None,
     parts: Iterable[tuple[int, Part]],
-    read: Callable[[Part], Solution],
+    read: Callable[[Any, Part], Solution],
 ) -> Iterator[tuple[int, Solution]]:
-    """Yield the solutions of `puzzle` that are read from parts of a file, with their lines.
+    """Yield the solutions of `puzzle` that `read` makes of parts of a file, with their lines.
 
     Raises `FormatError` with the line for a part that is no solution.
     """
+    assert puzzle is not None, "the format holds no puzzles"
     for line, part in parts:
         try:
-            solution = read(part)
+            solution = read(puzzle, part)
         except (PuzzleError, ValueError, TypeError, LookupError) as error:
             reason = str(error) if isinstance(error, PuzzleError) else "not a valid solution"
             raise file.error(f"{reason}; expected a solution of {puzzle.name}", line) from None

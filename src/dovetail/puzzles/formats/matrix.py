@@ -48,7 +48,7 @@ class Matrix(Format):
 
 
 def read_matrix(file: TextFile) -> CoverProblem:
-    """The problem in `file`, named after it. Raises `FormatError` at the first mistake."""
+    """Return the problem in `file`, named after it; raises `FormatError` at the first mistake."""
     rows: list[str] = []
     lines = array("q")
     is_row = re.compile(_ROW).match
@@ -87,11 +87,11 @@ def read_matrix(file: TextFile) -> CoverProblem:
 
 
 def write_matrix(problem: CoverProblem) -> str:
-    """`problem` as rows with commas, which no other format takes for its own.
+    """Return `problem` as rows with commas, which no other format takes for its own.
 
-    Names and symmetries are left out. Raises `PuzzleError` for a problem with secondary items or
-    with items that are not covered exactly once, for one without options, and for one whose matrix
-    is longer than a file may be.
+    Names and symmetries are left out. Raises `PuzzleError` for a problem with secondary items, with
+    items that are not covered exactly once, without options, or with a matrix that is longer than a
+    file may be.
     """
     options, items = problem.option_count, problem.item_count
     if problem.primary_count < items:
@@ -119,7 +119,7 @@ def write_matrix(problem: CoverProblem) -> str:
 
 
 def _not_a_row(file: TextFile, line: int, text: str) -> PuzzleError:
-    """The error for a line that is no row."""
+    """Return the error for a line that is no row."""
     words = re.split(r"[ \t]*,[ \t]*|[ \t]+", text)
     bad = next((word for word in words if word not in ("0", "1")), text)
     return file.error(

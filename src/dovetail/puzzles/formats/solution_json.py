@@ -18,7 +18,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from functools import partial
 from itertools import count
 
 from dovetail.errors import PuzzleError, how_many
@@ -52,9 +51,7 @@ class JsonLines(Format):
         return isinstance(value, dict) and "solutions" not in value
 
     def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
-        assert puzzle is not None
-        solution = partial(_solution, puzzle)
-        return Document(solutions=read_each(file, puzzle, _of_json_lines(file), solution))
+        return Document(solutions=read_each(file, puzzle, _of_json_lines(file), _solution))
 
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
         return UnboundedWriter("", lambda _, solution: solution_json(solution) + "\n")
@@ -70,9 +67,7 @@ class Json(Format):
     holds_solutions = True
 
     def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
-        assert puzzle is not None
-        solution = partial(_solution, puzzle)
-        return Document(solutions=read_each(file, puzzle, _of_json(file), solution))
+        return Document(solutions=read_each(file, puzzle, _of_json(file), _solution))
 
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
         head = json.dumps({"puzzle": puzzle.name, "digest": puzzle.digest, "solutions": []})

@@ -66,8 +66,7 @@ class Text(Format):
         self._fold = fold or {}
 
     def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
-        assert puzzle is not None
-        solution = partial(_solution_from_text, puzzle, self._fold)
+        solution = partial(_solution_from_text, self._fold)
         return Document(
             solutions=read_each(file, puzzle, _paragraphs(file), solution),
             boards=_boards(file, puzzle),
@@ -92,8 +91,8 @@ class SolutionCsv(Format):
 
     def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
         assert puzzle is not None
-        solution = partial(_solution_from_rows, puzzle)
-        return Document(solutions=read_each(file, puzzle, _blocks(file, puzzle), solution))
+        blocks = _blocks(file, puzzle)
+        return Document(solutions=read_each(file, puzzle, blocks, _solution_from_rows))
 
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
         return UnboundedWriter(
@@ -195,7 +194,7 @@ def _paragraphs(file: TextFile) -> Iterator[tuple[int, list[str]]]:
             yield start, [first, *(line for _, line in others)]
 
 
-def _solution_from_text(puzzle: Puzzle, fold: Mapping[str, str], lines: list[str]) -> Solution:
+def _solution_from_text(fold: Mapping[str, str], puzzle: Puzzle, lines: list[str]) -> Solution:
     match puzzle:
         case PackingPuzzle():
             _check_text(puzzle)
@@ -239,7 +238,7 @@ def _packing(puzzle: PackingPuzzle, labels: dict[Cell, str]) -> PackingSolution:
     )
 
 
-def _boards(file: TextFile, puzzle: Puzzle) -> Iterator[PartialBoard]:
+def _boards(file: TextFile, puzzle: Puzzle | None) -> Iterator[PartialBoard]:
     assert isinstance(puzzle, EdgePuzzle)
     rows = []
     for line, content in file.content():

@@ -97,7 +97,7 @@ class SolverOutput(Format):
         options = lower(puzzle).options
         verifier = CoverVerifier(options.cover)
 
-        def solution(part: Any) -> Solution:
+        def solution(_: Puzzle, part: Any) -> Solution:
             return _solution(options, verifier, sorted(self.options(part, options.option_count)))
 
         return Document(solutions=read_each(file, puzzle, self.parts(file), solution))

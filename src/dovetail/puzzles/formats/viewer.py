@@ -75,6 +75,7 @@ class Viewer(Format):
     begins = BEGINS
     first_line = "http"
     several = holds_solutions = holds_boards = True
+    shows_hints = False
     puzzle_type = EdgePuzzle
 
     def recognise(self, file: TextFile, puzzle: Puzzle | None = None) -> bool:
@@ -87,7 +88,7 @@ class Viewer(Format):
         boards = _read_urls(file, partial(_partial_board, puzzle))
         shown = _read_urls(file, lambda shown: shown)
         return Document(
-            solutions=read_each(file, puzzle, shown, partial(_solution, puzzle)),
+            solutions=read_each(file, puzzle, shown, _solution),
             boards=(board for _, board in boards),
         )
 
@@ -97,10 +98,16 @@ class Viewer(Format):
         Raises `PuzzleError` for what a URL cannot express: signed colours, colours beyond 25, more
         than 999 tiles.
         """
+        shown = [(document.puzzles[0], board.laid) for board in document.boards]
+        for puzzle in () if shown else document.puzzles:
+            if puzzle.hints and not self.shows_hints:
+                raise PuzzleError(
+                    "a URL of e2.bucas.name does not support hints; use one of eternity2.dev "
+                    "(.e2.url) or JSON (.json)"
+                )
+            shown.append((puzzle, _tiles_in_order(puzzle)))
         for puzzle in document.puzzles:
             check_showable(puzzle)
-        shown = [(document.puzzles[0], board.laid) for board in document.boards]
-        shown = shown or [(puzzle, self._laid_out(puzzle)) for puzzle in document.puzzles]
         return "".join(self._url(puzzle, laid) + "\n" for puzzle, laid in shown)
 
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
@@ -112,15 +119,6 @@ class Viewer(Format):
         return UnboundedWriter(
             "", lambda _, solution: self._url(puzzle, _laid(puzzle, solution)) + "\n"
         )
-
-    def _laid_out(self, puzzle: EdgePuzzle) -> dict[Position, Laid]:
-        """Return the board that stands for a puzzle."""
-        if puzzle.hints:
-            raise PuzzleError(
-                "a URL of e2.bucas.name does not support hints; use one of eternity2.dev "
-                "(.e2.url) or JSON (.json)"
-            )
-        return _tiles_in_order(puzzle)
 
     def _url(self, puzzle: EdgePuzzle, laid: Mapping[Position, Laid]) -> str:
         size = f"board_w={puzzle.width}&board_h={puzzle.height}"
@@ -134,9 +132,7 @@ class Eternity2Viewer(Viewer):
     summary = "edge matching: URLs of the viewer of eternity2.dev, with hints"
     suffixes = (".e2.url",)
     begins = r"https?://eternity2\.dev/"
-
-    def _laid_out(self, puzzle: EdgePuzzle) -> dict[Position, Laid]:
-        return _tiles_in_order(puzzle)
+    shows_hints = True
 
     def _url(self, puzzle: EdgePuzzle, laid: Mapping[Position, Laid]) -> str:
         return eternity2_url_of(puzzle, laid)

@@ -1,31 +1,46 @@
-"""Writes packing puzzles as TOML; see the package for the format.
+'''Packing puzzles as dovetail's own TOML: for puzzles by hand.
 
-What can be drawn is drawn: regions and pieces that text can show and that are not scattered. The
-rest is written as lists of cells. Either way the puzzle that is read has the same name and the same
-digest.
-"""
+    name = "a corner"
+    region = """
+    . . .
+    W . *
+    """
+
+    [[piece]]
+    name = "L"
+    shape = """
+    # #
+    # .
+    """
+
+    [[piece]]
+    like = "dominoes:I2"
+    count = [0, 1]
+
+Drawings are layered text. docs/puzzles/formats.md has every key, with examples.
+'''
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
-from math import prod
+from math import factorial, prod
 from operator import sub
 
 from dovetail.errors import PuzzleError, shorten
-from dovetail.files.text_file import LONGEST_LINE
-from dovetail.files.validation import MAX_CHARACTERS
+from dovetail.files.text_file import LONGEST_LINE, TextFile
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, corner_of, draw_layers
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.toml_puzzle.reader import (
-    MAX_CELLS,
-    MAX_TURNED_CELLS,
-    turned_cells,
-)
+from dovetail.puzzles.formats.base import Document, Format
+
+MAX_CELLS = 250_000
+# Listed placements are compared with every turn of their piece: about a second for as many.
+MAX_TURNED_CELLS = 600_000
 
 MARK = "#"
 LINE_WIDTH = 96
@@ -33,11 +48,34 @@ LINE_WIDTH = 96
 THINNEST = 8
 
 
-def write_toml(puzzle: PackingPuzzle) -> str:
-    """`puzzle` as a file.
+class TomlPuzzle(Format):
+    """TOML files of puzzles; pydantic is imported when a file is read."""
 
-    Raises `PuzzleError` when it is too large to be read back, or has names that are not printable.
+    name = "toml"
+    summary = "packing: dovetail's TOML, easy to write by hand"
+    suffixes = (".toml",)
+    begins = r"[A-Za-z_\"'-]+\s*=|\["
+    first_line = "key = value"
+    puzzle_type = PackingPuzzle
+
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
+        from dovetail.puzzles.formats.toml_reader import read_toml
+
+        return Document(read_toml(file))
+
+    def write(self, document: Document) -> str:
+        return write_toml(*document.puzzles)
+
+
+def write_toml(puzzle: PackingPuzzle) -> str:
+    """Return the content of a file with `puzzle`.
+
+    Regions and pieces that text can show and that are not scattered are drawn, others written as
+    lists of cells. Either way the puzzle that is read has the same name and the same digest. Raises
+    `PuzzleError` for a puzzle that is too large to be read, or has names that are not printable.
     """
+    from dovetail.files.validation import MAX_CHARACTERS  # imports pydantic
+
     lattice = puzzle.lattice
     if turned_cells(lattice, puzzle.pieces) > MAX_TURNED_CELLS:
         raise PuzzleError("too many listed placements for TOML: reading them would take too long")
@@ -61,7 +99,7 @@ def write_toml(puzzle: PackingPuzzle) -> str:
 
 
 def _region(puzzle: PackingPuzzle) -> Iterator[str]:
-    """The keys that say what is to be filled."""
+    """Yield the keys that define the region."""
     drawing = _drawing_of(puzzle.lattice, puzzle.region)
     sides = _box_sides(puzzle)
     drawn_fixed = drawing is not None and bool(puzzle.fixed) and _drawable_fixed(puzzle, drawing)
@@ -92,14 +130,14 @@ def _region(puzzle: PackingPuzzle) -> Iterator[str]:
 
 
 def _box_sides(puzzle: PackingPuzzle) -> Cell:
-    """The sides of a box of squares; () for any other region."""
+    """Return the sides of a box of squares; () for any other region."""
     sides = tuple(max(axis) - min(axis) + 1 for axis in zip(*puzzle.region, strict=True))
     whole = prod(sides) == len(puzzle.region) <= MAX_CELLS
     return sides if whole and isinstance(puzzle.lattice, SquareLattice) else ()
 
 
 class _Drawing:
-    """What a drawing of some cells shows: their places, from the bottom left on.
+    """A drawing of some cells: their places, from the bottom left on.
 
     `origin` is the translation of cells that carries place 0 to the bottom left.
     """
@@ -112,7 +150,7 @@ class _Drawing:
         self.sides = [high - low + 1 for high, low in zip(top, self._corner, strict=True)]
 
     def lines(self, key: str, labels: Mapping[Cell, str], blank: str) -> Iterator[str]:
-        """The lines of the key, with `blank` where no label is."""
+        """Yield the lines of the key, with `blank` where no label is."""
         everywhere = tuple(product(*map(range, self.sides)))
         drawn = dict.fromkeys(everywhere, blank)
         for cell, label in labels.items():
@@ -123,7 +161,7 @@ class _Drawing:
 
 
 def _drawing_of(lattice: Lattice, cells: Cells) -> _Drawing | None:
-    """A drawing of `cells` if there is one that is worth its size."""
+    """Return a drawing of `cells` if there is one that is worth its size."""
     try:
         drawing = _Drawing(lattice, cells)
     except PuzzleError:
@@ -132,7 +170,7 @@ def _drawing_of(lattice: Lattice, cells: Cells) -> _Drawing | None:
 
 
 def _drawable_fixed(puzzle: PackingPuzzle, drawing: _Drawing) -> bool:
-    """Whether a picture shows the fixed pieces by name, and in their order."""
+    """Return True if a picture shows the fixed pieces by name, and in their order."""
 
     def first_seen(piece: FixedPiece) -> Cell:
         return min((-y, *z, x) for x, y, *z in map(drawing.place.__getitem__, piece.cells))
@@ -169,7 +207,7 @@ def _cells(key: str, cells: Cells) -> Iterator[str]:
 
 
 def _words(placements: Iterable[Cells]) -> Iterator[str]:
-    """Lists of cells, cell by cell, so that a line can end after any of them."""
+    """Yield lists of cells, cell by cell, so that a line can end after any of them."""
     for cells in placements:
         *first, last = map(_cell, cells)
         for number, word in enumerate([*first, f"{last}]"]):
@@ -181,7 +219,7 @@ def _cell(cell: Cell) -> str:
 
 
 def _list(key: str, values: Iterable[str]) -> Iterator[str]:
-    """A list in lines of moderate width."""
+    """Yield a list in lines of moderate width."""
     yield f"{key} = ["
     line = "   "
     for value in values:
@@ -195,10 +233,16 @@ def _list(key: str, values: Iterable[str]) -> Iterator[str]:
 
 
 def _string(text: str) -> str:
-    """`text` as a basic string of TOML; `PuzzleError` for one that would not be read."""
+    """Return `text` as a basic string of TOML; `PuzzleError` for text that is not printable."""
     if not is_printable(text):
         raise PuzzleError(
             f"the name {shorten(text)!a} is not printable; expected a printable name in TOML"
         )
     quoted = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{quoted}"'
+
+
+def turned_cells(lattice: Lattice, pieces: Iterable[Piece]) -> int:
+    """Return about how many cells are turned to compare listed placements with their pieces."""
+    turns = 2**lattice.dimension * factorial(lattice.dimension)  # of other lattices some more
+    return sum(turns * (20 + len(p.cells)) for p in pieces if p.placements is not None)
