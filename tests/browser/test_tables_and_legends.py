@@ -111,6 +111,8 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_solver_is_highlighted(open_page: Opener, report: Path) -> None:
     """In all charts its curve and marks alone keep their strength; a second click ends that."""
     page = open_page(report)
+    for section in ("#cactus", "#performance"):
+        page.locator(f"{section} > summary").click()
     figure = page.locator("#cactus figure").first
     button = figure.get_by_role("button", name="dlx")
     drawn = figure.locator("svg.chart [data-series]")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dovetail.models.edges import EAST, WEST, EdgePuzzle, turned
 from dovetail.models.packing import PackingPuzzle
@@ -34,21 +34,22 @@ class Paint:
         if self._system is None or colour is None or not word:
             return word
         from rich.color import ColorSystem
-        from rich.style import Style
 
         has_more_than_sixteen = self._system in (ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT)
         colours = DARK if has_more_than_sixteen else SIXTEEN
         background = colours["picture-fixed" if colour == GREY else f"piece-{colour}"]
-        style = Style(color=colours["picture-letter"], bgcolor=background)
-        return style.render(word, color_system=self._system)
+        return self._render(word, color=colours["picture-letter"], bgcolor=background)
 
     def faint(self, word: str) -> str:
         """Return a word less bright than others."""
+        return self._render(word, dim=True)
+
+    def _render(self, word: str, **style: Any) -> str:
         if self._system is None:
             return word
         from rich.style import Style
 
-        return Style(dim=True).render(word, color_system=self._system)
+        return Style(**style).render(word, color_system=self._system)
 
     def labels(self, text: str, colours: Mapping[str, int]) -> str:
         """Return layered text with coloured labels, and colour between two equal labels.

@@ -104,7 +104,7 @@ SUBJECTS = by_name(
 
 
 def subjects_table(titles: Iterable[str], subjects: Iterable[Subject]) -> Table:
-    """List subjects with the columns of these titles; rows of solvers with errors are marked."""
+    """Return a list of subjects with the columns of these titles; errors of solvers are marked."""
 
     def has_errors(subject: Subject) -> bool:
         return subject.kind is Kind.SOLVER and subject.number(Status.FAILED, Status.WRONG) > 0
