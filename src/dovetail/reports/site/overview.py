@@ -22,7 +22,7 @@ from dovetail.reports.results.page import disagreements_section, overview_sectio
 from dovetail.reports.results.ranking import ranking_section
 from dovetail.reports.results.solvers import performance_section, scatter_section
 from dovetail.reports.results.verdict import headline, show_lead, verdict_section, verdict_text
-from dovetail.reports.site.content import Site, Subject, one_line
+from dovetail.reports.site.content import Kind, Site, Subject, one_line
 from dovetail.reports.table import Column, Table, by_name, text_table
 
 # Maximum number of cells of the map of all runs on a computer.
@@ -104,12 +104,12 @@ SUBJECTS = by_name(
 
 
 def subjects_table(titles: Iterable[str], subjects: Iterable[Subject]) -> Table:
-    """Return a list of subjects with the columns of these titles; errors are marked."""
-    return Table(
-        [SUBJECTS[title] for title in titles],
-        list(subjects),
-        marked=lambda subject: subject.number(Status.FAILED, Status.WRONG) > 0,
-    )
+    """Return a list of subjects with the columns of these titles; errors of solvers are marked."""
+
+    def has_errors(subject: Subject) -> bool:
+        return subject.kind is Kind.SOLVER and subject.number(Status.FAILED, Status.WRONG) > 0
+
+    return Table([SUBJECTS[title] for title in titles], list(subjects), marked=has_errors)
 
 
 def leaderboards(site: Site) -> list[Leaderboard]:
