@@ -23,7 +23,7 @@ from dovetail.harness.workers.runs import execute
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.catalogue import ENTRIES
+from dovetail.puzzles.catalogue import catalogue
 from dovetail.puzzles.loading import load
 
 LONG_S, WITHIN, MEMORY_BYTES = 0.5, 3.0, 6 * 2**30
@@ -67,7 +67,7 @@ def main() -> None:
     parser.add_argument("-t", type=float, default=60.0)
     parser.add_argument("puzzles", nargs="*")
     asked = parser.parse_args()
-    names = asked.puzzles or [name for entry in ENTRIES for name in entry.examples]
+    names = asked.puzzles or [name for entry in catalogue() for name in entry.examples]
     long = []
     for name in names:
         puzzle = load(name)

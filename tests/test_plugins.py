@@ -15,10 +15,8 @@ from dovetail.backends.registry import registry as backend_registry
 from dovetail.files.text_file import TextFile
 from dovetail.harness.diagnosis import broken_plugins
 from dovetail.plugins import with_plugins
-from dovetail.puzzles.formats.registry import puzzle_formats
-from dovetail.puzzles.formats.registry import registry as puzzle_registry
-from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
-from dovetail.puzzles.formats.solutions.registry import registry as solution_registry
+from dovetail.puzzles.formats.registry import puzzle_formats, read_solutions, solution_writer
+from dovetail.puzzles.formats.registry import registry as format_registry
 from dovetail.puzzles.loading import load
 
 Install = Callable[..., None]
@@ -26,35 +24,39 @@ Install = Callable[..., None]
 FORMATS = '''
 from dovetail.models.packing import PackingPuzzle
 from dovetail.puzzles.catalogue import catalogue_puzzle
-from dovetail.puzzles.formats.base import PuzzleFormat, SolutionFormat, UnboundedWriter
+from dovetail.puzzles.formats.base import Document, Format, UnboundedWriter, read_each
 
 
-class Named(PuzzleFormat[PackingPuzzle]):
+class Named(Format):
     """A file with the name of a puzzle of the catalogue."""
 
     name = "named"
     summary = "packing: the name of a puzzle of the catalogue"
     suffixes = (".named",)
     begins = "the puzzle "
-    writes = PackingPuzzle
+    puzzle_type = PackingPuzzle
 
-    def read(self, file):
-        return tuple(catalogue_puzzle(line.split()[-1]) for _, line in file.content())
+    def read(self, file, puzzle=None):
+        return Document([catalogue_puzzle(line.split()[-1]) for _, line in file.content()])
 
-    def write(self, puzzles):
-        return "".join(f"the puzzle {puzzle.name}\\n" for puzzle in puzzles)
+    def write(self, document):
+        return "".join(f"the puzzle {puzzle.name}\\n" for puzzle in document.puzzles)
 
 
 class Taken(Named):
     name = "knuth"
 
 
-class Nameless(PuzzleFormat[PackingPuzzle]):
-    summary, suffixes, writes, read, write = "nameless", (".none",), PackingPuzzle, None, None
+class Nameless(Format):
+    summary, suffixes, puzzle_type, read = "nameless", (".none",), PackingPuzzle, None
 
 
-class Reader(PuzzleFormat[PackingPuzzle]):
-    name, summary, suffixes, writes, read = "reader", "only reads", (".read",), PackingPuzzle, None
+class Writer(Format):
+    name, summary, suffixes, puzzle_type = "writer", "only writes", (".write",), PackingPuzzle
+
+
+class Contentless(Format):
+    name, summary, suffixes, read = "contentless", "holds nothing", (".nothing",), None
 
 
 class Irregular(Named):
@@ -67,21 +69,24 @@ class Bare(Named):
     suffixes = ()
 
 
-class Numbers(SolutionFormat):
+class Numbers(Format):
     """The options of a cover problem, a solution a line."""
 
-    suffix = ".numbers"
+    name = "numbers"
+    summary = "solutions: numbers of options"
+    suffixes = (".numbers",)
+    begins = "options "
+    holds_solutions = True
 
-    def begins(self, first, puzzle):
-        return first.startswith("options ")
-
-    def read(self, file, puzzle):
+    def read(self, file, puzzle=None):
         from dovetail.models.solution import CoverSolution
 
-        for line, text in file.content():
-            yield line, lambda words=text.split()[1:]: CoverSolution(tuple(map(int, words)))
+        def solution(_, text):
+            return CoverSolution(tuple(map(int, text.split()[1:])))
 
-    def writer(self, puzzle, source):
+        return Document(solutions=read_each(file, puzzle, file.content(), solution))
+
+    def solution_writer(self, puzzle, source):
         def one(_, solution):
             return f"options {' '.join(map(str, solution.options))}\\n"
 
@@ -134,7 +139,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         forget()
 
     def forget() -> None:
-        for registry in (backend_registry, puzzle_registry, solution_registry):
+        for registry in (backend_registry, format_registry):
             registry.cache_clear()
 
     yield install
@@ -156,7 +161,7 @@ def test_a_format_of_puzzles(install: Install, tmp_path: Path) -> None:
 
 def test_a_format_of_solutions(install: Install, tmp_path: Path) -> None:
     """It is written by its suffix and read by its first line; text stays what nothing else is."""
-    install("dovetail.solution_formats", numbers="other_formats:Numbers")
+    install("dovetail.formats", numbers="other_formats:Numbers")
     queens, path = load("queens-4"), tmp_path / "solutions"
     path.write_text("options 1 7 8 14\noptions 2 4 11 13\n")
     solutions = [solution for _, solution in read_solutions(TextFile(path), queens)]
@@ -172,8 +177,8 @@ def test_a_format_of_solutions(install: Install, tmp_path: Path) -> None:
         ("no_such_module:Format", "ModuleNotFoundError"),
         ("other_formats:fails", "OSError: no licence"),
         ("other_formats:Nameless", "AttributeError: .*name"),
-        ("other_formats:Reader", "TypeError: .* abstract .*write"),
-        ("other_formats:Numbers", "TypeError: .*Numbers object .* is not a PuzzleFormat"),
+        ("other_formats:Writer", "TypeError: .* abstract .*read"),
+        ("other_formats:Contentless", "ValueError: it has no .*class of puzzles"),
         ("other_formats:Irregular", "missing \\)"),
         ("other_formats:Bare", "ValueError: it has no summary, suffix"),
         ("other_formats:Taken", "ValueError: the name 'knuth' is taken"),
@@ -224,8 +229,6 @@ def test_without_plugins() -> None:
 
 
 def test_what_is_registered_has_its_name() -> None:
-    """Formats of solutions have that of a suffix."""
-    for registry in (backend_registry, puzzle_registry):
+    """Backends and formats alike."""
+    for registry in (backend_registry, format_registry):
         assert [one.name for one in registry().found.values()] == list(registry().found)
-    suffixes = solution_registry().found
-    assert [one.suffix for one in suffixes.values()] == list(suffixes)

@@ -13,7 +13,7 @@ from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.polycubes import soma_cube
-from dovetail.reports.pictures.palette import DARK, LIGHT, Palette
+from dovetail.reports.pictures.colours import DARK, LIGHT
 from dovetail.reports.viewer.viewer import viewer_page
 from reports.viewer.shapes import (
     HOSTILE,
@@ -340,15 +340,15 @@ def test_hostile_names_are_shown_as_text(open_page: Opener) -> None:
     ("scheme", "palette"), [pytest.param("light", LIGHT, marks=pytest.mark.slow), ("dark", DARK)]
 )
 def test_text_has_the_colours_of_the_solids(
-    open_page: Opener, scheme: Literal["light", "dark"], palette: Palette
+    open_page: Opener, scheme: Literal["light", "dark"], palette: dict[str, str]
 ) -> None:
     """Pure, under the letters of pictures."""
     page = open_page(small_page(), scheme=scheme)
     colours = "node => (s => [s.backgroundColor, s.color])(getComputedStyle(node))"
     for place in (".pieces .swatch", ".layer td[title=L]"):
         assert page.locator(place).first.evaluate(colours) == [
-            rgb(palette.pieces[0]),
-            rgb(palette.letter),
+            rgb(palette["piece-0"]),
+            rgb(palette["picture-letter"]),
         ]
 
 

@@ -14,9 +14,7 @@ from cli.command import dovetail
 from dovetail.errors import FormatError
 from dovetail.files.text_file import TextFile
 from dovetail.harness.records.record_files import read_estimates
-from dovetail.puzzles.formats.registry import puzzle_formats
-from dovetail.puzzles.formats.solutions import read_solutions
-from dovetail.puzzles.formats.solutions.registry import solution_formats
+from dovetail.puzzles.formats.registry import puzzle_formats, read_solutions, solution_formats
 from dovetail.puzzles.loading import load, load_all
 
 READABLE = {name: one for name, one in puzzle_formats().items() if one.readable}

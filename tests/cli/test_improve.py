@@ -16,8 +16,8 @@ from dovetail.files.text_file import TextFile
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.partial_board import verified_score
 from dovetail.puzzles.edge_boards import random_board
-from dovetail.puzzles.formats.boards import read_board
 from dovetail.puzzles.formats.edge_json import write_edge_json
+from dovetail.puzzles.formats.registry import read_board
 
 BOARD = random_board(12, 12, 20, 1)
 

@@ -61,7 +61,7 @@ def test_an_unknown_suffix_names_all_that_there_are(
 ) -> None:
     """Those of pictures too; a cover has no SVG."""
     assert run(["solve", "queens-6", "-o", str(tmp_path / "x.png")]) == 2
-    valid = "valid: .txt, .jsonl, .json, .csv, .url, .e2.url, .xmpuzzle, .svg, .html"
+    valid = "valid: .txt, .jsonl, .json, .csv, .xmpuzzle, .e2.url, .url, .svg, .html"
     assert capsys.readouterr().err == f"dovetail: unknown suffix '.png'; {valid}\n"
     assert run(["solve", "queens-6", "-o", str(tmp_path / "x.svg")]) == 2
     assert "use .html" in capsys.readouterr().err

@@ -19,7 +19,7 @@ from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
 from dovetail.reports.describe_puzzle import describe_puzzle
-from dovetail.reports.pictures.paint import Paint
+from dovetail.reports.pictures.text import Paint
 from harness.suite.bench_here import bench_here
 
 # A title for the terminal's window, a C1 control, a change of direction, half a character.

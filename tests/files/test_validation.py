@@ -93,7 +93,7 @@ class Size:
         ("x", "expected a whole number or an object"),
         ({"size": {"width": "x"}}, "size.width is 'x'; expected a whole number"),
         ({"size": {}}, "size.width is missing"),
-        ({"size": {"width": 1, "names": [1, 1]}}, "size.names.0 is 1; expected text"),
+        ({"size": {"width": 1, "names": [1, 1]}}, "size.names[0] is 1; expected text"),
         ({"size": None}, "size is null; expected a whole number or an object"),
     ],
 )

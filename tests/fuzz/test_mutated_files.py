@@ -31,8 +31,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.edge_text import read_edge_text
-from dovetail.puzzles.formats.registry import puzzle_formats
-from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
+from dovetail.puzzles.formats.registry import puzzle_formats, read_solutions, solution_writer
 from dovetail.puzzles.loading import load, load_all
 from fuzz.mutations import mutated
 from fuzz.watching import MemoryMonitor, in_time
@@ -192,7 +191,7 @@ def whole_files() -> dict[str, tuple[bytes, Reader]]:
     for name in NAMES:
         puzzle = load(name)
         for one in puzzle_formats().values():
-            if one.readable and one.keeps_symmetries and isinstance(puzzle, one.writes):
+            if one.readable and one.keeps_symmetries and one.is_for(puzzle):
                 text = one.text(puzzle).encode()
                 files[f"{name}.{one.name}{one.suffixes[0]}"] = (text, load_all)
         for suffix in (".txt", ".jsonl", ".json", ".csv", ".xmpuzzle", ".url"):

@@ -24,16 +24,14 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.solution import PackingSolution
 from dovetail.models.task import build_task
-from dovetail.puzzles.formats.polycube.writer import write_polycube
-from dovetail.puzzles.formats.registry import format_named
-from dovetail.puzzles.formats.solutions import read_solutions, solution_text, solution_writer
+from dovetail.puzzles.formats.polycube import write_polycube
+from dovetail.puzzles.formats.registry import format_named, read_solutions, solution_writer
+from dovetail.puzzles.formats.solution_text import solution_text
 from dovetail.reports.describe_puzzle import describe_puzzle, headline
 from dovetail.reports.explanation import Row, packing_rows
 from dovetail.reports.pictures.drawing import svg_text
-from dovetail.reports.pictures.example import example_drawing
 from dovetail.reports.pictures.packing import placed_drawing, region_drawing, solution_drawing
-from dovetail.reports.pictures.puzzle import puzzle_drawing
-from dovetail.reports.pictures.writing import picture_writer
+from dovetail.reports.pictures.picture import example_drawing, picture_writer, puzzle_drawing
 from lattices.test_packings import DIAMONDS, NAMED, RHOMBUS, STICKS, facts_of
 from oracle.answers import counted
 
@@ -194,7 +192,7 @@ def test_as_an_exact_cover(tmp_path: Path) -> None:
     """Knuth's format has no cells, and says everything else: crossings are secondary items."""
     path = tmp_path / "sticks.xc"
     path.write_text(format_named("knuth").text(STICKS), encoding="utf-8")
-    (read,) = format_named("knuth").read(TextFile(path))
+    (read,) = format_named("knuth").read(TextFile(path)).puzzles
     assert isinstance(read, CoverProblem)
     assert any(name.startswith("crossing@") for name in read.item_names)
     assert counted(read, "dlx", "all").count == 84

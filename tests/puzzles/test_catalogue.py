@@ -6,11 +6,11 @@ import pytest
 
 from dovetail.errors import ConfigError, DovetailError, PuzzleError
 from dovetail.models.edges import EdgePuzzle
-from dovetail.puzzles.catalogue import ENTRIES, catalogue_puzzle
+from dovetail.puzzles.catalogue import catalogue, catalogue_puzzle
 from dovetail.puzzles.loading import load
 
 
-@pytest.mark.parametrize("name", [name for entry in ENTRIES for name in entry.examples])
+@pytest.mark.parametrize("name", [name for entry in catalogue() for name in entry.examples])
 def test_examples_load_under_their_names(name: str) -> None:
     """A puzzle is called what it was asked for."""
     assert catalogue_puzzle(name).name == name

@@ -10,15 +10,16 @@ from pathlib import Path
 import pytest
 
 from dovetail.files.text_file import TextFile
+from dovetail.models.lattices.protocol import Cell
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
-from dovetail.models.text_drawing import OPEN
+from dovetail.models.text_drawing import OPEN, OUTSIDE
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.by_shape import named_by_shape
-from dovetail.puzzles.formats.layered_text import read_layers
-from dovetail.puzzles.formats.solutions import read_solutions
-from dovetail.puzzles.hexominoes import hexominoes
+from dovetail.puzzles.formats.layered_text import read_picture
+from dovetail.puzzles.formats.registry import read_solutions
 from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import hexominoes
 
 FOLDER = Path(__file__).resolve().parents[3] / "shared" / "papers" / "figures"
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason=f"the figures are not at {FOLDER}")
@@ -63,13 +64,18 @@ def figure(name: str) -> TextFile:
     return TextFile(FOLDER / f"{name}.txt")
 
 
+def labels_of(file: TextFile) -> dict[Cell, str]:
+    """The labels of the cells in a picture, without those outside the region."""
+    picture = read_picture([line for line in file.lines if line.strip()])
+    return {cell: label for cell, label in picture.labels.items() if label != OUTSIDE}
+
+
 def test_all_figures_parse() -> None:
     """Every figure is a picture, and there are as many as were counted."""
     paths = sorted(FOLDER.glob("*.txt"))
     assert len(paths) == 16
     for path in paths:
-        lines = [line for line in TextFile(path).lines if line.strip()]
-        assert read_layers(lines), path
+        assert labels_of(TextFile(path)), path
 
 
 @pytest.mark.parametrize("name", NAMED)
@@ -95,7 +101,7 @@ def test_solutions_verify_by_shape(name: str) -> None:
 def test_partial_figures_fit_the_region(name: str) -> None:
     """They show the catalogue's region, and no solution."""
     puzzle = packing(PARTIAL[name])
-    labels = read_layers([line for line in figure(name).lines if line.strip()])
+    labels = labels_of(figure(name))
     assert {cell[:2] for cell in labels} == set(puzzle.region)
     ((_, solution),) = read_solutions(figure(name), puzzle)
     assert solution_error(puzzle, solution) is not None
@@ -104,7 +110,7 @@ def test_partial_figures_fit_the_region(name: str) -> None:
 def test_the_drawing_of_the_hexominoes() -> None:
     """The catalogue's hexominoes are the figure's."""
     drawn: dict[str, set[tuple[int, ...]]] = {}
-    labels = read_layers([line for line in figure("hexominoes-35-pieces").lines if line.strip()])
+    labels = labels_of(figure("hexominoes-35-pieces"))
     for cell, name in labels.items():
         assert name != OPEN
         drawn.setdefault(name, set()).add(cell[:2])

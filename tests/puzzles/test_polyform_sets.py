@@ -11,11 +11,9 @@ from dovetail.harness.suite.suite_file import bundled_suites
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions
-from dovetail.puzzles.piece_sets import piece_set, set_lattice
-from dovetail.puzzles.polyaboloes import polyaboloes
-from dovetail.puzzles.polyform_sets import SETS, PolyformSet
-from dovetail.puzzles.polyforms import canonical_form
-from dovetail.puzzles.published_regions import drawn_cells, published_puzzle, published_regions
+from dovetail.puzzles.lattice_puzzles import drawn_cells, published_puzzle, published_regions
+from dovetail.puzzles.piece_sets import POLYFORM_SETS, PolyformSet, piece_set, set_lattice
+from dovetail.puzzles.polyforms import canonical_form, polyaboloes
 
 # Of each set how many pieces it has: OEIS A000577, A006534 (iamonds), A000228, A006535 (hexes),
 # A019988, A151537 (sticks), A006074 (tans); trigs and twigs: Polyform Puzzler.
@@ -46,10 +44,10 @@ SIZES = {
 }
 
 
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("name", POLYFORM_SETS)
 def test_sizes(name: str) -> None:
     """No two pieces are alike, by the motions that the set allows."""
-    its, pieces = SETS[name], piece_set(name)
+    its, pieces = POLYFORM_SETS[name], piece_set(name)
     assert len(pieces) == SIZES[name]
     forms = {canonical_form(its.lattice, cells, its.motions) for cells in pieces.values()}
     assert len(forms) == len(pieces)

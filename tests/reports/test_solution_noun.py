@@ -22,7 +22,7 @@ from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load
 from dovetail.reports.describe_result import ASSEMBLY, SOLUTION, describe_result, solution_noun
 from dovetail.reports.describe_search import describe_estimate
-from dovetail.reports.pictures.writing import picture_writer
+from dovetail.reports.pictures.picture import picture_writer
 from dovetail.reports.progress import progress_lines
 from dovetail.reports.viewer.viewer import viewer_page
 from reports.viewer.shapes import cube_solutions, small_cube

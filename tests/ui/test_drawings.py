@@ -95,7 +95,7 @@ def test_a_puzzle_that_is_drawn_is_the_same(name: str, sides: tuple[int, ...]) -
     assert cells_on(drawing["lattice"], found["sheet"]) >= set(map(tuple, drawing["region"]))
     assert read_drawing(drawing).puzzle().digest == puzzle.digest
     file = TextFile(Path("d.toml"), drawing_text(drawing).encode())
-    (read,) = format_named("toml").read(file)
+    (read,) = format_named("toml").read(file).puzzles
     assert read.digest == puzzle.digest
 
 

@@ -16,7 +16,7 @@ from dovetail.harness.run.events import Progress, Started
 from dovetail.harness.run.job import Job
 from dovetail.models.outcome import Status
 from dovetail.puzzles.catalogue import catalogue_puzzle
-from dovetail.puzzles.formats.solutions import read_solutions
+from dovetail.puzzles.formats.registry import read_solutions
 from dovetail.ui import race_store
 from dovetail.ui.event_stream import EVERY_S, EventStream, Source
 from dovetail.ui.kept_solutions import Store

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,7 +16,7 @@ from dovetail.errors import ConfigError
 if TYPE_CHECKING:
     from dovetail.files.text_file import TextFile
     from dovetail.models.task import Puzzle
-    from dovetail.puzzles.formats.base import PuzzleFormat
+    from dovetail.puzzles.formats.base import Format
 
 EDGES = "edges"
 COVER = "cover"
@@ -92,15 +92,15 @@ def convert(
         else format_named(target_format)
     )
     write_text(target, _content(chosen, puzzles, model))
-    if chosen.writes is CoverProblem and chosen.readable:
+    if chosen.puzzle_type is CoverProblem and chosen.readable:
         _warn_of_lost_symmetries(puzzles, chosen)
 
 
-def _content(chosen: PuzzleFormat[Any], puzzles: Sequence[Puzzle], model: str) -> str:
+def _content(chosen: Format, puzzles: Sequence[Puzzle], model: str) -> str:
     """The content of the file to write; `ConfigError` for a model in a format that has none."""
     from dovetail.backends.config import parse_value
     from dovetail.models.boolean_model import ModelName
-    from dovetail.puzzles.formats.solver_input.export import SolverInput
+    from dovetail.puzzles.formats.solver_input import SolverInput
 
     if isinstance(chosen, SolverInput):
         return chosen.text(*puzzles, model=parse_value("--model", ModelName, model))
@@ -143,7 +143,7 @@ def _edge_board(
     return (board,)
 
 
-def _warn_of_lost_symmetries(puzzles: Sequence[Puzzle], chosen: PuzzleFormat[Any]) -> None:
+def _warn_of_lost_symmetries(puzzles: Sequence[Puzzle], chosen: Format) -> None:
     """Warn where a cover problem has fewer symmetries than counts are up to."""
     from dovetail.models.packing import PackingPuzzle
     from dovetail.models.request import Request, Symmetry
@@ -173,7 +173,7 @@ def _converted_solutions(
     """The content of the file to write, and its encoding."""
     from dovetail.cli.destination import encoding_of, source_to_extend, writer_of
     from dovetail.files.text_file import TextFile
-    from dovetail.puzzles.formats.solutions import read_solutions
+    from dovetail.puzzles.formats.registry import read_solutions
     from dovetail.puzzles.loading import Reference
 
     reference = Reference(puzzle_name)

@@ -72,14 +72,14 @@ def writer_of(
     The last is in colours if it is one. Raises `ConfigError` for a suffix that nothing has, and
     `PuzzleError` where the format cannot hold or show such a puzzle's solutions.
     """
-    from dovetail.reports.pictures.paint import PLAIN, terminal_paint
+    from dovetail.reports.pictures.text import PLAIN, terminal_paint
     from dovetail.reports.solution_file import solutions_writer
 
     if output is not None:
         return solutions_writer(output, puzzle, source)
     paint = terminal_paint()
     if paint is PLAIN:
-        from dovetail.puzzles.formats.solutions import solution_writer
+        from dovetail.puzzles.formats.registry import solution_writer
 
         return solution_writer(".txt", puzzle)
     from dovetail.reports.pictures.text import painted_writer
@@ -92,7 +92,7 @@ def source_to_extend(file: TextFile | None, output: Path) -> TextFile | None:
 
     Raises `ConfigError` where `output` is the puzzle's own file and of another format.
     """
-    from dovetail.puzzles.formats.solutions.registry import extends
+    from dovetail.puzzles.formats.registry import extends
 
     if file is None:
         return None

@@ -22,12 +22,11 @@ class FormatListingCommand(TyperCommand):
 def _installed() -> dict[str, str]:
     """Formats of puzzles by name; suffixes of puzzles, of boards and of solutions."""
     from dovetail.models.edges import EdgePuzzle
-    from dovetail.puzzles.formats.registry import puzzle_formats
-    from dovetail.puzzles.formats.solutions.registry import solution_formats
+    from dovetail.puzzles.formats.registry import puzzle_formats, solution_formats
 
     formats = puzzle_formats().values()
     suffixes = dict.fromkeys(suffix for one in formats for suffix in one.suffixes)
-    of_boards = (one.suffixes[0] for one in formats if one.writes is EdgePuzzle)
+    of_boards = (one.suffixes[0] for one in formats if one.puzzle_type is EdgePuzzle)
     return {
         "formats": ", ".join(puzzle_formats()),
         "suffixes": " ".join(suffixes),

@@ -70,11 +70,10 @@ def improve(
     from dovetail.harness.run.result import BestBoard, Result
     from dovetail.harness.sizes import parse_seconds
     from dovetail.models.outcome import Status
-    from dovetail.puzzles.formats.boards import read_board
+    from dovetail.puzzles.formats.registry import read_board
     from dovetail.puzzles.loading import Reference
     from dovetail.reports.describe_result import describe_improvement, improved_line
-    from dovetail.reports.pictures.paint import terminal_paint
-    from dovetail.reports.pictures.text import painted_board
+    from dovetail.reports.pictures.text import painted_board, terminal_paint
     from dovetail.reports.solution_file import board_writer
 
     reference = Reference(puzzle)

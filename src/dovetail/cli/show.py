@@ -24,7 +24,7 @@ def show(
     """Show puzzles: region and pieces, board and tiles, or options."""
     from dovetail.puzzles.loading import load_each
     from dovetail.reports.describe_puzzle import describe_puzzle
-    from dovetail.reports.pictures.paint import terminal_paint
+    from dovetail.reports.pictures.text import terminal_paint
 
     shown = list(load_each(puzzles, source_format))
     if output is None:
@@ -32,6 +32,6 @@ def show(
         described = "\n\n".join(describe_puzzle(puzzle, paint) for puzzle in shown)
         print_text(f"{described}\n")
         return
-    from dovetail.reports.pictures.puzzle import puzzles_picture
+    from dovetail.reports.pictures.picture import puzzles_picture
 
     write_text(output, puzzles_picture(output.suffix, shown))

@@ -73,7 +73,7 @@ def solve(
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.run.result import Result
     from dovetail.harness.workers.runs import Runs
-    from dovetail.puzzles.formats.solutions import solution_json
+    from dovetail.puzzles.formats.solution_json import solution_json
     from dovetail.puzzles.loading import Reference
     from dovetail.reports.describe_result import describe_result
 

@@ -13,10 +13,10 @@ import re
 import sys
 import zlib
 from collections.abc import Iterator
-from contextlib import nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
-from dovetail.errors import FormatError, reason_of, shorten
+from dovetail.errors import FormatError, PuzzleError, reason_of, shorten
 from dovetail.printable import is_printable, printable
 
 STANDARD_INPUT = Path("-")
@@ -70,6 +70,25 @@ def input_bytes(path: Path, largest: int | None = None) -> bytes:
     return bytes(data)
 
 
+def whole_number(word: str, what: str | None = None, limits: tuple[int, int] | None = None) -> int:
+    """Return the whole number `word`, within `limits` if there are any.
+
+    Raises `PuzzleError` for other words; `what` is the name of the number in the message.
+    """
+    if _INTEGER.fullmatch(word) and (limits is None or limits[0] <= int(word) <= limits[1]):
+        return int(word)
+    bounds = "of at most nine digits" if limits is None else f"from {limits[0]} to {limits[1]}"
+    if what is None:
+        raise PuzzleError(f"{shorten(word)!r} is not a whole number {bounds}")
+    raise PuzzleError(f"{what} is {shorten(word)!r}; expected a whole number {bounds}")
+
+
+def check_name(name: str) -> None:
+    """Raise `PuzzleError` if the name of a puzzle, piece or item is not printable."""
+    if not is_printable(name):
+        raise PuzzleError(f"the name is {shorten(name)!a}; expected printable characters")
+
+
 class TextFile:
     """A text file, plain or compressed with gzip, as lines.
 
@@ -111,16 +130,23 @@ class TextFile:
 
     def check_name(self, name: str, line: int) -> None:
         """Raise `FormatError` if the name of a puzzle, piece or item is not printable."""
-        if not is_printable(name):
-            raise self.error(f"the name is {shorten(name)!a}; expected printable characters", line)
+        with self.at(line):
+            check_name(name)
+
+    @contextmanager
+    def at(self, line: int | None) -> Iterator[None]:
+        """Raise a `PuzzleError` in the body as an error at `line` of this file."""
+        try:
+            yield
+        except FormatError:
+            raise
+        except PuzzleError as error:
+            raise self.error(str(error), line) from None
 
     def integer(self, word: str, line: int, what: str) -> int:
-        """Return the whole number that `word` is; `what` names it in the error if it is none."""
-        if not _INTEGER.fullmatch(word):
-            raise self.error(
-                f"{what} is {shorten(word)!r}; expected a whole number of at most nine digits", line
-            )
-        return int(word)
+        """Return the whole number `word`; raises `FormatError`, which calls the number `what`."""
+        with self.at(line):
+            return whole_number(word, what)
 
     def _unpacked(self, data: bytes) -> bytes:
         """Return the content of gzip data, of all its members, without zero bytes at the end."""

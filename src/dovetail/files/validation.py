@@ -1,17 +1,23 @@
-"""Values checked against pydantic models: errors in words, and TOML files with lines in errors."""
+"""Values checked against pydantic models, and the content of TOML and JSON files as such models.
+
+`problem_of` turns the errors of pydantic into words. In a TOML file, which people write, an error
+has the line; in a JSON file it has the place of the value, such as `tiles[3][1]`.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from reprlib import Repr
 from typing import Annotated, Any, TypeVar, get_args, get_type_hints
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from dovetail.errors import FormatError, shorten
+from dovetail.errors import FormatError, did_you_mean, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.printable import is_printable, printable
 
@@ -23,6 +29,8 @@ MAX_CHARACTERS = 500_000
 MAX_DOTS = 16
 MAX_DIGITS = 4_300  # of a number that Python reads
 MAX_MESSAGE = 200
+# Values of a JSON file. Each takes at most 90 bytes of memory.
+MAX_VALUES = 3_000_000
 
 # A string or a comment. One that is not closed runs to the end, so that no text is tried twice.
 _QUOTED = re.compile(
@@ -39,7 +47,7 @@ _EXPECTED_OF_SEVERAL = {
     ("float_type", "float_parsing"): "a number",
     ("finite_number",): "a finite number",
     ("bool_type", "bool_parsing"): "true or false",
-    ("string_type", "is_instance_of"): "text",
+    ("string_type", "string_unicode", "is_instance_of"): "text",
     ("list_type", "tuple_type", "set_type", "frozen_set_type"): "a list",
     ("dict_type", "mapping_type", "model_type"): "an object",
     ("dataclass_type", "dataclass_exact_type"): "an object",
@@ -54,6 +62,10 @@ _EXPECTED_OF_SEVERAL = {
     ("too_long",): "a list of {max_length} or fewer",
 }
 _EXPECTED = {kind: text for kinds, text in _EXPECTED_OF_SEVERAL.items() for kind in kinds}
+_REPR = Repr()
+_REPR.maxlist = _REPR.maxtuple = _REPR.maxdict = 20
+_REPR.maxlong = _REPR.maxstring = _REPR.maxother = 100
+_UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
 # Names of members of a union in locations of pydantic.
 _MEMBERS = ("str", "int", "float", "bool", "none")
 
@@ -65,6 +77,7 @@ class Strict(BaseModel):
 
 
 Table = TypeVar("Table", bound=Strict)
+Object = TypeVar("Object", bound=BaseModel)
 
 
 def _checked_name(name: str) -> str:
@@ -85,31 +98,50 @@ class Problem:
     """The first error of a validation."""
 
     location: Location
-    kind: str  # type of the error as pydantic names it
-    expected: str  # empty if only the text says it
-    text: str  # the whole message, of one line
+    found: str  # the place and the value: `limits.nodes is 'x'`
+    expected: str  # empty if `found` is the whole message
+    meant: str = ""  # a question whether another key was meant
+
+    @property
+    def text(self) -> str:
+        """The message, of one line."""
+        expected = f"{self.meant}expected {self.expected}" if self.expected else ""
+        return printable("; ".join(filter(None, (self.found, expected))))
 
 
-def problem_of(error: ValidationError) -> Problem:
-    """Return the first error in words: `limits.nodes is 'x'; expected a whole number`."""
+def problem_of(error: ValidationError, model: type | None = None) -> Problem:
+    """Return the first error in words: `limits.nodes is 'x'; expected a whole number`.
+
+    With a `model`, the message for an unknown key lists the valid keys, and the message for a
+    missing key the required keys.
+    """
     location, expected, first = _first(error.errors(include_url=False))
-    where = shorten(".".join(map(str, location)))
+    where = shorten(place_in(location))
     if first["type"] == "missing":
-        text = f"{where} is missing"
-    elif expected and where:
-        text = f"{where} is {shown(first['input'])}; expected {expected}"
+        found = f"{where} is missing"
+        expected = ", ".join(_required(_table(model, location))) if model else ""
+    elif model and first["type"] in _UNKNOWN:
+        valid = sorted(_names(_table(model, location)))
+        meant = did_you_mean(str(location[-1]), valid)
+        return Problem(location, f"unknown key {where}", f"one of {', '.join(valid)}", meant)
     elif expected:
-        text = f"expected {expected}"
+        found = f"{where} is {shown(first['input'])}" if where else ""
     else:
         message = shorten(str(first.get("ctx", {}).get("error", first["msg"])), MAX_MESSAGE)
-        text = f"{where}: {message}" if where else message
-    return Problem(location, first["type"], expected, printable(text))
+        found = f"{where}: {message}" if where else message
+    return Problem(location, found, expected)
+
+
+def place_in(location: Location) -> str:
+    """Return the place of a value in words: `tiles[3][1]`."""
+    parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in location)
+    return "".join(parts).removeprefix(".")
 
 
 def shown(value: object) -> str:
     """Return a value as files contain it, shortened."""
     is_constant = value is None or isinstance(value, bool)
-    return json.dumps(value) if is_constant else shorten(repr(value))
+    return json.dumps(value) if is_constant else shorten(_REPR.repr(value))
 
 
 def read_table(file: TextFile, model: type[Table]) -> Table:
@@ -121,13 +153,53 @@ def read_table(file: TextFile, model: type[Table]) -> Table:
     try:
         return model.model_validate(_content(file))
     except ValidationError as error:
-        problem = problem_of(error)
-    message = problem.text
-    if problem.kind in ("extra_forbidden", "unexpected_keyword_argument"):
-        where = shorten(".".join(map(str, problem.location)))
-        valid = ", ".join(sorted(_keys(model, problem.location)))
-        message = f"unknown key {where}; expected one of {valid}"
-    raise located(file, problem.location, message)
+        problem = problem_of(error, model)
+    raise located(file, problem.location, problem.text)
+
+
+def read_json(file: TextFile, model: type[Object], content: str) -> Object:
+    """Return the object in a JSON file as a `model`; `content` describes it in errors.
+
+    Raises `FormatError` if the file is not JSON, has an unknown key or two equal keys, a value that
+    the model does not accept, or more than `MAX_VALUES` values.
+    """
+    value = parse_json(file, "\n".join(file.lines), content)
+    if not isinstance(value, dict):
+        raise file.error(f"not an object; expected {content}")
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        raise file.error(problem_of(error, model).text) from None
+
+
+def parse_json(file: TextFile, text: str, content: str) -> object:
+    """Return the value that `text`, from `file`, is in JSON. Raises `FormatError`."""
+    if sum(map(text.count, "[{,")) > MAX_VALUES:
+        raise file.error(f"more than {MAX_VALUES:,} values; expected {content}")
+    try:
+        return json.loads(text, object_pairs_hook=_members)
+    except json.JSONDecodeError as error:
+        raise file.error(f"not JSON; expected {content}", error.lineno) from None
+    except _SecondKeyError as error:
+        raise file.error(str(error)) from None
+    except (ValueError, RecursionError):
+        raise file.error(
+            "not readable JSON: a number is too long or the nesting is too deep; "
+            f"expected {content}"
+        ) from None
+
+
+class _SecondKeyError(ValueError):
+    """Raised for a key that an object has twice."""
+
+
+def _members(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for key, value in pairs:
+        if key in found:
+            raise _SecondKeyError(f"a second {shorten(key)!r} in an object; expected one")
+        found[key] = value
+    return found
 
 
 def located(file: TextFile, location: Location, message: str) -> FormatError:
@@ -154,7 +226,8 @@ def line_of(file: TextFile, location: Location) -> int | None:
 
 def _first(errors: list[ErrorDetails]) -> tuple[Location, str, ErrorDetails]:
     """Return the first error with its location, and the values expected there by a union."""
-    first = errors[0]
+    # An unknown key is named before the key that is missing.
+    first = next((error for error in errors if error["type"] in _UNKNOWN), errors[0])
     place = first["loc"][:-1]
     if not first["loc"] or not _is_member(first["loc"][-1]):
         return _without_members(first["loc"]), _expected(first), first
@@ -232,12 +305,12 @@ def _hard_line(unquoted: str) -> int:
     return deepest_line
 
 
-def _keys(table: type, location: Location) -> Iterable[str]:
-    """Return the keys of the table that contains the innermost key of `location`."""
+def _table(model: type, location: Location) -> type:
+    """Return the type of the table that contains the innermost key of `location`."""
     for key in location[:-1]:
         if isinstance(key, str):
-            table = next(_tables(get_type_hints(table)[key]))
-    return _names(table)
+            model = next(_tables(get_type_hints(model)[key]), model)
+    return model
 
 
 def _tables(annotation: Any) -> Iterator[type]:
@@ -252,3 +325,9 @@ def _names(table: type) -> Iterable[str]:
     """Return the keys of a model or a dataclass, nothing for another type."""
     names: Iterable[str] = getattr(table, "model_fields", ())
     return names or getattr(table, "__dataclass_fields__", ())
+
+
+def _required(table: type) -> list[str]:
+    """Return the keys that a model must have, nothing for another type."""
+    fields: Mapping[str, FieldInfo] = getattr(table, "model_fields", {})
+    return [name for name, field in fields.items() if field.is_required()]

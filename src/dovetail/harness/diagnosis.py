@@ -13,8 +13,7 @@ from dovetail.backends.registry import registry as backend_registry
 from dovetail.harness.contract.check_backend import check_backend
 from dovetail.harness.contract.checks import SELF_TEST
 from dovetail.harness.contract.subject import CheckVerdict, Judgement
-from dovetail.puzzles.formats.registry import registry as puzzle_format_registry
-from dovetail.puzzles.formats.solutions.registry import registry as solution_format_registry
+from dovetail.puzzles.formats.registry import registry as format_registry
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,7 @@ class KernelCache:
 
 def broken_plugins() -> dict[str, str]:
     """Return the reason why each broken plugin is ignored, by entry point; backends come first."""
-    registries = (backend_registry(), puzzle_format_registry(), solution_format_registry())
+    registries = (backend_registry(), format_registry())
     return {name: why for registry in registries for name, why in registry.broken.items()}
 
 

@@ -1,8 +1,13 @@
-"""Classic exact-cover problems: queens, Langford pairs, Sudoku."""
+"""Classic exact-cover problems: queens, Langford pairs, Sudoku, partitions, designs.
+
+Some are counted rather than solved: few sub-problems, and numbers beyond listing.
+docs/solvers/methods/families.md has the sources of their counts.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +17,17 @@ from dovetail.models.cover import CoverProblem, Member, cover_problem
 
 MAX_QUEENS = 64
 MAX_PAIRS = 64
+MAX_ELEMENTS = 16
+MAX_POINTS = 64
+MAX_LATIN = 12
 
 
 def queens(n: int) -> CoverProblem:
-    """n queens on an n x n board: ranks and files primary, diagonals secondary.
+    """Return n queens on an n x n board: ranks and files primary, diagonals secondary.
 
     Its symmetries are those of the square, reflections included.
     """
-    _check_size("queens", n, MAX_QUEENS)
+    _check("queens", n, 1, MAX_QUEENS)
     squares = [(file, rank) for file in range(n) for rank in range(n)]
     number = {square: option for option, square in enumerate(squares)}
     options: list[list[Member]] = [
@@ -51,11 +59,11 @@ def queens(n: int) -> CoverProblem:
 
 
 def langford(n: int) -> CoverProblem:
-    """Langford pairs: 1, 1, …, n, n in a row with k numbers between the two k.
+    """Return Langford pairs: 1, 1, …, n, n in a row with k numbers between the two k.
 
     Its symmetry is reading the row backwards.
     """
-    _check_size("Langford pairs", n, MAX_PAIRS)
+    _check("Langford pairs", n, 1, MAX_PAIRS)
     slots = 2 * n
     pairs = [(k, i) for k in range(1, n + 1) for i in range(slots - k - 1)]
     number = {pair: option for option, pair in enumerate(pairs)}
@@ -70,7 +78,7 @@ def langford(n: int) -> CoverProblem:
 
 
 def sudoku(name: str, givens: str) -> CoverProblem:
-    """A Sudoku: 81 characters, row by row from the top, digits given and anything else open.
+    """Return a Sudoku: 81 characters, row by row from the top, digits given and anything else open.
 
     Raises `PuzzleError` for another number of characters.
     """
@@ -101,9 +109,88 @@ def sudoku(name: str, givens: str) -> CoverProblem:
     return cover_problem(name, [*cells, *groups], options, option_names=names)
 
 
-def _check_size(what: str, n: int, max_size: int) -> None:
-    if not 1 <= n <= max_size:
-        raise ConfigError(f"{n} {what}; expected 1 to {max_size}")
+def set_partitions(n: int) -> CoverProblem:
+    """Return partitions of n elements into sets: each non-empty set is an option (Bell numbers).
+
+    Raises `ConfigError` unless n is from 1 to 16.
+    """
+    _check("elements", n, 1, MAX_ELEMENTS)
+    sets = [chosen for size in range(1, n + 1) for chosen in combinations(range(n), size)]
+    return cover_problem(
+        f"bell-{n}", [f"{i}" for i in range(n)], [[f"{i}" for i in one] for one in sets]
+    )
+
+
+def perfect_matchings(n: int) -> CoverProblem:
+    """Return pairings of n points, each with each other: (n − 1)!! for even n, none for odd n.
+
+    Raises `ConfigError` unless n is from 2 to 64.
+    """
+    _check("points", n, 2, MAX_POINTS)
+    pairs = combinations(range(n), 2)
+    return cover_problem(
+        f"matchings-{n}", [f"{i}" for i in range(n)], [[f"{i}", f"{j}"] for i, j in pairs]
+    )
+
+
+def latin_squares(n: int) -> CoverProblem:
+    """Return squares of n symbols, each once in every row and column.
+
+    Raises `ConfigError` unless n is from 1 to 12.
+    """
+    _check("symbols", n, 1, MAX_LATIN)
+    places = [(i, j) for i in range(n) for j in range(n)]
+    kinds = ("cell", "row", "column")
+    return cover_problem(
+        f"latin-{n}",
+        [f"{kind} {i},{j}" for kind in kinds for i, j in places],
+        [
+            [f"cell {row},{column}", f"row {row},{symbol}", f"column {column},{symbol}"]
+            for row, column in places
+            for symbol in range(n)
+        ],
+    )
+
+
+def steiner_systems(n: int) -> CoverProblem:
+    """Return Steiner triple systems: triples of n points, every two points in one triple.
+
+    Raises `ConfigError` unless n is from 3 to 64.
+    """
+    _check("points", n, 3, MAX_POINTS)
+    return cover_problem(
+        f"steiner-{n}",
+        [f"{i},{j}" for i, j in combinations(range(n), 2)],
+        [[f"{i},{j}" for i, j in combinations(one, 2)] for one in combinations(range(n), 3)],
+    )
+
+
+def kirkman_systems(n: int) -> CoverProblem:
+    """Return Kirkman's problem: n schoolgirls walk in threes, every two together on one day.
+
+    There are (n − 1) / 2 days, in order. Raises `ConfigError` unless n is an odd multiple of 3 from
+    3 to 21.
+    """
+    if n % 6 != 3 or not 3 <= n <= 21:
+        raise ConfigError(f"{n} schoolgirls; expected 3, 9, 15 or 21")
+    days = range((n - 1) // 2)
+    return cover_problem(
+        f"kirkman-{n}",
+        [
+            *(f"{i},{j}" for i, j in combinations(range(n), 2)),
+            *(f"{i} on day {day}" for i in range(n) for day in days),
+        ],
+        [
+            [*(f"{i},{j}" for i, j in combinations(one, 2)), *(f"{i} on day {day}" for i in one)]
+            for one in combinations(range(n), 3)
+            for day in days
+        ],
+    )
+
+
+def _check(what: str, n: int, smallest: int, largest: int) -> None:
+    if not smallest <= n <= largest:
+        raise ConfigError(f"{n} {what}; expected {smallest} to {largest}")
 
 
 def _file_name(x: int) -> str:

@@ -1,6 +1,6 @@
-"""Puzzles from whatever names them: a catalogue name, a file, or `FILE#N`, one puzzle of a file.
+"""Puzzles by reference: a catalogue name, a file, or `FILE#N`, one puzzle of a file.
 
-`-` is the file that standard input holds.
+`-` is standard input.
 """
 
 from __future__ import annotations
@@ -14,19 +14,20 @@ from dovetail.errors import ConfigError, shorten
 from dovetail.files.text_file import TextFile, is_input
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.catalogue import catalogue_puzzle, is_catalogue_name
-from dovetail.puzzles.formats.registry import format_named, puzzle_readers, read_puzzles
+from dovetail.puzzles.formats.registry import format_named, read_puzzles
 
 _NUMBERED = re.compile(r"(.+)#([0-9]{1,9})", re.DOTALL)
 
 
 class Reference:
-    """What names one or more puzzles. A file is read once, since a pipe can be read only once.
-
-    `file` is None for a puzzle of the catalogue. Raises `FormatError` for a file that cannot be
-    read and `ConfigError` for a folder and for the path of a file that is not there.
-    """
+    """The name of one or more puzzles. A file is read once, since a pipe can be read only once."""
 
     def __init__(self, reference: str | Path) -> None:
+        """Read the file, if the reference names one.
+
+        `file` is None for a puzzle of the catalogue. Raises `FormatError` for a file that cannot be
+        read and `ConfigError` for a folder and for the path of a missing file.
+        """
         if not isinstance(reference, str | Path):
             raise ConfigError(
                 f"puzzle is {shorten(repr(reference))}; expected a catalogue name or a file"
@@ -43,7 +44,7 @@ class Reference:
             raise ConfigError(f"there is no file {shorten(self._name)!r}")
 
     def puzzles(self, format_name: str | None = None) -> tuple[Puzzle, ...]:
-        """All puzzles that are named.
+        """Return all puzzles that are named.
 
         The name of a file and its content decide its format unless `format_name` is given.
 
@@ -54,16 +55,16 @@ class Reference:
             if format_name is not None:
                 format_named(format_name)  # raises for an unknown one
             return (catalogue_puzzle(self._name),)
+        puzzles = read_puzzles(self.file, format_name)
         if self._number is None:
-            return read_puzzles(self.file, format_name)
-        readers = puzzle_readers(self.file, format_name)
-        if not 1 <= self._number <= len(readers):
-            several = f"{len(readers)} puzzles" if len(readers) > 1 else "one puzzle"
+            return tuple(puzzles)
+        if not 1 <= self._number <= len(puzzles):
+            several = f"{len(puzzles)} puzzles" if len(puzzles) > 1 else "one puzzle"
             raise ConfigError(f"{self.file.place} holds {several}; #{self._number} does not exist")
-        return (readers[self._number - 1](),)
+        return (puzzles[self._number - 1],)
 
     def puzzle(self, format_name: str | None = None) -> Puzzle:
-        """The one puzzle that is named; `ConfigError` if there are several."""
+        """Return the puzzle that is named; `ConfigError` if there are several."""
         puzzles = self.puzzles(format_name)
         if self.file is not None and len(puzzles) != 1:
             raise ConfigError(
@@ -73,34 +74,34 @@ class Reference:
 
 
 def load_all(reference: str | Path, format_name: str | None = None) -> tuple[Puzzle, ...]:
-    """All puzzles that `reference` names; the errors are those of `Reference`."""
+    """Return all puzzles that `reference` names; raises as `Reference` does."""
     return Reference(reference).puzzles(format_name)
 
 
 def load_each(references: Iterable[str], format_name: str | None = None) -> Iterator[Puzzle]:
-    """Yield all puzzles that each of `references` names; raises as `Reference` does."""
+    """Yield the puzzles that each of `references` names; raises as `Reference` does."""
     for reference in references:
         yield from load_all(reference, format_name)
 
 
 def load(reference: str | Path, format_name: str | None = None) -> Puzzle:
-    """The one puzzle that `reference` names; `ConfigError` if a file holds several."""
+    """Return the puzzle that `reference` names; `ConfigError` if a file holds several."""
     return Reference(reference).puzzle(format_name)
 
 
 def is_file(path: Path) -> bool:
-    """Whether `path` is a file or `FILE#N`, a puzzle in one; False for what cannot be a path."""
+    """Return True if `path` is a file, or `FILE#N` with a file; False for an impossible path."""
     return _file_and_number(path)[0] is not None
 
 
 def folder_named(path: Path) -> Path | None:
-    """The folder that `path` or `FOLDER#N` names; None if there is none."""
+    """Return the folder that `path` or `FOLDER#N` names; None if there is none."""
     found = _NUMBERED.fullmatch(str(path))
     return next(filter(os.path.isdir, [path, *([Path(found[1])] if found else [])]), None)
 
 
 def _file_and_number(path: Path) -> tuple[Path | None, int | None]:
-    """The file that is there, and which of its puzzles is named."""
+    """Return the existing file that `path` names, and the number of its puzzle, or None."""
     if is_input(path):
         return path, None
     found = _NUMBERED.fullmatch(str(path))

@@ -4,33 +4,142 @@ Where pieces have customary names, they keep them: Golomb's letters of the pento
 Busche's letters and digits of the hexominoes, Piet Hein's letters of the Soma pieces. Pieces
 of other sets are numbered from 01 in two hexadecimal digits, in the order of `polyforms`.
 A set says what the pieces look like; how they are usually moved, `set_motions` says.
+
+Sets of forms that are not made of squares are generated. Their letters are Polyform Puzzler's (D.
+Goodger), in the order of `polyforms`; a set of several sizes adds the size. The mirror image of a
+form in a one-sided set has its letter in lower case. Forms without letters are numbered, mirror
+images too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import count
 
-from dovetail.errors import unknown_name
+from dovetail.errors import PuzzleError, unknown_name
 from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions
-from dovetail.puzzles import hypercubes, polycubes, polyform_sets, polyominoes
-from dovetail.puzzles.hexominoes import hexominoes
-from dovetail.puzzles.polyforms import polyforms
+from dovetail.puzzles import polycubes, polyominoes
+from dovetail.puzzles.polyforms import numbered, polyaboloes, polyforms
 from dovetail.puzzles.polyominoes import PLANE, SPACE
 
 Pieces = dict[str, Cells]
 
 ONE_SIDED = "one-sided-"
 
+LETTERS = {
+    ("triangular", 1): "T",
+    ("triangular", 2): "D",
+    ("triangular", 3): "I",
+    ("triangular", 4): "ITC",
+    ("triangular", 5): "IPLC",
+    ("triangular", 6): "IPHVFGCXEJSO",
+    ("hexagonal", 1): "H",
+    ("hexagonal", 2): "I",
+    ("hexagonal", 3): "IVA",
+    ("hexagonal", 4): "IJPSOUY",
+    ("square-edges", 1): "I",
+    ("square-edges", 2): "VI",
+    ("square-edges", 3): "ULZTI",
+    ("square-edges", 4): "FPJOULNVWRHZTYXI",
+    ("triangular-edges", 1): "I",
+    ("triangular-edges", 2): "VLI",
+    ("triangular-edges", 3): "EUJPZOTLCSIY",
+    ("hexagonal-edges", 1): "I",
+    ("hexagonal-edges", 2): "L",
+    ("hexagonal-edges", 3): "YCS",
+    ("hexagonal-edges", 4): "YCPW",
+    ("hexagonal-edges", 5): "RLHYXPCWUSTI",
+}
+
+Forms = Callable[[Lattice, int], tuple[Cells, ...]]
+
+
+@dataclass(frozen=True)
+class PolyformSet:
+    """All forms of some sizes on a lattice, free or one-sided."""
+
+    lattice_name: str
+    sizes: tuple[int, ...]
+    motions: Motions = Motions.FREE
+    forms: Forms = lambda lattice, size: polyforms(lattice, size, Motions.FREE)
+
+    def __call__(self) -> dict[str, Cells]:
+        """Return the cells of each piece by its name.
+
+        Raises `PuzzleError` if two of them have the same name.
+        """
+        pieces = dict[str, Cells]()
+        for name, cells in self._named():
+            if name in pieces:
+                raise PuzzleError(f"two pieces of {self.lattice_name} are called {name}")
+            pieces[name] = cells
+        return pieces
+
+    @property
+    def lattice(self) -> Lattice:
+        """Lattice that the pieces are on."""
+        from dovetail.models.lattices.registry import lattice_named  # catalogues load without it
+
+        return lattice_named(self.lattice_name)
+
+    def _named(self) -> Iterator[tuple[str, Cells]]:
+        numbers = (f"{number:02X}" for number in count(1))
+        for size in self.sizes:
+            letters = LETTERS.get((self.lattice_name, size))
+            suffix = str(size) if len(self.sizes) > 1 else ""
+            for place, cells in enumerate(self.forms(self.lattice, size)):
+                letter = None if letters is None else letters[place]
+                yield (letter or next(numbers)) + suffix, cells
+                other = self._other_hand(cells)
+                if other is not None:
+                    yield (letter.lower() if letter else next(numbers)) + suffix, other
+
+    def _other_hand(self, cells: Cells) -> Cells | None:
+        """Return the mirror image, if the set is one-sided and it is another form."""
+        if self.motions != Motions.ONE_SIDED:
+            return None
+        turned = self.lattice.orientations(cells, reflections=False)
+        images = self.lattice.orientations(cells, reflections=True)
+        return next((image for image in images if image not in turned), None)
+
+
+POLYFORM_SETS: dict[str, PolyformSet] = {
+    "hexiamonds": PolyformSet("triangular", (6,)),
+    "one-sided-hexiamonds": PolyformSet("triangular", (6,), Motions.ONE_SIDED),
+    "heptiamonds": PolyformSet("triangular", (7,)),
+    "polyiamonds-1-5": PolyformSet("triangular", (1, 2, 3, 4, 5)),
+    "tetrahexes": PolyformSet("hexagonal", (4,)),
+    "pentahexes": PolyformSet("hexagonal", (5,)),
+    "one-sided-pentahexes": PolyformSet("hexagonal", (5,), Motions.ONE_SIDED),
+    "polyhexes-3-4": PolyformSet("hexagonal", (3, 4)),
+    "polyhexes-1-4": PolyformSet("hexagonal", (1, 2, 3, 4)),
+    "tetrasticks": PolyformSet("square-edges", (4,)),
+    "one-sided-tetrasticks": PolyformSet("square-edges", (4,), Motions.ONE_SIDED),
+    "polysticks-1-3": PolyformSet("square-edges", (1, 2, 3)),
+    "polysticks-1-4": PolyformSet("square-edges", (1, 2, 3, 4)),
+    "tritrigs": PolyformSet("triangular-edges", (3,)),
+    "one-sided-tritrigs": PolyformSet("triangular-edges", (3,), Motions.ONE_SIDED),
+    "polytrigs-2-3": PolyformSet("triangular-edges", (2, 3)),
+    "polytrigs-1-3": PolyformSet("triangular-edges", (1, 2, 3)),
+    "tetratwigs": PolyformSet("hexagonal-edges", (4,)),
+    "one-sided-tetratwigs": PolyformSet("hexagonal-edges", (4,), Motions.ONE_SIDED),
+    "pentatwigs": PolyformSet("hexagonal-edges", (5,)),
+    "polytwigs-1-4": PolyformSet("hexagonal-edges", (1, 2, 3, 4)),
+    "tritans": PolyformSet("half-squares", (3,), forms=polyaboloes),
+    "tetratans": PolyformSet("half-squares", (4,), forms=polyaboloes),
+}
+
 # Built when asked for: some take a tenth of a second.
 PIECE_SETS: dict[str, Callable[[], Pieces]] = {
     "dominoes": lambda: {"I2": ((0, 0), (1, 0))},
     "trominoes": lambda: {"I3": ((0, 0), (1, 0), (2, 0)), "L3": ((0, 0), (0, 1), (1, 0))},
     "tetrominoes": lambda: polyominoes.TETROMINOES,
-    "pentominoes": lambda: dict(sorted(polyominoes.PENTOMINOES.items())),
-    "hexominoes": hexominoes,
-    "heptominoes": lambda: numbered(polyforms(PLANE, 7, Motions.FREE)),
+    "pentominoes": lambda: polyominoes.PENTOMINOES,
+    "hexominoes": polyominoes.hexominoes,
+    "heptominoes": polyominoes.heptominoes,
     "one-sided-tetrominoes": lambda: polyominoes.ONE_SIDED_TETROMINOES,
     "one-sided-pentominoes": lambda: polyominoes.ONE_SIDED_PENTOMINOES,
     "one-sided-hexominoes": lambda: numbered(polyforms(PLANE, 6, Motions.ONE_SIDED)),
@@ -40,16 +149,16 @@ PIECE_SETS: dict[str, Callable[[], Pieces]] = {
     "solid-pentominoes": lambda: {
         name: tuple((x, y, 0) for x, y in cells) for name, cells in piece_set("pentominoes").items()
     },
-    "pentominoes-4d": hypercubes.hyperspace_pentominoes,
+    "pentominoes-4d": polycubes.hyperspace_pentominoes,
     "soma": lambda: polycubes.cubes(polycubes.SOMA_PIECES),
     "tetris-cube": lambda: polycubes.cubes(polycubes.TETRIS_PIECES),
     "bedlam-cube": lambda: polycubes.cubes(polycubes.BEDLAM_PIECES),
-    **polyform_sets.SETS,
+    **POLYFORM_SETS,
 }
 
 
 def piece_set(name: str) -> Pieces:
-    """The cells of each piece of the set `name`, by the piece's name.
+    """Return the cells of each piece of the set `name`, by the piece's name.
 
     Raises `ConfigError` for an unknown name, listing the valid ones.
     """
@@ -59,21 +168,16 @@ def piece_set(name: str) -> Pieces:
 
 
 def set_lattice(name: str) -> Lattice:
-    """The lattice that the pieces of the set `name` are on.
+    """Return the lattice that the pieces of the set `name` are on.
 
     Raises `ConfigError` as `piece_set` does.
     """
-    if name in polyform_sets.SETS:
-        return polyform_sets.SETS[name].lattice
+    if name in POLYFORM_SETS:
+        return POLYFORM_SETS[name].lattice
     cells = next(iter(piece_set(name).values()))
     return SquareLattice(len(cells[0]))
 
 
 def set_motions(name: str) -> Motions:
-    """How pieces of the set `name` are usually moved: those of a one-sided one without flips."""
+    """Return how pieces of the set `name` are usually moved: of a one-sided set without flips."""
     return Motions.ONE_SIDED if name.startswith(ONE_SIDED) else Motions.FREE
-
-
-def numbered(forms: tuple[Cells, ...]) -> Pieces:
-    """`forms` named 01, 02, … 0A, … in their order."""
-    return {f"{number:02X}": cells for number, cells in enumerate(forms, start=1)}

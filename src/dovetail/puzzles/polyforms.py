@@ -1,22 +1,23 @@
-"""Enumeration of polyforms: polyominoes, polycubes and their kin of any size."""
+"""Enumeration of polyforms: polyominoes, polycubes, polyaboloes and their kin of any size."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from dovetail.errors import ConfigError
-from dovetail.models.lattices.protocol import Cells, Lattice
+from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.packing import Motions
 
 
 @cache
 def polyforms(lattice: Lattice, size: int, motions: Motions) -> tuple[Cells, ...]:
-    """All connected sets of `size` cells, one for each class under `motions`, sorted.
+    """Return all connected sets of `size` cells, one for each class under `motions`, sorted.
 
     Under `Motions.FREE` polyominoes are the free ones (1, 1, 2, 5, 12, 35, 108, 369, …) and
     polycubes those up to rotation (1, 1, 2, 8, 29, 166, …); under `Motions.ONE_SIDED`
     polyominoes are the one-sided ones (1, 1, 2, 7, 18, 60, 196, 704, …). Every form of n
-    cells is a form of n − 1 cells and one neighbour, so each size is grown from the one below.
+    cells is a form of n − 1 cells and a neighbour, so each size is grown from the size below.
+    Raises `ConfigError` for a size below 1.
     """
     if size < 1:
         raise ConfigError(f"a polyform of {size} cells; expected at least 1")
@@ -34,5 +35,39 @@ def polyforms(lattice: Lattice, size: int, motions: Motions) -> tuple[Cells, ...
 
 
 def canonical_form(lattice: Lattice, cells: Cells, motions: Motions) -> Cells:
-    """The least of the orientations of `cells`: equal for congruent sets of cells."""
+    """Return the least of the orientations of `cells`: equal for congruent sets of cells."""
     return min(motions.orientations(lattice, cells))
+
+
+def polyaboloes(lattice: Lattice, size: int) -> tuple[Cells, ...]:
+    """Return all free polyaboloes of `size` half squares, as their quarters, sorted.
+
+    Polyaboloes (1, 3, 4, 14, 30, …) are half squares that hang together by whole sides. A half
+    square is two quarters of a square, see `models.lattices.half_squares`. Any half that shares no
+    quarter with a piece and has a quarter beside it shares a whole leg or the whole hypotenuse.
+    Raises `ConfigError` for a size below 1.
+    """
+    if size < 1:
+        raise ConfigError(f"a polyabolo of {size} half squares; expected at least 1")
+    if size == 1:
+        return (canonical_form(lattice, _halves_with((0, 0, 0))[0], Motions.FREE),)
+    grown = {
+        canonical_form(lattice, (*cells, *more), Motions.FREE)
+        for cells in polyaboloes(lattice, size - 1)
+        for cell in cells
+        for beside in lattice.neighbours(cell)
+        for more in _halves_with(beside)
+        if not set(more).intersection(cells)
+    }
+    return tuple(sorted(grown))
+
+
+def numbered(forms: tuple[Cells, ...]) -> dict[str, Cells]:
+    """Return `forms` by the names 01, 02, … 0A, … in their order."""
+    return {f"{number:02X}": cells for number, cells in enumerate(forms, start=1)}
+
+
+def _halves_with(quarter: Cell) -> tuple[Cells, Cells]:
+    """Return the half squares of a quarter and the next, or the last, about the square's middle."""
+    x, y, q = quarter
+    return (quarter, (x, y, (q + 1) % 4)), ((x, y, (q - 1) % 4), quarter)

@@ -1,4 +1,4 @@
-"""Solutions from anywhere checked against the puzzle itself."""
+"""Verification of given solutions against their puzzle."""
 
 from __future__ import annotations
 
@@ -12,39 +12,41 @@ from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.by_shape import named_by_shape
-from dovetail.puzzles.formats.solutions import read_solutions
+from dovetail.puzzles.formats.registry import read_solutions
 
 
 @dataclass(frozen=True)
 class WrongSolution:
-    """A solution that is none: its number, from 1 on, the line of its file, and the reason.
+    """A wrong solution."""
 
-    `line` is None for one that comes from no file.
-    """
-
+    # The number of the solution, from 1.
     number: int
+    # Why the solution is wrong.
     reason: str
+    # Its line in the file; None if it comes from no file.
     line: int | None = None
 
 
 @dataclass(frozen=True)
 class Verification:
-    """What a check of solutions found: how many, how many different ones, and the wrong ones."""
+    """Result of checking solutions."""
 
+    # Number of solutions, and number of different solutions.
     total: int
     distinct: int
+    # The wrong solutions.
     wrong: tuple[WrongSolution, ...] = ()
 
     @property
     def valid(self) -> bool:
-        """Whether no solution is wrong."""
+        """True if no solution is wrong."""
         return not self.wrong
 
 
 def verify_solutions(
     puzzle: Puzzle, solutions: Iterable[Solution], *, by_shape: bool = False
 ) -> Verification:
-    """Check `solutions` against the puzzle itself.
+    """Check `solutions` against the puzzle.
 
     With `by_shape` pieces are identified by their shapes, whatever their names. Raises
     `PuzzleError` for a solution of another class of puzzles.
@@ -60,10 +62,10 @@ def verify_file(
     fold: Mapping[str, str] | None = None,
     by_shape: bool = False,
 ) -> Verification:
-    """Check the solutions in `file` against the puzzle itself.
+    """Check the solutions in `file` against the puzzle.
 
     In pictures a symbol in `fold` stands for the piece it maps to. Raises `FormatError` for a file
-    without solutions, or with anything else.
+    without solutions, and for a file of another format.
     """
     _check_has_pieces(puzzle, by_shape or bool(fold))
     found = _verified(puzzle, read_solutions(file, puzzle, fold), by_shape)
@@ -80,7 +82,7 @@ def _check_has_pieces(puzzle: Puzzle, asked: bool) -> None:
 def _verified(
     puzzle: Puzzle, solutions: Iterable[tuple[int | None, Solution]], by_shape: bool
 ) -> Verification:
-    """Check solutions, each with its line."""
+    """Check solutions with their lines."""
     total, seen, wrong = 0, set[Solution](), list[WrongSolution]()
     for line, solution in solutions:
         total += 1
@@ -92,7 +94,7 @@ def _verified(
 
 
 def _error(puzzle: Puzzle, solution: Solution, by_shape: bool) -> str | None:
-    """What is wrong with a solution, or None."""
+    """Return the reason why a solution is wrong, or None."""
     if not isinstance(puzzle, PackingPuzzle) or not isinstance(solution, PackingSolution):
         return solution_error(puzzle, solution)
     error = None if by_shape else solution_error(puzzle, solution)

@@ -14,9 +14,8 @@ from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, draw_to_be_read
 from dovetail.printable import printable
-from dovetail.reports.pictures.motifs import paint_numbers
-from dovetail.reports.pictures.paint import PLAIN, Paint
-from dovetail.reports.pictures.palette import GREY, PIECES
+from dovetail.reports.pictures.colours import GREY, PIECES, paint_numbers
+from dovetail.reports.pictures.text import PLAIN, Paint
 
 MAX_OPTIONS_SHOWN = 12
 

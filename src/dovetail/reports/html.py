@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 
 from dovetail.reports.elements import Child, element, html_text, policy, script
 from dovetail.reports.page import Page, Section
-from dovetail.reports.pictures.style import picture_style
+from dovetail.reports.pictures.colours import picture_style
 from dovetail.reports.table import Column, Table
 
 MAX_UPRIGHT = 9  # columns of a map whose titles are written from left to right

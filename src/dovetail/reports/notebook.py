@@ -36,7 +36,7 @@ def register() -> None:
 def _puzzle(puzzle: Puzzle) -> str:
     from dovetail.errors import PuzzleError
     from dovetail.reports.describe_puzzle import describe_puzzle
-    from dovetail.reports.pictures.page import fragment
+    from dovetail.reports.pictures.drawing import fragment
     from dovetail.reports.pictures.picture import picture_of
 
     try:
@@ -113,14 +113,13 @@ def _estimate(estimate: Estimate) -> str:
 
 
 def _drawn(drawing: Drawing) -> str:
-    from dovetail.reports.pictures.drawing import svg_element
-    from dovetail.reports.pictures.page import styled
+    from dovetail.reports.pictures.drawing import styled, svg_element
 
     return styled(svg_element(drawing))
 
 
 def _table(rows: Iterable[tuple[str, str]]) -> str:
-    from dovetail.reports.pictures.page import fragment
+    from dovetail.reports.pictures.drawing import fragment
 
     lines = (element("tr", element("th", name), element("td", value)) for name, value in rows)
     return fragment(element("table", element("tbody", *lines)))

@@ -9,12 +9,14 @@ from dovetail.files.text_file import TextFile
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.partial_board import PartialBoard, empty_board
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.base import SolutionWriter, suffix_among
-from dovetail.puzzles.formats.boards import board_format
-from dovetail.puzzles.formats.solutions import solution_writer
-from dovetail.puzzles.formats.solutions.registry import solution_formats
-from dovetail.reports.pictures.partial_board import SUFFIXES, partial_board_picture
-from dovetail.reports.pictures.writing import PICTURES, picture_writer
+from dovetail.puzzles.formats.base import Document, SolutionWriter
+from dovetail.puzzles.formats.registry import (
+    board_format,
+    solution_formats,
+    solution_writer,
+    suffix_among,
+)
+from dovetail.reports.pictures.picture import PICTURES, partial_board_picture, picture_writer
 
 BoardWriter = Callable[[EdgePuzzle, PartialBoard], str]
 
@@ -38,8 +40,12 @@ def board_writer(output: Path, puzzle: EdgePuzzle) -> BoardWriter:
 
     Raises `ConfigError` for an unknown suffix, and `PuzzleError` for boards it cannot express.
     """
-    if output.suffix in SUFFIXES:
+    if output.suffix in PICTURES:
         return lambda puzzle, board: partial_board_picture(output.suffix, puzzle, board)
-    write = board_format(output, *SUFFIXES).write
+    chosen = board_format(output, *PICTURES)
+
+    def write(puzzle: EdgePuzzle, board: PartialBoard) -> str:
+        return chosen.write(Document([puzzle], boards=[board]))
+
     write(puzzle, empty_board(puzzle))  # or what cannot be written is known after the search
     return write

@@ -14,7 +14,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from dovetail.errors import DovetailError
-from dovetail.reports.pictures.style import picture_style
+from dovetail.reports.pictures.colours import picture_style
 from dovetail.ui.access import Access
 from dovetail.ui.event_routes import EventRoutes
 from dovetail.ui.followed_routes import FollowedRoutes

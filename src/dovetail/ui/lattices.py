@@ -12,11 +12,9 @@ from dovetail.errors import PuzzleError
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.packing import Motions, Piece
 from dovetail.puzzles.piece_sets import PIECE_SETS, piece_set, set_lattice, set_motions
-from dovetail.reports.pictures.drawing import MARGIN, svg_element
-from dovetail.reports.pictures.layers import layers
-from dovetail.reports.pictures.outline import SIDE
+from dovetail.reports.pictures.drawing import MARGIN, fragment, svg_element
+from dovetail.reports.pictures.geometry import SIDE, layers
 from dovetail.reports.pictures.packing import piece_drawing
-from dovetail.reports.pictures.page import fragment
 from dovetail.ui.requests import Fields
 
 MOTION_WORDS = {Motions.FREE: "mirror", Motions.ONE_SIDED: "rotations", Motions.FIXED: "none"}

@@ -8,10 +8,12 @@ from pathlib import Path
 from dovetail.errors import DovetailError, shorten
 from dovetail.models.cover import CoverProblem
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.registry import format_to_write, puzzle_formats
-from dovetail.puzzles.formats.solutions.registry import solution_formats
-from dovetail.reports.pictures.puzzle import puzzles_picture
-from dovetail.reports.pictures.writing import PICTURES
+from dovetail.puzzles.formats.registry import (
+    format_to_write,
+    puzzle_formats,
+    solution_formats,
+)
+from dovetail.reports.pictures.picture import PICTURES, puzzles_picture
 from dovetail.reports.solution_file import solutions_writer
 from dovetail.ui.requests import RequestError, text
 from dovetail.ui.workspace import StoredPuzzle
@@ -36,9 +38,9 @@ def puzzle_suffixes(puzzle: Puzzle) -> list[str]:
     found = list[str]()
     for one in puzzle_formats().values():
         with suppress(DovetailError):
-            if isinstance(puzzle, one.writes):
+            if one.is_for(puzzle):
                 one.text(puzzle)
-            elif one.writes is not CoverProblem:
+            elif one.puzzle_type is not CoverProblem:
                 continue
             found.append(one.suffixes[0])
     for suffix in PICTURES:

@@ -9,9 +9,8 @@ from dovetail.models.edges import EdgePuzzle
 from dovetail.models.partial_board import max_score
 from dovetail.models.task import Puzzle
 from dovetail.reports.pictures.board import tile_drawing
-from dovetail.reports.pictures.drawing import Drawing, svg_element
-from dovetail.reports.pictures.page import fragment
-from dovetail.reports.pictures.puzzle import puzzle_drawing, whole_drawing
+from dovetail.reports.pictures.drawing import Drawing, fragment, svg_element
+from dovetail.reports.pictures.picture import puzzle_drawing, whole_drawing
 from dovetail.ui.requests import Fields
 
 MAX_PICTURE = 2_000_000  # characters

@@ -11,10 +11,10 @@ from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import BOARD_REDUCTIONS, PACKING_REDUCTIONS, Request, Symmetry
 from dovetail.models.task import Puzzle, lower
-from dovetail.puzzles.formats.boards import BOARD_FORMATS
+from dovetail.puzzles.formats.registry import board_formats
 from dovetail.reports.describe_puzzle import in_words
 from dovetail.reports.explanation import content_rows, sizes_text, solving_rows
-from dovetail.reports.pictures.partial_board import SUFFIXES
+from dovetail.reports.pictures.picture import PICTURES
 from dovetail.ui.catalogue import puzzle_class
 from dovetail.ui.drawings import drawing_of
 from dovetail.ui.puzzle_files import puzzle_suffixes, solution_suffixes
@@ -65,7 +65,7 @@ def puzzle_fields(stored: StoredPuzzle) -> Fields:
         "formats": {
             "puzzle": puzzle_suffixes(puzzle),
             "solutions": solution_suffixes(stored),
-            "boards": [*BOARD_FORMATS, *SUFFIXES] if isinstance(puzzle, EdgePuzzle) else [],
+            "boards": [*board_formats(), *PICTURES] if isinstance(puzzle, EdgePuzzle) else [],
         },
         "board": board_fields(puzzle) if isinstance(puzzle, EdgePuzzle) else None,
     }

@@ -14,9 +14,8 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.reports.html import page_html
-from dovetail.reports.pictures.page import fragment
-from dovetail.reports.pictures.picture import Picture
-from dovetail.reports.pictures.writing import SolutionFigures
+from dovetail.reports.pictures.drawing import fragment
+from dovetail.reports.pictures.picture import Picture, SolutionFigures
 from dovetail.reports.results.page import report_page
 from dovetail.reports.solution_file import board_writer, solutions_writer
 from dovetail.reports.viewer.viewer import MAX_SOLUTIONS, viewer_page

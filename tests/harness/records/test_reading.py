@@ -140,7 +140,7 @@ def test_totals_are_computed(tmp_path: Path) -> None:
         ("example", {"text": "A"}, "example: no piece has the label 'A'"),
         ("example", {"text": ". ."}, "example: its cells differ from the"),
         ("expected", "8", "expected is '8'; expected a whole number or null"),
-        ("tags", [1], "tags.0 is 1; expected text"),
+        ("tags", [1], "tags[0] is 1; expected text"),
     ],
 )
 def test_all_that_reports_read_has_its_type(

@@ -107,7 +107,7 @@ def test_lists_in_a_suite(tmp_path: Path, config: str, expected: list[dict[str, 
         ("stages = []", "a list of values is empty"),
         ("stages = [1]", "expected a list of strings"),
         ('depth = ["a", "b"]', "expected a whole number"),
-        ("stages = [[1]]", "run.0.config.dlx.stages"),
+        ("stages = [[1]]", r"run\[0\].config.dlx.stages"),
     ],
 )
 def test_lists_that_a_suite_cannot_hold(tmp_path: Path, config: str, message: str) -> None:

@@ -72,10 +72,20 @@ def test_only_some(tmp_path: Path) -> None:
             "tags =",
             "tagz =",
             7,
-            "unknown key run.0.tagz; expected one of backends, best_known, cold",
+            "unknown key run[0].tagz; did you mean 'tags'? expected one of backends, best",
         ),
-        ("seed =", "sede =", 2, "unknown key sede; expected one of about, backend, exhibit, fil"),
-        ("time_s", "times", 3, "unknown key limits.times; expected one of memory, nodes"),
+        (
+            "seed =",
+            "sede =",
+            2,
+            "unknown key sede; did you mean 'seed'? expected one of about, backend, exhibit, fil",
+        ),
+        (
+            "time_s",
+            "times",
+            3,
+            "unknown key limits.times; did you mean 'time_s'? expected one of memory, nodes",
+        ),
         ('"cpsat"]', '"cpsta"]', 10, "unknown backend in this run 'cpsat'"),
         (
             'backends = ["dlx"]',

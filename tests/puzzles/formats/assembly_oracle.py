@@ -15,8 +15,11 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.files.text_file import TextFile
 from dovetail.models.lattices.protocol import Cell
-from dovetail.puzzles.formats.burrtools.problem import Part, Problem
+from dovetail.models.packing import PackingPuzzle
+from dovetail.puzzles.formats.burrtools import BurrTools
+from dovetail.puzzles.formats.burrtools.reader import Part, Problem
 
 HEIGHT = 3**0.5 / 2
 Corner = tuple[float, float, float]
@@ -24,6 +27,11 @@ Corners = frozenset[Corner]
 Points = NDArray[np.float64]
 Place = frozenset[tuple[Cell, int]]  # cells and their colours
 Assembly = frozenset[tuple[int, Place]]
+
+
+def read_burrtools(file: TextFile) -> tuple[PackingPuzzle, ...]:
+    """All problems of a file."""
+    return tuple(BurrTools().read(file).puzzles)
 
 
 def corners(kind: str, position: Cell) -> Corners:

@@ -16,11 +16,17 @@ from dovetail.improvers.shared.greedy import fill
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.partial_board import PartialBoard, mismatched_edges, score
 from dovetail.puzzles.edge_boards import random_board
-from dovetail.puzzles.formats.boards import BOARD_FORMATS, read_board
-from dovetail.puzzles.formats.boards.board_doc import board_hash
+from dovetail.puzzles.formats.base import Document
+from dovetail.puzzles.formats.eternity2_json import board_hash
+from dovetail.puzzles.formats.registry import board_formats, read_board
 
 SQUARE = EdgePuzzle("square", 2, 2, ((0, 1, 2, 0), (0, 0, 2, 1), (2, 1, 0, 0), (2, 0, 0, 1)))
 BOARD = PartialBoard((((2, 0), (3, 0)), ((0, 0), None)))
+
+
+def text_of(suffix: str, puzzle: EdgePuzzle, board: PartialBoard) -> str:
+    """A board as the content of a file."""
+    return board_formats()[suffix].write(Document([puzzle], boards=[board]))
 
 
 def written(folder: Path, suffix: str, content: str) -> TextFile:
@@ -32,7 +38,7 @@ def written(folder: Path, suffix: str, content: str) -> TextFile:
 
 @settings(deadline=None, max_examples=15)
 @given(
-    st.sampled_from(sorted(BOARD_FORMATS)),
+    st.sampled_from(sorted(board_formats())),
     st.integers(2, 5),
     st.integers(2, 5),
     st.integers(0, 100),
@@ -54,7 +60,7 @@ def test_there_and_back(
     lies[[cell for cell in emptied if cell < len(lies)]] = -1
     board = arrays.partial_board(lies)
     assert (arrays.placed(board) == lies).all()
-    content = BOARD_FORMATS[suffix].write(puzzle, board)
+    content = text_of(suffix, puzzle, board)
     file = written(tmp_path_factory.mktemp("board"), suffix, content)
     read = read_board(file, puzzle)
     if suffix.endswith(
@@ -71,7 +77,7 @@ def test_there_and_back(
 def test_the_document_of_a_board() -> None:
     """Row by row from the top left, turns clockwise; what follows from it is written too."""
     turned_board = PartialBoard((((2, 0), (1, 3)), ((0, 0), None)))
-    values = json.loads(BOARD_FORMATS[".json"].write(SQUARE, turned_board))
+    values = json.loads(text_of(".json", SQUARE, turned_board))
     assert values["board"] == [0, -1, 8, 5]
     assert values["size"] == 2
     assert values["score"] == score(SQUARE, turned_board)
@@ -98,11 +104,11 @@ def test_tiles_that_no_url_shows() -> None:
     """The document has no letters then, and a URL is refused."""
     many = EdgePuzzle("many", 1, 2, ((0, 0, 99, 0), (99, 0, 0, 0)))
     board = PartialBoard((((1, 0),), ((0, 0),)))
-    values = json.loads(BOARD_FORMATS[".json"].write(many, board))
+    values = json.loads(text_of(".json", many, board))
     assert values.pop("board_hash") == board_hash([0, 4])
     assert values == {"name": "many", "size": [1, 2], "score": 1, "breaks": 0, "board": [0, 4]}
     with pytest.raises(PuzzleError, match="colours up to"):
-        BOARD_FORMATS[".url"].write(many, board)
+        text_of(".url", many, board)
 
 
 @pytest.mark.parametrize(
@@ -112,13 +118,13 @@ def test_tiles_that_no_url_shows() -> None:
         (".txt", "0/0 1/0\n2/0\n", ":2: 1 cells; expected 2"),
         (".txt", "0/0 1/5\n2/0 3/0\n", "'1/5'; expected tile/rotation or -"),
         (".txt", "0/0 0/0\n- -\n", "not a board of square"),
-        (".json", "{}", "no 'board'"),
-        (".json", '{"board": [0, 1]}', "not a list of 4 numbers"),
-        (".json", '{"board": [0, 1, 2, 16]}', "16 on the board; expected −1 to 15"),
-        (".json", '{"board": [0, 1, 2, true]}', "True on the board"),
+        (".json", "{}", "board is missing"),
+        (".json", '{"board": [0, 1]}', "board has 2 numbers; expected 4"),
+        (".json", '{"board": [0, 1, 2, 16]}', "board[3] is 16; expected -1 to 15"),
+        (".json", '{"board": [0, 1, 2, true]}', "board[3] is true; expected a whole number"),
         (".json", '{"board": [-1, -1, -1, -1], "board": []}', "second 'board'"),
-        (".json", "[", "expected '{'"),
-        (".url", "", "expected a URL"),
+        (".json", "[", "not JSON; expected an object with a board"),
+        (".url", "", "the file is empty; expected a board"),
         (".url", "https://e2.bucas.name/#board_w=1&board_h=1&board_edges=aaaa", "not 2 x 2"),
         (".xyz", "", "unknown suffix"),
     ],

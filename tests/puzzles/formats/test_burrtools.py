@@ -20,14 +20,13 @@ from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.formats.burrtools import reader, stored
-from dovetail.puzzles.formats.burrtools.reader import read_burrtools
-from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
-from dovetail.puzzles.formats.burrtools.write_back import BurrToolsSource
+from dovetail.puzzles.formats.burrtools import reader, solutions
+from dovetail.puzzles.formats.burrtools.solutions import BurrToolsSource, read_solutions_of
 from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 from dovetail.puzzles.loading import load, load_all
 from dovetail.puzzles.polyominoes import box
 from oracle.strategies import packing_puzzles
+from puzzles.formats.assembly_oracle import read_burrtools
 
 SPACE = SquareLattice(3)
 PLANE = SquareLattice(2)
@@ -468,7 +467,7 @@ def test_bounds(
     message: str | None,
 ) -> None:
     """What is too large is refused before it costs time."""
-    for module in (reader, stored):
+    for module in (reader, solutions):
         if hasattr(module, bound):
             monkeypatch.setattr(module, bound, value)
     file = written(tmp_path, SOLVED)

@@ -20,16 +20,16 @@ from dovetail.harness.workers.runs import finish, run
 from dovetail.models.packing import AssemblyCount, PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.burrtools.reader import ProblemReader, read_burrtools
+from dovetail.puzzles.formats.burrtools.reader import ProblemReader
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
 from dovetail.puzzles.formats.burrtools.writer import write_burrtools
-from dovetail.puzzles.formats.polycube.writer import write_polycube
-from dovetail.puzzles.formats.toml_puzzle.reader import read_toml
-from dovetail.puzzles.formats.toml_puzzle.writer import write_toml
+from dovetail.puzzles.formats.polycube import write_polycube
+from dovetail.puzzles.formats.toml_puzzle import write_toml
+from dovetail.puzzles.formats.toml_reader import read_toml
 from dovetail.puzzles.loading import load
 from dovetail.reports.describe_result import describe_result
 from oracle.answers import counted
-from puzzles.formats.assembly_oracle import AssemblyOracle
+from puzzles.formats.assembly_oracle import AssemblyOracle, read_burrtools
 
 TALL = ("2 2 3", "#### #### ####")
 SLAB = ("3 2 2", "###### ######")

@@ -22,19 +22,18 @@ from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.formats.burrtools import colours
-from dovetail.puzzles.formats.burrtools.colours import Allowance, Colouring
-from dovetail.puzzles.formats.burrtools.grids import grids
-from dovetail.puzzles.formats.burrtools.reader import ProblemReader, read_burrtools
+from dovetail.puzzles.formats.burrtools import grids as burrtools_grids
+from dovetail.puzzles.formats.burrtools.grids import Allowance, Colouring, grids
+from dovetail.puzzles.formats.burrtools.reader import ProblemReader
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
 from dovetail.puzzles.formats.burrtools.writer import write_burrtools
-from dovetail.puzzles.formats.solutions import solution_writer
-from dovetail.puzzles.formats.toml_puzzle.reader import read_toml
-from dovetail.puzzles.formats.toml_puzzle.writer import write_toml
+from dovetail.puzzles.formats.registry import solution_writer
+from dovetail.puzzles.formats.toml_puzzle import write_toml
+from dovetail.puzzles.formats.toml_reader import read_toml
 from dovetail.puzzles.loading import load
 from lattices.grown import grown, grown_puzzle
 from oracle.answers import counted
-from puzzles.formats.assembly_oracle import AssemblyOracle
+from puzzles.formats.assembly_oracle import AssemblyOracle, read_burrtools
 
 FOLDER = Path(__file__).parent / "xmpuzzles"
 TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in sorted(FOLDER.iterdir())}
@@ -283,7 +282,7 @@ def test_lattices_are_not_taken_for_one_another() -> None:
 
 def test_colours_of_large_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
     """There is a bound on the places that are looked through."""
-    monkeypatch.setattr(colours, "MAX_STEPS", 100)
+    monkeypatch.setattr(burrtools_grids, "MAX_STEPS", 100)
     message = r":11: problem 1: too many places of coloured pieces: \d+ steps .*; the limit is 100"
     with pytest.raises(FormatError, match=message):
         read_burrtools(file_of(TEXTS["prisms-triangle"]))

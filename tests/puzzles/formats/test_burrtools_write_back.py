@@ -17,7 +17,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.formats.burrtools.reader import MAX_HOTSPOT
-from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
+from dovetail.puzzles.formats.registry import read_solutions, solution_writer
 from dovetail.puzzles.loading import load, load_all
 
 # Two L trominoes in 2x3; the same, perhaps a row of two and a cube in a larger grid with two

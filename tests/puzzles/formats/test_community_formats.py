@@ -45,16 +45,28 @@ def test_there_and_back(
 @pytest.mark.parametrize(
     ("suffix", "content", "message"),
     [
-        (".e2.json", "[]", "expected '{'"),
-        (".e2.json", '{"width": 1, "height": 1}', "no 'pieces'"),
-        (".e2.json", json.dumps({"width": 2, "height": 1, "pieces": [TILE]}), "1 pieces; expected"),
-        (".e2.json", json.dumps({"width": 1, "height": 1, "pieces": [[0, 0]]}), "not a piece"),
-        (".e2.json", json.dumps({"width": 1, "height": 1, "pieces": [[0, 0, 0, -1]]}), "−1|-1 in"),
-        (".e2.json", json.dumps({"width": 0, "height": 1, "pieces": []}), "0 in width"),
+        (".e2.json", "[]", "not an object; expected an object with width"),
+        (".e2.json", '{"width": 1, "height": 1}', "pieces is missing"),
+        (".e2.json", json.dumps({"width": 2, "height": 1, "pieces": [TILE]}), "1 tile; expected"),
+        (
+            ".e2.json",
+            json.dumps({"width": 1, "height": 1, "pieces": [[0, 0]]}),
+            r"pieces\[0\] is \[0, 0\]; expected a list of 4",
+        ),
+        (
+            ".e2.json",
+            json.dumps({"width": 1, "height": 1, "pieces": [[0, 0, 0, -1]]}),
+            "tile 0 has the negative colour -1",
+        ),
+        (
+            ".e2.json",
+            json.dumps({"width": 0, "height": 1, "pieces": []}),
+            "width is 0; expected 1 or more",
+        ),
         (
             ".e2.json",
             json.dumps({"width": 1, "height": 1, "pieces": [[0] * 4], "hints": [{"pos": 0}]}),
-            "not a hint; expected pos, piece, rot",
+            r"hints\[0\].piece is missing",
         ),
         (
             ".e2.json",
@@ -66,7 +78,7 @@ def test_there_and_back(
                     "hints": [{"pos": 0, "piece": 0, "rot": 4}],
                 }
             ),
-            "4 in hints; expected a whole number from 0 to 3",
+            r"hints\[0\].rot is 4; expected 3 or less",
         ),
         (".csv", "", "the file is empty; expected a puzzle"),
         (".csv", "1,2,3", "expected the size"),

@@ -1,4 +1,4 @@
-"""Edge-matching puzzles as JSON: every one there and back again, and mistakes with their line."""
+"""Edge-matching puzzles as JSON: there and back again, and mistakes with their place."""
 
 from __future__ import annotations
 
@@ -101,56 +101,46 @@ def test_what_other_formats_cannot_say(tmp_path: Path, puzzle: EdgePuzzle) -> No
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "line", "message"),
+    ("before", "after", "message"),
     [
-        ('"name"', '"title"', 2, "unknown key 'title'; expected one of name, width, height"),
-        ('"height"', '"width"', 4, "a second 'width'; expected one"),
-        ('"a pair"', "5", 2, "the name is 5; expected a string"),
-        ('"a pair"', r'"a\npair"', 2, "the name is .*npair'; expected printable characters"),
-        ('"a pair"', r'"\ud800"', 2, "the name is .*ud800'; expected printable characters"),
-        ('"tile": 1', '"tile": 1, "x": 0', 11, "a second 'x' in an object; expected one"),
-        ('"width": 2', '"width": 2.5', 3, "width is 2.5; expected a whole number from 1"),
-        ('"width": 2', '"width": 0', 3, "width is 0; expected a whole number from 1 to 250000"),
-        ('"width": 2', '"width": true', 3, "width is true; expected a whole number"),
-        ('"width": 2', '"width": [' + "1, " * 900 + "1]", 3, "width is .*…; expected a whole"),
-        ('"height": 1', '"height": 2', 6, "2 tiles; expected width · height = 2 · 2 = 4"),
-        ('"signed": true', '"signed": 1', 5, "signed is 1; expected true or false"),
-        ('"signed": true', '"signed": false', 8, "a colour is -1; expected a whole number from 0"),
-        ("[0, 1, 0, 0]", "[0, 1, 0]", 7, r"\[0, 1, 0\] is not a tile; expected four colours"),
-        (
-            "[0, 1, 0, 0]",
-            "5",
-            7,
-            "5 is not a tile; expected four colours: .top, right, bottom, left",
-        ),
-        ("[0, 1, 0, 0]", '[0, "1", 0, 0]', 7, 'a colour is "1"; expected a whole number'),
-        ("[0, 1, 0, 0]", "[0, 1000000001, 0, 0]", 7, "expected a whole number from -1000000000"),
-        ("[0, 1, 0, 0]", "[" + " " * 1000 + "0]", 7, "not JSON; expected an object with width"),
-        (
-            '"y": 0, "tile": 1',
-            '"tile": 1',
-            11,
-            "is not a hint; expected an object with the keys x, y",
-        ),
-        ('"tile": 0', '"tile": 0, "z": 1', 12, '"z": 1.*is not a hint'),
-        ('"x": 1', '"x": 2', 12, "x of a hint is 2; expected a whole number from 0 to 1"),
-        ('"x": 1, "y": 0', '"x": 1, "y": 1', 12, "y of a hint is 1; expected .* from 0 to 0"),
-        ('"tile": 1', '"tile": 2', 11, "tile of a hint is 2; expected .* from 0 to 1"),
-        ('"rotation": 3', '"rotation": 4', 12, "rotation of a hint is 4; expected .* from 0 to 3"),
-        ('"x": 1', '"x": 0', 12, r"a second hint for cell \(0, 0\); expected one"),
-        ('"tile": 0', '"tile": 1', 12, "a second hint for tile 1; expected one"),
-        ('  "height": 1,\n', "", 14, "no 'height'; expected width, height, tiles"),
-        ("  ]\n}\n", "  ]\n", 14, "not JSON; expected ','"),
+        ('"name"', '"nane"', "unknown key nane; did you mean 'name'. expected one of height, hi"),
+        ('"height"', '"width"', "a second 'width' in an object; expected one"),
+        ('"a pair"', "5", "name is 5; expected text"),
+        ('"a pair"', r'"a\npair"', "name: .*npair'; expected printable characters"),
+        ('"a pair"', r'"\ud800"', "name: .*ud800'; expected printable characters"),
+        ('"tile": 1', '"tile": 1, "x": 0', "a second 'x' in an object; expected one"),
+        ('"width": 2', '"width": 2.5', "width is 2.5; expected a whole number"),
+        ('"width": 2', '"width": 0', "width is 0; expected 1 or more"),
+        ('"width": 2', '"width": 250001', "width is 250001; expected 250,000 or less"),
+        ('"width": 2', '"width": true', "width is true; expected a whole number"),
+        ('"width": 2', '"width": [' + "1, " * 900 + "1]", "width is .*…; expected a whole"),
+        ('"width": 2', '"width": ' + "9" * 5000, "a number is too long or the nesting is too deep"),
+        ('"height": 1', '"height": 2', "2 tiles; expected width · height = 2 · 2 = 4"),
+        ('"signed": true', '"signed": 1', "signed is 1; expected true or false"),
+        ('"signed": true', '"signed": false', "tile 1 has the negative colour -1"),
+        ("[0, 1, 0, 0]", "[0, 1, 0]", r"tiles\[0\] is \[0, 1, 0\]; expected a list of 4 or more"),
+        ("[0, 1, 0, 0]", "[0, 1, 0, 0, 0]", r"tiles\[0\] is .*; expected a list of 4 or fewer"),
+        ("[0, 1, 0, 0]", "5", r"tiles\[0\] is 5; expected a list"),
+        ("[0, 1, 0, 0]", '[0, "1", 0, 0]', r"tiles\[0\]\[1\] is '1'; expected a whole number"),
+        ("[0, 1, 0, 0]", "[0, 1000000001, 0, 0]", "expected 1,000,000,000 or less"),
+        ("[0, 1, 0, 0]", "[" * 90_000, "a number is too long or the nesting is too deep"),
+        ('"y": 0, "tile": 1', '"tile": 1', r"hints\[0\].y is missing"),
+        ('"tile": 0', '"tile": 0, "z": 1', r"unknown key hints\[1\].z; expected one of rotation, "),
+        ('"x": 1', '"x": 2', "x=2, .* is impossible; expected x below 2, y below 1, tile below 2"),
+        ('"x": 1, "y": 0', '"x": 1, "y": 1', "y=1, .* is impossible"),
+        ('"tile": 1', '"tile": 2', "tile=2, .* is impossible"),
+        ('"rotation": 3', '"rotation": 4', r"hints\[1\].rotation is 4; expected 3 or less"),
+        ('"x": 1', '"x": 0', "two hints name the same cell"),
+        ('"tile": 0', '"tile": 1', "two hints name the same tile"),
+        ('  "height": 1,\n', "", "height is missing"),
+        ("  ]\n}\n", "  ]\n", ":14: not JSON; expected an object with width, height and tiles"),
     ],
 )
-def test_mistakes_are_placed(
-    tmp_path: Path, before: str, after: str, line: int, message: str
-) -> None:
-    """File, line, what is wrong and what was expected."""
+def test_mistakes_are_placed(tmp_path: Path, before: str, after: str, message: str) -> None:
+    """Say the file, the place in it, what is wrong and what was expected."""
     assert before in TEXT
     with pytest.raises(FormatError, match=message) as caught:
         read(tmp_path, TEXT.replace(before, after))
-    assert caught.value.line == line
     assert len(caught.value.message) < 200
 
 
@@ -165,7 +155,7 @@ def test_solutions_are_no_puzzle(tmp_path: Path) -> None:
     """Their file is called the same; the error says what a puzzle has."""
     path = tmp_path / "solutions.json"
     path.write_text('{"puzzle": "x", "digest": "0", "solutions": []}')
-    with pytest.raises(FormatError, match="unknown key 'puzzle'; expected one of name, width"):
+    with pytest.raises(FormatError, match="unknown key puzzle; expected one of height, hints"):
         load(path)
 
 
@@ -174,10 +164,11 @@ def test_too_large_a_puzzle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     long = EdgePuzzle("n" * 60_000, 1, 1, ((0, 0, 0, 0),))
     with pytest.raises(PuzzleError, match="the name has 60,002 characters"):
         write_edge_json(long)
-    text = write_edge_json(PAIR)
+    text = '{"width": 1, "height": 1, "tiles": [' + "[0, 0, 0, 0],\n" * 250_000 + "[0, 0, 0, 0]]}"
+    with pytest.raises(FormatError, match=r"tiles is .* expected a list of 250,000 or fewer"):
+        read(tmp_path, text)
+    with pytest.raises(FormatError, match="more than 3,000,000 values; expected an object"):
+        read(tmp_path, '{"width": [' + "[],\n" * 1_500_000 + "[]]}")
     monkeypatch.setattr(edge_json, "MAX_TILES", 1)
     with pytest.raises(PuzzleError, match="2 tiles; expected at most 1 in JSON"):
         write_edge_json(PAIR)
-    with pytest.raises(FormatError, match="too many entries; expected at most 1") as caught:
-        read(tmp_path, text)
-    assert caught.value.line == 8

@@ -16,7 +16,7 @@ from dovetail.models.boolean_model import EdgeModel, boolean_model
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.task import Puzzle, lower
 from dovetail.puzzles.formats.registry import format_named
-from dovetail.puzzles.formats.solver_input.export import SolverInput
+from dovetail.puzzles.formats.solver_input import SolverInput
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.verification import verify_file
 from oracle.brute_force import covers

@@ -13,8 +13,7 @@ from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
-from dovetail.puzzles.formats.polycube.reader import read_polycube
-from dovetail.puzzles.formats.polycube.writer import write_polycube
+from dovetail.puzzles.formats.polycube import read_polycube, write_polycube
 from dovetail.puzzles.loading import load, load_all
 from dovetail.puzzles.piece_sets import piece_set
 from dovetail.puzzles.polycubes import soma_cube, tetris_cube

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,15 +16,15 @@ from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import bounded_placements
 from dovetail.models.task import Puzzle, as_cover
-from dovetail.puzzles.catalogue import ENTRIES
-from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.puzzles.catalogue import catalogue
+from dovetail.puzzles.formats.base import Format
 from dovetail.puzzles.formats.burrtools.grids import grids
 from dovetail.puzzles.formats.registry import format_named, possible_formats, puzzle_formats
 from dovetail.puzzles.loading import load, load_all
 
 EXAMPLES = [
     name
-    for entry in ENTRIES
+    for entry in catalogue()
     for name in (entry.examples[:1] if entry.pattern.endswith("-SHAPE") else entry.examples)
 ]
 # Formats that keep symmetries; `test_matrix` tests the other one.
@@ -61,9 +60,9 @@ REFUSALS = {
 }
 
 
-def refusal(puzzle_format: PuzzleFormat[Any], puzzle: Puzzle) -> str | None:
+def refusal(puzzle_format: Format, puzzle: Puzzle) -> str | None:
     """Why a format cannot say `puzzle`, None if it should."""
-    if puzzle_format.writes is not CoverProblem and not isinstance(puzzle, puzzle_format.writes):
+    if puzzle_format.puzzle_type is not CoverProblem and not puzzle_format.is_for(puzzle):
         return "cannot represent|do not support"
     if isinstance(puzzle, PackingPuzzle) and not isinstance(puzzle.lattice, SquareLattice):
         kept = {
@@ -114,7 +113,7 @@ def placed(puzzle: PackingPuzzle) -> Counter[object]:
         for one in READABLE
     ],
 )
-def test_there_and_back_again(tmp_path: Path, name: str, puzzle_format: PuzzleFormat[Any]) -> None:
+def test_there_and_back_again(tmp_path: Path, name: str, puzzle_format: Format) -> None:
     """Every catalogue puzzle, through every format that can hold it; a clear refusal elsewhere."""
     puzzle = load(name)
     reason = refusal(puzzle_format, puzzle)
@@ -125,7 +124,7 @@ def test_there_and_back_again(tmp_path: Path, name: str, puzzle_format: PuzzleFo
     path = tmp_path / f"puzzle{puzzle_format.suffixes[0]}"
     path.write_text(puzzle_format.text(puzzle))
     back = load(path)
-    if puzzle_format.writes is CoverProblem:
+    if puzzle_format.puzzle_type is CoverProblem:
         assert back.digest == as_cover(puzzle).digest
     elif puzzle_format.name == "burrtools":  # shapes are moved home, flat ones are a layer
         assert isinstance(back, PackingPuzzle)
@@ -231,6 +230,6 @@ def test_names_and_suffixes_are_distinct() -> None:
     """A suffix that several formats share belongs to puzzles of different kinds."""
     formats = puzzle_formats().values()
     for suffix in {suffix for one in formats for suffix in one.suffixes}:
-        kinds = [one.writes for one in formats if suffix in one.suffixes]
+        kinds = [one.puzzle_type for one in formats if suffix in one.suffixes]
         assert len(set(kinds)) == len(kinds)
-    assert format_named("edges").writes is EdgePuzzle
+    assert format_named("edges").puzzle_type is EdgePuzzle

@@ -17,9 +17,9 @@ from dovetail.api import count
 from dovetail.errors import FormatError, PuzzleError
 from dovetail.models.clauses import Clauses
 from dovetail.models.cover import CoverProblem, Member, cover_problem
+from dovetail.puzzles.formats import solver_input
 from dovetail.puzzles.formats.registry import format_named, puzzle_formats
-from dovetail.puzzles.formats.solver_input import dimacs
-from dovetail.puzzles.formats.solver_input.counting import bound, counter_size
+from dovetail.puzzles.formats.solver_input import add_bound, counter_size
 from dovetail.puzzles.loading import load, load_all
 from oracle.brute_force import covers
 from oracle.solver_formats import Model, cnf_models, opb_models, shown, xcsp3_models
@@ -85,7 +85,7 @@ def test_bounds_as_clauses(size: int) -> None:
     for lower in range(size + 2):
         for upper in range(max(lower, 1), size + 3):
             clauses = Clauses(size)
-            bound(clauses, range(1, size + 1), lower, upper)
+            add_bound(clauses, range(1, size + 1), lower, upper)
             lines = [f"p cnf {clauses.variable_count} {len(clauses.clauses)}"]
             lines += [" ".join(map(str, clause)) + " 0" for clause in clauses.clauses]
             found = chosen_options(cnf_models("\n".join(lines)), size)
@@ -194,7 +194,7 @@ def test_these_files_are_not_read(tmp_path: Path, name: str) -> None:
 
 def test_too_many_counters(monkeypatch: pytest.MonkeyPatch) -> None:
     """Clauses are refused before they fill the memory; the reason names formats that do."""
-    monkeypatch.setattr(dimacs, "MAX_COUNTERS", 20)
+    monkeypatch.setattr(solver_input, "MAX_COUNTERS", 20)
     problem = cover_problem("wide", [("a", 3, 4)], [["a"]] * 12)
     with pytest.raises(PuzzleError, match="options of item a and those before it; OPB, MiniZinc"):
         format_named("dimacs").text(problem)

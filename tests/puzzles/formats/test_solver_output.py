@@ -22,9 +22,8 @@ from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import CoverSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle, as_cover, lower
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.formats.registry import format_named
-from dovetail.puzzles.formats.solutions import read_solutions
-from dovetail.puzzles.formats.solver_output import instantiations
+from dovetail.puzzles.formats import solver_output
+from dovetail.puzzles.formats.registry import format_named, read_solutions
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from dovetail.puzzles.verification import verify_file
@@ -267,7 +266,7 @@ def test_mistakes_are_placed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, message: str
 ) -> None:
     """File, line, what is wrong and what was expected."""
-    monkeypatch.setattr(instantiations, "MAX_VALUES", 100)
+    monkeypatch.setattr(solver_output, "MAX_VALUES", 100)
     with pytest.raises(FormatError, match=message):
         read(tmp_path, load("queens-4"), text)
 

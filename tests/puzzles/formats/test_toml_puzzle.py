@@ -15,8 +15,8 @@ from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
-from dovetail.puzzles.formats.toml_puzzle.reader import read_toml
-from dovetail.puzzles.formats.toml_puzzle.writer import write_toml
+from dovetail.puzzles.formats.toml_puzzle import write_toml
+from dovetail.puzzles.formats.toml_reader import read_toml
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import (
     box,
@@ -155,8 +155,16 @@ def test_the_examples_of_the_documentation(tmp_path: Path, text: str) -> None:
 
 
 BAD = [
-    (CORNER.replace("count =", "cuont ="), 16, "unknown key piece.1.cuont; expected one of cells"),
-    (CORNER.replace("name = ", "nmae = ", 1), 1, "unknown key nmae; expected one of box, cells"),
+    (
+        CORNER.replace("count =", "cuont ="),
+        16,
+        "unknown key piece[1].cuont; did you mean 'count'? expected one of cells",
+    ),
+    (
+        CORNER.replace("name = ", "nmae = ", 1),
+        1,
+        "unknown key nmae; did you mean 'name'? expected one of box, cells",
+    ),
     (CORNER.replace('name = "L"\n', ""), 7, "the piece has no name"),
     (CORNER.replace("shape =", 'like = "dominoes:I2"\nshape ='), 9, "shape and like given; exp"),
     (CORNER.replace("cells = [[0, 0]]", ""), 19, "none given; expected one of shape, cells, like"),
@@ -210,7 +218,7 @@ BAD = [
     (
         'region = ". *\\n* *"\n[[fixed]]\nname = "a\\nb"\ncells = [[1, 1]]',
         3,
-        "fixed.0.name: 'a\\nb'; expected printable characters",
+        "fixed[0].name: 'a\\nb'; expected printable characters",
     ),
     ('box = [1]\nname = "\\u009b"', 2, "name: '\\x9b'; expected printable characters"),
     ('region = """\n. a\u202e b\n"""', 2, "label 'a\\u202e'; expected printable characters"),

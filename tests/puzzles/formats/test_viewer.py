@@ -16,12 +16,17 @@ from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.solution import EdgeSolution
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.edge_boards import random_board
-from dovetail.puzzles.formats.registry import format_named, possible_formats
-from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
-from dovetail.puzzles.formats.viewer.puzzles import read_viewer, write_viewer
+from dovetail.puzzles.formats.base import Document
+from dovetail.puzzles.formats.registry import (
+    format_named,
+    possible_formats,
+    read_solutions,
+    solution_writer,
+)
 from dovetail.puzzles.loading import load, load_all
 from oracle.strategies import edge_puzzles
 
+VIEWER = format_named("viewer")
 # Three tiles in a row, then two rows of two.
 ROW = "https://e2.bucas.name/#puzzle=row&board_w=3&board_h=1&board_edges=abaaacabaaac"
 ROW_NUMBERED = f"{ROW}&board_pieces=002003001&motifs_order=jblackwood"
@@ -42,7 +47,8 @@ def written(folder: Path, content: str) -> TextFile:
 
 def read(folder: Path, content: str) -> EdgePuzzle:
     """The one puzzle of a file."""
-    (puzzle,) = read_viewer(written(folder, content))
+    puzzle = load(written(folder, content).path)
+    assert isinstance(puzzle, EdgePuzzle)
     return puzzle
 
 
@@ -62,7 +68,7 @@ def test_the_tiles_as_they_are_shown(tmp_path: Path) -> None:
 def test_the_first_letters_are_the_top_left_cell(tmp_path: Path) -> None:
     """Rows go down, and (0, 0) is at the bottom left."""
     assert read(tmp_path, SQUARE_URL) == SQUARE
-    assert write_viewer([SQUARE]) == SQUARE_URL + "\n"
+    assert VIEWER.text(SQUARE) == SQUARE_URL + "\n"
     assert solutions(tmp_path, SQUARE, SQUARE_URL) == [SOLUTION]
     assert solution_error(SQUARE, SOLUTION) is None
 
@@ -99,9 +105,9 @@ def test_there_and_back_again(
     board = EdgePuzzle(name, puzzle.width, puzzle.height, puzzle.tiles, signed=puzzle.signed)
     if puzzle.signed:
         with pytest.raises(PuzzleError, match="signed"):
-            write_viewer([board])
+            VIEWER.text(board)
         return
-    assert read(tmp_path_factory.getbasetemp(), write_viewer([board])) == board
+    assert read(tmp_path_factory.getbasetemp(), VIEWER.text(board)) == board
 
 
 @given(puzzle=edge_puzzles().filter(lambda puzzle: not puzzle.signed), data=st.data())
@@ -131,10 +137,21 @@ def test_solutions_there_and_back_again(
         assert solution_error(hinted, one) is None
 
 
+def test_one_format_of_puzzles_solutions_and_boards(tmp_path: Path) -> None:
+    """The same URL is each of them, for the same class."""
+    file = written(tmp_path, SQUARE_URL)
+    assert list(VIEWER.read(file).puzzles) == [SQUARE]
+    document = VIEWER.read(file, SQUARE)
+    assert list(document.solutions) == [(1, SOLUTION)]
+    (board,) = document.boards
+    assert board.solution == SOLUTION
+    assert VIEWER.write(Document([SQUARE], boards=[board])) == SQUARE_URL + "\n"
+
+
 def test_several_puzzles_in_one_file(tmp_path: Path) -> None:
     """A URL on each line; `FILE#N` names one."""
     other = EdgePuzzle("one", 1, 1, ((0, 0, 0, 0),))
-    file = written(tmp_path, write_viewer([SQUARE, other]))
+    file = written(tmp_path, VIEWER.text(SQUARE, other))
     assert load_all(file.path) == (SQUARE, other)
     assert load(f"{file.path}#2") == other
 
@@ -142,7 +159,7 @@ def test_several_puzzles_in_one_file(tmp_path: Path) -> None:
 def test_a_large_board(tmp_path: Path) -> None:
     """16 x 16, as the community has it."""
     board = random_board(16, 16, 17, 1, 5)
-    assert read(tmp_path, write_viewer([board])) == board
+    assert read(tmp_path, VIEWER.text(board)) == board
 
 
 PARTIAL = (
@@ -190,7 +207,7 @@ def test_what_is_no_url_of_a_puzzle(tmp_path: Path, before: str, after: str, mes
     assert before in ROW_NUMBERED
     content = f"# first a good one\n{ROW}\n{ROW_NUMBERED.replace(before, after)}\n"
     with pytest.raises(FormatError, match=message) as caught:
-        read_viewer(written(tmp_path, content))
+        load_all(written(tmp_path, content).path)
     assert caught.value.line == 3
     assert len(caught.value.message) < 200
 
@@ -219,7 +236,7 @@ def test_a_file_without_a_url(tmp_path: Path) -> None:
 def test_what_cannot_be_written(puzzle: EdgePuzzle, message: str) -> None:
     """It is refused with the reason, of solutions as well where it is about the tiles."""
     with pytest.raises(PuzzleError, match=message):
-        write_viewer([puzzle])
+        VIEWER.text(puzzle)
     if not puzzle.hints:
         with pytest.raises(PuzzleError, match=message):
             solution_writer(".url", puzzle)
@@ -228,8 +245,8 @@ def test_what_cannot_be_written(puzzle: EdgePuzzle, message: str) -> None:
 def test_as_much_as_can_be_written(tmp_path: Path) -> None:
     """999 tiles, and colour 25, which is z."""
     board = EdgePuzzle("n", 27, 37, ((0, 25, 1, 2),) * 999)
-    assert read(tmp_path, write_viewer([board])) == board
-    assert "azbc" in write_viewer([board])
+    assert read(tmp_path, VIEWER.text(board)) == board
+    assert "azbc" in VIEWER.text(board)
 
 
 TWINS = EdgePuzzle("twins", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 1)))

@@ -7,19 +7,16 @@ from dovetail.models.edges import EdgePuzzle
 from dovetail.models.solution import EdgeSolution
 from dovetail.puzzles.loading import load
 from dovetail.reports.pictures.board import (
+    MOTIFS,
     board_drawing,
     hints_drawing,
+    motif_path,
     numbers_drawing,
+    side_path,
     tile_drawing,
 )
+from dovetail.reports.pictures.colours import motif_numbers, paint_numbers
 from dovetail.reports.pictures.drawing import Drawing
-from dovetail.reports.pictures.motifs import (
-    MOTIFS,
-    ColourStyle,
-    colour_styles,
-    motif_path,
-    side_path,
-)
 from reports.pictures.puzzles import SIGNED, SIGNED_SOLUTION
 
 
@@ -31,15 +28,18 @@ def paths(drawing: Drawing) -> dict[str, str]:
 def test_twenty_two_colours_can_be_distinguished() -> None:
     """And fifty-six: no two have the same paint and motif."""
     sides = [(colour, colour, colour, colour) for colour in range(100, 156)]
-    assert set(colour_styles(EdgePuzzle("many", 56, 1, tuple(sides))).values()) == {
-        ColourStyle(paint, motif) for paint in range(7) for motif in range(8)
+    many = EdgePuzzle("many", 56, 1, tuple(sides))
+    paints, motifs = paint_numbers(many), motif_numbers(many)
+    assert {(paints[colour], motifs[colour]) for colour in motifs} == {
+        (paint, motif) for paint in range(7) for motif in range(8)
     }
-    assert colour_styles(EdgePuzzle("more", 57, 1, (*sides, (9, 9, 9, 9))))[9] == ColourStyle(0, 0)
+    more = EdgePuzzle("more", 57, 1, (*sides, (9, 9, 9, 9)))
+    assert (paint_numbers(more)[9], motif_numbers(more)[9]) == (0, 0)
 
 
 def test_a_side() -> None:
     """The triangle between a side and the middle, clockwise."""
-    shown = [side_path(side, 0, 0) for side in range(4)]
+    shown = [side_path(side, (0, 0)) for side in range(4)]
     assert shown == [
         "M0 0l40 0 -20 20z",
         "M40 0l0 40 -20 -20z",
@@ -65,22 +65,22 @@ def corners(path: str) -> set[tuple[int, int]]:
 def test_motifs_are_whole_where_tiles_match() -> None:
     """The halves on both sides of an edge are each other's mirror image, and lie in their sides."""
     for motif in range(len(MOTIFS)):
-        above = corners(motif_path(motif, 2, 0, 0))  # the south side of one tile
-        below = corners(motif_path(motif, 0, 0, 40))  # the north side of the one below
+        above = corners(motif_path(motif, 2, (0, 0)))  # the south side of one tile
+        below = corners(motif_path(motif, 0, (0, 40)))  # the north side of the one below
         assert {(x, 80 - y) for x, y in above} == below
         assert all(y - 40 <= min(x, 40 - x) for x, y in below)
-        left, right = corners(motif_path(motif, 1, 0, 0)), corners(motif_path(motif, 3, 40, 0))
+        left, right = corners(motif_path(motif, 1, (0, 0))), corners(motif_path(motif, 3, (40, 0)))
         assert {(80 - x, y) for x, y in left} == right
-    assert len({frozenset(corners(motif_path(m, 0, 0, 0))) for m in range(len(MOTIFS))}) == 8
+    assert len({frozenset(corners(motif_path(m, 0, (0, 0)))) for m in range(len(MOTIFS))}) == 8
 
 
 def test_a_signed_board_with_a_hint() -> None:
     """The half of the negative side is hollow; the tile that the hint names has a border."""
     drawing = board_drawing(SIGNED, SIGNED_SOLUTION, "a title")
     shown = paths(drawing)
-    assert shown["motif"] == motif_path(0, 1, 0, 0)
-    assert shown["hollow"] == motif_path(0, 3, 40, 0)
-    assert shown["paint piece-0"] == side_path(1, 0, 0) + side_path(3, 40, 0)
+    assert shown["motif"] == motif_path(0, 1, (0, 0))
+    assert shown["hollow"] == motif_path(0, 3, (40, 0))
+    assert shown["paint piece-0"] == side_path(1, (0, 0)) + side_path(3, (40, 0))
     assert shown["paint frame"].count("M") == 6
     assert shown["hint"] == "M0 0H40V40H0Z"
     assert "blank" not in shown
@@ -111,7 +111,7 @@ def test_a_tile() -> None:
     """Unturned, with its colours in words."""
     drawing = tile_drawing(SIGNED, 1)
     assert (drawing.title, drawing.alt_text) == ("tile 1", "top 0, right 0, bottom 0, left -5")
-    assert paths(drawing)["hollow"] == motif_path(0, 3, 0, 0)
+    assert paths(drawing)["hollow"] == motif_path(0, 3, (0, 0))
 
 
 def test_a_solution_alone() -> None:

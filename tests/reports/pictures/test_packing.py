@@ -1,27 +1,40 @@
-"""Packings drawn."""
+"""Packings drawn: regions, solutions and pieces, of cells and of edges."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import pairwise, product
+from functools import cache
+from itertools import combinations, pairwise, product
+from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from dovetail.api import solve
 from dovetail.errors import PuzzleError
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.lattices.points import PointLattice
+from dovetail.models.lattices.protocol import Cells
+from dovetail.models.lattices.registry import lattice_named
+from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.loading import load
-from dovetail.reports.pictures.colouring import touching
+from dovetail.reports.pictures.colours import gallery_colours, picture_style, touching
 from dovetail.reports.pictures.drawing import Drawing, svg_text
-from dovetail.reports.pictures.gallery_colours import gallery_colours
+from dovetail.reports.pictures.geometry import SIDE, Layers, Stick, layers
 from dovetail.reports.pictures.packing import (
+    FONTS,
+    board_svg,
     piece_drawing,
     placed_drawing,
     region_drawing,
+    region_svg,
     solution_drawing,
+    stroke_name,
+    strokes,
 )
 from reports.pictures.puzzles import HOSTILE, SMALL, SMALL_SOLUTION, hostile_packing
 
@@ -131,3 +144,215 @@ def test_copies_have_colours_too() -> None:
     assert len(shown) == 4
     assert all(re.fullmatch(r"piece piece-[0-6]", style) for style in shown)
     assert all(one != other for one, other in pairwise(shown))
+
+
+SQUARES = SquareLattice(2)
+
+
+def test_a_region() -> None:
+    """Its outline, its lines, and words for those who do not see it."""
+    svg = region_svg(SQUARES, ((0, 0), (1, 0), (1, 1)))
+    assert svg.get("role") == "img"
+    assert svg.findtext("title") == "a region of 3 cells"
+    assert svg.get("viewBox") == "-4 -4 88 88"
+    paths = {path.get("class"): path.get("d") for path in svg.findall("path")}
+    assert paths == {"blank": "M0 40H40V0H80V80H0Z", "lines": "M40 40h40M40 40v40"}
+
+
+@pytest.mark.parametrize(("dimension", "titles"), [(1, 0), (2, 0), (3, 2), (4, 4)])
+def test_every_dimension_up_to_four(dimension: int, titles: int) -> None:
+    """Layers have titles where there are several."""
+    svg = region_svg(SquareLattice(dimension), tuple(product(range(2), repeat=dimension)))
+    assert len(svg.findall("text")) == titles
+
+
+def test_two_thousand_cells_are_small() -> None:
+    """Lines go all the way through."""
+    svg = region_svg(SQUARES, tuple(product(range(50), range(40))))
+    assert len(ElementTree.tostring(svg)) < 2_000
+
+
+def test_a_region_of_edges() -> None:
+    """A line for each, from vertex to vertex."""
+    svg = region_svg(lattice_named("square-edges"), ((0, 0, 0), (0, 0, 1)))
+    (path,) = svg.findall("path")
+    assert (path.get("class"), path.get("d")) == ("track", "M6 40L46 40M6 40L6 0")
+
+
+def test_a_region_of_solids() -> None:
+    """Seen from outside."""
+    svg = region_svg(lattice_named("rhombic"), ((0, 1, 2), (0, 2, 1)))
+    assert {path.get("class") for path in svg.findall("path")} == {"face blank", "shade", "ridge"}
+
+
+def test_no_cells() -> None:
+    """An empty picture, and no error."""
+    assert region_svg(SQUARES, ()).findtext("title") == "a region without cells"
+
+
+def test_five_dimensions() -> None:
+    """Cannot be drawn."""
+    with pytest.raises(PuzzleError, match="up to 4 dimensions"):
+        region_svg(SquareLattice(5), ((0, 0, 0, 0, 0),))
+
+
+def test_a_board() -> None:
+    """As wide and high as it is said to be."""
+    svg = board_svg(3, 2)
+    assert (svg.get("viewBox"), svg.findtext("title")) == (
+        "-4 -4 128 88",
+        "a board, 3 wide and 2 high",
+    )
+
+
+RIGHT: Stick = ((0, 0), (1, 0))
+DOWN: Stick = ((0, 0), (0, 1))
+EDGES = lattice_named("square-edges")
+MARGIN = 0.01  # between borders, in sides of a square
+CROSS = ((0, 1, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1))  # about (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("sticks", "wide", "expected"),
+    [
+        ([RIGHT], True, "M14.2 0L25.8 0"),
+        ([RIGHT, DOWN], True, "M14.8 0L25.8 0M0 14.8L0 25.8M14.8 0C8.8 0 0 8.8 0 14.8"),
+        ([RIGHT, DOWN], False, "M4.8 0L28.4 0M0 4.8L0 28.4M4.8 0C0 0 0 0 0 4.8"),
+        ([RIGHT, ((0, 0), (-1, 0))], True, "M0 0L25.8 0M0 0L-25.8 0"),
+        (
+            [RIGHT, DOWN, ((0, 0), (-1, 0))],
+            True,
+            "M0 0L25.8 0M0 0L0 25.8M0 0L-25.8 0",
+        ),
+        (
+            [RIGHT, ((0, 0), (0.5, 0.75**0.5)), ((0, 0), (-0.5, 0.75**0.5))],
+            True,
+            "M14.8 0L25.8 0M2.58 4.46L12.9 22.34M-7.4 12.82L-12.9 22.34"
+            "M14.8 0C8.8 0 -4.4 7.62 -7.4 12.82",
+        ),
+    ],
+)
+def test_the_path_of_a_piece_of_edges(sticks: list[Stick], wide: bool, expected: str) -> None:
+    """It ends short of vertices, bends where it turns, and goes through where it cannot."""
+    assert strokes(sticks, wide=wide) == expected
+
+
+def widths() -> tuple[float, float]:
+    """The widths of strokes without and with their border, in sides of a square."""
+    found = re.findall(r"\.stick-border {[^}]*stroke-width: ([\d.]+);", picture_style())
+    within, whole = (float(width) / SIDE for width in found)
+    return within, whole
+
+
+def along(path: str) -> NDArray[np.float64]:
+    """Points on a path of lines and curves, no farther apart than 0.02 sides of a square."""
+    share = np.linspace(0, 1, 50)[:, None]
+    points = []
+    for text in re.findall(r"M[^M]*", path):
+        begin, *control, end = np.array(re.findall(r"-?[\d.]+", text), float).reshape(-1, 2)
+        if control:
+            one, other = control
+            there = 3 * share * (1 - share) * ((1 - share) * one + share * other)
+            points.append((1 - share) ** 3 * begin + there + share**3 * end)
+        else:
+            points.append((1 - share) * begin + share * end)
+    return np.vstack(points) / SIDE
+
+
+def nearest(laid: Layers, pieces: Iterable[Cells]) -> float:
+    """The least distance between the middle lines of strokes of different pieces."""
+    paths = [
+        along(strokes([laid.sticks[cell] for cell in cells], wide=laid.wide)) for cells in pieces
+    ]
+    return min(
+        float(np.linalg.norm(one[:, None] - other[None], axis=2).min())
+        for one, other in combinations(paths, 2)
+    )
+
+
+@pytest.mark.parametrize("name", ["square-edges", "triangular-edges", "hexagonal-edges"])
+def test_pieces_keep_apart_at_every_vertex(name: str) -> None:
+    """Whatever two pieces meet at it and do not cross: their borders do not touch."""
+    lattice = lattice_named(name)
+    assert isinstance(lattice, PointLattice)
+    home = lattice.fundamental_cells[0]
+    near = (home, *lattice.neighbours(home))
+    vertex = lattice.corner_points(home)[0]
+    about = [cell for cell in near if vertex in lattice.corner_points(cell)]
+    laid = layers(lattice, tuple(about))
+    crossings = cache(lattice.crossings)
+    parts = [part for size in range(1, 6) for part in combinations(about, size)]
+    pairs = [
+        (one, other)
+        for one, other in combinations(parts, 2)
+        if not set(one) & set(other) and not set(crossings(one)) & set(crossings(other))
+    ]
+    assert len(pairs) == {3: 6, 4: 24, 6: 240}[len(about)]
+    assert min(nearest(laid, pair) for pair in pairs) > widths()[1] + MARGIN
+
+
+@pytest.mark.parametrize("name", ["tritrigs-heart-1", "tetrasticks-6x6", "tetratwigs-arch"])
+def test_pieces_of_a_solution_keep_apart(name: str) -> None:
+    """By the same margin, on a board of each lattice."""
+    puzzle = load(name)
+    assert isinstance(puzzle, PackingPuzzle)
+    solution = next(solve(puzzle, "bitset"))
+    assert isinstance(solution, PackingSolution)
+    laid = layers(puzzle.lattice, puzzle.region)
+    assert nearest(laid, [cells for _, cells in solution.placed]) > widths()[1] + MARGIN
+
+
+def test_names_are_smaller_than_strokes() -> None:
+    """Nothing around them cuts a piece in two: capitals are 0.73 of a font high."""
+    assert 0.73 * max(FONTS) / SIDE < widths()[0]
+    assert "stroke" not in re.findall(r"\.stick-name {([^}]*)}", picture_style())[0]
+
+
+def test_longer_names_lie_along_edges() -> None:
+    """On edges that lead down, too, from left to right."""
+    cells = ((0, 0, 1),)
+    laid = layers(EDGES, cells)
+    (name,) = stroke_name(laid, "AB", cells)
+    assert name.get("transform") == "rotate(-90 6 20)"
+    (name,) = stroke_name(laid, "A", cells)
+    assert name.get("transform") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "wide"),
+    [("square-edges", True), ("triangular-edges", True), ("hexagonal-edges", False)],
+)
+def test_wide_bends(name: str, wide: bool) -> None:
+    """Where two pieces can turn about one vertex."""
+    lattice = lattice_named(name)
+    assert layers(lattice, (lattice.fundamental_cells[0],)).wide is wide
+
+
+def test_a_solution_of_edges() -> None:
+    """A line for each edge, border and colour of each piece, then the names, on an edge."""
+    pieces = (Piece("A", CROSS[:2]), Piece("long", CROSS[2:3]))
+    puzzle = PackingPuzzle("c", EDGES, CROSS, pieces, (FixedPiece("w", CROSS[3:]),))
+    solution = PackingSolution((("A", CROSS[:2]), ("long", CROSS[2:3])))
+    shapes = solution_drawing(puzzle, solution, "").shapes
+    assert [shape.get("class") for shape in shapes] == [
+        "track",
+        *("stick-border", "stick fixed", "stick-hatch"),
+        *("stick-border", "stick piece-0", "stick-border", "stick piece-1"),
+        *("stick-name", "stick-name"),
+    ]
+    assert [
+        shape.findtext("title") for shape in shapes if shape.get("class", "")[:6] == "stick "
+    ] == [*("w", "A", "long")]
+    assert [shape.text for shape in shapes if shape.get("class") == "stick-name"] == ["w", "A"]
+    assert [shape.get("class") for shape in region_drawing(puzzle).shapes][:2] == [
+        "track",
+        "stick-border",
+    ]
+
+
+def test_a_piece_by_itself() -> None:
+    """Without a name: that stands below it."""
+    drawing = piece_drawing(EDGES, Piece("X", CROSS), 2)
+    assert [shape.get("class") for shape in drawing.shapes] == ["stick-border", "stick piece-2"]
+    path = drawing.shapes[1].get("d", "")
+    assert re.findall(r"[MLQ]", path) == ["M", "L"] * 4

@@ -1,17 +1,43 @@
-"""The picture object of the API."""
+"""Pictures of puzzles, solutions and kept examples, and the files of them."""
 
 from __future__ import annotations
 
+import re
+from html.parser import HTMLParser
 from itertools import islice
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from dovetail import ConfigError, PuzzleError, picture, solve
+from dovetail.harness.records.outline import example_of, outline
 from dovetail.models.edges import EdgePuzzle
+from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.partial_board import PartialBoard, mismatched_edges
+from dovetail.models.solution import EdgeSolution, PackingSolution, Solution
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.base import SolutionWriter
+from dovetail.puzzles.loading import load
 from dovetail.reports.pictures import picture as picture_module
-from reports.pictures.puzzles import SMALL, SMALL_SOLUTION
+from dovetail.reports.pictures.board import board_drawing
+from dovetail.reports.pictures.drawing import Drawing, svg_element
+from dovetail.reports.pictures.packing import solution_drawing
+from dovetail.reports.pictures.picture import (
+    PICTURES,
+    example_drawing,
+    picture_writer,
+    puzzles_picture,
+)
+from reports.pictures.puzzles import (
+    HOSTILE,
+    SIGNED,
+    SIGNED_SOLUTION,
+    SMALL,
+    SMALL_SOLUTION,
+    hostile_packing,
+)
 
 
 def test_a_puzzle_by_its_name() -> None:
@@ -78,3 +104,275 @@ def test_a_board_of_another_puzzle() -> None:
         picture(BOARD, PartialBoard(((None,),)))
     with pytest.raises(PuzzleError, match="not a board of small: it is not an edge-matching"):
         picture(SMALL, PartialBoard(((None,),)))
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_region_and_pieces() -> None:
+    """A page with a figure for each piece, and the same as one drawing."""
+    page = puzzles_picture(".html", [SMALL])
+    assert page.count("<figure>") == 2
+    assert "<h2>Pieces</h2>" in page
+    assert "<figcaption>A: 3 cells, free</figcaption>" in page
+    root = ElementTree.fromstring(puzzles_picture(".svg", [SMALL]))
+    assert root.findtext(f"{SVG}title") == "the region of small"
+    captions = [text.text for text in root.iter(f"{SVG}text") if text.get("class") == "caption"]
+    assert captions == ["A: 3 cells, free", "B: 1 cell, free"]
+
+
+def test_board_and_tiles() -> None:
+    """With their numbers."""
+    page = puzzles_picture(".html", [SIGNED])
+    assert "<h2>Tiles</h2>" in page
+    assert "<figcaption>0</figcaption>" in page
+    assert "top 0, right 5, bottom 0, left 0" in page
+
+
+def test_options_of_a_cover() -> None:
+    """A list on a page, and no drawing."""
+    page = puzzles_picture(".html", [load("queens-6")])
+    assert page.count("<li>") == 36
+    with pytest.raises(PuzzleError, match="no picture"):
+        puzzles_picture(".svg", [load("queens-6")])
+
+
+def test_several_puzzles() -> None:
+    """Are sections of one page, but one drawing is of one puzzle."""
+    page = puzzles_picture(".html", [SMALL, SIGNED])
+    assert page.count("<section>") == 2
+    assert "<h1>2 puzzles</h1>" in page
+    with pytest.raises(ConfigError, match=r"2 puzzles in one \.svg; expected one, or \.html"):
+        puzzles_picture(".svg", [SMALL, SIGNED])
+    with pytest.raises(
+        ConfigError, match=r"'\.png': unknown kind of picture; valid: \.svg, \.html"
+    ):
+        puzzles_picture(".png", [SMALL])
+
+
+@pytest.mark.parametrize("suffix", [".html", ".svg"])
+def test_parts_beyond_the_limit_are_counted(monkeypatch: pytest.MonkeyPatch, suffix: str) -> None:
+    """Of a thousand pieces and more the first are shown."""
+    monkeypatch.setattr(picture_module, "MAX_PARTS", 1)
+    assert "and 1 more piece<" in puzzles_picture(suffix, [SMALL])
+
+
+@pytest.mark.parametrize("suffix", [".html", ".svg"])
+def test_hostile_names_of_puzzles_are_text(suffix: str) -> None:
+    """In titles, captions and words."""
+    text = puzzles_picture(suffix, [hostile_packing()[0]])
+    assert HOSTILE not in text
+    assert "<script" not in text
+    assert text.encode()
+
+
+VOID = ("meta",)
+
+
+class Outline(HTMLParser):
+    """Tags that are open, and all that there were."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def written(suffix: str, puzzle: Puzzle, *solutions: Solution) -> tuple[str, SolutionWriter]:
+    """The file with these solutions, and its writer."""
+    writer = picture_writer(suffix, puzzle)
+    drawn = [writer.one(number, one) for number, one in enumerate(solutions, start=1)]
+    return writer.head + "".join(drawn) + writer.tail, writer
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_page_is_whole(count: int) -> None:
+    """A figure for each solution, with its number; all that is opened is closed."""
+    text, writer = written(".html", SMALL, *[SMALL_SOLUTION] * count)
+    outline = Outline(text)
+    assert outline.open == []
+    assert (outline.tags.count("figure"), outline.tags.count("svg")) == (count, count)
+    assert re.findall(r"<figcaption>(\d)", text) == [str(n + 1) for n in range(count)]
+    alt_text = {
+        1: "1 solution in this file",
+        3: "3 solutions in this file",
+    }
+    assert f"</div><p>{alt_text[count]}</p></body></html>" in text
+    assert writer.left_out == 0
+
+
+def test_one_solution_as_svg() -> None:
+    """Is the file by itself, with its style and the solution in words."""
+    text, _ = written(".svg", SMALL, SMALL_SOLUTION)
+    root = ElementTree.fromstring(text)
+    assert (root.tag, root.get("role")) == (f"{SVG}svg", "img")
+    assert root.findtext(f"{SVG}title") == "solution 1 of small"
+    assert (root.findtext(f"{SVG}desc") or "").split() == [*"AA.", *("A", "B", "wall")]
+    assert "prefers-color-scheme: dark" in (root.findtext(f"{SVG}style") or "")
+    assert (root.get("width"), root.get("height")) == ("102", "70")
+
+
+def test_several_solutions_as_svg() -> None:
+    """Each is a group at its place, with its number; how many there are is said below."""
+    text, _ = written(".svg", SMALL, *[SMALL_SOLUTION] * 5)
+    root = ElementTree.fromstring(text)
+    groups = root.findall(f"{SVG}g")
+    assert len({group.get("transform") for group in groups}) == 5
+    captions = [group.findtext(f"{SVG}text") for group in groups]
+    assert captions == ["1", "2", "3", "4", "5"]
+    assert root.findtext(f"{SVG}text") == "5 solutions in this file"
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".html"])
+@pytest.mark.parametrize("puzzle", [SMALL, SIGNED, load("soma-cube"), load("edges-4-b3i3-1")])
+def test_there_is_no_picture_of_no_solution(suffix: str, puzzle: Puzzle) -> None:
+    writer = picture_writer(suffix, puzzle)
+    assert not writer.may_be_empty
+    with pytest.raises(PuzzleError, match=f"^{puzzle.name}: no solution to draw$"):
+        assert writer.tail
+
+
+@pytest.mark.parametrize(("suffix", "bound"), [(".html", "MAX_IN_HTML"), (".svg", "MAX_IN_SVG")])
+def test_what_is_beyond_is_counted(
+    monkeypatch: pytest.MonkeyPatch, suffix: str, bound: str
+) -> None:
+    """The file says how many are not drawn."""
+    monkeypatch.setattr(picture_module, bound, 2)
+    text, writer = written(suffix, SMALL, *[SMALL_SOLUTION] * 5)
+    assert text.count("solution 2 of small") == 1
+    assert "solution 3 of small" not in text
+    assert ">2 solutions in this file; 3 more omitted<" in text
+    assert writer.left_out == 3
+
+
+def test_a_page_does_not_grow_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where pictures are large there are fewer of them."""
+    monkeypatch.setattr(picture_module, "MAX_CHARACTERS", 1)
+    _, writer = written(".html", SMALL, *[SMALL_SOLUTION] * 5)
+    assert writer.left_out == 4
+
+
+def test_boards() -> None:
+    """Are drawn like packings."""
+    text, _ = written(".html", SIGNED, SIGNED_SOLUTION)
+    assert 'class="hollow"' in text
+    assert "solution 1 of two" in text
+
+
+def test_covers_are_lists() -> None:
+    """A page has the chosen options by name; there is no SVG of them."""
+    queens = load("queens-6")
+    text, _ = written(".html", queens, *islice(solve(queens), 1))
+    outline = Outline(text)
+    assert (outline.open, outline.tags.count("li")) == ([], 6)
+    with pytest.raises(PuzzleError, match=r"queens-6 is a bare cover problem.* use \.html"):
+        picture_writer(".svg", queens)
+
+
+@pytest.mark.parametrize("suffix", PICTURES)
+def test_too_many_dimensions(suffix: str) -> None:
+    """Refused before anything runs."""
+    cells = ((0, 0, 0, 0, 0),)
+    puzzle = PackingPuzzle("deep", SquareLattice(5), cells, (Piece("A", cells),))
+    with pytest.raises(PuzzleError, match="up to 4 dimensions, not 5"):
+        picture_writer(suffix, puzzle)
+
+
+def test_a_solution_of_another_family() -> None:
+    """Is an error, not a picture."""
+    with pytest.raises(PuzzleError, match="for another kind"):
+        written(".html", SMALL, SIGNED_SOLUTION)
+
+
+@pytest.mark.parametrize("suffix", PICTURES)
+def test_hostile_names_are_text(suffix: str) -> None:
+    """No tag comes of them, it can be written as UTF-8, and nothing is asked of any host."""
+    puzzle, solution = hostile_packing()
+    text, _ = written(suffix, puzzle, solution, solution)
+    assert "<script" not in text
+    assert "&lt;script&gt;" in text
+    assert text.encode()
+    assert not re.search(r"(?<!xmlns=\")https?:|src=|@import|url\(", text)
+    if suffix == ".html":
+        assert (Outline(text).open, "script" in Outline(text).tags) == ([], False)
+    else:
+        ElementTree.fromstring(text)
+
+
+def drawn(puzzle: Puzzle, solution: Solution) -> Drawing:
+    """The picture of a solution, made of what a record keeps."""
+    example, kept = example_of(puzzle, solution), outline(puzzle)
+    assert example is not None
+    assert kept is not None
+    return example_drawing(example, kept)
+
+
+def pieces(drawing: Drawing) -> set[tuple[str, str, str]]:
+    """The class, the name and the path of each piece."""
+    return {
+        (shape.get("class", ""), shape.findtext("title", ""), shape.get("d", ""))
+        for shape in drawing.shapes
+        if shape.get("class", "").startswith("piece")
+    }
+
+
+@pytest.mark.parametrize("name", ["pentominoes-6x10", "tetro-pentominoes-diamond-13", "soma-cube"])
+def test_a_packing(name: str) -> None:
+    """Each piece where `dovetail solve` draws it, and in the same colour."""
+    puzzle = load(name)
+    assert isinstance(puzzle, PackingPuzzle)
+    solution = next(solve(puzzle))
+    assert isinstance(solution, PackingSolution)
+    drawing = drawn(puzzle, solution)
+    expected = solution_drawing(puzzle, solution, "")
+    assert pieces(drawing) == pieces(expected)
+    assert len(pieces(drawing)) == len(puzzle.pieces)
+    assert (drawing.width, drawing.height) == (expected.width, expected.height)
+    assert drawing.title == f"a solution in a region of {len(puzzle.open_cells)} cells"
+    assert drawing.alt_text == expected.alt_text
+    assert svg_element(drawing).get("role") == "img"
+
+
+def test_empty_cells_and_fixed_pieces() -> None:
+    """A cell that stays empty has a dot; fixed pieces are left out, as in the outline."""
+    styles = [shape.get("class") for shape in drawn(SMALL, SMALL_SOLUTION).shapes]
+    assert styles == [
+        "blank",
+        "lines",
+        "empty",
+        "piece piece-0",
+        "letter",
+        "piece piece-1",
+        "letter",
+    ]
+
+
+def test_a_board() -> None:
+    """All paints and motifs of the board that `dovetail solve` draws, without numbers."""
+    puzzle = load("edges-4x5-b3i4-1")
+    assert isinstance(puzzle, EdgePuzzle)
+    solution = next(solve(puzzle))
+    assert isinstance(solution, EdgeSolution)
+    assert paths(drawn(puzzle, solution)) == paths(board_drawing(puzzle, solution, ""))
+    signed = drawn(SIGNED, SIGNED_SOLUTION)
+    assert paths(signed)["hollow"]
+    assert signed.title == "a solution of a board, 2 wide and 1 high"
+    assert {shape.tag for shape in signed.shapes} == {"path"}
+
+
+def paths(drawing: Drawing) -> dict[str, list[str]]:
+    """The parts of each path but hints', by class."""
+    return {
+        style: sorted(shape.get("d", "").split("M"))
+        for shape in drawing.shapes
+        if shape.tag == "path" and (style := shape.get("class", "")) != "hint"
+    }

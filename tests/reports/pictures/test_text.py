@@ -13,14 +13,11 @@ from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.solutions import solution_text
-from dovetail.puzzles.formats.solutions.text import piece_labels
+from dovetail.puzzles.formats.solution_text import piece_labels, solution_text
 from dovetail.puzzles.loading import load
 from dovetail.reports.describe_puzzle import describe_puzzle
-from dovetail.reports.pictures.colouring import touching
-from dovetail.reports.pictures.paint import PLAIN, Paint
-from dovetail.reports.pictures.palette import GREY
-from dovetail.reports.pictures.text import painted_solution, painted_writer
+from dovetail.reports.pictures.colours import GREY, touching
+from dovetail.reports.pictures.text import PLAIN, Paint, painted_solution, painted_writer
 from reports.pictures.puzzles import SIGNED, SIGNED_SOLUTION, SMALL, SMALL_SOLUTION
 
 COLOURS = Paint(ColorSystem.TRUECOLOR)

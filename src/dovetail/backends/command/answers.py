@@ -22,7 +22,7 @@ from dovetail.backends.command.program import ProgramError
 from dovetail.errors import DovetailError, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.printable import printable
-from dovetail.puzzles.formats.solver_output.recognition import solver_output
+from dovetail.puzzles.formats.solver_output import solver_output
 
 MAX_FIGURES = 100
 Figure = int | float
@@ -97,7 +97,7 @@ class Answers:
             reader = solver_output(file)
             if reader is None:
                 return []
-            return [chosen() for _, chosen in reader.choices(file, self.option_count)]
+            return [reader.options(part, self.option_count) for _, part in reader.parts(file)]
         except DovetailError as error:
             raise ProgramError(f"a solution cannot be read: {error}") from None
 

@@ -19,7 +19,7 @@ from dovetail.models.boolean_model import ModelName
 from dovetail.models.cover import CoverProblem
 from dovetail.models.task import Task
 from dovetail.puzzles.formats.registry import format_to_write, puzzle_formats
-from dovetail.puzzles.formats.solver_input.export import SolverInput
+from dovetail.puzzles.formats.solver_input import SolverInput
 
 PYTHON = "python"
 _PLACEHOLDER = re.compile(r"\{([a-z0-9]+)\}")
@@ -59,11 +59,11 @@ def puzzle_refusal(command: tuple[str, ...], task: Task, *, lists: bool) -> str 
     """
     for suffix in _suffixes(command):
         chosen = format_to_write(Path(f"puzzle.{suffix}"), task.puzzle)
-        if chosen.writes is CoverProblem:
+        if chosen.puzzle_type is CoverProblem:
             if suffix == "dlx" and task.cover.primary_count == 0:
                 return "Knuth's format does not support problems without primary items"
             continue
-        if not isinstance(task.puzzle, chosen.writes):
+        if not chosen.is_for(task.puzzle):
             return f"format {chosen.name} ({chosen.summary}) cannot represent the puzzle"
         if lists:
             return f"solutions have no numbers of options in format {chosen.name}"
@@ -87,7 +87,7 @@ def write_files(command: tuple[str, ...], task: Task, model: ModelName, folder: 
         if isinstance(chosen, SolverInput):
             text = chosen.options_text(task.options, model)
         else:
-            text = chosen.text(task.cover if chosen.writes is CoverProblem else task.puzzle)
+            text = chosen.text(task.cover if chosen.puzzle_type is CoverProblem else task.puzzle)
         path.write_text(text, encoding="utf-8")
         paths[suffix] = str(path)
     return [_PLACEHOLDER.sub(lambda found: paths[found[1]], word) for word in command]

@@ -23,7 +23,7 @@ from dovetail.models.text_drawing import OPEN, OUTSIDE, corner_of, draw_to_be_re
 from dovetail.plain_data import Text, Whole
 from dovetail.puzzles.formats.edge_text import read_edge_text, write_edge_text
 from dovetail.puzzles.formats.layered_text import Picture, read_picture
-from dovetail.puzzles.formats.solutions.text import cell_labels
+from dovetail.puzzles.formats.solution_text import cell_labels
 
 # Maximum number of cells of a board, or of the bounding box of a region.
 MAX_CELLS = 4_096

@@ -1,116 +1,71 @@
-"""What file formats are: the classes that formats of puzzles and of solutions extend.
+"""The base class of file formats, and what a file holds: puzzles, or solutions and boards.
 
-A format is one class, in a module or package of its own, and a line in a registry or an entry
-point of another distribution: `registry` has those of puzzles, `solutions` those of solutions.
+A format is one class, in a module or package of its own, and a line in `registry` or an entry
+point of another distribution.
 """
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from dovetail.errors import PuzzleError
+from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle, as_cover
 
-Numbered = Iterator[tuple[int, Callable[[], Solution]]]
-AnyPuzzle = TypeVar("AnyPuzzle", PackingPuzzle, EdgePuzzle, CoverProblem)
+if TYPE_CHECKING:
+    from dovetail.models.partial_board import PartialBoard
+
+Part = TypeVar("Part")
 
 
-def suffix_among(path: Path, suffixes: Iterable[str]) -> str:
-    """Return the longest of some suffixes that a path has, such as `.e2.url`, else its last one."""
-    name = path.name.lower()
-    found = [suffix for suffix in suffixes if name.endswith(suffix)]
-    return max(found, key=len, default=path.suffix)
+@dataclass(frozen=True)
+class Document:
+    """Content of a file; every part is read when it is accessed and then raises `FormatError`."""
+
+    # The puzzles. A document to write has the one puzzle of its boards.
+    puzzles: Sequence[Any] = ()
+    # The solutions of one puzzle, each with the line in which it begins.
+    solutions: Iterable[tuple[int, Solution]] = ()
+    # The boards of one puzzle: cells may be empty, and edges need not match.
+    boards: Iterable[PartialBoard] = ()
 
 
-class PuzzleFormat(ABC, Generic[AnyPuzzle]):
-    """A format of puzzle files.
+class LazyPuzzles(Sequence[Any]):
+    """Puzzles of a file in which some may be invalid; each is read when it is accessed."""
 
-    A user calls it by its `name`; the `summary` says in a few words which puzzles it is for and
-    where it comes from. `suffixes` are endings of file names, in lower case with their dots, the
-    usual one first. `writes` is the class of puzzles that it can hold; any puzzle can be written
-    as a cover problem.
+    def __init__(self, file: TextFile, count: int, read: Callable[[int], Puzzle]) -> None:
+        """Take the number of puzzles, and a function that reads one by its number from 0."""
+        self._file, self._count, self._read = file, count, read
 
-    `begins` is a regular expression for the first line that is neither blank nor a comment of `#`,
-    None where that line does not identify the format; `first_line` shows such a line to users.
-    `contains` is one that some line of its files matches, for a format that begins as others do.
-    Only where `several` is true can a file hold more than one puzzle. Where `keeps_symmetries` is
-    false, a cover problem is read back without its symmetries. Where `readable` is false,
-    puzzles are only written: `read` raises a `FormatError` with the reason, and a suffix does not
-    identify the format of a file that is read.
-    """
+    def __len__(self) -> int:
+        return self._count
 
-    name: str
-    summary: str
-    suffixes: tuple[str, ...]
-    writes: type[AnyPuzzle]
-    begins: str | None = None
-    contains: str | None = None
-    first_line: str = ""
-    several: bool = False
-    keeps_symmetries: bool = True
-    readable: bool = True
+    def __getitem__(self, number: Any) -> Any:
+        return self._read(number)
 
-    @abstractmethod
-    def read(self, file: TextFile) -> tuple[AnyPuzzle, ...]:
-        """Read all puzzles in `file`; raises `FormatError` at the first mistake."""
-
-    def each(self, file: TextFile) -> Sequence[Callable[[], AnyPuzzle]]:
-        """What reads each puzzle in `file`, for a caller that wants one of them.
-
-        A format whose files may have unusable puzzles beside good ones overrides it, so that a
-        mistake in one puzzle is a `FormatError` only when that one is read.
-        """
-        puzzles = self.read(file)
-        return [partial(puzzles.__getitem__, number) for number in range(len(puzzles))]
-
-    @abstractmethod
-    def write(self, puzzles: Sequence[AnyPuzzle]) -> str:
-        """Return the content of a file with `puzzles`: one, unless a file can hold several.
-
-        Raises `PuzzleError` for what the format cannot express.
-        """
-
-    def text(self, *puzzles: Puzzle) -> str:
-        """Return the content of a file with `puzzles`, as cover problems if need be.
-
-        Raises `PuzzleError` if the format cannot hold them, or not so many.
-        """
-        self.check_number(puzzles)
-        return self.write([self._as_written(puzzle) for puzzle in puzzles])
-
-    def check_number(self, puzzles: Sequence[Puzzle]) -> None:
-        """Raise `PuzzleError` if a file cannot hold so many puzzles."""
-        if len(puzzles) > 1 and not self.several:
-            raise PuzzleError(
-                f"a file of format {self.name} holds one puzzle, not {len(puzzles)}; choose one "
-                "with FILE#N"
-            )
-
-    def _as_written(self, puzzle: Puzzle) -> Any:
-        """`puzzle` in the class that the format writes."""
-        if isinstance(puzzle, self.writes):
-            return puzzle
-        if self.writes is not CoverProblem:
-            raise PuzzleError(f"format {self.name} ({self.summary}) cannot represent {puzzle.name}")
-        return as_cover(puzzle)
+    def __iter__(self) -> Iterator[Any]:
+        """Yield all puzzles; an error names the number of the puzzle if there are several."""
+        for number in range(self._count):
+            try:
+                yield self._read(number)
+            except FormatError as error:
+                if self._count == 1:
+                    raise
+                raise self._file.error(
+                    f"problem {number + 1}: {error.message}; choose another with FILE#N", error.line
+                ) from None
 
 
 class SolutionWriter(Protocol):
-    """The parts of a file: the head, each solution with its number from 1, the tail.
+    """The parts of a file of solutions: the head, each solution with its number from 1, the tail.
 
-    A file that ends after any solution, its `tail` written, is whole; the tail is asked for last.
-    `left_out` is how many solutions had no room. `may_be_empty` says whether a file without a
-    solution means anything; the tail of another raises `PuzzleError` then.
+    A file that ends after any solution is complete with the `tail`, which is requested last.
     """
 
     @property
@@ -120,18 +75,21 @@ class SolutionWriter(Protocol):
     def one(self) -> Callable[[int, Solution], str]: ...
 
     @property
-    def tail(self) -> str: ...
+    def tail(self) -> str:
+        """The end of the file; raises `PuzzleError` without a solution, unless `may_be_empty`."""
 
     @property
-    def left_out(self) -> int: ...
+    def left_out(self) -> int:
+        """Number of solutions that exceeded the limit of the file."""
 
     @property
-    def may_be_empty(self) -> bool: ...
+    def may_be_empty(self) -> bool:
+        """Whether a file without a solution is valid."""
 
 
 @dataclass(frozen=True)
 class UnboundedWriter:
-    """A `SolutionWriter` that has room for all solutions."""
+    """A `SolutionWriter` without a limit."""
 
     head: str
     one: Callable[[int, Solution], str]
@@ -140,34 +98,112 @@ class UnboundedWriter:
     may_be_empty: bool = True
 
 
-class SolutionReader(ABC):
-    """What reads files of solutions."""
+class Format(ABC):
+    """A file format of puzzles, of solutions, of boards, or of several of them."""
+
+    # The name for users, in one word.
+    name: str
+    # The puzzles that it is for and its origin, in a few words.
+    summary: str
+    # Endings of file names, in lower case with their dots, the usual one first.
+    suffixes: tuple[str, ...] = ()
+    # Class of the puzzles that are written; any puzzle can be written as a cover problem. None if
+    # files hold no puzzles.
+    puzzle_type: type[Any] | None = None
+    # Whether files hold solutions, and whether they hold boards.
+    holds_solutions: bool = False
+    holds_boards: bool = False
+    # Whether solutions can be written back into the file that holds their puzzle.
+    extends: bool = False
+    # Regular expression for the first line that is neither blank nor a comment of `#`; None if
+    # that line does not identify the format.
+    begins: str | None = None
+    # Regular expression for a further line, for a format that begins as others do.
+    contains: str | None = None
+    # Such a first line, as messages show it.
+    first_line: str = ""
+    # Whether a file can hold more than one puzzle.
+    several: bool = False
+    # Whether a cover problem is read back with its symmetries.
+    keeps_symmetries: bool = True
+    # Whether puzzles can be read. If not, a suffix does not identify the format of a file.
+    readable: bool = True
+
+    def recognise(self, file: TextFile, puzzle: Puzzle | None = None) -> bool:
+        """Return True if the content of `file` can have this format.
+
+        With `puzzle`, the file holds solutions of the puzzle; otherwise it holds puzzles.
+        """
+        _, first = next(file.content(), (0, ""))
+        if self.begins is None or not re.match(self.begins, first):
+            return False
+        return self.contains is None or any(re.search(self.contains, line) for line in file.lines)
 
     @abstractmethod
-    def read(self, file: TextFile, puzzle: Puzzle, /) -> Numbered:
-        """Yield the line in which each solution begins, and what makes the solution.
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
+        """Read the puzzles in `file`, or the solutions and boards of `puzzle` if it is given.
 
-        Raises `FormatError` for a file that is not of the format. What makes a solution raises
-        `PuzzleError`, `ValueError`, `TypeError` or a `LookupError` if it is none of the puzzle's.
+        Raises `FormatError` at the first mistake, here or when the mistaken part is accessed.
         """
 
+    def write(self, document: Document) -> str:
+        """Return the content of a file with the puzzles, or with the boards, of a document.
 
-class SolutionFormat(SolutionReader):
-    """A format of files of solutions: chosen by `suffix` to write, by the first line to read.
+        Raises `PuzzleError` for what the format cannot express.
+        """
+        raise PuzzleError(f"format {self.name} ({self.summary}) is not written")
 
-    `extends` names the format of puzzle files that solutions are written back into, if any.
+    def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> SolutionWriter:
+        """Return a writer of solutions of `puzzle`.
+
+        `source` is the file to write them back into, if the format `extends` files. Raises
+        `PuzzleError` for a puzzle whose solutions the format cannot express.
+        """
+        raise PuzzleError(f"format {self.name} ({self.summary}) has no solutions")
+
+    def text(self, *puzzles: Puzzle) -> str:
+        """Return the content of a file with `puzzles`, as cover problems if necessary.
+
+        Raises `PuzzleError` if the format cannot express them, or holds only one.
+        """
+        self.check_number(puzzles)
+        return self.write(Document([self._as_written(puzzle) for puzzle in puzzles]))
+
+    def check_number(self, puzzles: Sequence[Puzzle]) -> None:
+        """Raise `PuzzleError` for several puzzles if a file can hold only one."""
+        if len(puzzles) > 1 and not self.several:
+            raise PuzzleError(
+                f"a file of format {self.name} holds one puzzle, not {len(puzzles)}; choose one "
+                "with FILE#N"
+            )
+
+    def is_for(self, puzzle: Puzzle) -> bool:
+        """Return True if files hold puzzles of the class of `puzzle`."""
+        return self.puzzle_type is not None and isinstance(puzzle, self.puzzle_type)
+
+    def _as_written(self, puzzle: Puzzle) -> Any:
+        if self.is_for(puzzle):
+            return puzzle
+        if self.puzzle_type is not CoverProblem:
+            raise PuzzleError(f"format {self.name} ({self.summary}) cannot represent {puzzle.name}")
+        return as_cover(puzzle)
+
+
+def read_each(
+    file: TextFile,
+    puzzle: Puzzle | None,
+    parts: Iterable[tuple[int, Part]],
+    read: Callable[[Any, Part], Solution],
+) -> Iterator[tuple[int, Solution]]:
+    """Yield the solutions of `puzzle` that `read` makes of parts of a file, with their lines.
+
+    Raises `FormatError` with the line for a part that is no solution.
     """
-
-    suffix: str
-    extends: str | None = None
-
-    @abstractmethod
-    def begins(self, first: str, puzzle: Puzzle, /) -> bool:
-        """Whether a file of solutions of `puzzle` whose first line is `first` has this format."""
-
-    @abstractmethod
-    def writer(self, puzzle: Puzzle, source: TextFile | None, /) -> SolutionWriter:
-        """Return what writes solutions of `puzzle`; `PuzzleError` if the format cannot hold them.
-
-        `source` is the file to write them back into, if the format `extends` its format.
-        """
+    assert puzzle is not None, "the format holds no puzzles"
+    for line, part in parts:
+        try:
+            solution = read(puzzle, part)
+        except (PuzzleError, ValueError, TypeError, LookupError) as error:
+            reason = str(error) if isinstance(error, PuzzleError) else "not a valid solution"
+            raise file.error(f"{reason}; expected a solution of {puzzle.name}", line) from None
+        yield line, solution

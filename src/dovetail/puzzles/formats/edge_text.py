@@ -1,10 +1,12 @@
-"""Edge-matching text: `W H`, then W·H lines `top right bottom left`, 0 being the frame.
+"""Edge-matching puzzles as text and as the community's CSV.
+
+Text has `W H`, then W·H lines `top right bottom left`, 0 being the frame:
 
     2 2
     0 0 1 1       # the first tile: top and right on the frame
     …
 
-Blank lines and what follows a `#` are passed over. The first line has other forms:
+Blank lines and comments after `#` are ignored. The first line has other forms:
 
 * `bounded signed W H`: words before the size, each at most once. `bounded` says that there is
   a frame, as there always is; `signed` that colours meet their negatives, `unsigned` not;
@@ -13,31 +15,45 @@ Blank lines and what follows a `#` are passed over. The first line has other for
 
 Files whose tiles do not make a square state their size, and the sides may come in another
 order, when asked.
+
+CSV has the side of a square board, or `width,height`, and then a line for each tile:
+
+    2
+    1111111111111111,0000000000000001,0000000000000010,1111111111111111
+    1111111111111111,1111111111111111,0000000000000010,0000000000000001,1,0,2
+    …
+
+A tile is its colours on top, right, bottom and left as words of 16 binary digits, the frame being
+sixteen ones; a hint follows its tile: column from the left, row from the top, quarter turns
+clockwise.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import chain, takewhile
 from math import isqrt
 
 from dovetail.errors import ConfigError, PuzzleError, how_many, shorten
-from dovetail.files.text_file import TextFile
-from dovetail.models.edges import EdgePuzzle, Tile
-from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.files.text_file import TextFile, whole_number
+from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Tile
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.base import Document, Format
 
 MAX_SIDE = 256
 LARGEST_COLOUR = 999_999_999
 SIDES = {"t": "top", "r": "right", "b": "bottom", "l": "left"}
-
 MARK = "0"
+BITS = 16
+FRAME = 2**BITS - 1
+
+_BINARY = re.compile(f"[01]{{{BITS}}}")
 
 Lines = Iterator[tuple[int, str]]
 
 
-class EdgeText(PuzzleFormat[EdgePuzzle]):
+class EdgeText(Format):
     """Edge-matching text: it begins with a number, or a word before the size."""
 
     name = "edges"
@@ -45,21 +61,31 @@ class EdgeText(PuzzleFormat[EdgePuzzle]):
     suffixes = (".txt",)
     begins = r"[+-]?\d|(?i:(un)?(bounded|signed)\b)(?!\s*=)"  # that is TOML
     first_line = "two numbers"
-    writes = EdgePuzzle
+    puzzle_type = EdgePuzzle
 
-    def read(self, file: TextFile) -> tuple[EdgePuzzle, ...]:
-        return (read_edge_text(file),)
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
+        return Document([read_edge_text(file)])
 
-    def write(self, puzzles: Sequence[EdgePuzzle]) -> str:
-        return write_edge_text(*puzzles)
+    def write(self, document: Document) -> str:
+        return write_edge_text(*document.puzzles)
 
 
-@dataclass(frozen=True)
-class _Head:
-    """What a file says before its tiles: `size` is None where they make a square."""
+class EdgeCsv(Format):
+    """The community's CSV."""
 
-    size: tuple[int, int] | None
-    signed: bool = False
+    name = "csv"
+    summary = "edge matching: CSV with colours in binary, with hints"
+    suffixes = (".csv",)
+    begins = r"[0-9]"
+    contains = rf"[01]{{{BITS}}},"
+    first_line = "a number, and then tiles in binary"
+    puzzle_type = EdgePuzzle
+
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
+        return Document([_read_csv(file)])
+
+    def write(self, document: Document) -> str:
+        return _csv_text(*document.puzzles)
 
 
 def read_edge_text(
@@ -69,42 +95,39 @@ def read_edge_text(
     header: bool = True,
     sides: str = "trbl",
 ) -> EdgePuzzle:
-    """The puzzle in `file`, named after it.
+    """Read the puzzle in `file`, named after it.
 
     A file whose first line says no size makes a square of a square number of tiles, unless
     its `size` (width, height) is given. With `header=False` the first line is a tile whatever
     it looks like. `sides` is the order of the four numbers of a tile, each of the letters
     t r b l once.
 
-    Raises `FormatError` at the first mistake, and `ConfigError` for a size or an order that
-    cannot be.
+    Raises `FormatError` at the first mistake, and `ConfigError` for an impossible size or order.
     """
     if sorted(sides) != sorted(SIDES):
         raise ConfigError(f"sides in the order {shorten(sides)!r}; valid: t r b l, each once")
     if size is not None and not _possible(*size):
         raise ConfigError(f"a board of {size[0]} x {size[1]}; valid: sides of 1 to {MAX_SIDE}")
-    lines = file.content()
-    head = _Head(size)
+    lines, signed = file.content(), False
     if header:
-        head, lines = _head(file, lines, size)
-    tiles, last = _tiles(file, lines, sides, head)
-    size = head.size
+        size, signed, lines = _head(file, lines, size)
+    tiles = _tiles(file, lines, sides, size, signed)
     if size is None:
         side = isqrt(len(tiles))
         if not tiles or side**2 != len(tiles):
             raise file.error(
                 f"{how_many(len(tiles), 'tile')} and no size; expected a square number, or the "
                 "size",
-                last,
+                len(file.lines),
             )
         size = side, side
-    return EdgePuzzle(file.stem, *size, tiles, signed=head.signed)
+    return EdgePuzzle(file.stem, *size, tiles, signed=signed)
 
 
 def write_edge_text(puzzle: EdgePuzzle) -> str:
-    """`puzzle` with its size, and the sides of its tiles in the order top right bottom left.
+    """Return `puzzle` with its size, and the sides of tiles in the order top right bottom left.
 
-    Raises `PuzzleError` for what the format cannot say: hints, large boards and colours.
+    Raises `PuzzleError` for what the format cannot express: hints, large boards and colours.
     """
     if puzzle.hints:
         raise PuzzleError("edge-matching text does not support hints; use JSON (.json)")
@@ -122,7 +145,7 @@ def write_edge_text(puzzle: EdgePuzzle) -> str:
 
 
 def parse_board_size(text: str) -> tuple[int, int]:
-    """`8` or `4x5`, height x width, as (width, height); `ConfigError` for anything else."""
+    """Return `8` or `4x5`, height x width, as (width, height); `ConfigError` for other words."""
     found = re.fullmatch(r"([0-9]{1,4})(?:x([0-9]{1,4}))?", text)
     if found is None:
         raise ConfigError(f"size {shorten(text)!r}; expected N, or HEIGHTxWIDTH such as 4x5")
@@ -134,71 +157,131 @@ def _possible(width: int, height: int) -> bool:
     return 1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE
 
 
-def _head(file: TextFile, lines: Lines, size: tuple[int, int] | None) -> tuple[_Head, Lines]:
-    """What the first line says that says something, and the lines of the tiles."""
-    first = next(lines, None)
-    line, text = first or (len(file.lines), "")
+def _head(
+    file: TextFile, lines: Lines, size: tuple[int, int] | None
+) -> tuple[tuple[int, int] | None, bool, Lines]:
+    """Return the size, whether colours are signed, and the lines of the tiles."""
+    line, text = next(lines, (len(file.lines), ""))
     words = text.split()
     if words == [MARK]:
-        return _Head(size), lines
+        return size, False, lines
     if size is not None or (len(words) == 4 and not words[0][0].isalpha()):
-        return _Head(size), chain([] if first is None else [first], lines)
+        return size, False, chain([(line, text)] if text else [], lines)
     kinds = [word.lower() for word in takewhile(lambda word: word[0].isalpha(), words)]
-    signed = _signed(file, line, kinds)
     numbers = words[len(kinds) :]
-    if len(numbers) != 2:
-        raise file.error(
-            f"{shorten(text)!r}; expected width and height, or the four colours of a tile", line
-        )
-    width, height = (file.integer(number, line, "the size") for number in numbers)
-    if not _possible(width, height):
-        raise file.error(f"a board of {width} x {height}; expected sides of 1 to {MAX_SIDE}", line)
-    return _Head((width, height), signed), lines
+    with file.at(line):
+        _check_kinds(kinds)
+        if len(numbers) != 2:
+            raise PuzzleError(
+                f"{shorten(text)!r}; expected width and height, or the four colours of a tile"
+            )
+        width, height = (whole_number(number, "the size") for number in numbers)
+        if not _possible(width, height):
+            raise PuzzleError(f"a board of {width} x {height}; expected sides of 1 to {MAX_SIDE}")
+    return (width, height), "signed" in kinds, lines
 
 
-def _signed(file: TextFile, line: int, kinds: list[str]) -> bool:
-    """Whether the words before the size say that colours are signed."""
+def _check_kinds(kinds: list[str]) -> None:
+    """Raise `PuzzleError` for other words than are allowed before the size."""
     if "unbounded" in kinds:
-        raise file.error("an unbounded board; expected a board with a frame (bounded)", line)
+        raise PuzzleError("an unbounded board; expected a board with a frame (bounded)")
     signs = [kind for kind in kinds if kind in ("signed", "unsigned")]
     others = [kind for kind in kinds if kind not in signs]
     if len(signs) > 1 or others not in ([], ["bounded"]):
-        raise file.error(
+        raise PuzzleError(
             f"{shorten(' '.join(kinds))!r} before the size; expected bounded, and signed or "
-            "unsigned, each at most once",
-            line,
+            "unsigned, each at most once"
         )
-    return signs == ["signed"]
 
 
-def _tiles(file: TextFile, lines: Lines, order: str, head: _Head) -> tuple[tuple[Tile, ...], int]:
-    """The tiles, and the last line of the file."""
-    if head.size is None:
-        max_cells, expected = MAX_SIDE**2, f"at most {MAX_SIDE} · {MAX_SIDE}"
-    else:
-        max_cells, expected = head.size[0] * head.size[1], f"{head.size[0]} · {head.size[1]}"
-    named = " ".join(SIDES[side] for side in order)
+def _tiles(
+    file: TextFile, lines: Lines, order: str, size: tuple[int, int] | None, signed: bool
+) -> tuple[Tile, ...]:
+    width, height = size or (MAX_SIDE, MAX_SIDE)
+    max_cells = width * height
+    expected = f"{'' if size else 'at most '}{width} · {height}"
     tiles: list[Tile] = []
     for line, text in lines:
-        words = text.split()
-        if len(words) != 4:
-            raise file.error(f"{how_many(len(words), 'number')}; expected four: {named}", line)
-        if len(tiles) == max_cells:
-            raise file.error(f"too many tiles; expected {expected} = {max_cells} tiles", line)
-        numbers = [file.integer(word, line, "a colour") for word in words]
-        if min(numbers) < 0 and not head.signed:
-            raise file.error(
-                f"colour {min(numbers)}; expected 0 (the frame) or more, or a first line "
-                "bounded signed W H",
-                line,
-            )
-        top, right, bottom, left = (numbers[order.index(side)] for side in SIDES)
-        tiles.append((top, right, bottom, left))
-    last = len(file.lines)
-    if head.size is not None and len(tiles) < max_cells:
+        with file.at(line):
+            tiles.append(_tile(text.split(), order, signed))
+            if len(tiles) > max_cells:
+                raise PuzzleError(f"too many tiles; expected {expected} = {max_cells} tiles")
+    if size is not None and len(tiles) < max_cells:
         raise file.error(
             f"the file ends after {how_many(len(tiles), 'tile')}; expected {expected} = "
             f"{max_cells}",
-            last,
+            len(file.lines),
         )
-    return tuple(tiles), last
+    return tuple(tiles)
+
+
+def _tile(words: list[str], order: str, signed: bool) -> Tile:
+    if len(words) != 4:
+        named = " ".join(SIDES[side] for side in order)
+        raise PuzzleError(f"{how_many(len(words), 'number')}; expected four: {named}")
+    numbers = [whole_number(word, "a colour") for word in words]
+    if min(numbers) < 0 and not signed:
+        raise PuzzleError(
+            f"colour {min(numbers)}; expected 0 (the frame) or more, or a first line "
+            "bounded signed W H"
+        )
+    top, right, bottom, left = (numbers[order.index(side)] for side in SIDES)
+    return top, right, bottom, left
+
+
+def _read_csv(file: TextFile) -> EdgePuzzle:
+    lines = file.content()
+    line, first = next(lines, (None, ""))
+    with file.at(line):
+        sides = map(str.strip, first.split(","))
+        size = [whole_number(side, "the size", (1, MAX_SIDE)) for side in sides]
+        if len(size) > 2:
+            raise PuzzleError(f"{shorten(first)!r}; expected the size, such as 16 or 12,6")
+    width, height = size[0], size[-1]
+    tiles: list[Tile] = []
+    hints: list[Hint] = []
+    for line, content in lines:
+        with file.at(line):
+            words = [word.strip() for word in content.split(",")]
+            if len(words) not in (4, 7):
+                raise PuzzleError(
+                    f"{len(words)} values; expected top,right,bottom,left, and for a hint also "
+                    "column,row,turns"
+                )
+            if words[4:]:
+                column = whole_number(words[4], "the column", (0, MAX_SIDE))
+                row = whole_number(words[5], "the row", (0, height - 1))
+                turns = whole_number(words[6], "the turns", (0, 3))
+                hints.append(Hint(column, height - 1 - row, len(tiles), -turns % 4))
+            top, right, bottom, left = map(_colour, words[:4])
+            tiles.append((top, right, bottom, left))
+    with file.at(None):
+        return EdgePuzzle(file.stem, width, height, tuple(tiles), tuple(hints))
+
+
+def _colour(word: str) -> int:
+    if not _BINARY.fullmatch(word):
+        raise PuzzleError(f"{shorten(word)!r}; expected a colour of {BITS} binary digits")
+    colour = int(word, 2)
+    if colour == BORDER:
+        raise PuzzleError(f"colour {word}; expected 1 or higher, or ones for the frame")
+    return BORDER if colour == FRAME else colour
+
+
+def _csv_text(puzzle: EdgePuzzle) -> str:
+    if puzzle.signed:
+        raise PuzzleError("CSV does not support signed colours; use JSON (.json)")
+    if max(map(max, puzzle.tiles)) >= FRAME:
+        raise PuzzleError(f"CSV does not support colours above {FRAME - 1}; use JSON (.json)")
+    if max(puzzle.width, puzzle.height) > MAX_SIDE:
+        raise PuzzleError(f"CSV does not support boards with sides above {MAX_SIDE}")
+    square = puzzle.width == puzzle.height
+    lines = [f"{puzzle.width}" if square else f"{puzzle.width},{puzzle.height}"]
+    hints = {hint.tile: hint for hint in puzzle.hints}
+    for number, tile in enumerate(puzzle.tiles):
+        words = [f"{FRAME if colour == BORDER else colour:0{BITS}b}" for colour in tile]
+        if number in hints:
+            hint = hints[number]
+            words += map(str, (hint.x, puzzle.height - 1 - hint.y, -hint.rotation % 4))
+        lines.append(",".join(words))
+    return "\n".join(lines) + "\n"

@@ -1,4 +1,6 @@
-"""`Puzzle`, the JSON in which eternity2.dev keeps edge-matching puzzles.
+"""Puzzles and boards of eternity2.dev as JSON.
+
+A puzzle:
 
     {
       "id": "e2-16x16-v00", "width": 16, "height": 16,
@@ -10,28 +12,49 @@ A tile is its colours on top, right, bottom and left, 0 being the frame. A hint 
 number `piece`, from 0, lies in cell `pos`, row by row from the top left, turned clockwise by `rot`
 quarter turns. `numColors` (with the frame's), `maxScore` (the number of inner edges) and other keys
 follow from these or describe them; they are written where known and not looked at.
+
+A board:
+
+    {
+      "name": "e2-16x16-v00", "size": 16, "score": 455, "breaks": 25,
+      "board": [553, 722, -1, …], "board_hash": 8193,
+      "board_edges": "abca…", "board_pieces": "139181000…", "url": "https://…"
+    }
+
+`board` has a number for each cell, row by row from the top left: tile · 4 + quarter turns
+clockwise, −1 for an empty cell. The others follow from it and from the puzzle: a reader goes by
+`board`. `size` is the width of a square board, and the width and the height of another.
+`board_hash` is FNV-1a of 64 bits (G. Fowler, L. Noll, K.-P. Vo) of the numbers of `board`, four
+bytes each, the lowest first; it is not compared, since other programs write others. Source: the
+module `format.rs` of eternity2.dev (github.com/raphael-anjou/eternity2).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable
 
-from dovetail.errors import FormatError, PuzzleError, shorten
-from dovetail.files.json_file import JsonReader
+from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
-from dovetail.models.edges import LARGEST_COLOUR, EdgePuzzle, Hint, Tile
-from dovetail.models.partial_board import max_score
-from dovetail.printable import is_printable
-from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.models.edges import EdgePuzzle, Hint
+from dovetail.models.partial_board import Laid, PartialBoard, max_score, mismatched_edges, score
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.base import Document, Format
+from dovetail.puzzles.formats.edge_json import check_size, object_text
+from dovetail.puzzles.formats.viewer import (
+    check_showable,
+    edge_letters,
+    eternity2_url_of,
+    reading_order,
+    tile_digits,
+)
 
-REQUIRED = ("width", "height", "pieces")
-HINT_KEYS = ("pos", "piece", "rot")
-MAX_TILES = 250_000
+EMPTY = -1
+FNV_OFFSET, FNV_PRIME = 0xCBF2_9CE4_8422_2325, 0x100_0000_01B3
 
 
-class Eternity2Json(PuzzleFormat[EdgePuzzle]):
-    """JSON of eternity2.dev."""
+class Eternity2Json(Format):
+    """Puzzles of eternity2.dev."""
 
     name = "eternity2"
     summary = "edge matching: JSON of eternity2.dev, with hints"
@@ -39,125 +62,137 @@ class Eternity2Json(PuzzleFormat[EdgePuzzle]):
     begins = r"\{"
     contains = r'"pieces"\s*:'
     first_line = "{"
-    writes = EdgePuzzle
+    puzzle_type = EdgePuzzle
 
-    def read(self, file: TextFile) -> tuple[EdgePuzzle, ...]:
-        return (_Reader(file).puzzle(),)
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
+        return Document([_read_puzzle(file)])
 
-    def write(self, puzzles: Sequence[EdgePuzzle]) -> str:
-        return write_eternity2(*puzzles)
+    def write(self, document: Document) -> str:
+        return write_eternity2(*document.puzzles)
+
+
+class BoardDoc(Format):
+    """Boards of eternity2.dev; letters, digits and URL only where the viewer can show the tiles."""
+
+    name = "board"
+    summary = "boards: JSON of eternity2.dev"
+    suffixes = (".json",)
+    holds_boards = True
+
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
+        assert isinstance(puzzle, EdgePuzzle)
+        return Document(boards=[_read_board(file, puzzle)])
+
+    def write(self, document: Document) -> str:
+        (puzzle,) = document.puzzles
+        return "".join(write_board_doc(puzzle, board) for board in document.boards)
 
 
 def write_eternity2(puzzle: EdgePuzzle) -> str:
-    """`puzzle` with a line for every tile, as ASCII.
+    """Return `puzzle` with a line for every tile, as ASCII.
 
-    Raises `PuzzleError` for signed colours, too many tiles, and a name that is not printable.
+    Raises `PuzzleError` for signed colours, too many tiles, and a name that is too long or not
+    printable.
     """
     if puzzle.signed:
         raise PuzzleError("JSON of eternity2.dev does not support signed colours; use json")
-    if len(puzzle.tiles) > MAX_TILES:
-        raise PuzzleError(f"{len(puzzle.tiles):,} tiles; expected at most {MAX_TILES:,} in JSON")
-    if not is_printable(puzzle.name):
-        raise PuzzleError(f"the name {puzzle.name!a} is not printable; expected a printable name")
-    colours = {colour for tile in puzzle.tiles for colour in tile} | {0}
-    hints = [
-        {
-            "pos": (puzzle.height - 1 - hint.y) * puzzle.width + hint.x,
-            "piece": hint.tile,
-            "rot": -hint.rotation % 4,
-        }
-        for hint in puzzle.hints
-    ]
+    check_size(puzzle)
     members = {
         "id": puzzle.name,
         "width": puzzle.width,
         "height": puzzle.height,
-        "numColors": len(colours),
-        "hints": hints,
+        "numColors": len({colour for tile in puzzle.tiles for colour in tile} | {0}),
+        "hints": [
+            {
+                "pos": (puzzle.height - 1 - hint.y) * puzzle.width + hint.x,
+                "piece": hint.tile,
+                "rot": -hint.rotation % 4,
+            }
+            for hint in puzzle.hints
+        ],
         "maxScore": max_score(puzzle),
     }
-    tiles = ",\n".join(f"    {json.dumps(tile)}" for tile in puzzle.tiles)
-    head = json.dumps(members, indent=2).removesuffix("\n}")
-    return f'{head},\n  "pieces": [\n{tiles}\n  ]\n}}\n'
+    return object_text(members, {"pieces": puzzle.tiles})
 
 
-class _Reader:
-    """What a file has under each key, and the checks."""
+def write_board_doc(puzzle: EdgePuzzle, board: PartialBoard) -> str:
+    """Return `board` as an object; letters, digits and URL only if the viewer shows the tiles."""
+    width, height = puzzle.width, puzzle.height
+    laid = board.laid
+    numbers = [_number(laid.get(cell)) for cell in reading_order(width, height)]
+    values: dict[str, object] = {
+        "name": puzzle.name,
+        "size": width if width == height else [width, height],
+        "score": score(puzzle, board),
+        "breaks": len(mismatched_edges(puzzle, board)),
+        "board": numbers,
+        "board_hash": board_hash(numbers),
+    }
+    try:
+        check_showable(puzzle)
+    except PuzzleError:
+        return json.dumps(values) + "\n"
+    shown = {
+        "board_edges": edge_letters(puzzle, laid),
+        "board_pieces": tile_digits(puzzle, laid),
+        "url": eternity2_url_of(puzzle, laid),
+    }
+    return json.dumps(values | shown) + "\n"
 
-    def __init__(self, file: TextFile) -> None:
-        self._file = file
-        self._values: dict[str, object] = {}
-        self._lines: dict[str, int] = {}
-        reader = JsonReader(file, "an object with width, height and pieces")
-        for line, key in reader.members():
-            if key in self._lines:
-                raise file.error(f"a second {shorten(key)!r}; expected one", line)
-            self._lines[key], self._values[key] = line, reader.value()
-        reader.end()
-        for key in REQUIRED:
-            if key not in self._values:
-                raise reader.error(f"no {key!r}; expected {', '.join(REQUIRED)}")
 
-    def puzzle(self) -> EdgePuzzle:
-        """The puzzle; `FormatError` names the line of the key with a mistake."""
-        name = self._values.get("id", self._file.stem)
-        if not isinstance(name, str):
-            raise self._error("id", "the id is not a string")
-        if "id" in self._lines:
-            self._file.check_name(name, self._lines["id"])
-        width, height = (self._whole(key, self._values[key], 1, MAX_TILES) for key in REQUIRED[:2])
-        pieces = self._list("pieces")
-        if len(pieces) != width * height:
-            raise self._error(
-                "pieces", f"{len(pieces):,} pieces; expected width · height = {width * height:,}"
+def board_hash(numbers: Iterable[int]) -> int:
+    """Return FNV-1a of 64 bits of the numbers as int32, the lowest byte first."""
+    found = FNV_OFFSET
+    for number in numbers:
+        for byte in number.to_bytes(4, "little", signed=True):
+            found = (found ^ byte) * FNV_PRIME % 2**64
+    return found
+
+
+def _read_puzzle(file: TextFile) -> EdgePuzzle:
+    from dovetail.files.validation import read_json
+    from dovetail.puzzles.formats.json_documents import Eternity2Object
+
+    read = read_json(file, Eternity2Object, "an object with width, height and pieces")
+    name = read.id if "id" in read.model_fields_set else file.stem
+    hints = []
+    for number, hint in enumerate(read.hints):
+        row, column = divmod(hint.pos, read.width)
+        if row >= read.height:
+            raise file.error(
+                f"hints[{number}].pos is {hint.pos}; expected less than "
+                f"{read.width * read.height}, the number of cells"
             )
-        tiles = tuple(self._tile(piece) for piece in pieces)
-        hints = tuple(self._hints(width, height)) if "hints" in self._values else ()
-        try:
-            return EdgePuzzle(name, width, height, tiles, hints)
-        except PuzzleError as error:  # two hints for one cell or tile
-            raise self._error("hints", str(error)) from None
-
-    def _tile(self, piece: object) -> Tile:
-        if not isinstance(piece, list) or len(piece) != 4:
-            raise self._error("pieces", f"{_shown(piece)} is not a piece; expected four colours")
-        top, right, bottom, left = (
-            self._whole("pieces", colour, 0, LARGEST_COLOUR) for colour in piece
-        )
-        return top, right, bottom, left
-
-    def _hints(self, width: int, height: int) -> Iterator[Hint]:
-        for hint in self._list("hints"):
-            if not isinstance(hint, dict) or not set(HINT_KEYS) <= set(hint):
-                keys = ", ".join(HINT_KEYS)
-                raise self._error("hints", f"{_shown(hint)} is not a hint; expected {keys}")
-            last = width * height - 1
-            position, piece, turns = (
-                self._whole("hints", hint[key], 0, max_value)
-                for key, max_value in zip(HINT_KEYS, (last, last, 3), strict=True)
-            )
-            row, column = divmod(position, width)
-            yield Hint(column, height - 1 - row, piece, -turns % 4)
-
-    def _list(self, key: str) -> list[object]:
-        value = self._values[key]
-        if not isinstance(value, list):
-            raise self._error(key, f"{key} is not a list")
-        return value
-
-    def _whole(self, key: str, value: object, min_value: int, max_value: int) -> int:
-        whole = isinstance(value, int) and not isinstance(value, bool)
-        if not whole or not min_value <= value <= max_value:  # type: ignore[operator]
-            raise self._error(
-                key,
-                f"{_shown(value)} in {key}; expected a whole number from {min_value} to "
-                f"{max_value:,}",
-            )
-        return int(value)  # type: ignore[call-overload, no-any-return]
-
-    def _error(self, key: str, message: str) -> FormatError:
-        return self._file.error(message, self._lines.get(key))
+        hints.append(Hint(column, read.height - 1 - row, hint.piece, -hint.rot % 4))
+    tiles = tuple((top, right, bottom, left) for top, right, bottom, left in read.pieces)
+    try:
+        return EdgePuzzle(name, read.width, read.height, tiles, tuple(hints))
+    except PuzzleError as error:
+        raise file.error(str(error)) from None
 
 
-def _shown(value: object) -> str:
-    return shorten(json.dumps(value))
+def _read_board(file: TextFile, puzzle: EdgePuzzle) -> PartialBoard:
+    from dovetail.files.validation import read_json
+    from dovetail.puzzles.formats.json_documents import BoardObject
+
+    numbers = read_json(file, BoardObject, "an object with a board").board
+    cells, largest = puzzle.width * puzzle.height, 4 * len(puzzle.tiles) - 1
+    if len(numbers) != cells:
+        raise file.error(f"board has {len(numbers)} numbers; expected {cells}")
+    for cell, number in enumerate(numbers):
+        if not EMPTY <= number <= largest:
+            raise file.error(f"board[{cell}] is {number}; expected {EMPTY} to {largest}")
+    rows = [
+        tuple(map(_laid, numbers[start : start + puzzle.width]))
+        for start in range(0, cells, puzzle.width)
+    ]
+    return PartialBoard(tuple(reversed(rows)))
+
+
+def _laid(number: int) -> Laid | None:
+    """Return tile and rotation; a turn clockwise is three anticlockwise."""
+    return None if number == EMPTY else (number // 4, -number % 4)
+
+
+def _number(laid: Laid | None) -> int:
+    return EMPTY if laid is None else laid[0] * 4 + -laid[1] % 4

@@ -1,9 +1,9 @@
 """Reads layered text: a picture of labelled cells in two or three dimensions.
 
 The first line is the largest y, x runs to the right, and the comma-separated blocks of a line
-are z = 0, 1, 2, … Where a cell stands is up to its lattice; on a square lattice it is where it
-lies. Every cell is a label; `.` is an open cell, `?` one that may stay empty and `*`
-one outside the region. White space separates labels, so that they may differ in width.
+are z = 0, 1, 2, … The lattice decides where a cell stands; on a square lattice it stands where it
+lies. Every cell is a label; `.` is an open cell, `?` a cell that may stay empty and `*` a cell
+outside the region. White space separates labels, so that they may differ in width.
 `models.text_drawing` draws such pictures.
 """
 
@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 from dovetail.errors import PuzzleError, how_many
 from dovetail.models.lattices.protocol import Cell, Cells
-from dovetail.models.text_drawing import OPEN, OUTSIDE
+from dovetail.models.text_drawing import OPEN
 
 
 class PictureError(PuzzleError):
-    """A picture that cannot be; `row` counts its lines from 0."""
+    """An invalid picture; `row` counts its lines from 0."""
 
     def __init__(self, message: str, row: int) -> None:
         super().__init__(message)
@@ -27,16 +27,15 @@ class PictureError(PuzzleError):
 
 @dataclass(frozen=True)
 class Picture:
-    """What is drawn: the extents along x, y and z, and the label of every cell.
+    """The content of a picture."""
 
-    Labels are in reading order: line by line from the top, and from left to right.
-    """
-
+    # Extents along x, y and z.
     size: Cell
+    # Label of every cell, in reading order: line by line from the top, and from left to right.
     labels: dict[Cell, str]
 
     def shapes(self, blank: Collection[str] = (OPEN,)) -> dict[str, Cells]:
-        """The cells of each label but those in `blank`, sorted; labels in reading order."""
+        """Return the sorted cells of each label that is not `blank`, labels in reading order."""
         cells: dict[str, list[Cell]] = {}
         for cell, label in self.labels.items():
             if label not in blank:
@@ -44,35 +43,15 @@ class Picture:
         return {label: tuple(sorted(found)) for label, found in cells.items()}
 
     def row_of(self, cells: Cells) -> int:
-        """The uppermost line of the picture that shows one of `cells`, counted from 0."""
+        """Return the uppermost line of the picture with any of `cells`, counted from 0."""
         return self.size[1] - 1 - max(y for _, y, _ in cells)
 
 
-def read_layers(lines: list[str]) -> dict[Cell, str]:
-    """The labels of a picture, by cell (x, y, z) with the least coordinates 0.
-
-    Cells marked `*` are left out. Raises `PuzzleError` when lines differ in length.
-    """
-    labels: dict[Cell, str] = {}
-    shape: list[int] | None = None
-    for y, line in enumerate(reversed(lines)):
-        blocks = [block.split() for block in line.split(",")]
-        widths = [len(block) for block in blocks]
-        shape = shape or widths
-        if widths != shape:
-            raise PuzzleError("the lines of a picture have different lengths")
-        for z, block in enumerate(blocks):
-            for x, label in enumerate(block):
-                if label != OUTSIDE:
-                    labels[x, y, z] = label
-    return labels
-
-
 def read_picture(lines: Sequence[str], *, ragged: bool = False) -> Picture:
-    """What `lines` show, with `.` and `*`, the least coordinates being 0.
+    """Return the picture that `lines` show, with `.` and `*`, the least coordinates being 0.
 
-    Raises `PictureError` when lines or their blocks differ in length, unless the picture may
-    be `ragged`: then what a short line leaves out is as if it were not drawn.
+    Raises `PictureError` if lines or their blocks differ in length, unless the picture may be
+    `ragged`: then cells that a short line leaves out are not drawn.
     """
     labels: dict[Cell, str] = {}
     width = depth = 0
@@ -98,6 +77,6 @@ def read_picture(lines: Sequence[str], *, ragged: bool = False) -> Picture:
 
 
 def at_origin(cells: Cells) -> Cells:
-    """`cells` moved to least coordinates 0: a piece may be drawn anywhere."""
+    """Return `cells` moved to least coordinates 0: a piece may be drawn anywhere."""
     lowest = tuple(map(min, zip(*cells, strict=True)))
     return tuple(tuple(c - o for c, o in zip(cell, lowest, strict=True)) for cell in cells)

@@ -14,14 +14,14 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Sequence
 
 import numpy as np
 
 from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import LARGEST_FILE_BYTES, LONGEST_LINE, MAX_LINES, TextFile
 from dovetail.models.cover import UNCOLOURED, CoverProblem
-from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.base import Document, Format
 
 MAX_ONES = 10_000_000
 
@@ -29,7 +29,7 @@ _ROW = r"(?:[01]+|[01](?:[ \t]*,[ \t]*[01]|[ \t]+[01])*)$"
 _SEPARATORS = str.maketrans("", "", " \t,")
 
 
-class Matrix(PuzzleFormat[CoverProblem]):
+class Matrix(Format):
     """A row of zeros and ones for each option."""
 
     name = "matrix"
@@ -38,17 +38,17 @@ class Matrix(PuzzleFormat[CoverProblem]):
     begins = _ROW
     first_line = "a row of zeros and ones"
     keeps_symmetries = False
-    writes = CoverProblem
+    puzzle_type = CoverProblem
 
-    def read(self, file: TextFile) -> tuple[CoverProblem, ...]:
-        return (read_matrix(file),)
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
+        return Document([read_matrix(file)])
 
-    def write(self, puzzles: Sequence[CoverProblem]) -> str:
-        return write_matrix(*puzzles)
+    def write(self, document: Document) -> str:
+        return write_matrix(*document.puzzles)
 
 
 def read_matrix(file: TextFile) -> CoverProblem:
-    """The problem in `file`, named after it. Raises `FormatError` at the first mistake."""
+    """Return the problem in `file`, named after it; raises `FormatError` at the first mistake."""
     rows: list[str] = []
     lines = array("q")
     is_row = re.compile(_ROW).match
@@ -87,11 +87,11 @@ def read_matrix(file: TextFile) -> CoverProblem:
 
 
 def write_matrix(problem: CoverProblem) -> str:
-    """`problem` as rows with commas, which no other format takes for its own.
+    """Return `problem` as rows with commas, which no other format takes for its own.
 
-    Names and symmetries are left out. Raises `PuzzleError` for a problem with secondary items or
-    with items that are not covered exactly once, for one without options, and for one whose matrix
-    is longer than a file may be.
+    Names and symmetries are left out. Raises `PuzzleError` for a problem with secondary items, with
+    items that are not covered exactly once, without options, or with a matrix that is longer than a
+    file may be.
     """
     options, items = problem.option_count, problem.item_count
     if problem.primary_count < items:
@@ -119,7 +119,7 @@ def write_matrix(problem: CoverProblem) -> str:
 
 
 def _not_a_row(file: TextFile, line: int, text: str) -> PuzzleError:
-    """The error for a line that is no row."""
+    """Return the error for a line that is no row."""
     words = re.split(r"[ \t]*,[ \t]*|[ \t]+", text)
     bad = next((word for word in words if word not in ("0", "1")), text)
     return file.error(

@@ -1,153 +1,153 @@
-"""The list of formats of puzzle files; which of them a file has, and the puzzles in it."""
+"""The list of file formats, and the choice of the format of a file."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from dovetail.errors import PuzzleError, how_many, shorten, unknown_name
+from dovetail.errors import ConfigError, PuzzleError, how_many, shorten, unknown_name
 from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
 from dovetail.plugins import Registry, with_plugins
-from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.puzzles.formats.base import Format
 
-Several = TypeVar("Several", bound=Sequence[Any])
+if TYPE_CHECKING:
+    from dovetail.models.partial_board import PartialBoard
+    from dovetail.models.solution import Solution
+    from dovetail.puzzles.formats.base import SolutionWriter
 
 ENTRY_POINT_GROUP = "dovetail.formats"
-# Where they are: those that are read, then those that are written for solvers.
+# The first format that recognises a file of solutions reads it; text has no mark of its own.
 OWN = {
+    "xcsp3-output": "dovetail.puzzles.formats.solver_output:Instantiations",
+    "sat-output": "dovetail.puzzles.formats.solver_output:Literals",
+    "minizinc-output": "dovetail.puzzles.formats.solver_output:Arrays",
+    "board": "dovetail.puzzles.formats.eternity2_json:BoardDoc",
+    "text": "dovetail.puzzles.formats.solution_text:Text",
+    "solution-lines": "dovetail.puzzles.formats.solution_json:JsonLines",
+    "solution-json": "dovetail.puzzles.formats.solution_json:Json",
+    "solution-csv": "dovetail.puzzles.formats.solution_text:SolutionCsv",
     "polycube": "dovetail.puzzles.formats.polycube:Polycube",
     "toml": "dovetail.puzzles.formats.toml_puzzle:TomlPuzzle",
     "burrtools": "dovetail.puzzles.formats.burrtools:BurrTools",
-    "csv": "dovetail.puzzles.formats.edge_csv:EdgeCsv",
+    "csv": "dovetail.puzzles.formats.edge_text:EdgeCsv",
     "edges": "dovetail.puzzles.formats.edge_text:EdgeText",
     "eternity2": "dovetail.puzzles.formats.eternity2_json:Eternity2Json",
     "json": "dovetail.puzzles.formats.edge_json:EdgeJson",
-    "eternity2-viewer": "dovetail.puzzles.formats.viewer.puzzles:Eternity2Viewer",
-    "viewer": "dovetail.puzzles.formats.viewer.puzzles:Viewer",
+    "eternity2-viewer": "dovetail.puzzles.formats.viewer:Eternity2Viewer",
+    "viewer": "dovetail.puzzles.formats.viewer:Viewer",
     "knuth": "dovetail.puzzles.formats.knuth:Knuth",
     "matrix": "dovetail.puzzles.formats.matrix:Matrix",
-    "dimacs": "dovetail.puzzles.formats.solver_input.dimacs:Dimacs",
-    "opb": "dovetail.puzzles.formats.solver_input.opb:Opb",
-    "minizinc": "dovetail.puzzles.formats.solver_input.minizinc:MiniZinc",
-    "xcsp3": "dovetail.puzzles.formats.solver_input.xcsp3:Xcsp3",
+    "dimacs": "dovetail.puzzles.formats.solver_input:Dimacs",
+    "opb": "dovetail.puzzles.formats.solver_input:Opb",
+    "minizinc": "dovetail.puzzles.formats.solver_input:MiniZinc",
+    "xcsp3": "dovetail.puzzles.formats.solver_input:Xcsp3",
 }
 
 
 @cache
-def registry() -> Registry[PuzzleFormat[Any]]:
-    """All formats by name: dovetail's own, then those that other distributions add.
+def registry() -> Registry[Format]:
+    """Return all formats by name: dovetail's own, then those of other distributions.
 
-    An entry point in the group `dovetail.formats` names a subclass of `PuzzleFormat`. One that
+    An entry point in the group `dovetail.formats` names a subclass of `Format`. A format that
     cannot be used is left out with a warning, see `with_plugins`.
     """
-    return with_plugins(OWN, ENTRY_POINT_GROUP, PuzzleFormat, _checked_name)
+    return with_plugins(OWN, ENTRY_POINT_GROUP, Format, _checked_name)
 
 
-def puzzle_formats() -> Mapping[str, PuzzleFormat[Any]]:
-    """All formats that can be used, by name."""
-    return registry().found
+def puzzle_formats() -> dict[str, Format]:
+    """Return the formats of puzzles by name."""
+    return {name: each for name, each in registry().found.items() if each.puzzle_type is not None}
 
 
-def format_named(name: str) -> PuzzleFormat[Any]:
-    """The format called `name`; `ConfigError` lists the valid names."""
-    if name not in puzzle_formats():
+def solution_formats() -> dict[str, Format]:
+    """Return the formats in which solutions are written, by suffix."""
+    formats = (each for each in registry().found.values() if each.holds_solutions)
+    return {suffix: each for each in formats for suffix in each.suffixes}
+
+
+def board_formats() -> dict[str, Format]:
+    """Return the formats of boards by suffix."""
+    formats = (each for each in registry().found.values() if each.holds_boards)
+    return {suffix: each for each in formats for suffix in each.suffixes}
+
+
+def format_named(name: str) -> Format:
+    """Return the format of puzzles with a name; `ConfigError` lists the valid names."""
+    if name not in registry().found or registry().found[name].puzzle_type is None:
         raise unknown_name("format", name, puzzle_formats())
-    return puzzle_formats()[name]
+    return registry().found[name]
 
 
-def possible_formats(file: TextFile) -> list[PuzzleFormat[Any]]:
-    """Return the formats that a file may have by its suffix and its first line, at least one.
+def suffix_among(path: Path, suffixes: Iterable[str]) -> str:
+    """Return the longest of the suffixes that a path has, such as `.e2.url`, else its last one."""
+    name = path.name.lower()
+    return max(filter(name.endswith, suffixes), key=len, default=path.suffix)
 
-    A suffix of one format decides, except that a format whose suffix ends with that of another,
-    such as `.e2.json` and `.json`, is recognised by its content under either. Under a suffix of
-    several formats these are possible if the first line is right, and others if the file `contains`
-    what only they have. Otherwise the content alone decides. Suffixes of formats that are only
-    written do not count. Raises `FormatError` for a blank file and for an unknown first line.
+
+def possible_formats(file: TextFile) -> list[Format]:
+    """Return the formats of puzzles that a file may have by its suffix and its content.
+
+    The suffix of a single format decides, except that a format whose suffix ends with that of
+    another, such as `.e2.json` and `.json`, is recognised by its content under either. Under a
+    suffix of several formats each is possible if the first line is right, and another format if
+    the file `contains` what only that format has. Otherwise the content alone decides. Suffixes of
+    formats that are only written do not count. Raises `FormatError` for a blank file and for an
+    unknown first line.
     """
     if not any(map(str.strip, file.lines)):
         raise file.error("the file is empty; expected a puzzle")
     with_suffix = [each for each in _formats_with(file.path) if each.readable]
-    line, first = next(file.content(), (None, ""))
     every = puzzle_formats().values()
     if len(with_suffix) == 1:
         variants = (each for each in every if _is_variant(each, with_suffix[0]))
-        return [next((each for each in variants if _fits(each, file, first)), with_suffix[0])]
+        return [next((each for each in variants if each.recognise(file)), with_suffix[0])]
+    line, first = next(file.content(), (None, ""))
     if line is None:
         raise file.error("there are only comments; expected a puzzle")
-    possible = [each for each in every if _fits(each, file, first, has_suffix=each in with_suffix)]
-    if any(each in with_suffix for each in possible):
-        possible = [each for each in possible if each in with_suffix or each.contains]
+    named = [each for each in with_suffix if each.begins and re.match(each.begins, first)]
+    possible = [
+        each
+        for each in every
+        if each in named or ((each.contains or not named) and each.recognise(file))
+    ]
     if not possible:
-        *others, last = _beginnings()
+        *beginnings, last = _beginnings()
         raise file.error(
-            f"{shorten(first)!r} is not the beginning of a puzzle; expected {', '.join(others)}, "
-            f"or {last}",
+            f"{shorten(first)!r} is not the beginning of a puzzle; expected "
+            f"{', '.join(beginnings)}, or {last}",
             line,
         )
     return [each for each in possible if not any(_is_variant(other, each) for other in possible)]
 
 
-def read_puzzles(file: TextFile, format_name: str | None = None) -> tuple[Puzzle, ...]:
-    """Read all puzzles in a file, in the format called `format_name`, by default its own.
+def read_puzzles(file: TextFile, format_name: str | None = None) -> Sequence[Puzzle]:
+    """Return the puzzles in a file, in the format called `format_name`, by default its own.
+
+    Each puzzle may be read when it is accessed. If no possible format can read the file, the error
+    is that of the format whose reader gets furthest.
 
     Raises `ConfigError` for an unknown name, and `FormatError` for a file that cannot be read, for
-    one without a puzzle, and for one that several formats read as different puzzles.
+    a file without a puzzle, and for a file that several formats read as different puzzles.
     """
-    chosen, puzzles = _recognised(file, format_name)
-    if puzzles is None:
-        puzzles = chosen.read(file)
-    return _at_least_one(file, chosen, puzzles)
-
-
-def puzzle_readers(
-    file: TextFile, format_name: str | None = None
-) -> Sequence[Callable[[], Puzzle]]:
-    """Return a function for each puzzle in a file that reads it; raises as `read_puzzles` does."""
-    chosen, _ = _recognised(file, format_name)
-    return _at_least_one(file, chosen, chosen.each(file))
-
-
-def format_to_write(path: Path, puzzle: Puzzle) -> PuzzleFormat[Any]:
-    """The format that a file called so is written in: of those with its suffix, the puzzle's.
-
-    Raises `ConfigError` for a suffix of no format.
-    """
-    candidates = _formats_with(path)
-    if not candidates:
-        valid = {suffix for one in puzzle_formats().values() for suffix in one.suffixes}
-        raise unknown_name("suffix of a puzzle file", path.suffix, valid)
-    fitting = [one for one in candidates if isinstance(puzzle, one.writes)]
-    return (fitting or candidates)[0]
-
-
-def _recognised(
-    file: TextFile, format_name: str | None
-) -> tuple[PuzzleFormat[Any], tuple[Puzzle, ...] | None]:
-    """Return the format of a file, and its puzzles if they had to be read to find the format.
-
-    If no possible format can read the file, the format is the one whose reader gets furthest.
-    """
-    if format_name is not None:
-        return format_named(format_name), None
-    possible = possible_formats(file)
+    possible = possible_formats(file) if format_name is None else [format_named(format_name)]
     if len(possible) == 1:
-        return possible[0], None
-    read: dict[PuzzleFormat[Any], tuple[Puzzle, ...]] = {}
-    reached: dict[PuzzleFormat[Any], int] = {}
+        return _puzzles(file, possible[0])
+    read = dict[Format, tuple[Puzzle, ...]]()
+    errors = list[PuzzleError]()
     for candidate in possible:
         try:
-            read[candidate] = _at_least_one(file, candidate, candidate.read(file))
+            read[candidate] = tuple(_puzzles(file, candidate))
         except PuzzleError as error:
-            reached[candidate] = getattr(error, "line", None) or 0
+            errors.append(error)
     if not read:
-        return max(reached, key=reached.__getitem__), None
+        raise max(errors, key=lambda error: getattr(error, "line", None) or 0)
     if len({tuple(puzzle.digest for puzzle in puzzles) for puzzles in read.values()}) > 1:
         readings = "; ".join(
             f"as format {reader.name} it is {shorten(', '.join(map(_in_words, puzzles)), 100)}"
@@ -157,18 +157,100 @@ def _recognised(
         raise file.error(
             f"the format is ambiguous: {readings}; choose format_name (--from): {options}"
         )
-    return next(iter(read.items()))
+    return next(iter(read.values()))
 
 
-def _at_least_one(file: TextFile, chosen: PuzzleFormat[Any], puzzles: Several) -> Several:
-    """Return `puzzles`, which the format found in a file; raise `FormatError` for none."""
+def read_solutions(
+    file: TextFile, puzzle: Puzzle, fold: Mapping[str, str] | None = None
+) -> Iterator[tuple[int, Solution]]:
+    """Yield the solutions in `file`, each with the line in which it begins.
+
+    The content identifies the format. In layered text a symbol in `fold` stands for the piece it
+    maps to, so that a piece may be drawn with several symbols. Raises `FormatError` for a file
+    without content, and for what cannot be a solution of the puzzle.
+    """
+    from dovetail.puzzles.formats.solution_text import Text, first_line
+
+    formats = (each for each in registry().found.values() if each.holds_solutions)
+    chosen = next((each for each in formats if each.recognise(file, puzzle)), None)
+    line, _ = first_line(file)
+    if chosen is None and line is None:
+        raise file.error(f"no solutions found; expected solutions of {puzzle.name}")
+    if chosen is not None and fold:
+        raise file.error("not a picture; expected layered text, whose symbols can be folded", line)
+    yield from (chosen or Text(fold)).read(file, puzzle).solutions
+
+
+def solution_writer(
+    suffix: str, puzzle: Puzzle, source: TextFile | None = None, *, also: Iterable[str] = ()
+) -> SolutionWriter:
+    """Return a writer of solutions of `puzzle` for a file with this suffix.
+
+    They are written back into `source`, the file that the puzzle came from, if the format `extends`
+    it. `also` are suffixes that the caller handles, and that an error names too.
+
+    Raises `ConfigError` for an unknown suffix and `PuzzleError` if the format cannot express
+    solutions of the puzzle.
+    """
+    formats = solution_formats()
+    if suffix not in formats:
+        valid = ", ".join([*formats, *also])
+        raise ConfigError(f"unknown suffix {shorten(suffix)!r}; valid: {valid}")
+    extended = source if source is not None and extends(suffix, source) else None
+    return formats[suffix].solution_writer(puzzle, extended)
+
+
+def extends(suffix: str, source: TextFile) -> bool:
+    """Return True if solutions in a file with this suffix are written back into `source`."""
+    chosen = solution_formats().get(suffix)
+    return chosen is not None and chosen.extends and chosen in possible_formats(source)
+
+
+def read_board(file: TextFile, puzzle: EdgePuzzle) -> PartialBoard:
+    """Return the board of `puzzle` in a file, by its suffix.
+
+    Raises `ConfigError` for an unknown suffix and `FormatError` for a file without a valid board.
+    """
+    from dovetail.models.partial_board import board_error
+
+    board = next(iter(board_format(file.path).read(file, puzzle).boards), None)
+    if board is None:
+        raise file.error("the file is empty; expected a board")
+    error = board_error(puzzle, board)
+    if error is not None:
+        raise file.error(f"not a board of {puzzle.name}: {error}")
+    return board
+
+
+def board_format(path: Path, *also: str) -> Format:
+    """Return the format of a board by the suffix; `ConfigError` lists these suffixes and `also`."""
+    formats = board_formats()
+    suffix = suffix_among(path, formats)
+    if suffix not in formats:
+        raise unknown_name("suffix of a board", suffix, [*formats, *also])
+    return formats[suffix]
+
+
+def format_to_write(path: Path, puzzle: Puzzle) -> Format:
+    """Return the format for a puzzle in a file with this path, by the suffix.
+
+    Raises `ConfigError` for an unknown suffix.
+    """
+    candidates = _formats_with(path)
+    if not candidates:
+        valid = {suffix for each in puzzle_formats().values() for suffix in each.suffixes}
+        raise unknown_name("suffix of a puzzle file", path.suffix, valid)
+    return next((each for each in candidates if each.is_for(puzzle)), candidates[0])
+
+
+def _puzzles(file: TextFile, chosen: Format) -> Sequence[Any]:
+    puzzles = chosen.read(file).puzzles
     if not puzzles:
         raise file.error(f"no puzzle found; expected {_beginning(chosen)}")
     return puzzles
 
 
 def _in_words(puzzle: Puzzle) -> str:
-    """Return the sort and the size of a puzzle."""
     match puzzle:
         case EdgePuzzle():
             return f"a board of {puzzle.width} x {puzzle.height} tiles"
@@ -179,51 +261,34 @@ def _in_words(puzzle: Puzzle) -> str:
             return f"an exact cover of {items} by {how_many(puzzle.option_count, 'option')}"
 
 
-def _is_variant(one: PuzzleFormat[Any], other: PuzzleFormat[Any]) -> bool:
-    """Whether the suffix of a format ends with that of another."""
-    return one is not other and one.suffixes[0].endswith(other.suffixes[0])
+def _is_variant(each: Format, other: Format) -> bool:
+    """Return True if the suffix of a format ends with that of another."""
+    return each is not other and each.suffixes[0].endswith(other.suffixes[0])
 
 
-def _fits(
-    puzzle_format: PuzzleFormat[Any], file: TextFile, first: str, *, has_suffix: bool = False
-) -> bool:
-    """Whether a file that begins with the line `first` may have a format.
-
-    It need not contain what the format `contains` if it has the suffix of the format.
-    """
-    begins, contains = puzzle_format.begins, puzzle_format.contains
-    if begins is None or not re.match(begins, first):
-        return False
-    if has_suffix or contains is None:
-        return True
-    return any(re.search(contains, line) for line in file.lines)
-
-
-def _checked_name(one: PuzzleFormat[Any]) -> str:
-    """Its name; raises if the format would spoil the search for that of a file."""
-    re.compile(one.begins or "")
-    re.compile(one.contains or "")
-    if not (one.summary and one.suffixes and one.writes):
+def _checked_name(each: Format) -> str:
+    """Return the name; raise an error for a format that cannot be looked up."""
+    re.compile(each.begins or "")
+    re.compile(each.contains or "")
+    has_content = each.puzzle_type or each.holds_solutions or each.holds_boards
+    if not (each.summary and each.suffixes and has_content):
         raise ValueError("it has no summary, suffix or class of puzzles")
-    return one.name
+    return each.name
 
 
-def _formats_with(path: Path) -> list[PuzzleFormat[Any]]:
-    """The formats with the longest suffix that the name of a file ends with."""
-    name = path.name.lower().removesuffix(".gz")
-    length = {
-        one: max((len(suffix) for suffix in one.suffixes if name.endswith(suffix)), default=0)
-        for one in puzzle_formats().values()
-    }
-    longest = max(length.values())
-    return [one for one, found in length.items() if found == longest > 0]
+def _formats_with(path: Path) -> list[Format]:
+    """Return the formats of puzzles with the longest suffix that a file has."""
+    formats = puzzle_formats().values()
+    suffixes = {suffix for each in formats for suffix in each.suffixes}
+    suffix = suffix_among(Path(path.name.lower().removesuffix(".gz")), suffixes)
+    return [each for each in formats if suffix in each.suffixes]
 
 
 def _beginnings() -> Iterator[str]:
-    """How files of each format begin, those last that only their names identify."""
-    readable = (one for one in puzzle_formats().values() if one.readable)
-    yield from map(_beginning, sorted(readable, key=lambda one: not one.first_line))
+    """Yield how files of each format begin; formats without a mark come last."""
+    readable = (each for each in puzzle_formats().values() if each.readable)
+    yield from map(_beginning, sorted(readable, key=lambda each: not each.first_line))
 
 
-def _beginning(one: PuzzleFormat[Any]) -> str:
-    return f"{one.first_line or f'a file called {one.suffixes[0]}'} ({one.name})"
+def _beginning(each: Format) -> str:
+    return f"{each.first_line or f'a file called {each.suffixes[0]}'} ({each.name})"

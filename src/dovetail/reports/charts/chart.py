@@ -83,7 +83,7 @@ class Frame:
     top: float = ABOVE
     width: float = WIDTH - LEFT - RIGHT
     height: float = HEIGHT
-    # Room for ticks and labels, above the plot if the axis of x lies there.
+    # Room below the plot, for ticks and labels.
     below: float = BELOW
     # Room beyond the ends of the axes for points without a value.
     band: float = 0.0

@@ -202,57 +202,42 @@ def critical_difference_chart(
     """Return a chart of solvers with their average ranks, in ascending order.
 
     `groups` are the indices of the first and last solver of each group that is not distinguished.
-    The first series of the chart has the ranks, the second the ends of the critical difference, and
-    the others the ends of the groups.
     """
-    count = len(ranks)
-    solvers = tuple(Point(rank, 0.0, name=solver) for solver, rank in ranks)
-    ends = [(1.0, 1.0 + difference), *((ranks[low][1], ranks[high][1]) for low, high in groups)]
-    intervals = (Series("", 0, tuple(Point(rank, 0.0) for rank in pair)) for pair in ends)
+    count, points = len(ranks), tuple(Point(rank, 0.0, name=solver) for solver, rank in ranks)
+    kind = Kind(
+        partial(_critical_differences, difference=difference, groups=groups),
+        partial(_rank_rows, difference=difference),
+        style="",
+    )
     x = Axis("", 1.0, max(count, 2), False, "{:g}".format, at=tuple(range(1, count + 1)))
     height = 12 + JOIN * len(groups) + NAME_LINE * ((count + 1) // 2)
-    return Chart(
-        title,
-        alt_text,
-        x,
-        NO_AXIS,
-        (Series("", 0, solvers), *intervals),
-        CRITICAL_DIFFERENCES,
-        name,
-        frame=Frame(SIDE, RANK_AXIS, WIDTH - 2 * SIDE, height, 12, has_axis_above=True),
-    )
+    frame = Frame(SIDE, RANK_AXIS, WIDTH - 2 * SIDE, height, 12, has_axis_above=True)
+    return Chart(title, alt_text, x, NO_AXIS, (Series("", 0, points),), kind, name, frame=frame)
 
 
-def _critical_differences(chart: Chart) -> Iterator[Element]:
+def _critical_differences(
+    chart: Chart, difference: float, groups: Sequence[tuple[int, int]]
+) -> Iterator[Element]:
     """Yield the critical difference above the axis, bars of groups, and stems with names below."""
     axis, solvers = chart.frame.top, chart.series[0].points
-    (first, last), *groups = (
-        [chart.across(point.x) for point in series.points] for series in chart.series[1:]
-    )
+    places = [chart.across(solver.x) for solver in solvers]
+    first, last = chart.across(1.0), chart.across(1.0 + difference)
     scale = f"M{first:.1f},22v8M{first:.1f},26H{last:.1f}M{last:.1f},22v8"
     yield element("path", class_="axis", d=scale)
-    yield text(f"critical difference {_difference(chart):.2f}", first, 14)
+    yield text(f"critical difference {difference:.2f}", first, 14)
     for number, (low, high) in enumerate(groups, start=1):
-        yield segment("joined", low - 3, axis + JOIN * number, high + 3, axis + JOIN * number)
+        y = axis + JOIN * number
+        yield segment("joined", places[low] - 3, y, places[high] + 3, y)
     below, half = axis + 12 + JOIN * len(groups), (len(solvers) + 1) // 2
     for index, solver in enumerate(solvers):
         is_left = index < half
-        line = index if is_left else len(solvers) - 1 - index
-        y = below + NAME_LINE * (line + 1)
+        y = below + NAME_LINE * (1 + (index if is_left else len(solvers) - 1 - index))
         end, anchor, beside = (SIDE - 12, "end", -4) if is_left else (WIDTH - SIDE + 12, "start", 4)
-        stem = f"M{chart.across(solver.x):.1f},{axis:g}V{y:.1f}H{end:g}"
+        stem = f"M{places[index]:.1f},{axis:g}V{y:.1f}H{end:g}"
         yield element("path", class_="stem", d=stem)
         yield text(shorten(solver.name, MAX_NAME), end + beside, y + 4, anchor=anchor)
 
 
-def _difference(chart: Chart) -> float:
-    low, high = chart.series[1].points
-    return high.x - low.x
-
-
-def _rank_rows(chart: Chart) -> Iterator[Row]:
+def _rank_rows(chart: Chart, difference: float) -> Iterator[Row]:
     yield "solver", "average rank", "critical difference"
-    yield from ((point.name, point.x, _difference(chart)) for point in chart.series[0].points)
-
-
-CRITICAL_DIFFERENCES = Kind(_critical_differences, _rank_rows, style="")
+    yield from ((point.name, point.x, difference) for point in chart.series[0].points)

@@ -2,7 +2,7 @@
 
 Series differ in colour, in the shape of marks and in dashes. The colours are CSS classes, which the
 page defines for light and dark (`style.css`). They were optimised like the colours of
-`pictures.palette`: the least difference between two of them is as large as possible for usual eyes
+`pictures.colours`: the least difference between two of them is as large as possible for usual eyes
 and for deuteranopia, protanopia and tritanopia, each with a contrast of 3 or more to the paper.
 Their order keeps the most similar colours apart.
 

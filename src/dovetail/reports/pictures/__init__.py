@@ -1,1 +1,1 @@
-"""Pictures of puzzles and solutions: SVG, pages of them, colours in a terminal."""
+"""Puzzles, solutions and boards as SVG, as HTML pages and as coloured text."""

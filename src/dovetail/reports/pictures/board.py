@@ -1,4 +1,8 @@
-"""Edge-matching boards drawn: tiles as four triangles with motifs, hints in a thick border."""
+"""Edge-matching boards drawn: tiles as four triangles with motifs, hints in a thick border.
+
+Seven paints times eight motifs are 56 styles of colours. A motif lies on the middle of an edge,
+half of it on either tile, and is whole where tiles match.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,6 @@ from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 from dovetail.errors import how_many
-from dovetail.models.board_geometry import Position
 from dovetail.models.edges import BORDER, EdgePuzzle, Tile, turned
 from dovetail.models.partial_board import (
     Edge,
@@ -17,22 +20,44 @@ from dovetail.models.partial_board import (
     tiles_in_order,
 )
 from dovetail.models.solution import EdgeSolution
-from dovetail.puzzles.formats.solutions import solution_text
+from dovetail.puzzles.formats.solution_text import solution_text
 from dovetail.reports.elements import element
+from dovetail.reports.pictures.colours import motif_numbers, paint_numbers
 from dovetail.reports.pictures.drawing import Drawing
-from dovetail.reports.pictures.motifs import ColourStyle, colour_styles, motif_path, side_path
-from dovetail.reports.pictures.outline import SIDE, inner_lines, outline, square
-from dovetail.reports.pictures.region import blank_shapes
+from dovetail.reports.pictures.geometry import SIDE, inner_lines, outline, square
+from dovetail.reports.pictures.packing import blank_shapes
 
 BOARD_SCALE = 1.2  # pixels for a unit: motifs are small
-NUMBER_BELOW = 3.2  # the base line of a tile's number, below its middle
+NUMBER_BELOW = 3.2  # base line of a tile's number, below its middle
 
 Place = tuple[int, int]  # column and row, (0, 0) at the top left
 Laid = dict[Place, tuple[int, int]]  # tile number and rotation
+Step = tuple[int, int]
+
+# The half of each motif that lies on a tile: polygons as a first corner and the steps from there,
+# (along the side, into the tile), from the middle of the side.
+MOTIFS: tuple[tuple[tuple[Step, ...], ...], ...] = (
+    (((-7, 0), (2, 5), (5, 2), (5, -2), (2, -5)),),  # a disc
+    (((-3, 0), (0, 10), (6, 0), (0, -10)),),  # a bar across the edge
+    (((-9, 0), (9, 9), (9, -9)),),  # a diamond
+    (((-12, 0), (0, 3), (24, 0), (0, -3)),),  # a bar along the edge
+    (((-6, 0), (0, 7), (12, 0), (0, -7)),),  # a square
+    (((-9, 0), (0, 5), (5, 0), (0, -5)), ((4, 0), (0, 5), (5, 0), (0, -5))),  # two squares
+    (((-10, 0), (0, 2), (8, 0), (0, 8), (4, 0), (0, -8), (8, 0), (0, -2)),),  # a plus
+    (((-8, 0), (0, 9), (4, 0), (0, -9)), ((4, 0), (0, 9), (4, 0), (0, -9))),  # two bars
+)
+
+# For each side (north, east, south, west): its first corner and its middle from the upper left
+# corner of a tile, and the directions along the side and into the tile, as (right, down).
+_HALF = SIDE // 2
+_CORNERS = ((0, 0), (SIDE, 0), (SIDE, SIDE), (0, SIDE))
+_MIDDLES = ((_HALF, 0), (SIDE, _HALF), (_HALF, SIDE), (0, _HALF))
+_ALONG = ((1, 0), (0, 1), (-1, 0), (0, -1))
+_INTO = ((0, 1), (-1, 0), (0, -1), (1, 0))
 
 
 def board_drawing(puzzle: EdgePuzzle, solution: EdgeSolution, title: str) -> Drawing:
-    """A solution: the tiles as they are turned, numbered; those of hints in a thick border."""
+    """Return a solution with numbered tiles."""
     laid = {
         (x, puzzle.height - 1 - y): placed
         for y, row in enumerate(solution.cells)
@@ -42,7 +67,7 @@ def board_drawing(puzzle: EdgePuzzle, solution: EdgeSolution, title: str) -> Dra
 
 
 def partial_board_drawing(puzzle: EdgePuzzle, board: PartialBoard, title: str) -> Drawing:
-    """A board that need not be a solution: edges that do not match are marked by thick bars."""
+    """Return a board with thick bars on edges that do not match."""
     top = puzzle.height - 1
     laid = {(x, top - y): placed for (x, y), placed in board.laid.items()}
     mismatched = mismatched_edges(puzzle, board)
@@ -53,96 +78,119 @@ def partial_board_drawing(puzzle: EdgePuzzle, board: PartialBoard, title: str) -
     return replace(drawing, shapes=(*drawing.shapes, *_bars(puzzle, mismatched)))
 
 
-def _bars(puzzle: EdgePuzzle, mismatched: Sequence[Edge]) -> Iterator[Element]:
-    """One path with a bar on each of these edges, if there are any."""
-    bars = "".join(_bar(puzzle, *edge) for edge in mismatched)
-    if bars:
-        yield element("path", class_="mismatch", d=bars)
-
-
-def _bar(puzzle: EdgePuzzle, one: Position, other: Position) -> str:
-    """Path data of the edge between a cell and its neighbour to the north or east."""
-    (x, y), top = one, puzzle.height - 1
-    if one[0] == other[0]:
-        return f"M{x * SIDE} {(top - y) * SIDE}h{SIDE}"
-    return f"M{(x + 1) * SIDE} {(top - y) * SIDE}v{SIDE}"
-
-
 def hints_drawing(puzzle: EdgePuzzle) -> Drawing:
-    """The board of a puzzle with the tiles that hints name."""
+    """Return the board of a puzzle with the tiles of its hints."""
     laid = {(h.x, puzzle.height - 1 - h.y): (h.tile, h.rotation) for h in puzzle.hints}
-    hints = len(puzzle.hints)
-    alt_text = f"{puzzle.width} wide, {puzzle.height} high, {how_many(hints, 'hint')}"
+    hints = how_many(len(puzzle.hints), "hint")
+    alt_text = f"{puzzle.width} wide, {puzzle.height} high, {hints}"
     return _drawing(puzzle, laid, f"the board of {puzzle.name}", alt_text)
 
 
 def tiles_drawing(puzzle: EdgePuzzle, title: str) -> Drawing:
-    """The tiles of a puzzle as they are, row by row from the top left, without their numbers.
+    """Return the tiles as given, row by row from the top left, without numbers.
 
-    Edges that do not match are marked by thick bars.
+    Edges that do not match have thick bars.
     """
-    width, height = puzzle.width, puzzle.height
+    width = puzzle.width
     shown = [((n % width, n // width), tile) for n, tile in enumerate(puzzle.tiles)]
     mismatched = mismatched_edges(puzzle, tiles_in_order(puzzle))
-    shapes = (*_tiles(shown, colour_styles(puzzle)), *_bars(puzzle, mismatched))
-    return Drawing(width * SIDE, height * SIDE, shapes, title, scale=BOARD_SCALE)
+    shapes = [*_tiles(puzzle, shown), *_bars(puzzle, mismatched)]
+    return _sized(width, puzzle.height, shapes, title)
 
 
 def tile_drawing(puzzle: EdgePuzzle, number: int) -> Drawing:
-    """The tile with a number, unturned; which it is stands beside it."""
+    """Return an unturned tile without its number."""
     tile = puzzle.tiles[number]
-    shapes = _tiles([((0, 0), tile)], colour_styles(puzzle))
     alt_text = f"top {tile[0]}, right {tile[1]}, bottom {tile[2]}, left {tile[3]}"
-    return Drawing(SIDE, SIDE, tuple(shapes), f"tile {number}", alt_text, BOARD_SCALE)
+    return _sized(1, 1, _tiles(puzzle, [((0, 0), tile)]), f"tile {number}", alt_text)
 
 
 def numbers_drawing(solution: EdgeSolution) -> Drawing:
-    """Tile numbers and rotations, of a solution whose puzzle is not known."""
+    """Return tile numbers and rotations of a solution whose puzzle is unknown."""
     height, width = len(solution.cells), max(map(len, solution.cells), default=0)
-    squares = [square(x, y) for y in range(height) for x in range(width)]
-    shapes = [*blank_shapes(squares)]
+    shapes = list(blank_shapes([square(x, y) for y in range(height) for x in range(width)]))
     for y, row in enumerate(reversed(solution.cells)):
         for x, (tile, rotation) in enumerate(row):
-            at = {"x": (x + 0.5) * SIDE, "y": (y + 0.5) * SIDE + NUMBER_BELOW}
-            shapes.append(element("text", f"{tile}/{rotation}", class_="turned", **at))
+            shapes.append(_number((x, y), f"{tile}/{rotation}", "turned"))
     alt_text = "tile number / quarter turns anticlockwise"
-    return Drawing(width * SIDE, height * SIDE, tuple(shapes), "a board", alt_text, BOARD_SCALE)
+    return _sized(width, height, shapes, "a board", alt_text)
 
 
 def _drawing(puzzle: EdgePuzzle, laid: Laid, title: str, alt_text: str) -> Drawing:
     squares = [square(x, y) for y in range(puzzle.height) for x in range(puzzle.width)]
-    shown = [(at, turned(puzzle.tiles[tile], rotation)) for at, (tile, rotation) in laid.items()]
-    shapes = [*blank_shapes(squares)] if len(laid) < len(squares) else []
-    shapes += _tiles(shown, colour_styles(puzzle))
+    shown = [(place, turned(puzzle.tiles[tile], turn)) for place, (tile, turn) in laid.items()]
+    shapes = list(blank_shapes(squares)) if len(laid) < len(squares) else []
+    shapes += _tiles(puzzle, shown)
     for hint in puzzle.hints:
-        place = square(hint.x, puzzle.height - 1 - hint.y)
-        shapes.append(element("path", class_="hint", d=outline([place])))
-    for (x, y), (tile, _) in laid.items():
-        at = {"x": (x + 0.5) * SIDE, "y": (y + 0.5) * SIDE + NUMBER_BELOW}
-        shapes.append(element("text", str(tile), class_="tile-number", **at))
-    width, height = puzzle.width * SIDE, puzzle.height * SIDE
-    return Drawing(width, height, tuple(shapes), title, alt_text, BOARD_SCALE)
+        border = outline([square(hint.x, puzzle.height - 1 - hint.y)])
+        shapes.append(element("path", class_="hint", d=border))
+    shapes += [_number(place, str(tile), "tile-number") for place, (tile, _) in laid.items()]
+    return _sized(puzzle.width, puzzle.height, shapes, title, alt_text)
 
 
-def _tiles(
-    shown: Iterable[tuple[Place, Tile]], style_of: dict[int, ColourStyle]
-) -> Iterator[Element]:
-    """One path for each paint and one for all motifs: a board has a thousand sides.
+def _sized(
+    width: int, height: int, shapes: Iterable[Element], title: str, alt_text: str = ""
+) -> Drawing:
+    size = width * SIDE, height * SIDE
+    return Drawing(*size, tuple(shapes), title, alt_text, BOARD_SCALE)
 
-    Of a signed board the motif of a negative colour is hollow.
+
+def _number(place: Place, words: str, style: str) -> Element:
+    x, y = ((along + 0.5) * SIDE for along in place)
+    return element("text", words, class_=style, x=x, y=y + NUMBER_BELOW)
+
+
+def _bars(puzzle: EdgePuzzle, mismatched: Sequence[Edge]) -> Iterator[Element]:
+    """Yield a path with a bar on each edge, if there are any edges."""
+    bars = ""
+    for (x, y), (other_x, _) in mismatched:
+        top = (puzzle.height - 1 - y) * SIDE
+        bars += f"M{x * SIDE} {top}h{SIDE}" if x == other_x else f"M{(x + 1) * SIDE} {top}v{SIDE}"
+    if bars:
+        yield element("path", class_="mismatch", d=bars)
+
+
+def _tiles(puzzle: EdgePuzzle, shown: Iterable[tuple[Place, Tile]]) -> Iterator[Element]:
+    """Yield a path for each paint and a path for all motifs: a board has a thousand sides.
+
+    On a signed board the motif of a negative colour is hollow.
     """
+    paints, motifs = paint_numbers(puzzle), motif_numbers(puzzle)
     paths: dict[str, list[str]] = {}
     squares = []
     for (column, row), tile in shown:
         squares.append(square(column, row))
-        x, y = column * SIDE, row * SIDE
+        corner = column * SIDE, row * SIDE
         for side, colour in enumerate(tile):
-            colour_style = style_of.get(abs(colour))
-            paint = "paint frame" if colour_style is None else f"paint piece-{colour_style.paint}"
-            paths.setdefault(paint, []).append(side_path(side, x, y))
-            if colour_style is not None:
-                motif = "motif" if colour > BORDER else "hollow"
-                paths.setdefault(motif, []).append(motif_path(colour_style.motif, side, x, y))
+            is_frame = colour == BORDER
+            paint = "paint frame" if is_frame else f"paint piece-{paints[abs(colour)]}"
+            paths.setdefault(paint, []).append(side_path(side, corner))
+            if not is_frame:
+                motif = motif_path(motifs[abs(colour)], side, corner)
+                paths.setdefault("motif" if colour > BORDER else "hollow", []).append(motif)
     for style in sorted(paths, key=lambda style: not style.startswith("paint")):
         yield element("path", class_=style, d="".join(paths[style]))
     yield element("path", class_="tiles", d=outline(squares) + inner_lines(squares))
+
+
+def motif_path(motif: int, side: int, corner: Step) -> str:
+    """Return the half motif on a side of the tile with this upper left corner."""
+    path = ""
+    for (along, into), *steps in MOTIFS[motif]:
+        right, down = _turned(side, along, into)
+        path += f"M{corner[0] + _MIDDLES[side][0] + right} {corner[1] + _MIDDLES[side][1] + down}l"
+        path += " ".join(f"{r} {d}" for r, d in (_turned(side, *step) for step in steps)) + "z"
+    return path
+
+
+def side_path(side: int, corner: Step) -> str:
+    """Return the triangle between a side and the middle of the tile with this upper left corner."""
+    x, y = (start + step for start, step in zip(corner, _CORNERS[side], strict=True))
+    along, into = (_turned(side, step, depth) for step, depth in ((SIDE, 0), (-_HALF, _HALF)))
+    return f"M{x} {y}l{along[0]} {along[1]} {into[0]} {into[1]}z"
+
+
+def _turned(side: int, along: int, into: int) -> Step:
+    """Return a step along a side and into the tile as (right, down)."""
+    (a, b), (c, d) = _ALONG[side], _INTO[side]
+    return a * along + c * into, b * along + d * into

@@ -1,43 +1,67 @@
-"""A drawing: shapes on a sheet, and the words for those who do not see them."""
+"""Drawings as SVG, several drawings in one, and pages of them.
+
+A drawing has shapes, and words for readers who do not see them. Pages are HTML files that need no
+other file.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from dovetail.reports.elements import element
-from dovetail.reports.pictures.style import picture_style
+from dovetail.errors import shorten
+from dovetail.reports.elements import Child, element
+from dovetail.reports.html import document
+from dovetail.reports.pictures.colours import picture_style
+from dovetail.reports.pictures.geometry import SIDE
 
 MARGIN = 4  # half a border lies outside
 SCALE = 0.8
-
-_SVG = "http://www.w3.org/2000/svg"
+GAP = SIDE  # between drawings
+CAPTION = 28.0  # height of a caption
+CHARACTER = 11.0  # width of a letter of a caption, on average and amply
+SHEET_RATIO = 4 / 3  # of the width of a sheet to its height, roughly
+SWATCH, LEGEND_GAP, LEGEND_LINE = 20.0, 8.0, 30.0  # side of a square, space after it, line height
+MAX_NAME = 24  # characters in a legend
+NARROWEST, WIDEST = 48, 640  # columns of a gallery, in pixels
+SHRUNK = 0.6  # least share of its full width that a picture in a gallery has where there is room
 
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """Shapes within `width` x `height` units; `title` and `alt_text` describe them.
-
-    A unit is `scale` pixels where there is room.
-    """
+    """Shapes within a width and height in units of the drawing."""
 
     width: float
     height: float
     shapes: tuple[Element, ...]
     title: str
+    # Description for readers who do not see the drawing.
     alt_text: str = ""
+    # Pixels for a unit where there is room.
     scale: float = SCALE
 
+    @property
+    def pixels(self) -> tuple[int, int]:
+        """Width and height in pixels where there is room."""
+        return (
+            round(self.scale * (self.width + 2 * MARGIN)),
+            round(self.scale * (self.height + 2 * MARGIN)),
+        )
 
-def pixels(drawing: Drawing) -> tuple[int, int]:
-    """How wide and high a drawing is where there is room."""
-    across, down = drawing.width + 2 * MARGIN, drawing.height + 2 * MARGIN
-    return round(drawing.scale * across), round(drawing.scale * down)
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """A drawing and the caption below it."""
+
+    drawing: Drawing
+    caption: str
 
 
 def svg_element(drawing: Drawing) -> Element:
-    """The drawing for a page whose style has `picture_style`; it is as wide as there is room."""
+    """Return the drawing for a page with `picture_style`, as wide as there is room."""
     across, down = drawing.width + 2 * MARGIN, drawing.height + 2 * MARGIN
     return element(
         "svg",
@@ -46,16 +70,125 @@ def svg_element(drawing: Drawing) -> Element:
         *drawing.shapes,
         class_="picture",
         viewBox=f"{-MARGIN} {-MARGIN} {across:.0f} {down:.0f}",
-        style=f"max-width:{pixels(drawing)[0]}px",
+        style=f"max-width:{drawing.pixels[0]}px",
         role="img",
     )
 
 
 def svg_text(drawing: Drawing) -> str:
-    """The drawing as a file that needs no other."""
+    """Return the drawing as a file of its own."""
     root = svg_element(drawing)
-    width, height = pixels(drawing)
-    root.attrib |= {"xmlns": _SVG, "width": str(width), "height": str(height)}
+    width, height = map(str, drawing.pixels)
+    root.attrib |= {"xmlns": "http://www.w3.org/2000/svg", "width": width, "height": height}
     del root.attrib["style"]
     root.insert(0, element("style", ":root { color-scheme: light dark; }\n" + picture_style()))
     return ElementTree.tostring(root, encoding="unicode") + "\n"
+
+
+def sheet(figures: Sequence[Figure], title: str, *, width: float | None = None) -> Drawing:
+    """Return at least one figure as one drawing of rows, about `width` units wide.
+
+    Without a width it is a little wider than high.
+    """
+    across = GAP + max(
+        max(figure.drawing.width, CHARACTER * len(figure.caption)) for figure in figures
+    )
+    highest = max(figure.drawing.height for figure in figures)
+    down = GAP + CAPTION + highest
+    columns = (
+        math.ceil(math.sqrt(len(figures) * SHEET_RATIO * down / across))
+        if width is None
+        else int((width + GAP) // across)
+    )
+    columns = max(1, min(columns, len(figures)))
+    shapes = []
+    for number, figure in enumerate(figures):
+        x, y = number % columns * across, number // columns * down
+        standing = f"translate(0 {highest - figure.drawing.height:g})"
+        shapes.append(
+            element(
+                "g",
+                element("title", figure.drawing.title),
+                element("g", *figure.drawing.shapes, transform=standing),
+                element("text", figure.caption, class_="caption", x=0, y=highest + CAPTION * 0.8),
+                transform=f"translate({x:g} {y:g})",
+            )
+        )
+    rows = math.ceil(len(figures) / columns)
+    alt_text = "\n\n".join(f"{figure.caption}:\n{figure.drawing.alt_text}" for figure in figures)
+    size = columns * across - GAP, rows * down - GAP
+    return Drawing(*size, tuple(shapes), title, alt_text, figures[0].drawing.scale)
+
+
+def above(upper: Drawing, lower: Drawing) -> Drawing:
+    """Return both drawings as one with the title of the upper drawing."""
+    alt_text = f"{upper.alt_text}\n\n{lower.title}:\n{lower.alt_text}"
+    moved = element("g", *lower.shapes, transform=f"translate(0 {upper.height + GAP:g})")
+    return replace(_with(upper, moved, lower.width, GAP + lower.height), alt_text=alt_text)
+
+
+def with_note(drawing: Drawing, note: str) -> Drawing:
+    """Return the drawing with a line of text below it."""
+    line = element("text", note, class_="title", x=0, y=drawing.height + GAP + CAPTION / 2)
+    return _with(drawing, line, CHARACTER * len(note), GAP + CAPTION)
+
+
+def with_legend(drawing: Drawing, pieces: Iterable[tuple[str, str]]) -> Drawing:
+    """Return the drawing with squares and names below it for `pieces`: names and CSS classes.
+
+    There are as many columns as its width has room for. Pieces that agree in both are named once.
+    """
+    named = list(dict.fromkeys((shorten(name, MAX_NAME), style) for name, style in pieces))
+    if not named:
+        return drawing
+    across = SWATCH + 3 * LEGEND_GAP + CHARACTER * max(len(name) for name, _ in named)
+    columns = max(1, min(len(named), int((drawing.width + 2 * LEGEND_GAP) // across)))
+    entries = []
+    for number, (name, style) in enumerate(named):
+        x, y = number % columns * across, number // columns * LEGEND_LINE
+        place = {"x": x, "y": y, "width": SWATCH, "height": SWATCH}
+        words = {"x": x + SWATCH + LEGEND_GAP, "y": y + 0.85 * SWATCH}
+        square = element("rect", class_=f"swatch {style}", **place)
+        entries.append(element("g", square, element("text", name, class_="caption", **words)))
+    transform = f"translate(0 {drawing.height + 2 * LEGEND_GAP:g})"
+    legend = element("g", *entries, class_="legend", transform=transform)
+    height = 2 * LEGEND_GAP + math.ceil(len(named) / columns) * LEGEND_LINE
+    return _with(drawing, legend, columns * across - 2 * LEGEND_GAP, height)
+
+
+def _with(drawing: Drawing, shape: Element, width: float, height: float) -> Drawing:
+    """Return the drawing with a shape below it that takes a width and height."""
+    return replace(
+        drawing,
+        width=max(drawing.width, width),
+        height=drawing.height + height,
+        shapes=(*drawing.shapes, shape),
+    )
+
+
+def page(title: str, *parts: Child) -> Element:
+    """Return a page with parts below its title."""
+    return document(title, element("h1", title), *parts, style=picture_style())
+
+
+def gallery(figures: Iterable[Figure], widest: float, *, shrunk: float = SHRUNK) -> Element:
+    """Return a grid of figures, of which the widest takes `widest` pixels, or less if `shrunk`."""
+    column = min(max(shrunk * widest, NARROWEST), WIDEST)
+    columns = f"repeat(auto-fit, minmax(min(100%, {column:.0f}px), 1fr))"
+    style = f"grid-template-columns: {columns}"
+    return element("div", *map(figure_element, figures), class_="gallery", style=style)
+
+
+def figure_element(figure: Figure) -> Element:
+    """Return a picture with its caption."""
+    return element("figure", svg_element(figure.drawing), element("figcaption", figure.caption))
+
+
+def fragment(part: Element) -> str:
+    """Return a part of a page as text."""
+    return ElementTree.tostring(part, encoding="unicode", method="html")
+
+
+def styled(*parts: Child) -> str:
+    """Return parts for another page, with the style that they need."""
+    return fragment(element("div", element("style", picture_style()), *parts))

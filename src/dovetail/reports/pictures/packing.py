@@ -1,34 +1,71 @@
-"""Packings drawn: regions with pieces in them, and pieces by themselves."""
+"""Packings drawn: regions, solutions and pieces, of cells or of edges.
+
+Edges are drawn as strokes. A piece bends where it turns, and ends short of a vertex, so that pieces
+that meet in a vertex lie beside one another. A piece whose edges lie within less than half a turn
+is drawn away from the vertex, so far that there is room for a piece that does the same on the other
+side; an end stops where there is room for a piece that bends around it. Borders of pieces that do
+not cross do not touch.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain, pairwise, product
+from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from dovetail.errors import PuzzleError, how_many
-from dovetail.models.lattices.protocol import Cells, Lattice
+from dovetail.models.lattices.protocol import Cells, Lattice, Point
 from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
+from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
-from dovetail.puzzles.formats.solutions import solution_text
+from dovetail.puzzles.formats.solution_text import solution_text
 from dovetail.reports.elements import element
-from dovetail.reports.pictures.colouring import colour_numbers, touching
-from dovetail.reports.pictures.drawing import Drawing
-from dovetail.reports.pictures.gallery_colours import GalleryColours, gallery_colours
-from dovetail.reports.pictures.labels import centre, place_in
-from dovetail.reports.pictures.layers import Layers, Polygon, layers
-from dovetail.reports.pictures.legend import with_legend
-from dovetail.reports.pictures.oblique import lies_in_layers, oblique
-from dovetail.reports.pictures.outline import SIDE, in_units, on_line, outline
-from dovetail.reports.pictures.palette import PIECES
-from dovetail.reports.pictures.region import region_shapes, scale_of, title_shapes
-from dovetail.reports.pictures.sticks import stick_names, stick_shapes
+from dovetail.reports.pictures.colours import (
+    PIECES,
+    GalleryColours,
+    colour_numbers,
+    gallery_colours,
+    touching,
+)
+from dovetail.reports.pictures.drawing import SCALE, Drawing, svg_element, with_legend
+from dovetail.reports.pictures.geometry import (
+    BELOW,
+    DIGITS,
+    SIDE,
+    Layers,
+    Polygon,
+    Stick,
+    at,
+    centre,
+    inner_lines,
+    layers,
+    on_line,
+    outline,
+    place_in,
+    rounded,
+    square,
+)
+from dovetail.reports.pictures.oblique import Solids, lies_in_layers, oblique
 
 DOT = 4.0  # in a cell that stays empty
 TINY = 1e-6  # shorter than any line
+EDGES_SCALE = 1.5  # pixels for a unit where cells are edges, with names on thin lines
+FONTS = (7.0, 6.0, 5.0)  # of names on strokes, by their length
 
-Coloured = Sequence[tuple[str, Cells, int]]  # name, cells, colour number
+
+class Joints(NamedTuple):
+    """Distances from a vertex, in edges: of ends, of bends, and of their control points."""
+
+    end: float
+    bend: float
+    control: float
+
+
+WIDE = Joints(0.355, 0.37, 0.22)  # with room for another piece that bends
+NARROW = Joints(0.29, 0.12, 0.0)
 
 
 def solution_drawing(
@@ -37,117 +74,162 @@ def solution_drawing(
     title: str,
     colours: GalleryColours | None = None,
 ) -> Drawing:
-    """A solution: neighbouring pieces in different colours, fixed ones grey and hatched.
+    """Return a solution: neighbouring pieces in different colours, fixed pieces grey and hatched.
 
-    Cells that it leaves empty have a dot. Solids that do not lie in layers are seen from outside,
-    without what it leaves empty, above the names of all pieces. Of several pictures in a gallery,
-    later ones have the `colours` of those before. Raises `PuzzleError` where the lattice has no
-    pictures.
+    Empty cells have a dot. Solids that do not lie in layers are seen from outside, without empty
+    cells, above the names of all pieces. `colours` are the colours of earlier pictures in a
+    gallery. Raises `PuzzleError` if the lattice has no pictures.
     """
-    shapes = _coloured(solution.placed, (colours or gallery_colours(puzzle)).of(solution))
-    alt_text = _in_words(puzzle, solution)
-    return _drawing(
-        puzzle.lattice, puzzle.region, shapes, puzzle.fixed, puzzle.optional, title, alt_text
-    )
+    placed = _coloured(solution, (colours or gallery_colours(puzzle)).of(solution))
+    solids = [*_fixed(puzzle), *placed]
+    try:
+        alt_text = solution_text(puzzle, solution)
+    except PuzzleError:  # its names or dimensions do not allow a text
+        alt_text = _listed(solution)
+    return _drawing(puzzle.lattice, puzzle.region, solids, puzzle.optional, title, alt_text)
 
 
 def filled_drawing(
     cells: Cells, solution: PackingSolution, names: Sequence[str], title: str, alt_text: str
 ) -> Drawing:
-    """A solution in the open `cells` of a puzzle of which only the `names` of all pieces are known.
+    """Return a solution in open `cells`, of a puzzle whose pieces are known by `names` only.
 
-    Pieces have the colours that `solution_drawing` gives them, and empty cells a dot. Raises
-    `PuzzleError` where the lattice has no pictures.
+    Pieces have the colours of `solution_drawing`, and empty cells a dot. Raises `PuzzleError` if
+    the lattice has no pictures.
     """
     lattice = solution.lattice or SquareLattice(len(cells[0]))
-    shapes = _coloured(solution.placed, GalleryColours(lattice, names).of(solution))
-    return _drawing(lattice, cells, shapes, (), cells, title, alt_text)
-
-
-def region_drawing(puzzle: PackingPuzzle) -> Drawing:
-    """The region of a puzzle with its fixed pieces; cells that may stay empty have a dot.
-
-    Raises `PuzzleError` where the lattice has no pictures.
-    """
-    alt_text = how_many(len(puzzle.open_cells), "open cell")
-    if puzzle.optional:
-        alt_text += f", of which {len(puzzle.optional):,} may stay empty"
-    title = f"the region of {puzzle.name}"
-    return _drawing(
-        puzzle.lattice, puzzle.region, (), puzzle.fixed, puzzle.optional, title, alt_text
-    )
-
-
-def piece_drawing(lattice: Lattice, piece: Piece, number: int) -> Drawing:
-    """A piece by itself, as it is given; `number` is its place among the pieces."""
-    style = _colour(number)
-    if not lies_in_layers(lattice):
-        return Drawing(*oblique(lattice, [("", piece.cells, style)]), piece.name)
-    laid = layers(lattice, piece.cells)
-    if laid.sticks:
-        shapes = (*stick_shapes(laid, piece.name, piece.cells, style), *title_shapes(laid))
-    else:
-        path = element("path", class_="piece " + style, d=outline(laid.polygons.values()))
-        shapes = (path, *title_shapes(laid))
-    size = laid.width * SIDE, laid.height * SIDE
-    return Drawing(*size, shapes, piece.name, scale=scale_of(laid))
+    placed = _coloured(solution, GalleryColours(lattice, names).of(solution))
+    return _drawing(lattice, cells, placed, cells, title, alt_text)
 
 
 def placed_drawing(solution: PackingSolution) -> Drawing:
-    """What lies where, of a solution whose puzzle is not known.
+    """Return the placed pieces of a solution whose puzzle is unknown.
 
-    Raises `PuzzleError` where nothing lies anywhere, or where the lattice has no pictures.
+    Raises `PuzzleError` if there are no pieces or the lattice has no pictures.
     """
     cells = tuple(sorted({cell for _, placed in solution.placed for cell in placed}))
     if not cells:
         raise PuzzleError("the solution has no pieces; nothing to draw")
     lattice = solution.lattice or SquareLattice(len(cells[0]))
     near = touching([placed for _, placed in solution.placed], lattice)
-    shapes = _coloured(solution.placed, colour_numbers(near, PIECES))
-    return _drawing(lattice, cells, shapes, (), (), "a solution", _listed(solution))
+    placed = _coloured(solution, colour_numbers(near, PIECES))
+    return _drawing(lattice, cells, placed, (), "a solution", _listed(solution))
+
+
+def region_drawing(puzzle: PackingPuzzle) -> Drawing:
+    """Return the region with its fixed pieces; cells that may stay empty have a dot.
+
+    Raises `PuzzleError` if the lattice has no pictures.
+    """
+    alt_text = how_many(len(puzzle.open_cells), "open cell")
+    if puzzle.optional:
+        alt_text += f", of which {len(puzzle.optional):,} may stay empty"
+    title, fixed = f"the region of {puzzle.name}", _fixed(puzzle)
+    return _drawing(puzzle.lattice, puzzle.region, fixed, puzzle.optional, title, alt_text)
+
+
+def piece_drawing(lattice: Lattice, piece: Piece, number: int) -> Drawing:
+    """Return a piece by itself, in the colour of its place among the pieces."""
+    style = _colour(number)
+    if not lies_in_layers(lattice):
+        return Drawing(*oblique(lattice, [("", piece.cells, style)]), piece.name)
+    laid = layers(lattice, piece.cells)
+    if laid.sticks:
+        return _laid(laid, _strokes(laid, piece.name, piece.cells, style), piece.name)
+    path = element("path", class_="piece " + style, d=outline(laid.polygons.values()))
+    return _laid(laid, [path], piece.name)
+
+
+def region_svg(lattice: Lattice, cells: Cells) -> Element:
+    """Return a region for a page with `picture_style`: an outline and a faint grid.
+
+    Raises `PuzzleError` if the lattice has no pictures.
+    """
+    if not cells:
+        return svg_element(Drawing(SIDE, SIDE, (), "a region without cells"))
+    title = f"a region of {how_many(len(cells), 'cell')}"
+    return svg_element(_drawing(lattice, cells, (), (), title))
+
+
+def board_svg(width: int, height: int) -> Element:
+    """Return an edge-matching board without tiles for a page with `picture_style`."""
+    squares = [square(x, y) for x, y in product(range(width), range(height))]
+    title = f"a board, {width} wide and {height} high"
+    return svg_element(Drawing(width * SIDE, height * SIDE, blank_shapes(squares), title))
+
+
+def blank_shapes(polygons: Collection[Polygon]) -> tuple[Element, ...]:
+    """Return the path around `polygons` and the path of the lines between them."""
+    return (
+        element("path", class_="blank", d=outline(polygons)),
+        element("path", class_="lines", d=inner_lines(polygons)),
+    )
 
 
 def _drawing(
     lattice: Lattice,
     region: Cells,
-    placed: Coloured,
-    fixed: Sequence[FixedPiece],
+    solids: Solids,
     optional: Cells,
     title: str,
-    alt_text: str,
+    alt_text: str = "",
 ) -> Drawing:
+    covered = {cell for _, cells, _ in solids for cell in cells}
     if not lies_in_layers(lattice):
-        solids = [(piece.name, piece.cells, "fixed") for piece in fixed]
-        solids += [(name, cells, _colour(colour)) for name, cells, colour in placed]
-        empty = set(region) - {cell for _, cells, _ in solids for cell in cells}
-        blank = [] if placed else [("", tuple(sorted(empty)), "blank")]
-        drawing = Drawing(*oblique(lattice, solids + blank), title, alt_text)
+        is_empty = all(style == "fixed" for _, _, style in solids)
+        blank = ("", tuple(cell for cell in sorted(region) if cell not in covered), "blank")
+        drawing = Drawing(
+            *oblique(lattice, [*solids, blank] if is_empty else solids), title, alt_text
+        )
         return with_legend(drawing, ((name, style) for name, _, style in solids))
-    covered = {cell for _, cells, _ in placed for cell in cells}
     laid = layers(lattice, region)
-    shapes = [*region_shapes(laid)]
+    shapes = [*_region_shapes(laid)]
     shapes += [_dot(laid.polygons[cell]) for cell in optional if cell not in covered]
-    for piece in fixed:
-        shapes += _shape(laid, piece.name, piece.cells, "fixed")
-    for name, cells, colour in placed:
-        shapes += _shape(laid, name, cells, _colour(colour))
+    for piece in solids:
+        shapes += (_strokes if laid.sticks else _shape)(laid, *piece)
+    if laid.sticks:  # names come last, where no other piece hides them
+        for name, cells, _ in solids:
+            shapes += stroke_name(laid, name, cells)
+    return _laid(laid, shapes, title, alt_text)
+
+
+def _laid(laid: Layers, shapes: Iterable[Element], title: str, alt_text: str = "") -> Drawing:
+    """Return a drawing of shapes in layers, with the titles of the layers."""
+    titles = (
+        element("text", title, class_="title", x=x * SIDE, y=(y + 0.7) * SIDE)
+        for title, (x, y) in laid.titles
+    )
+    size, scale = (laid.width * SIDE, laid.height * SIDE), EDGES_SCALE if laid.sticks else SCALE
+    return Drawing(*size, (*shapes, *titles), title, alt_text, scale)
+
+
+def _region_shapes(laid: Layers) -> tuple[Element, ...]:
+    """Return an empty region: its cells, or lines if they are edges."""
     if laid.sticks:
-        shapes += stick_names(laid, [(one.name, one.cells) for one in fixed])
-        shapes += stick_names(laid, [(name, cells) for name, cells, _ in placed])
-    shapes += title_shapes(laid)
-    size = laid.width * SIDE, laid.height * SIDE
-    return Drawing(*size, tuple(shapes), title, alt_text, scale_of(laid))
+        path = "".join(f"M{at(begin)}L{at(end)}" for begin, end in laid.sticks.values())
+        return (element("path", class_="track", d=path),)
+    return blank_shapes(laid.polygons.values())
 
 
-def _coloured(placed: Iterable[tuple[str, Cells]], colours: Iterable[int]) -> Coloured:
-    return [(*piece, colour) for piece, colour in zip(placed, colours, strict=True)]
+def _fixed(puzzle: PackingPuzzle) -> Solids:
+    return [(piece.name, piece.cells, "fixed") for piece in puzzle.fixed]
+
+
+def _coloured(solution: PackingSolution, colours: Iterable[int]) -> Solids:
+    placed = zip(solution.placed, colours, strict=True)
+    return [(name, cells, _colour(colour)) for (name, cells), colour in placed]
+
+
+def _colour(number: int) -> str:
+    return f"piece-{number % PIECES}"
+
+
+def _listed(solution: PackingSolution) -> str:
+    return "; ".join(f"{name} at {' '.join(map(str, cells))}" for name, cells in solution.placed)
 
 
 def _shape(laid: Layers, name: str, cells: Cells, style: str) -> Iterator[Element]:
     """Yield a piece, with its name as a tooltip and written in each layer where it fits."""
-    if laid.sticks:  # their names come last, where no other piece hides them
-        yield from stick_shapes(laid, name, cells, style)
-        return
     polygons = [laid.polygons[cell] for cell in cells]
     whole = style if style == "fixed" else f"piece {style}"
     yield element("path", element("title", name), class_=whole, d=outline(polygons))
@@ -160,33 +242,91 @@ def _shape(laid: Layers, name: str, cells: Cells, style: str) -> Iterator[Elemen
             yield element("text", name, class_="letter", x=place.x, y=place.y, style=size)
 
 
-def _colour(number: int) -> str:
-    return f"piece-{number % PIECES}"
-
-
 def _dot(polygon: Polygon) -> Element:
     x, y = (SIDE * along for along in centre(polygon))
     return element("circle", class_="empty", cx=x, cy=y, r=DOT)
 
 
 def _hatch(polygon: Polygon) -> str:
-    """Slanting lines across a convex polygon, half a square's side apart along its sides."""
+    """Return slanting lines across a convex polygon, half a square's side apart along its sides."""
     lowest, highest = min(map(sum, polygon)), max(map(sum, polygon))
     lines = ""
     for twice in range(math.floor(2 * lowest + TINY) + 1, math.ceil(2 * highest - TINY)):
         crossed = sorted(on_line(polygon, (1, 1), twice / 2))
         (x, y), (to_x, to_y) = crossed[0], crossed[-1]
-        lines += f"M{in_units(x)} {in_units(y)}l{in_units(to_x - x)} {in_units(to_y - y)}"
+        lines += f"M{at((x, y))}l{at((to_x - x, to_y - y))}"
     return lines
 
 
-def _in_words(puzzle: PackingPuzzle, solution: PackingSolution) -> str:
-    """The solution as text, or piece by piece where its names or dimensions do not allow that."""
-    try:
-        return solution_text(puzzle, solution)
-    except PuzzleError:
-        return _listed(solution)
+def _strokes(laid: Layers, name: str, cells: Cells, style: str) -> Iterator[Element]:
+    """Yield a piece of edges: its border, and its strokes with its name as a tooltip."""
+    path = strokes([laid.sticks[cell] for cell in cells], wide=laid.wide)
+    yield element("path", class_="stick-border", d=path)
+    yield element("path", element("title", name), class_=f"stick {style}", d=path)
+    if style == "fixed":
+        yield element("path", class_="stick-hatch", d=path)
 
 
-def _listed(solution: PackingSolution) -> str:
-    return "; ".join(f"{name} at {' '.join(map(str, cells))}" for name, cells in solution.placed)
+def stroke_name(laid: Layers, name: str, cells: Cells) -> Iterator[Element]:
+    """Yield the name of a piece along the edge nearest to its middle, if the name fits.
+
+    A name of one letter stands upright.
+    """
+    middles = {_along(*laid.sticks[cell], 0.5): cell for cell in cells}
+    across, down = (sum(axis) / len(cells) for axis in zip(*middles, strict=True))
+    x, y = min(middles, key=lambda p: ((p[0] - across) ** 2 + (p[1] - down) ** 2, p))
+    for font in FONTS[len(name) - 1 : len(name)]:
+        place: dict[str, object] = {"x": x * SIDE, "y": y * SIDE + BELOW * font}
+        if len(name) > 1:
+            (x1, y1), (x2, y2) = laid.sticks[middles[x, y]]
+            angle = round(math.degrees(math.atan2(y2 - y1, x2 - x1)), 1)
+            # From -90 degrees on, so that the text is not upside down.
+            angle = (angle + 90) % 180 - 90
+            place["transform"] = f"rotate({angle:g} {x * SIDE:g} {y * SIDE:g})"
+        yield element("text", name, class_="stick-name", style=f"font-size:{font:g}px", **place)
+
+
+def strokes(sticks: Collection[Stick], *, wide: bool) -> str:
+    """Return the path of a piece on edges of length 1, with wide or narrow bends."""
+    joints = WIDE if wide else NARROW
+    ends = defaultdict[Point, list[Point]](list)
+    for begin, end in sticks:
+        ends[rounded(begin)].append(rounded(end))
+        ends[rounded(end)].append(rounded(begin))
+    starts, bends = dict[Stick, Point](), list[str]()
+    for point, others in ends.items():
+        begins, bend = _joined(point, others, joints)
+        starts.update({(point, other): start for other, start in begins.items()})
+        bends.append(bend)
+    lines = (
+        f"M{at(starts[rounded(begin), rounded(end)])}L{at(starts[rounded(end), rounded(begin)])}"
+        for begin, end in sticks
+    )
+    return "".join(chain(lines, bends))
+
+
+def _joined(point: Point, others: list[Point], joints: Joints) -> tuple[dict[Point, Point], str]:
+    """Return where the edges from a vertex to `others` begin, and the path of their bend.
+
+    The two edges that enclose the others are bent; the others begin in the middle of the bend.
+    """
+    if len(others) == 1:
+        return {others[0]: _along(point, others[0], joints.end)}, ""
+    about = sorted((math.atan2(y - point[1], x - point[0]), (x, y)) for x, y in others)
+    turned = (about[0][0] + math.tau, about[0][1])
+    gap, last, first = max(
+        (round(after - before, DIGITS), one, other)
+        for (before, one), (after, other) in pairwise([*about, turned])
+    )
+    if gap <= round(math.pi, DIGITS):
+        return dict.fromkeys(others, point), ""
+    begin, end = (_along(point, other, joints.bend) for other in (first, last))
+    near, far = (_along(point, other, joints.control) for other in (first, last))
+    middle = _along(_along(begin, end, 0.5), _along(near, far, 0.5), 0.75)
+    starts = dict.fromkeys(others, middle) | {first: begin, last: end}
+    return starts, f"M{at(begin)}C{at(near)} {at(far)} {at(end)}"
+
+
+def _along(begin: Point, end: Point, share: float) -> Point:
+    """Return the point at a share of the way between two points."""
+    return begin[0] + share * (end[0] - begin[0]), begin[1] + share * (end[1] - begin[1])

@@ -1,59 +1,109 @@
-"""A picture as an object: what notebooks show, and what is saved."""
+"""Pictures of puzzles, solutions, boards and kept examples: as objects and as files.
+
+A file holds a bounded number of pictures; a note counts the solutions beyond it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import Element
 
-from dovetail.errors import ConfigError, PuzzleError, reason_of, shorten
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.partial_board import PartialBoard, board_error
-from dovetail.models.solution import Solution
-from dovetail.models.task import Puzzle
-from dovetail.reports.elements import element
-from dovetail.reports.pictures.page import figure_element, styled
-from dovetail.reports.pictures.partial_board import partial_board_figure, partial_board_picture
-from dovetail.reports.pictures.puzzle import puzzle_section, puzzles_picture
-from dovetail.reports.pictures.writing import (
-    MAX_IN_SVG,
-    PICTURES,
-    SolutionFigures,
-    empty_gallery,
-    no_picture,
-    picture_writer,
+from dovetail.errors import ConfigError, PuzzleError, how_many, reason_of, shorten
+from dovetail.harness.records.outline import (
+    BoardOutline,
+    Example,
+    Outline,
+    filled_board,
+    filled_region,
 )
+from dovetail.models.cover import CoverProblem
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.partial_board import (
+    PartialBoard,
+    board_error,
+    max_score,
+    mismatched_edges,
+    score,
+    tiles_in_order,
+)
+from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.base import SolutionWriter
+from dovetail.reports.describe_puzzle import headline, piece_title
+from dovetail.reports.describe_result import solution_noun
+from dovetail.reports.elements import element, html_text
+from dovetail.reports.pictures.board import (
+    board_drawing,
+    hints_drawing,
+    partial_board_drawing,
+    tile_drawing,
+    tiles_drawing,
+)
+from dovetail.reports.pictures.colours import gallery_colours
+from dovetail.reports.pictures.drawing import (
+    Drawing,
+    Figure,
+    above,
+    figure_element,
+    fragment,
+    gallery,
+    page,
+    sheet,
+    styled,
+    svg_element,
+    svg_text,
+    with_note,
+)
+from dovetail.reports.pictures.geometry import SIDE
+from dovetail.reports.pictures.packing import (
+    filled_drawing,
+    piece_drawing,
+    region_drawing,
+    solution_drawing,
+)
+from dovetail.reports.viewer.viewer import MAX_SOLUTIONS, viewer_page
+
+PICTURES = (".svg", ".html")  # suffixes of files
+MAX_PARTS = 1_000  # pieces, tiles or options shown
+WIDTH = 24.0 * SIDE  # of the pieces below a region
+MAX_IN_HTML, MAX_IN_SVG = 1_000, 200
+MAX_CHARACTERS = 12_000_000  # of one file, roughly
+_END = "</div>"  # of a gallery
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A puzzle, or solutions of it, drawn when asked; without solutions the puzzle itself.
+    """A picture of a puzzle, of solutions of it, or of a board whose edges need not match.
 
-    With a `board`, one of an edge-matching puzzle whose edges need not match. A notebook shows it.
-    Its texts raise `PuzzleError` for what cannot be drawn.
+    It is drawn when requested, and a notebook shows it. Its texts raise `PuzzleError` for puzzles
+    that cannot be drawn.
     """
 
     puzzle: Puzzle
+    # None for a picture of the puzzle itself.
     solutions: tuple[Solution, ...] | None = None
     board: PartialBoard | None = None
 
     @cached_property
     def svg(self) -> str:
-        """A file of SVG; at most 200 solutions are in it."""
+        """A file of SVG with at most 200 solutions."""
         return self._file(".svg")
 
     @cached_property
     def html(self) -> str:
-        """A page; at most 1,000 solutions are in it. Solid packings are in a viewer."""
+        """A page with at most 1,000 solutions. Solid packings are in a viewer."""
         return self._file(".html")
 
     def save(self, path: str | Path) -> None:
         """Write it into a file ending in .svg or .html; raises `ConfigError` for another."""
         suffix = Path(path).suffix
         if suffix not in PICTURES:
-            valid = ", ".join(PICTURES)
-            raise ConfigError(f"{shorten(suffix)!r}: unknown kind of picture; valid: {valid}")
+            raise _unknown(suffix)
         try:
             Path(path).write_text(self._file(suffix), encoding="utf-8")
         except OSError as error:
@@ -66,17 +116,19 @@ class Picture:
         if self.solutions is None:
             return puzzles_picture(suffix, [self.puzzle])
         writer = picture_writer(suffix, self.puzzle)
-        drawn = [writer.one(number, one) for number, one in enumerate(self.solutions, start=1)]
+        drawn = [
+            writer.one(number, solution) for number, solution in enumerate(self.solutions, start=1)
+        ]
         return "".join([writer.head, *drawn, writer.tail])
 
     def _repr_html_(self) -> str:
-        """Part of a page, without a script."""
+        """Return part of a page, without a script."""
         if self.board is not None:
             assert isinstance(self.puzzle, EdgePuzzle)
             return styled(figure_element(partial_board_figure(self.puzzle, self.board)))
         if self.solutions is None:
             return styled(puzzle_section(self.puzzle))
-        shown, figures = empty_gallery(self.puzzle), SolutionFigures(self.puzzle)
+        shown, figures = _empty_gallery(self.puzzle), SolutionFigures(self.puzzle)
         for number, solution in enumerate(self.solutions[:MAX_IN_SVG], start=1):
             shown.append(figures.element(solution, number))
         left_out = len(self.solutions) - MAX_IN_SVG
@@ -87,25 +139,286 @@ class Picture:
 def picture_of(
     puzzle: Puzzle, solutions: Solution | Iterable[Solution] | PartialBoard | None = None
 ) -> Picture:
-    """A picture of a puzzle, of one or several solutions of it, or of a board that need not be one.
+    """Return a picture of a puzzle, of solutions of it, or of a board whose edges need not match.
 
-    Raises `PuzzleError` for a board that is not the puzzle's, and where no solution is given.
+    Raises `PuzzleError` for a board of another puzzle, and for no solution.
     """
     if solutions is None:
         return Picture(puzzle)
     if isinstance(solutions, PartialBoard):
-        _check_board(puzzle, solutions)
+        error: str | None = "it is not an edge-matching puzzle"
+        if isinstance(puzzle, EdgePuzzle):
+            error = board_error(puzzle, solutions)
+        if error:
+            raise PuzzleError(f"not a board of {puzzle.name}: {error}")
         return Picture(puzzle, board=solutions)
     drawn = (solutions,) if isinstance(solutions, Solution) else tuple(solutions)
     if not drawn:
-        raise no_picture(puzzle.name)
+        raise _no_picture(puzzle)
     return Picture(puzzle, drawn)
 
 
-def _check_board(puzzle: Puzzle, board: PartialBoard) -> None:
-    """Raises `PuzzleError` with the rule that a board breaks, if any."""
-    error = "it is not an edge-matching puzzle"
-    if isinstance(puzzle, EdgePuzzle):
-        error = board_error(puzzle, board) or ""
-    if error:
-        raise PuzzleError(f"not a board of {puzzle.name}: {error}")
+def _no_picture(puzzle: Puzzle) -> PuzzleError:
+    return PuzzleError(f"{puzzle.name}: no solution to draw")
+
+
+def _unknown(suffix: str) -> ConfigError:
+    valid = ", ".join(PICTURES)
+    return ConfigError(f"{shorten(suffix)!r}: unknown kind of picture; valid: {valid}")
+
+
+def puzzles_picture(suffix: str, puzzles: Sequence[Puzzle]) -> str:
+    """Return the text of a file with this suffix that shows puzzles.
+
+    Raises `ConfigError` for another suffix, or several puzzles in one SVG, and `PuzzleError` for a
+    puzzle that cannot be drawn.
+    """
+    if suffix not in PICTURES:
+        raise _unknown(suffix)
+    if suffix == ".html":
+        title = puzzles[0].name if len(puzzles) == 1 else f"{len(puzzles)} puzzles"
+        return html_text(page(title, *map(puzzle_section, puzzles)))
+    if len(puzzles) != 1:
+        raise ConfigError(f"{len(puzzles)} puzzles in one .svg; expected one, or .html")
+    return svg_text(puzzle_drawing(puzzles[0]))
+
+
+def whole_drawing(puzzle: Puzzle) -> Drawing:
+    """Return the region or board of a puzzle, as large as a solution of it.
+
+    Raises `PuzzleError` for a bare cover problem, and for a lattice without pictures.
+    """
+    match puzzle:
+        case PackingPuzzle():
+            return region_drawing(puzzle)
+        case EdgePuzzle():
+            return hints_drawing(puzzle)
+    raise PuzzleError(
+        f"{puzzle.name} is a bare cover problem, which has no picture; "
+        "use .html for a list of its options, or .txt, .json, .csv"
+    )
+
+
+def puzzle_drawing(puzzle: Puzzle) -> Drawing:
+    """Return one drawing of a puzzle, with at most `MAX_PARTS` of its pieces or tiles.
+
+    Raises `PuzzleError` for a bare cover problem, and for a lattice without pictures.
+    """
+    whole = whole_drawing(puzzle)
+    name, parts, more = _parts(puzzle)
+    if not parts:
+        return whole
+    drawing = above(whole, sheet(parts, f"{name}s", width=max(WIDTH, whole.width)))
+    return with_note(drawing, f"and {more}") if more else drawing
+
+
+def puzzle_section(puzzle: Puzzle) -> Element:
+    """Return the same as part of a page; for a bare cover problem a list of its options."""
+    name, parts, left_out = _parts(puzzle)
+    more = element("p", f"… and {left_out}") if left_out else None
+    about = element("p", headline(puzzle))
+    if isinstance(puzzle, CoverProblem):
+        options = _options_list(puzzle, range(min(puzzle.option_count, MAX_PARTS)))
+        return element("section", about, options, more)
+    widest = max((figure.drawing.pixels[0] for figure in parts), default=0)
+    return element(
+        "section",
+        about,
+        svg_element(whole_drawing(puzzle)),
+        element("h2", f"{name}s".capitalize()),
+        gallery(parts, widest, shrunk=1.0),
+        more,
+    )
+
+
+def _parts(puzzle: Puzzle) -> tuple[str, list[Figure], str]:
+    """Return the name of the parts of a puzzle, figures of them, and how many are left out."""
+    figures: list[Figure] = []
+    match puzzle:
+        case PackingPuzzle():
+            name, count = "piece", len(puzzle.pieces)
+            for number, piece in enumerate(puzzle.pieces[:MAX_PARTS]):
+                drawing = piece_drawing(puzzle.lattice, piece, number)
+                figures.append(Figure(drawing, piece_title(piece)))
+        case EdgePuzzle():
+            name, count = "tile", len(puzzle.tiles)
+            for number in range(min(count, MAX_PARTS)):
+                figures.append(Figure(tile_drawing(puzzle, number), str(number)))
+        case CoverProblem():
+            name, count = "option", puzzle.option_count
+    more = how_many(count - MAX_PARTS, f"more {name}") if count > MAX_PARTS else ""
+    return name, figures, more
+
+
+def _options_list(problem: CoverProblem, options: Iterable[int]) -> Element:
+    """Return a list of options by number, each with its name and its members."""
+    items = []
+    for option in options:
+        members = "; ".join(
+            member if isinstance(member, str) else f"{member[0]} = {member[1]}"
+            for member in problem.members(option)
+        )
+        names = problem.option_names
+        name = None if names is None else element("b", names[option])
+        items.append(element("li", f"{option} ", name, f" ({members})"))
+    return element("ul", *items)
+
+
+def partial_board_figure(puzzle: EdgePuzzle, board: PartialBoard) -> Figure:
+    """Return a board with bars where edges do not match; its score is the caption."""
+    caption = f"{score(puzzle, board)} of {max_score(puzzle)} edges match"
+    return Figure(partial_board_drawing(puzzle, board, f"{puzzle.name}: {caption}"), caption)
+
+
+def partial_board_picture(suffix: str, puzzle: EdgePuzzle, board: PartialBoard) -> str:
+    """Return the text of a file with one of `PICTURES` that shows a board and its score."""
+    figure = partial_board_figure(puzzle, board)
+    if suffix == ".svg":
+        return svg_text(figure.drawing)
+    return html_text(page(puzzle.name, figure_element(figure)))
+
+
+def example_drawing(example: Example, outline: Outline) -> Drawing:
+    """Return the solution of a record without its puzzle, in the colours of other pictures.
+
+    Fixed pieces and the numbers of tiles are left out. Edges of a board that do not match are
+    marked. Raises `PuzzleError` for an example that the reader of records refuses.
+    """
+    if isinstance(outline, BoardOutline):
+        board = filled_board(example)
+        solved = not mismatched_edges(board, tiles_in_order(board))
+        name = "a solution of a board" if solved else "a board"
+        return tiles_drawing(board, f"{name}, {outline.width} wide and {outline.height} high")
+    filled = filled_region(example, outline)
+    title = f"a solution in a region of {how_many(len(filled.cells), 'cell')}"
+    return filled_drawing(filled.cells, filled.solution, filled.pieces, title, example.text)
+
+
+class SolutionFigures:
+    """Drawings of solutions of one puzzle, each piece in the same colour in all of them.
+
+    Its methods raise `PuzzleError` for a solution of another kind of puzzle, or that cannot be
+    drawn.
+    """
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self._puzzle = puzzle
+        self._colours = gallery_colours(puzzle) if isinstance(puzzle, PackingPuzzle) else None
+
+    def element(self, solution: Solution, number: int) -> Element:
+        """Return a figure for a page, or the options of a bare cover problem."""
+        puzzle = self._puzzle
+        if isinstance(puzzle, CoverProblem) and isinstance(solution, CoverSolution):
+            chosen = _options_list(puzzle, solution.options)
+            return element("section", element("h2", f"{number:,}"), chosen)
+        return figure_element(self.figure(solution, number))
+
+    def figure(self, solution: Solution, number: int) -> Figure:
+        """Return the solution with its number below it."""
+        title = f"{solution_noun(self._puzzle).one} {number:,} of {self._puzzle.name}"
+        match self._puzzle, solution:
+            case PackingPuzzle() as puzzle, PackingSolution():
+                drawing = solution_drawing(puzzle, solution, title, self._colours)
+            case EdgePuzzle() as puzzle, EdgeSolution():
+                drawing = board_drawing(puzzle, solution, title)
+            case _:
+                raise PuzzleError("the solution is for another kind of puzzle")
+        return Figure(drawing, f"{number:,}")
+
+
+def _empty_gallery(puzzle: Puzzle) -> Element:
+    """Return the element for solutions on a page; raises `PuzzleError` if they cannot be shown."""
+    if isinstance(puzzle, CoverProblem):
+        return element("div", class_="lists")
+    return gallery((), whole_drawing(puzzle).pixels[0])
+
+
+def picture_writer(suffix: str, puzzle: Puzzle) -> SolutionWriter:
+    """Return a writer of solutions into a file with one of the suffixes `PICTURES`.
+
+    Raises `PuzzleError` for a puzzle whose solutions cannot be drawn, with the formats that can.
+    """
+    if suffix == ".svg":
+        whole_drawing(puzzle)  # fails here for a puzzle without pictures, not after the search
+        return _AtTheEnd(puzzle, MAX_IN_SVG, _sheet)
+    if isinstance(puzzle, PackingPuzzle) and puzzle.lattice.dimension == 3:
+        return _AtTheEnd(puzzle, MAX_SOLUTIONS, viewer_page)
+    return _Gallery(puzzle)
+
+
+class _Gallery:
+    """Writes a page that is complete after each solution."""
+
+    may_be_empty = False
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self._puzzle, self._figures = puzzle, SolutionFigures(puzzle)
+        self._drawn, self._characters, self.left_out = 0, 0, 0
+        title = f"{solution_noun(puzzle).many.capitalize()} of {puzzle.name}"
+        empty = _empty_gallery(puzzle)
+        # Whatever the title is, it cannot have the tag of the gallery: texts are escaped.
+        begin = fragment(empty).removesuffix(_END)
+        before, _, self._after = html_text(page(title, empty)).partition(begin + _END)
+        self.head = before + begin + "\n"
+
+    def one(self, number: int, solution: Solution) -> str:
+        """Return the text for a solution; nothing if the page is full."""
+        if self._drawn == MAX_IN_HTML or self._characters > MAX_CHARACTERS:
+            self.left_out += 1
+            return ""
+        self._drawn += 1
+        text = fragment(self._figures.element(solution, number)) + "\n"
+        self._characters += len(text)
+        return text
+
+    @property
+    def tail(self) -> str:
+        """End of the page; raises `PuzzleError` without a solution."""
+        note = element("p", _note(self._puzzle, self._drawn, self._drawn + self.left_out))
+        return f"{_END}{fragment(note)}{self._after}\n"
+
+
+class _AtTheEnd:
+    """Collects solutions and writes all of the file as its tail."""
+
+    head = ""
+    may_be_empty = False
+
+    def __init__(
+        self, puzzle: Puzzle, max_count: int, write: Callable[[Any, Any, int], str]
+    ) -> None:
+        self._puzzle, self._max_count, self._write = puzzle, max_count, write
+        self._solutions: list[Solution] = []
+        self.left_out = 0
+
+    def one(self, _: int, solution: Solution) -> str:
+        """Keep a solution if there is room for it."""
+        if len(self._solutions) < self._max_count:
+            self._solutions.append(solution)
+        else:
+            self.left_out += 1
+        return ""
+
+    @property
+    def tail(self) -> str:
+        """The whole file; raises `PuzzleError` without a solution."""
+        if not self._solutions:
+            raise _no_picture(self._puzzle)
+        return self._write(self._puzzle, self._solutions, len(self._solutions) + self.left_out)
+
+
+def _sheet(puzzle: Puzzle, solutions: Sequence[Solution], found: int) -> str:
+    """Return one drawing of solutions as SVG, with a note of how many of those found it shows."""
+    drawer = SolutionFigures(puzzle)
+    figures = [drawer.figure(solution, number) for number, solution in enumerate(solutions, 1)]
+    if found == 1:
+        return svg_text(figures[0].drawing)
+    title = f"{solution_noun(puzzle).many} of {puzzle.name}"
+    return svg_text(with_note(sheet(figures, title), _note(puzzle, len(solutions), found)))
+
+
+def _note(puzzle: Puzzle, drawn: int, found: int) -> str:
+    if not drawn:
+        raise _no_picture(puzzle)
+    omitted = f"; {found - drawn:,} more omitted" if found > drawn else ""
+    return f"{solution_noun(puzzle).of(drawn)} in this file{omitted}"

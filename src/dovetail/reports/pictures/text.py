@@ -1,34 +1,101 @@
-"""Solutions as text in the colours that pictures have, for a terminal."""
+"""Text pictures and solutions in colours, for a terminal: the words stay the same."""
 
 from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from dovetail.models.edges import EAST, WEST, EdgePuzzle, turned
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.partial_board import Laid, PartialBoard, mismatched_edges
 from dovetail.models.solution import EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
+from dovetail.models.text_drawing import OUTSIDE
 from dovetail.puzzles.formats.base import SolutionWriter, UnboundedWriter
-from dovetail.puzzles.formats.solutions import solution_text
-from dovetail.puzzles.formats.solutions.text import piece_labels
-from dovetail.reports.pictures.gallery_colours import gallery_colours
-from dovetail.reports.pictures.motifs import paint_numbers
-from dovetail.reports.pictures.paint import Paint
-from dovetail.reports.pictures.palette import GREY
+from dovetail.puzzles.formats.solution_text import piece_labels, solution_text
+from dovetail.reports.pictures.colours import DARK, GREY, SIXTEEN, gallery_colours, paint_numbers
+
+if TYPE_CHECKING:
+    from rich.color import ColorSystem
 
 MISMATCH = "×"
 
 
+class Paint:
+    """Colours for words, as far as a terminal has them; None for no colours."""
+
+    def __init__(self, system: ColorSystem | None) -> None:
+        self._system = system
+
+    def word(self, word: str, colour: int | None) -> str:
+        """Return a word on the colour of a piece, or on grey; unchanged for None."""
+        if self._system is None or colour is None or not word:
+            return word
+        from rich.color import ColorSystem
+
+        has_more_than_sixteen = self._system in (ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT)
+        colours = DARK if has_more_than_sixteen else SIXTEEN
+        background = colours["picture-fixed" if colour == GREY else f"piece-{colour}"]
+        return self._render(word, color=colours["picture-letter"], bgcolor=background)
+
+    def faint(self, word: str) -> str:
+        """Return a word less bright than others."""
+        return self._render(word, dim=True)
+
+    def _render(self, word: str, **style: Any) -> str:
+        if self._system is None:
+            return word
+        from rich.style import Style
+
+        return Style(**style).render(word, color_system=self._system)
+
+    def labels(self, text: str, colours: Mapping[str, int]) -> str:
+        """Return layered text with coloured labels, and colour between two equal labels.
+
+        Marks of places outside the region are faint.
+        """
+        return "\n".join(
+            ",".join(self._row(block, colours) for block in line.split(","))
+            for line in text.split("\n")
+        )
+
+    def _row(self, block: str, colours: Mapping[str, int]) -> str:
+        painted, before = "", None
+        for gap, label in re.findall(r"(\s*)(\S+)", block):
+            colour = colours.get(label)
+            painted += self.word(gap, colour if label == before else None)
+            painted += self.faint(label) if label == OUTSIDE else self.word(label, colour)
+            before = label
+        return painted
+
+
+PLAIN = Paint(None)
+
+
+def terminal_paint() -> Paint:
+    """Return the colours of standard output; none if it is no terminal or colours are off."""
+    if not sys.stdout.isatty():
+        return PLAIN
+    from rich.console import COLOR_SYSTEMS, Console
+
+    console = Console()
+    wanted = None if console.no_color else console.color_system
+    return PLAIN if wanted is None else Paint(COLOR_SYSTEMS[wanted])
+
+
 def painted_writer(puzzle: Puzzle, paint: Paint) -> SolutionWriter:
-    """Solutions one after another, as `.txt` has them."""
+    """Return a writer of solutions one after another, as in `.txt` files."""
     return UnboundedWriter(
         "", lambda _, solution: painted_solution(puzzle, solution, paint) + "\n\n"
     )
 
 
 def painted_solution(puzzle: Puzzle, solution: Solution, paint: Paint) -> str:
-    """The text of a solution with its pieces in colours, or with the colours between its tiles.
+    """Return the text of a solution with coloured pieces, or with the colours between its tiles.
 
-    Raises `PuzzleError` for what text cannot show.
+    Raises `PuzzleError` for a solution that text cannot show.
     """
     text = solution_text(puzzle, solution)
     match puzzle, solution:
@@ -38,12 +105,18 @@ def painted_solution(puzzle: Puzzle, solution: Solution, paint: Paint) -> str:
             greyed = {piece.name: GREY for piece in puzzle.fixed}
             return paint.labels(text, greyed | colours)
         case EdgePuzzle(), EdgeSolution():
-            return _painted_board(puzzle, solution, text, paint)
+            lines = []
+            for line, row in zip(text.split("\n"), reversed(solution.cells), strict=True):
+                width = (len(line) + 1) // len(row)
+                words = (line[column * width :][:width] for column in range(len(row)))
+                tiles = zip(words, row, strict=True)
+                lines.append("".join(_tile(puzzle, word, laid, paint) for word, laid in tiles))
+            return "\n".join(lines)
     return text
 
 
 def painted_board(puzzle: EdgePuzzle, board: PartialBoard, paint: Paint) -> str:
-    """Rows of `tile/rotation` in colours; `-` is an empty cell, `×` an edge that does not match.
+    """Return rows of `tile/rotation` in colours; `-` is an empty cell, `×` a mismatched edge.
 
     Marks of edges between rows have lines of their own.
     """
@@ -54,7 +127,7 @@ def painted_board(puzzle: EdgePuzzle, board: PartialBoard, paint: Paint) -> str:
         width = (len(text) + 1) // puzzle.width - 1
         for x in range(puzzle.width):
             word, laid = text[x * (width + 1) :][:width], board.at((x, y))
-            line += word if laid is None else _painted_tile(puzzle, word, laid, paint)
+            line += word if laid is None else _tile(puzzle, word, laid, paint)
             line += MISMATCH if ((x, y), (x + 1, y)) in mismatched else " "
             mark = MISMATCH if ((x, y - 1), (x, y)) in mismatched else ""
             below += mark.rjust(width) + " "
@@ -62,24 +135,10 @@ def painted_board(puzzle: EdgePuzzle, board: PartialBoard, paint: Paint) -> str:
     return "\n".join(lines)
 
 
-def _painted_board(puzzle: EdgePuzzle, solution: EdgeSolution, text: str, paint: Paint) -> str:
-    """Each tile's number on the colour of its left side, its rotation on that of its right."""
-    lines = []
-    for line, row in zip(text.split("\n"), reversed(solution.cells), strict=True):
-        width = (len(line) + 1) // len(row)
-        lines.append(
-            "".join(
-                _painted_tile(puzzle, line[column * width : (column + 1) * width], laid, paint)
-                for column, laid in enumerate(row)
-            )
-        )
-    return "\n".join(lines)
-
-
-def _painted_tile(puzzle: EdgePuzzle, word: str, laid: Laid, paint: Paint) -> str:
-    """A tile's `word`: its number on the colour of its left side, the rest on its right's."""
+def _tile(puzzle: EdgePuzzle, word: str, laid: Laid, paint: Paint) -> str:
+    """Return a word with its number on the colour of the left side, the rest on the right's."""
     paints = paint_numbers(puzzle)
     sides = turned(puzzle.tiles[laid[0]], laid[1])
-    at = word.index("/")
-    number, rest = word[:at], word[at:]
+    slash = word.index("/")
+    number, rest = word[:slash], word[slash:]
     return paint.word(number, paints[abs(sides[WEST])]) + paint.word(rest, paints[abs(sides[EAST])])

@@ -17,8 +17,8 @@ from dovetail.harness.records.record import Record
 from dovetail.reports.columns import compared, question_title, results_table
 from dovetail.reports.page import Drawing, Section, definitions
 from dovetail.reports.pictures.drawing import svg_element
-from dovetail.reports.pictures.example import example_drawing
-from dovetail.reports.pictures.region import board_svg, region_svg
+from dovetail.reports.pictures.packing import board_svg, region_svg
+from dovetail.reports.pictures.picture import example_drawing
 from dovetail.reports.table import Table
 
 COLUMNS = (

@@ -1,1 +1,1 @@
-"""Solutions of packings in three dimensions, to be turned, exploded and stepped through."""
+"""A page that shows packings in three dimensions, with the data of its script."""

@@ -1,17 +1,18 @@
-"""What a viewer page shows, as the values that its script reads.
+"""The values that the script of a viewer page reads.
 
-Cells are numbered as in the region. `solids` are polyhedra without those that differ by their place
-only, [corners, faces], in coordinates with least values 0; `cells` say for each cell which one it
-is and by how much it is moved, and `places` where it is in text, with least coordinates 0 and three
-of them. A piece is [name, mark, colour, numbers of its cells]; the mark is written in the
-cells of a layer. Pieces are in an order in which none of them floats. `noun` is what a solution is
-called.
+Cells are numbered as in the region. `solids` are polyhedra without translates, [corners, faces], in
+coordinates with least values 0. `cells` have for each cell the number of its solid and the
+translation, and `places` its place in text: three coordinates with least values 0. A piece is
+[name, mark, colour, numbers of its cells]; the mark is written in the cells of a layer. Pieces are
+in an order in which they can be put together: no piece floats. `noun` is the name of a solution.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
+
+import numpy as np
 
 from dovetail.errors import PuzzleError
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
@@ -19,23 +20,22 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.describe_result import solution_noun
 from dovetail.reports.elements import shown
-from dovetail.reports.pictures.gallery_colours import GalleryColours, gallery_colours
-from dovetail.reports.viewer.building import Building
+from dovetail.reports.pictures.colours import GalleryColours, gallery_colours
 
 LONGEST_MARK = 3
 FIXED = "fixed"
-DIGITS = 5  # behind the point, of a corner's coordinates
+DIGITS = 5  # decimals of coordinates of corners
+LEVEL = 1e-6  # heights above the bottom up to this are at the bottom
 
 Row = tuple[str, str, int | str, list[int]]
 Corners = tuple[tuple[float, ...], ...]
 
 
 def viewer_data(puzzle: PackingPuzzle, solutions: Sequence[PackingSolution]) -> dict[str, object]:
-    """The data of a page, plain JSON values.
+    """Return the data of a page as plain JSON values.
 
-    Where there is no solution, the viewer gets one without pieces: the empty region.
-
-    Raises `PuzzleError` for a lattice of other than two or three dimensions, or without solids.
+    Without a solution, there is one without pieces: the empty region. Raises `PuzzleError` for a
+    lattice of other than two or three dimensions, or without solids.
     """
     dimension = puzzle.lattice.dimension
     if dimension not in (2, 3):
@@ -45,9 +45,15 @@ def viewer_data(puzzle: PackingPuzzle, solutions: Sequence[PackingSolution]) -> 
     numbers = {cell: number for number, cell in enumerate(puzzle.region)}
     places = _at_origin(puzzle.lattice.text_places(puzzle.region))
     solids, cells = _solids(puzzle.lattice, puzzle.region)
+    fixed = list[Row]()
+    for number, piece in enumerate(puzzle.fixed, start=1):
+        name = shown(piece.name)
+        rows = [numbers[cell] for cell in piece.cells]
+        fixed.append((name, _mark(name, f"f{number}"), FIXED, rows))
     colours = gallery_colours(puzzle)
     standing = tuple(cell for piece in puzzle.fixed for cell in piece.cells)
     building = Building(puzzle.lattice, puzzle.region, standing)
+    drawn = [_placed(puzzle, solution, numbers, colours, building) for solution in solutions]
     return {
         "name": shown(puzzle.name),
         "noun": solution_noun(puzzle).one,
@@ -56,14 +62,13 @@ def viewer_data(puzzle: PackingPuzzle, solutions: Sequence[PackingSolution]) -> 
         "solids": solids,
         "cells": cells,
         "places": places,
-        "fixed": list(_fixed(puzzle, numbers)),
-        "solutions": [_placed(puzzle, one, numbers, colours, building) for one in solutions]
-        or [[]],
+        "fixed": fixed,
+        "solutions": drawn or [[]],
     }
 
 
 def _solids(lattice: Lattice, region: Cells) -> tuple[list[list[object]], list[list[float]]]:
-    """The solids that are not moved ones of one another, and all cells as moved ones of them."""
+    """Return the solids up to translation, and for each cell its solid and translation."""
     solids = {cell: lattice.solid(cell) for cell in region}
     corners = (corner for solid in solids.values() for corner in solid.corners)
     lowest = tuple(map(min, zip(*corners, strict=True)))
@@ -78,32 +83,26 @@ def _solids(lattice: Lattice, region: Cells) -> tuple[list[list[object]], list[l
 
 
 def _difference(one: Sequence[float], other: Sequence[float]) -> tuple[float, ...]:
-    """Rounded, and a whole number where it is one."""
-    found = (round(a - b, DIGITS) for a, b in zip(one, other, strict=True))
-    return tuple(int(along) if along == int(along) else along for along in found)
+    """Return the rounded difference, with integers where possible."""
+    rounded = (round(a - b, DIGITS) for a, b in zip(one, other, strict=True))
+    return tuple(int(along) if along == int(along) else along for along in rounded)
 
 
 def _at_origin(places: Sequence[Cell]) -> list[Cell]:
-    """The places with least coordinates 0, flat ones in the layer 0."""
+    """Return the places with least coordinates 0; flat places are in layer 0."""
     corner = tuple(map(min, zip(*places, strict=True)))
     moved = (tuple(c - low for c, low in zip(place, corner, strict=True)) for place in places)
     return [(*place, 0)[:3] for place in moved]
 
 
-def _fixed(puzzle: PackingPuzzle, numbers: dict[Cell, int]) -> Iterator[Row]:
-    for number, piece in enumerate(puzzle.fixed, start=1):
-        name = shown(piece.name)
-        yield name, _mark(name, f"f{number}"), FIXED, [numbers[cell] for cell in piece.cells]
-
-
 def _placed(
     puzzle: PackingPuzzle,
     solution: PackingSolution,
-    numbers: dict[Cell, int],
+    numbers: Mapping[Cell, int],
     colours: GalleryColours,
     building: Building,
 ) -> list[Row]:
-    """The pieces in the order of building; copies of one piece are numbered as in the solution."""
+    """Return the pieces in the order of building; copies of a piece are numbered."""
     several = {piece.name for piece in puzzle.pieces if piece.max_count > 1}
     used: Counter[str] = Counter()
     rows = list[Row]()
@@ -116,5 +115,48 @@ def _placed(
 
 
 def _mark(name: str, otherwise: str) -> str:
-    """The name where it fits into a cell."""
+    """Return the name if it fits into a cell."""
     return name if len(name) <= LONGEST_MARK else otherwise
+
+
+class Building:
+    """Orders in which pieces can be put together in a region with `standing` cells filled."""
+
+    def __init__(self, lattice: Lattice, region: Cells, standing: Cells = ()) -> None:
+        self._near = {cell: lattice.neighbours(cell) for cell in region}
+        self._standing = standing
+        low = {cell: min(z for *_, z in lattice.solid(cell).corners) for cell in region}
+        bottom = min(low.values()) + LEVEL
+        self._grounded = {cell for cell in region if low[cell] < bottom}
+        heights = np.zeros(len(region))  # flat pieces are all at one height
+        if lattice.dimension > 2:
+            heights = lattice.positions(np.array(region, dtype=np.int64))[:, 2]
+        self._height = dict(zip(region, heights.tolist(), strict=True))
+
+    def order(self, placed: Sequence[Cells]) -> list[int]:
+        """Return the numbers of the placed pieces, lower pieces first where there is a choice.
+
+        Each piece has a cell at the bottom of the region, or a neighbour of a filled cell. A part
+        without either begins with its lowest piece.
+        """
+        owner = {cell: number for number, cells in enumerate(placed) for cell in cells}
+        grounded = {owner[cell] for cell in self._grounded if cell in owner}
+        heights = [sum(self._height[cell] for cell in cells) / len(cells) for cells in placed]
+        rank = [
+            (number not in grounded, round(height, 6), number)
+            for number, height in enumerate(heights)
+        ]
+        waiting = set(range(len(placed)))
+        ready = grounded | self._beside(self._standing, owner)
+        order = list[int]()
+        while waiting:
+            number = min(ready & waiting or waiting, key=rank.__getitem__)
+            waiting.remove(number)
+            order.append(number)
+            ready |= self._beside(placed[number], owner)
+        return order
+
+    def _beside(self, cells: Cells, owner: Mapping[Cell, int]) -> set[int]:
+        """Return the pieces with a neighbour of one of `cells`."""
+        near = (other for cell in cells for other in self._near[cell])
+        return {owner[other] for other in near if other in owner}

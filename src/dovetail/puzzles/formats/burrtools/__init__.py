@@ -43,37 +43,46 @@ compare.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
-
+from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.packing import PackingPuzzle
-from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.base import Document, Format, LazyPuzzles, UnboundedWriter
 
 
-class BurrTools(PuzzleFormat[PackingPuzzle]):
-    """BurrTools files; the parser of XML is imported when one is read."""
+class BurrTools(Format):
+    """BurrTools files of puzzles and their solutions; the XML parser is imported when needed."""
 
     name = "burrtools"
     summary = "packing: BurrTools file, of cubes, prisms, spheres and other cells"
     suffixes = (".xmpuzzle",)
     begins = r"<(?!instance\b)"  # that is XCSP3
     first_line = "<"
-    writes = PackingPuzzle
+    puzzle_type = PackingPuzzle
+    holds_solutions = extends = True
 
-    def read(self, file: TextFile) -> tuple[PackingPuzzle, ...]:
-        from dovetail.puzzles.formats.burrtools.reader import read_burrtools
-
-        return read_burrtools(file)
-
-    def each(self, file: TextFile) -> Sequence[Callable[[], PackingPuzzle]]:
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
         from dovetail.puzzles.formats.burrtools.reader import ProblemReader
+        from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
 
-        problems = ProblemReader(file)
-        return [partial(problems.puzzle, number) for number in range(len(problems))]
+        if puzzle is None:
+            problems = ProblemReader(file)
+            return Document(LazyPuzzles(file, len(problems), problems.puzzle))
+        if not isinstance(puzzle, PackingPuzzle):
+            line, _ = next(file.content(), (1, ""))
+            raise file.error(f"a BurrTools file; {puzzle.name} is not a packing puzzle", line)
+        return Document(solutions=read_solutions_of(puzzle, file))
 
-    def write(self, puzzles: Sequence[PackingPuzzle]) -> str:
+    def write(self, document: Document) -> str:
         from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 
-        (puzzle,) = puzzles
-        return write_burrtools(puzzle)
+        return write_burrtools(*document.puzzles)
+
+    def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
+        from dovetail.puzzles.formats.burrtools.solutions import assembly_writer
+
+        if not isinstance(puzzle, PackingPuzzle):
+            raise PuzzleError(
+                f"BurrTools files support packing puzzles only; {puzzle.name} is not one"
+            )
+        return assembly_writer(puzzle, source)

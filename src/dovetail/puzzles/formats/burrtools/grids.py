@@ -1,19 +1,23 @@
-"""BurrTools' grids: where cells of a lattice stand, and the numbered rotations.
+"""BurrTools' grids: positions of cells, the numbered rotations, and what colours forbid.
 
 Files place cells at positions (x, y, z). A cell stands at its place in text; a square of the plane
-stands in one layer of cubes.
+stands in one layer of cubes. A coloured cell of a piece may lie on a coloured cell of the result
+only if the problem's bitmap has the pair; cells without a colour lie everywhere and let everything
+in. A scattered piece of spheres, with or without colours, may lie only where rotations of BurrTools
+carry it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
+from dovetail.models.lattices.cell_numbers import CellNumbers
 from dovetail.models.lattices.prisms import triangular_prisms
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.rhombic import rhombic
@@ -24,6 +28,11 @@ from dovetail.models.lattices.tetra_octa import tetra_octa
 Array = NDArray[np.int64]
 
 SPACE, PLANE = SquareLattice(3), SquareLattice(2)
+
+# For all problems of a file. A step is a cell of a piece that is laid somewhere; a cell of a listed
+# place counts for more, since it is checked again by the puzzle: some seconds in all.
+MAX_STEPS = 200_000_000
+STEPS_OF_LISTED = 40
 
 # The first two rows of three times each rotation of spheres, every entry with 3 added to it. The
 # order is BurrTools' own and follows no rule.
@@ -63,18 +72,18 @@ class Grid:
 
     @property
     def rotations(self) -> int:
-        """How many there are."""
+        """Number of rotations."""
         return len(self.matrices)
 
     def positions(self, cells: Cells) -> Cells:
-        """Where cells of the lattice, or of the plane, stand."""
+        """Return the positions of cells of the lattice, or of the plane."""
         flat = cells and len(cells[0]) == PLANE.dimension
         if flat:
             return tuple((*cell, 0) for cell in cells)
         return tuple(self.lattice.text_places(cells))
 
     def cells(self, positions: Cells) -> Cells:
-        """The cells at some positions; `PuzzleError` names the first where there is none."""
+        """Return the cells at positions; `PuzzleError` names the first position without a cell."""
         every = self.lattice.text_cells(positions)
         found = tuple(cell for cell in every if cell is not None)
         if len(found) < len(positions):
@@ -88,7 +97,7 @@ class Grid:
     def coloured_orientations(
         self, colours: Mapping[Cell, int], hotspot: Cell, *, reflected: bool = False
     ) -> frozenset[tuple[Cells, tuple[int, ...]]]:
-        """The ways that a coloured piece, or its mirror image, can lie.
+        """Return the ways that a coloured piece, or its mirror image, can lie.
 
         `colours` has the positions of its cells; each way has the cells, normalised, and the
         colours of the cells in their order.
@@ -104,7 +113,7 @@ class Grid:
         return frozenset(found)
 
     def turns_everywhere(self, positions: Cells, hotspot: Cell) -> bool:
-        """Whether rotations make every way that a piece can lie.
+        """Return True if rotations make every way that a piece can lie.
 
         Those of spheres do so for pieces that touching holds together, and for some others.
         """
@@ -125,7 +134,7 @@ class Grid:
     def turned(
         self, positions: Cells, hotspot: Cell, number: int, *, reflected: bool = False
     ) -> tuple[Cells, Cell] | None:
-        """The images of cells' positions and of a hotspot by a rotation, up to a translation.
+        """Return the images of positions and of a hotspot by a rotation, up to a translation.
 
         They keep their order; with `reflected`, they are reflected first. None where the rotation
         carries a cell to where none can be.
@@ -147,7 +156,7 @@ class Grid:
 
 @cache
 def grids() -> dict[str, Grid]:
-    """All grids by `kind`."""
+    """Return all grids by `kind`."""
     cube = _cube_rotations()
     every = (
         Grid("0", SPACE, cube, _same, _same),
@@ -181,7 +190,7 @@ def grids() -> dict[str, Grid]:
 
 
 def grid_of(lattice: Lattice) -> Grid:
-    """The grid of a lattice; `PuzzleError` where BurrTools has none."""
+    """Return the grid of a lattice; `PuzzleError` if BurrTools has none."""
     if lattice == PLANE:
         lattice = SPACE
     for grid in grids().values():
@@ -194,19 +203,135 @@ def grid_of(lattice: Lattice) -> Grid:
     )
 
 
+@dataclass
+class Allowance:
+    """Number of steps taken to find the places of pieces, for all problems of a file."""
+
+    steps: int = 0
+
+    def spend(self, steps: int) -> None:
+        """Raise `PuzzleError` if there are too many places to look through."""
+        self.steps += steps
+        if self.steps > MAX_STEPS:
+            raise PuzzleError(
+                f"too many places of coloured pieces: {self.steps:,} steps to look through them; "
+                f"the limit is {MAX_STEPS:,}"
+            )
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where a piece may lie by its colours and the grid's rotations."""
+
+    listed: tuple[Cells, ...] | None  # None if the piece may lie wherever it fits
+    several: bool  # whether its colours can lie on the cells of a place in more than one way
+
+
+@dataclass(frozen=True)
+class Colouring:
+    """Colours in a problem."""
+
+    grid: Grid
+    result: Mapping[Cell, int]  # positions of the result's cells with their colours, 0 for none
+    allowed: frozenset[tuple[int, int]]  # pairs of a piece's colour and the result's that may meet
+    allowance: Allowance
+
+    def places(self, colours: Mapping[Cell, int], hotspot: Cell) -> Places:
+        """Return the places of a piece whose cells have these colours.
+
+        Raises `PuzzleError` when the allowance is spent.
+        """
+        everywhere = self.grid.turns_everywhere(tuple(colours), hotspot)
+        if not self.result or (everywhere and not any(colours.values())):
+            return Places(None, several=False)
+        lets_in = {colour: self._lets_in(colour) for colour in set(colours.values())}
+        if everywhere and all(below.all() for below in lets_in.values()):
+            patterns = self.grid.coloured_orientations(colours, hotspot)
+            return Places(None, len({cells for cells, _ in patterns}) < len(patterns))
+        lattice, numbers = self.grid.lattice, self._numbers
+        fitting, free = set[bytes](), dict[bytes, tuple[int, ...]]()
+        several = False
+        for number in range(self.grid.rotations):
+            turned = self.grid.turned(tuple(colours), hotspot, number)
+            if turned is None:
+                continue
+            cells = np.array(self.grid.cells(turned[0]), dtype=np.int64)
+            order = np.lexsort(cells.T[::-1])  # translations keep it
+            cells, in_order = cells[order], np.array(list(colours.values()))[order]
+            pattern = tuple(in_order.tolist())
+            source = tuple(cells[0].tolist())
+            vectors = lattice.translations(source, numbers.coordinates)
+            corner, extent = cells.min(axis=0), np.ptp(cells, axis=0) + 1
+            keys = (cells - corner)[None] @ numbers.strides
+            candidates = numbers.candidates(keys, numbers.steps(vectors + corner, extent))
+            self.allowance.spend(len(numbers.coordinates) + len(candidates[0]) * len(cells))
+            places = np.empty((len(candidates[0]), len(cells)), dtype=np.int32)
+            places = places[: np.count_nonzero(numbers.place(keys, *candidates, places))]
+            keeps = np.ones(len(places), dtype=bool)
+            for colour, below in lets_in.items():
+                keeps &= below[self._shown[places[:, in_order == colour]]].all(axis=1)
+            for place, kept in zip(map(np.ndarray.tobytes, places), keeps.tolist(), strict=True):
+                fitting.add(place)
+                if kept:
+                    several |= free.setdefault(place, pattern) != pattern
+        if everywhere and free.keys() == fitting:
+            return Places(None, several)
+        self.allowance.spend(STEPS_OF_LISTED * len(free) * len(colours))
+        taken = np.frombuffer(b"".join(free), dtype=np.int32).reshape(-1, len(colours))
+        listed = numbers.coordinates[taken[np.lexsort(taken.T[::-1])]].tolist()
+        return Places(tuple(tuple(map(tuple, place)) for place in listed), several)
+
+    def _lets_in(self, colour: int) -> NDArray[np.bool_]:
+        """Return, for each colour of the result, True if a colour of a piece may lie there.
+
+        A colour that the result does not have lets everything in.
+        """
+        return np.array(
+            [
+                not colour or not below or below not in self._colours or pair in self.allowed
+                for below, pair in ((n, (colour, n)) for n in range(max(self._colours) + 1))
+            ]
+        )
+
+    @cached_property
+    def _colours(self) -> frozenset[int]:
+        """Colours of the result, and 0."""
+        return frozenset({0, *self.result.values()})
+
+    @cached_property
+    def _cells(self) -> NDArray[np.int64]:
+        """The cells of the result, shape (n, axes)."""
+        return np.array(self.grid.cells(tuple(self.result)), dtype=np.int64)
+
+    @cached_property
+    def _order(self) -> NDArray[np.int64]:
+        """The rows of `_cells` in ascending order."""
+        return np.lexsort(self._cells.T[::-1])
+
+    @cached_property
+    def _numbers(self) -> CellNumbers:
+        """The cells of the result, numbered in ascending order."""
+        return CellNumbers(self._cells[self._order])
+
+    @cached_property
+    def _shown(self) -> NDArray[np.int64]:
+        """The colours of the numbered cells."""
+        return np.array(list(self.result.values()), dtype=np.int64)[self._order]
+
+
 def moved(positions: Cells, by: Cell) -> Cells:
-    """`positions` translated by a vector."""
+    """Return `positions` translated by a vector."""
     a, b, c = by
     return tuple((x + a, y + b, z + c) for x, y, z in positions)
 
 
 def opposite(vector: Cell) -> Cell:
-    """The vector back."""
+    """Return the vector back."""
     return tuple(-c for c in vector)
 
 
 def min_corner(positions: Cells) -> Cell:
-    """The least coordinates."""
+    """Return the least coordinates."""
     return tuple(map(min, zip(*positions, strict=True)))
 
 
@@ -215,14 +340,14 @@ def _same(positions: Array) -> Array:
 
 
 def _thirds(positions: Array) -> Array:
-    """The centres of triangles as thirds of steps along axes at 60°, and z."""
+    """Return the centres of triangles as thirds of steps along axes at 60°, and z."""
     x, y, z = positions.T
     down = (x + y) % 2
     return np.stack([3 * (x - y - down) // 2 + 1 + down, 3 * y + 1 + down, z], axis=1)
 
 
 def _triangles(points: Array) -> Array:
-    """The positions of triangles with these centres."""
+    """Return the positions of triangles with these centres."""
     a, b, z = points.T
     y, down = b // 3, b % 3 - 1
     return np.stack([2 * ((a - 1 - down) // 3) + y + down, y, z], axis=1)

@@ -1,78 +1,117 @@
-"""Reads the shapes of an xmpuzzle file and those of its problems that are asked for."""
+"""Reads the shapes and problems of an xmpuzzle file, and makes puzzles of the problems.
+
+BurrTools counts assemblies up to symmetries. A symmetry of a result keeps its states and its
+colours, whatever these forbid. Rotations always make two assemblies one. Reflections do so if every
+piece is its own mirror image, or is paired with a piece that is, colours included. BurrTools has an
+option to keep mirror images nevertheless, which its files do not record: `harness.convention`
+compares counts with the number in the file. Source: assembler_0.cpp, assembler_1.cpp and
+assembly.cpp of A. Röver's BurrTools 0.6.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from dovetail.errors import FormatError, PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.files.xml_tree import Element, read_xml
-from dovetail.models.lattices.protocol import Cell
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.lattices.protocol import Cell, Cells
+from dovetail.models.packing import AssemblyCount, PackingPuzzle, Piece
 from dovetail.printable import printable
-from dovetail.puzzles.formats.burrtools.colours import Allowance
-from dovetail.puzzles.formats.burrtools.grids import Grid, grids
-from dovetail.puzzles.formats.burrtools.problem import (
-    MAX_POSITION,
-    Part,
-    Problem,
-    Shape,
-    coordinate,
-)
-from dovetail.puzzles.formats.burrtools.puzzle import as_puzzle
+from dovetail.puzzles.formats.burrtools.grids import Allowance, Colouring, Grid, grids
 
 MAX_SIDE = 1_000
 MAX_CELLS = 250_000  # of all shapes in a file, and of all shapes used by its problems
 MAX_PIECES = 10_000  # of all problems
 MAX_COPIES = 65_535
+MAX_POSITION = 1_000_000
 MAX_HOTSPOT = MAX_POSITION - 2 * MAX_SIDE  # so that a piece about it has a position
 
 AXES = ("x", "y", "z")
-CUBES = "0"
+CUBES = "0"  # kind of the grid of cubes
+SOLVED = "2"  # state of a problem
 
 # How a piece is taken apart may be long, and is not needed.
 _SKIPPED = ("separation", "separationInfo", "assembler", "comment")
 
+Maps = list[tuple[int, ...]]
 
-def read_burrtools(file: TextFile) -> tuple[PackingPuzzle, ...]:
-    """The problems in `file`, named after it. Raises `FormatError` at the first mistake."""
-    problems = ProblemReader(file)
-    puzzles = list[PackingPuzzle]()
-    for number in range(len(problems)):
-        try:
-            puzzles.append(problems.puzzle(number))
-        except FormatError as error:
-            if len(problems) == 1:
-                raise
-            raise file.error(
-                f"problem {number + 1}: {error.message}; choose another with FILE#N", error.line
-            ) from None
-    return tuple(puzzles)
+
+@dataclass(frozen=True)
+class Shape:
+    """A voxel element: the positions of its cells."""
+
+    name: str
+    hotspot: Cell
+    filled: Cells
+    variable: Cells
+    colours: dict[Cell, int]  # of all cells, 0 for none
+    line: int = 0
+
+    def __len__(self) -> int:
+        """Return the number of cells, variable cells included."""
+        return len(self.filled) + len(self.variable)
+
+    @property
+    def cells(self) -> Cells:
+        """Positions of all cells, of filled cells first."""
+        return self.filled + self.variable
+
+
+@dataclass(frozen=True)
+class Part:
+    """A piece of a problem."""
+
+    name: str
+    shape: Shape
+    min_count: int
+    max_count: int
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A problem element, its shapes looked up."""
+
+    element: Element
+    grid: Grid
+    parts: tuple[Part, ...]
+    result: Shape
+    allowed: frozenset[tuple[int, int]]  # pairs of its bitmap, a colour of a piece and the result's
 
 
 class ProblemReader:
-    """The problems of a file, each read when it is asked for: an unfinished one spoils no other.
+    """The problems of a file, numbered from 0.
 
-    They are numbered from 0, and `lines` has where each begins. Raises `FormatError` for mistakes
-    outside of the problems. The bounds are on all problems that one reader reads.
+    Each is read when it is accessed: an unfinished problem spoils no other. Raises `FormatError`
+    for mistakes outside of the problems. The bounds are on all problems that one reader reads.
     """
 
     def __init__(self, file: TextFile) -> None:
         root = read_xml(file, _SKIPPED)
+        self._file = file
         if root.tag != "puzzle":
-            raise file.error(f"element {shorten(root.tag)!r}; expected puzzle", root.line)
+            raise self._error(f"element {shorten(root.tag)!r}; expected puzzle", root)
         version = root.attributes.get("version", "")
         if version not in ("1", "2"):
-            raise file.error(f"version {shorten(version)!r}; expected 1 or 2", root.line)
-        self.grid = _grid(file, root)
-        self._file = file
+            raise self._error(f"version {shorten(version)!r}; expected 1 or 2", root)
+        self.grid = grids()[CUBES]
+        for element in root.all("gridType"):
+            kind = element.attributes.get("type", "")
+            if kind not in grids():
+                valid = ", ".join(f"{each.kind} ({each.lattice.name})" for each in grids().values())
+                raise self._error(f"grid type {shorten(kind)!r}; expected one of {valid}", element)
+            self.grid = grids()[kind]
         self._declared = len(root.all("colors", "color"))
-        self._shapes = _shapes(file, root.all("shapes", "voxel"), self.grid, self._declared)
+        self._shapes = self._read_shapes(root.all("shapes", "voxel"))
         self._elements = root.all("problems", "problem")
         if not self._elements:
-            raise file.error("the file has no problem; expected at least one", root.line)
-        self.lines = [element.line for element in self._elements]
+            raise self._error("the file has no problem; expected at least one", root)
+        self.lines = [element.line for element in self._elements]  # in which the problems begin
         self._known = dict[int, Problem]()
         self._cells = self._pieces = 0
         self._allowance = Allowance()
@@ -81,207 +120,252 @@ class ProblemReader:
         return len(self._elements)
 
     def problem(self, number: int) -> Problem:
-        """One problem, its shapes looked up. Raises `FormatError` for mistakes in it."""
+        """Return a problem, its shapes looked up. Raises `FormatError` for mistakes in it."""
         if number not in self._known:
             element = self._elements[number]
-            problem = _problem(self._file, element, self.grid, self._shapes, self._declared)
+            problem = self._problem(element)
             shapes = [problem.result, *(part.shape for part in problem.parts)]
             cells = self._cells + sum(map(len, shapes))
             pieces = self._pieces + len(problem.parts)
             if cells > MAX_CELLS or pieces > MAX_PIECES:
-                raise self._file.error(
+                raise self._error(
                     f"the problems have too many cells; expected at most {MAX_CELLS:,}, "
                     f"and {MAX_PIECES:,} pieces",
-                    element.line,
+                    element,
                 )
             self._known[number] = problem
             self._cells, self._pieces = cells, pieces
         return self._known[number]
 
     def puzzle(self, number: int) -> PackingPuzzle:
-        """One problem as a puzzle, named after the file. Raises `FormatError`."""
+        """Return a problem as a puzzle, named after the file.
+
+        Raises `FormatError` for a problem that is no puzzle, and if the allowance is spent.
+        """
         stem = self._file.stem
-        name = stem if len(self) == 1 else f"{stem}#{number + 1}"
-        return as_puzzle(self._file, self.problem(number), name, self._allowance)
+        problem = self.problem(number)
+        grid, result = problem.grid, problem.result
+        colouring = Colouring(grid, result.colours, problem.allowed, self._allowance)
+        pieces, several = [], []
+        try:
+            for part in problem.parts:
+                places = colouring.places(part.shape.colours, part.shape.hotspot)
+                cells = grid.lattice.normalise(grid.cells(part.shape.filled))
+                pieces.append(
+                    Piece(
+                        part.name,
+                        cells,
+                        part.min_count,
+                        part.max_count,
+                        placements=places.listed,
+                    )
+                )
+                if places.several:
+                    several.append(part.name)
+            puzzle = PackingPuzzle(
+                name=stem if len(self) == 1 else f"{stem}#{number + 1}",
+                lattice=grid.lattice,
+                region=grid.cells(result.cells),
+                pieces=tuple(pieces),
+                optional=grid.cells(result.variable),
+                markings=markings(problem),
+                assembled=assembly_count(problem, several),
+            )
+        except PuzzleError as error:
+            raise self._error(str(error), problem.element) from None
+        if len(set(puzzle.equal_pieces)) < len(puzzle.pieces):
+            puzzle = replace(puzzle, interchangeable=False)
+        return puzzle
 
     def equal(self, puzzle: PackingPuzzle) -> list[tuple[int, PackingPuzzle]]:
-        """The problems that are `puzzle`, by number; those that cannot be read are not."""
+        """Return the problems that are `puzzle`, with their numbers; skip unreadable problems."""
         found = list[tuple[int, PackingPuzzle]]()
         for number in range(len(self)):
             try:
-                one = self.puzzle(number)
+                problem = self.puzzle(number)
             except FormatError:
                 continue
-            if one.digest == puzzle.digest:
-                found.append((number, one))
+            if problem.digest == puzzle.digest:
+                found.append((number, problem))
         return found
 
+    def _error(self, message: str, element: Element) -> FormatError:
+        return self._file.error(message, element.line)
 
-def _grid(file: TextFile, root: Element) -> Grid:
-    """The grid of all shapes: that of cubes unless the file names another."""
-    found = grids()[CUBES]
-    for element in root.all("gridType"):
-        kind = element.attributes.get("type", "")
-        if kind not in grids():
-            valid = ", ".join(f"{one.kind} ({one.lattice.name})" for one in grids().values())
-            raise file.error(f"grid type {shorten(kind)!r}; expected one of {valid}", element.line)
-        found = grids()[kind]
-    return found
+    def _read_shapes(self, elements: Sequence[Element]) -> list[Shape]:
+        shapes = list[Shape]()
+        volume = 0
+        for element in elements:
+            sides = [self._number(element, axis) for axis in AXES]
+            if not all(side <= MAX_SIDE for side in sides):
+                size = " x ".join(map(str, sides))
+                raise self._error(f"a shape of {size}; expected sides of 0 to {MAX_SIDE}", element)
+            volume += sides[0] * sides[1] * sides[2]
+            if volume > MAX_CELLS:
+                raise self._error(
+                    f"the shapes have too many cells; expected at most {MAX_CELLS:,}", element
+                )
+            shape = self._shape(element, sides)
+            try:
+                self.grid.cells(shape.cells)
+            except PuzzleError as error:
+                raise self._error(f"shape S{len(shapes) + 1}: {error}", element) from None
+            shapes.append(shape)
+        return shapes
 
-
-def _shapes(file: TextFile, elements: Sequence[Element], grid: Grid, colours: int) -> list[Shape]:
-    shapes = list[Shape]()
-    volume = 0
-    for element in elements:
-        sides = [_number(file, element, axis) for axis in AXES]
-        if not all(side <= MAX_SIDE for side in sides):
-            size = " x ".join(map(str, sides))
-            raise file.error(f"a shape of {size}; expected sides of 0 to {MAX_SIDE}", element.line)
-        volume += sides[0] * sides[1] * sides[2]
-        if volume > MAX_CELLS:
-            raise file.error(
-                f"the shapes have too many cells; expected at most {MAX_CELLS:,}", element.line
+    def _shape(self, element: Element, sides: list[int]) -> Shape:
+        kind = element.attributes.get("type", "0")
+        if kind != "0":
+            raise self._error(f"voxel type {shorten(kind)!r}; expected 0", element)
+        text = "".join(element.text.split())
+        odd = re.search(r"^[0-9]|[^#+_0-9]", text)
+        if odd:
+            raise self._error(f"{odd[0]!r} in a shape; expected #, +, _ and colours", element)
+        columns, rows, layers = sides
+        states = re.findall(r"[#+_][0-9]*", text)
+        if len(states) != columns * rows * layers:
+            raise self._error(
+                f"{how_many(len(states), 'cell')} in a shape; expected {columns} · {rows} · "
+                f"{layers} = {columns * rows * layers}",
+                element,
             )
-        shape = _shape(file, element, sides, colours)
-        try:
-            grid.cells((*shape.filled, *shape.variable))
-        except PuzzleError as error:
-            raise file.error(f"shape S{len(shapes) + 1}: {error}", element.line) from None
-        shapes.append(shape)
-    return shapes
-
-
-def _shape(file: TextFile, element: Element, sides: list[int], declared: int) -> Shape:
-    kind = element.attributes.get("type", "0")
-    if kind != "0":
-        raise file.error(f"voxel type {shorten(kind)!r}; expected 0", element.line)
-    text = "".join(element.text.split())
-    odd = re.search(r"^[0-9]|[^#+_0-9]", text)
-    if odd:
-        raise file.error(f"{odd[0]!r} in a shape; expected #, +, _ and colours", element.line)
-    columns, rows, layers = sides
-    states = re.findall(r"[#+_][0-9]*", text)
-    if len(states) != columns * rows * layers:
-        raise file.error(
-            f"{how_many(len(states), 'cell')} in a shape; expected {columns} · {rows} · {layers} "
-            f"= {columns * rows * layers}",
-            element.line,
+        cells: dict[str, list[Cell]] = {"#": [], "+": [], "_": []}
+        colours: dict[Cell, int] = {}
+        for index, state in enumerate(states):
+            cell = (index % columns, index // columns % rows, index // (columns * rows))
+            cells[state[0]].append(cell)
+            if state[0] != "_":
+                colours[cell] = self._colour(state[1:], element)
+        return Shape(
+            line=element.line,
+            name=printable(element.attributes.get("name", ""), mark=" "),
+            hotspot=tuple(
+                coordinate(
+                    self._file, element.attributes.get(key, "0"), element.line, key, MAX_HOTSPOT
+                )
+                for key in ("hx", "hy", "hz")
+            ),
+            filled=tuple(sorted(cells["#"])),
+            variable=tuple(sorted(cells["+"])),
+            colours=colours,
         )
-    cells: dict[str, list[Cell]] = {"#": [], "+": [], "_": []}
-    colours: dict[Cell, int] = {}
-    for index, state in enumerate(states):
-        cell = (index % columns, index // columns % rows, index // (columns * rows))
-        cells[state[0]].append(cell)
-        if state[0] != "_":
-            colours[cell] = _colour(file, state[1:], element.line, declared)
-    return Shape(
-        line=element.line,
-        name=printable(element.attributes.get("name", ""), mark=" "),
-        hotspot=tuple(_position(file, element, f"h{axis}") for axis in AXES),
-        filled=tuple(sorted(cells["#"])),
-        variable=tuple(sorted(cells["+"])),
-        colours=colours,
-    )
 
+    def _colour(self, word: str, element: Element) -> int:
+        colour = self._file.integer(word, element.line, "a colour") if word else 0
+        if colour > self._declared:
+            valid = f"0 to {self._declared}" if self._declared else "none"
+            raise self._error(f"colour {colour} is not declared; expected {valid}", element)
+        return colour
 
-def _colour(file: TextFile, word: str, line: int, declared: int) -> int:
-    colour = file.integer(word, line, "a colour") if word else 0
-    if colour > declared:
-        valid = f"0 to {declared}" if declared else "none"
-        raise file.error(f"colour {colour} is not declared; expected {valid}", line)
-    return colour
+    def _number(self, element: Element, key: str) -> int:
+        """Return an attribute that has to be a natural number or 0."""
+        word = element.attributes.get(key)
+        if word is None:
+            raise self._error(f"{element.tag} has no {key}; expected a whole number", element)
+        number = self._file.integer(word, element.line, key)
+        if number < 0:
+            raise self._error(f"{key} is {number}; expected 0 or more", element)
+        return number
 
-
-def _number(file: TextFile, element: Element, key: str) -> int:
-    """An attribute that has to be a natural number or 0."""
-    word = element.attributes.get(key)
-    if word is None:
-        raise file.error(f"{element.tag} has no {key}; expected a whole number", element.line)
-    number = file.integer(word, element.line, key)
-    if number < 0:
-        raise file.error(f"{key} is {number}; expected 0 or more", element.line)
-    return number
-
-
-def _position(file: TextFile, element: Element, key: str) -> int:
-    return coordinate(file, element.attributes.get(key, "0"), element.line, key, MAX_HOTSPOT)
-
-
-def _problem(
-    file: TextFile, element: Element, grid: Grid, shapes: list[Shape], declared: int
-) -> Problem:
-    results = element.all("result")
-    if len(results) != 1:
-        raise file.error(
-            f"a problem with {how_many(len(results), 'result')}; expected one", element.line
-        )
-    result = _shape_of(file, results[0], shapes)[1]
-    parts: list[Part] = []
-    names: dict[str, int] = {}
-    for part in element.all("shapes", "shape"):
-        number, shape = _shape_of(file, part, shapes)
-        min_count, max_count = _counts(file, part)
-        if max_count == 0:
-            continue
-        if shape.variable:
-            raise file.error(
-                f"shape S{number + 1} is a piece with variable cells; expected # and _",
-                shape.line,
+    def _problem(self, element: Element) -> Problem:
+        results = element.all("result")
+        if len(results) != 1:
+            raise self._error(
+                f"a problem with {how_many(len(results), 'result')}; expected one", element
             )
-        if not shape.filled:
-            raise file.error(f"shape S{number + 1} is a piece without cells", part.line)
-        name = _unique(shape.name if shape.name.strip() else f"S{number + 1}", names)
-        parts.append(Part(name, shape, min_count, max_count))
-    allowed = frozenset(
-        (_paired(file, pair, "piece", declared), _paired(file, pair, "result", declared))
-        for pair in element.all("bitmap", "pair")
-    )
-    problem = Problem(element, grid, tuple(parts), result, allowed)
-    _check_holes(file, problem)
-    return problem
-
-
-def _paired(file: TextFile, element: Element, key: str, declared: int) -> int:
-    """A colour of a pair; colours are numbered from 1, and the bitmap counts them from 0."""
-    number = _number(file, element, key)
-    if number >= declared:
-        valid = f"0 to {declared - 1}" if declared else "no pair"
-        raise file.error(
-            f"{key} {number} of a pair is not declared; expected {valid}", element.line
+        result = self._shapes[self._shape_number(results[0])]
+        parts: list[Part] = []
+        names: dict[str, int] = {}
+        for part in element.all("shapes", "shape"):
+            number = self._shape_number(part)
+            shape = self._shapes[number]
+            min_count, max_count = self._counts(part)
+            if max_count == 0:
+                continue
+            if shape.variable:
+                raise self._file.error(
+                    f"shape S{number + 1} is a piece with variable cells; expected # and _",
+                    shape.line,
+                )
+            if not shape.filled:
+                raise self._error(f"shape S{number + 1} is a piece without cells", part)
+            name = _unique(shape.name if shape.name.strip() else f"S{number + 1}", names)
+            parts.append(Part(name, shape, min_count, max_count))
+        allowed = frozenset(
+            (self._paired(pair, "piece"), self._paired(pair, "result"))
+            for pair in element.all("bitmap", "pair")
         )
-    return number + 1
+        problem = Problem(element, self.grid, tuple(parts), result, allowed)
+        self._check_holes(problem)
+        return problem
+
+    def _paired(self, element: Element, key: str) -> int:
+        """Return a colour of a pair; colours are numbered from 1, in the bitmap from 0."""
+        number, declared = self._number(element, key), self._declared
+        if number >= declared:
+            valid = f"0 to {declared - 1}" if declared else "no pair"
+            raise self._error(
+                f"{key} {number} of a pair is not declared; expected {valid}", element
+            )
+        return number + 1
+
+    def _shape_number(self, element: Element) -> int:
+        """Return the number in an element's `id`; BurrTools writes 4294967295 for no shape."""
+        word = element.attributes.get("id", "")
+        if not re.fullmatch("[0-9]{1,9}", word) or int(word) >= len(self._shapes):
+            raise self._error(
+                f"shape {shorten(word)!r} of a {element.tag}; expected one of the "
+                f"{len(self._shapes)} shapes, numbered from 0",
+                element,
+            )
+        return int(word)
+
+    def _counts(self, element: Element) -> tuple[int, int]:
+        keys = element.attributes
+        if "count" in keys:
+            min_count = max_count = self._number(element, "count")
+        elif "min" in keys or "max" in keys:
+            min_count, max_count = self._number(element, "min"), self._number(element, "max")
+        else:
+            min_count = max_count = 1
+        if not min_count <= max_count <= MAX_COPIES:
+            raise self._error(
+                f"a piece used {min_count} to {max_count} times; expected min <= max <= "
+                f"{MAX_COPIES:,}",
+                element,
+            )
+        return min_count, max_count
+
+    def _check_holes(self, problem: Problem) -> None:
+        """Raise `FormatError` for a limit on empty cells that the pieces do not imply.
+
+        BurrTools ignores the limit if every piece has one count, since the holes are known then.
+        """
+        element, parts = problem.element, problem.parts
+        varying = any(part.min_count < part.max_count for part in parts)
+        if "maxHoles" not in element.attributes or not varying:
+            return
+        word = element.attributes["maxHoles"]
+        min_count = sum(part.min_count * len(part.shape.filled) for part in parts)
+        possible = min(len(problem.result.variable), len(problem.result) - min_count)
+        if not re.fullmatch("[0-9]{1,10}", word) or int(word) < possible:
+            raise self._error(
+                f"a limit of {shorten(word)!r} holes, which a packing puzzle cannot represent; "
+                f"expected none, or at least {possible}",
+                element,
+            )
 
 
-def _shape_of(file: TextFile, element: Element, shapes: list[Shape]) -> tuple[int, Shape]:
-    """The shape that an element's `id` says; BurrTools writes 4294967295 for none."""
-    word = element.attributes.get("id", "")
-    if not re.fullmatch("[0-9]{1,9}", word) or int(word) >= len(shapes):
-        raise file.error(
-            f"shape {shorten(word)!r} of a {element.tag}; expected one of the {len(shapes)} "
-            "shapes, numbered from 0",
-            element.line,
-        )
-    return int(word), shapes[int(word)]
-
-
-def _counts(file: TextFile, element: Element) -> tuple[int, int]:
-    keys = element.attributes
-    if "count" in keys:
-        min_count = max_count = _number(file, element, "count")
-    elif "min" in keys or "max" in keys:
-        min_count, max_count = _number(file, element, "min"), _number(file, element, "max")
-    else:
-        min_count = max_count = 1
-    if not min_count <= max_count <= MAX_COPIES:
-        raise file.error(
-            f"a piece used {min_count} to {max_count} times; expected min <= max <= {MAX_COPIES:,}",
-            element.line,
-        )
-    return min_count, max_count
+def coordinate(file: TextFile, word: str, line: int, what: str, limit: int = MAX_POSITION) -> int:
+    """Return `word` as a coordinate within ±`limit`."""
+    coordinate = file.integer(word, line, what)
+    if abs(coordinate) > limit:
+        raise file.error(f"{what} is {coordinate}; expected at most ±{limit:,}", line)
+    return coordinate
 
 
 def _unique(name: str, names: dict[str, int]) -> str:
-    """`name`, or `name (2)` and so on where it is taken; `names` counts them."""
+    """Return `name`, or `name (2)` and so on if it is taken; `names` counts the names."""
     found = name
     while found in names:
         names[name] += 1
@@ -290,22 +374,77 @@ def _unique(name: str, names: dict[str, int]) -> str:
     return found
 
 
-def _check_holes(file: TextFile, problem: Problem) -> None:
-    """A limit on empty cells must not say more than the pieces do.
+def markings(problem: Problem) -> tuple[Cells, ...]:
+    """Return the cells of the result by their colours, if these take symmetries from it."""
+    result, grid = problem.result, problem.grid
+    colours = [result.colours[one] for one in problem.result.cells]
+    if len(set(colours)) < 2:
+        return ()
+    if len(_symmetries(problem, colours=True)) == len(_symmetries(problem, colours=False)):
+        return ()
+    return tuple(
+        grid.cells(tuple(one for one, its in result.colours.items() if its == colour))
+        for colour in sorted(set(colours) - {0})
+    )
 
-    Where every piece has one count, BurrTools knows the holes and does not look at it.
+
+def assembly_count(problem: Problem, several: Sequence[str]) -> AssemblyCount:
+    """Return how the file counts the assemblies of a problem.
+
+    The colours of the pieces `several` can lie on the same cells in more than one way. Without a
+    number in the file, reflections are not considered.
     """
-    element, parts = problem.element, problem.parts
-    if "maxHoles" not in element.attributes or all(
-        part.min_count == part.max_count for part in parts
-    ):
-        return
-    word = element.attributes["maxHoles"]
-    min_count = sum(part.min_count * len(part.shape.filled) for part in parts)
-    possible = min(len(problem.result.variable), len(problem.result) - min_count)
-    if not re.fullmatch("[0-9]{1,10}", word) or int(word) < possible:
-        raise file.error(
-            f"a limit of {shorten(word)!r} holes, which a packing puzzle cannot represent; "
-            f"expected none, or at least {possible}",
-            element.line,
+    doubts = list[str]()
+    if several:
+        doubts.append(
+            f"the colours of {', '.join(several)} can lie on the same cells in several ways: "
+            "BurrTools counts each, here they count once"
         )
+    number = problem.element.attributes.get("assemblies", "")
+    if not (number.isascii() and number.isdigit() and len(number) < 19):
+        return AssemblyCount(doubts=tuple(doubts))
+    varying = any(part.min_count < part.max_count for part in problem.parts)
+    if varying and _reflects(problem) and not _all_have_mirror_images(problem):
+        doubts.append(
+            "if numbers of copies vary, BurrTools counts some assemblies and their mirror "
+            "images once; here they count twice"
+        )
+    solved = problem.element.attributes.get("state") == SOLVED
+    return AssemblyCount(int(number) if solved else None, tuple(doubts))
+
+
+def _symmetries(problem: Problem, *, colours: bool = True, reflections: bool = True) -> Maps:
+    """Return how symmetries of the result, and of its colours if asked, permute its cells."""
+    result, grid = problem.result, problem.grid
+    every = problem.result.cells
+    if not every:
+        return []
+    filled = len(result.filled)
+    kept = [(n < filled, result.colours[one] if colours else 0) for n, one in enumerate(every)]
+    cells = np.array(grid.cells(every), dtype=np.int64)
+    maps = grid.lattice.symmetries(cells, reflections=reflections).tolist()
+    return [tuple(one) for one in maps if all(kept[to] == kept[n] for n, to in enumerate(one))]
+
+
+def _reflects(problem: Problem) -> bool:
+    """Return True if the result has symmetries that only reflections make."""
+    rotations = set(_symmetries(problem, reflections=False))
+    return any(one not in rotations for one in _symmetries(problem))
+
+
+def _all_have_mirror_images(problem: Problem) -> bool:
+    """Return True if each piece is paired with its mirror image, used as often."""
+    keys, mirrored = (
+        Counter(
+            (
+                problem.grid.coloured_orientations(
+                    part.shape.colours, part.shape.hotspot, reflected=reflected
+                ),
+                part.min_count,
+                part.max_count,
+            )
+            for part in problem.parts
+        )
+        for reflected in (False, True)
+    )
+    return keys == mirrored

@@ -1,27 +1,39 @@
-"""Writes a puzzle, and solutions of it, as an xmpuzzle file."""
+"""Writes a puzzle as an xmpuzzle file, and solutions as the text of assemblies."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 from xml.sax.saxutils import escape
 
-from dovetail.errors import PuzzleError, shorten
+from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import LONGEST_LINE
 from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.models.text_drawing import corner_of
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.burrtools.assemblies import AssembledPiece, AssemblyWriter
-from dovetail.puzzles.formats.burrtools.colours import Allowance, Colouring
-from dovetail.puzzles.formats.burrtools.grids import Grid, grid_of, moved, opposite
-from dovetail.puzzles.formats.burrtools.reader import AXES, MAX_CELLS, MAX_COPIES, MAX_SIDE
+from dovetail.puzzles.formats.burrtools.grids import (
+    Allowance,
+    Colouring,
+    Grid,
+    grid_of,
+    min_corner,
+    moved,
+    opposite,
+)
+from dovetail.puzzles.formats.burrtools.reader import (
+    AXES,
+    MAX_CELLS,
+    MAX_COPIES,
+    MAX_SIDE,
+    Part,
+    Shape,
+)
 
 
 def write_burrtools(puzzle: PackingPuzzle, solutions: Iterable[PackingSolution] = ()) -> str:
-    """`puzzle` as an uncompressed xmpuzzle file of one problem, with `solutions` of it.
+    """Return `puzzle` as an uncompressed xmpuzzle file of one problem, with `solutions` of it.
 
     Raises `PuzzleError` for what BurrTools cannot say, and for solutions of another puzzle.
     """
@@ -51,11 +63,8 @@ class BurrToolsSheet:
             self._counted_as |= {one.name: piece.name for one in same}
             positions = grid.positions(piece.cells)
             home = tuple(sorted(moved(positions, opposite(_corner(grid, positions)))))
-            pieces.append(
-                AssembledPiece(
-                    piece.name, home, _hotspot(grid, home), piece.min_count, piece.max_count
-                )
-            )
+            shape = Shape(piece.name, _hotspot(grid, home), home, (), {})
+            pieces.append(Part(piece.name, shape, piece.min_count, piece.max_count))
         self._assemblies = AssemblyWriter(grid, pieces, self._corner)
         self.head = "".join(f"{line}\n" for line in self._head(pieces))
         longest = max(map(len, self.head.encode().splitlines()))
@@ -66,12 +75,12 @@ class BurrToolsSheet:
             )
 
     def solution(self, solution: PackingSolution) -> str:
-        """The line of one solution, written with the least transformations."""
+        """Return the line of a solution, written with the least transformations."""
         names = self._counted_as
         placed = tuple((names.get(name, name), cells) for name, cells in solution.placed)
         return self._assemblies.line(replace(solution, placed=placed))
 
-    def _head(self, pieces: list[AssembledPiece]) -> list[str]:
+    def _head(self, pieces: list[Part]) -> list[str]:
         puzzle, positions = self._puzzle, self._grid.positions
         home = opposite(self._corner)
         region = moved(positions(puzzle.region), home)
@@ -88,8 +97,8 @@ class BurrToolsSheet:
             f' <gridType type="{self._grid.kind}"/>',
             *_colours(len(puzzle.markings)),
             " <shapes>",
-            *(_voxel(one.positions, name=one.name, hotspot=one.hotspot) for one in pieces),
-            _voxel(region, optional, colours=colours),
+            *(_voxel(piece.shape) for piece in pieces),
+            _voxel(Shape("", (0, 0, 0), region, optional, colours)),
             " </shapes>",
             " <problems>",
             f'  <problem{title} state="0">',
@@ -102,13 +111,81 @@ class BurrToolsSheet:
         ]
 
 
+class AssemblyWriter:
+    """Writes solutions of a problem with these pieces, each with the least transformations.
+
+    `corner` is the position of the solutions that the origin of the result's grid is.
+    """
+
+    def __init__(self, grid: Grid, pieces: Sequence[Part], corner: Cell) -> None:
+        self._grid = grid
+        self._pieces = pieces
+        self._corner = corner
+        self._orientations = {piece.name: _orientations(grid, piece) for piece in pieces}
+
+    def line(self, solution: PackingSolution) -> str:
+        """Return the line of a solution; `PuzzleError` if it is of another puzzle."""
+        places: dict[str, list[Cell]] = {piece.name: [] for piece in self._pieces}
+        for name, cells in solution.placed:
+            if name not in places:
+                raise PuzzleError(f"a solution places an unknown piece {shorten(name)}")
+            places[name].append(self._placement(name, cells))
+        words: list[str] = []
+        for piece in self._pieces:
+            copies = sorted(places[piece.name])
+            if not piece.min_count <= len(copies) <= piece.max_count:
+                raise PuzzleError(
+                    f"a solution uses piece {shorten(piece.name)} "
+                    f"{how_many(len(copies), 'time')}; expected {piece.min_count} to "
+                    f"{piece.max_count}"
+                )
+            words += [f"{x} {y} {z} {t}" for t, x, y, z in copies]
+            words += ["x"] * (piece.max_count - len(copies))
+        return f"    <solution><assembly>{' '.join(words)}</assembly></solution>\n"
+
+    def _placement(self, name: str, cells: Cells) -> Cell:
+        """Return the transformation, and the position in the result's grid."""
+        try:
+            positions = self._grid.positions(cells)
+            lying = self._orientations[name].get(self._key(positions))
+        except (PuzzleError, ValueError):  # no cells, or of another lattice
+            lying = None
+        if lying is None:
+            raise PuzzleError(
+                f"a solution gives piece {shorten(name)} another shape, or turns it as no "
+                "transformation of BurrTools does"
+            )
+        number, goal = lying
+        there = zip(min_corner(positions), self._corner, goal, strict=True)
+        return (number, *(place - origin + before for place, origin, before in there))
+
+    def _key(self, positions: Cells) -> Cells:
+        return self._grid.lattice.normalise(self._grid.cells(positions))
+
+
+def _orientations(grid: Grid, piece: Part) -> dict[Cells, tuple[int, Cell]]:
+    """Return, for each way a piece can lie, the least transformation and the hotspot.
+
+    The hotspot is seen from the corner of the box around the piece.
+    """
+    found: dict[Cells, tuple[int, Cell]] = {}
+    for number in range(grid.rotations):
+        turned = grid.turned(piece.shape.filled, piece.shape.hotspot, number)
+        if turned is not None:
+            positions, hotspot = turned
+            corner = min_corner(positions)
+            goal = tuple(at - low for at, low in zip(hotspot, corner, strict=True))
+            found.setdefault(grid.lattice.normalise(grid.cells(positions)), (number, goal))
+    return found
+
+
 def _corner(grid: Grid, positions: Cells) -> Cell:
-    """The position that becomes the origin where shapes are moved to it."""
+    """Return the position that becomes the origin if shapes are moved to it."""
     return corner_of(grid.lattice, positions)[0]
 
 
 def _hotspot(grid: Grid, positions: Cells) -> Cell:
-    """The origin; a sphere where rotations need not carry positions to positions."""
+    """Return the origin, or a sphere if rotations need not carry positions to positions."""
     if grid.divisor == 1:
         return (0, 0, 0)
     return min(positions, key=lambda one: (sum(v * v for v in one), one))
@@ -119,7 +196,7 @@ def _unsupported(what: str) -> PuzzleError:
 
 
 def _checked_grid(puzzle: PackingPuzzle) -> Grid:
-    """The grid that a puzzle is on; what BurrTools cannot say of it is refused."""
+    """Return the grid of a puzzle; raises `PuzzleError` for what BurrTools cannot express."""
     grid = grid_of(puzzle.lattice)
     reason = None
     if puzzle.fixed:
@@ -157,7 +234,7 @@ def _checked_grid(puzzle: PackingPuzzle) -> Grid:
 
 
 def _listed(grid: Grid, puzzle: PackingPuzzle, piece: Piece) -> set[Cells] | None:
-    """The placements that BurrTools' rotations make of a piece; None if they make every one."""
+    """Return the placements that BurrTools' rotations make of a piece; None if they make all."""
     region = dict.fromkeys(grid.positions(puzzle.region), 0)
     positions = grid.positions(grid.lattice.normalise(piece.cells))
     colouring = Colouring(grid, region, frozenset(), Allowance())
@@ -165,22 +242,16 @@ def _listed(grid: Grid, puzzle: PackingPuzzle, piece: Piece) -> set[Cells] | Non
     return None if listed is None else set(listed)
 
 
-def _voxel(
-    cells: Cells,
-    variable: Cells = (),
-    name: str = "",
-    hotspot: Cell = (0, 0, 0),
-    colours: Mapping[Cell, int] = MappingProxyType({}),
-) -> str:
-    """A shape whose coordinates are 0 or more; `colours` are those of cells that have one."""
-    columns, rows, layers = (max(axis) + 1 for axis in zip(*cells, strict=True))
+def _voxel(shape: Shape) -> str:
+    """Return the element of a shape whose coordinates are 0 or more."""
+    columns, rows, layers = (max(axis) + 1 for axis in zip(*shape.cells, strict=True))
     states = ["_"] * (columns * rows * layers)
-    for state, some in (("#", cells), ("+", variable)):
-        for x, y, z in some:
-            states[x + columns * (y + rows * z)] = f"{state}{colours.get((x, y, z), '')}"
-    called = f' name="{_quoted(name)}"' if name else ""
+    for state, cells in (("#", shape.filled), ("+", shape.variable)):
+        for x, y, z in cells:
+            states[x + columns * (y + rows * z)] = f"{state}{shape.colours.get((x, y, z), '')}"
+    called = f' name="{_quoted(shape.name)}"' if shape.name else ""
     size = f'x="{columns}" y="{rows}" z="{layers}"'
-    called += "".join(f' h{axis}="{v}"' for axis, v in zip(AXES, hotspot, strict=True) if v)
+    called += "".join(f' h{axis}="{v}"' for axis, v in zip(AXES, shape.hotspot, strict=True) if v)
     return f'  <voxel {size}{called} type="0">{"".join(states)}</voxel>'
 
 
@@ -189,7 +260,7 @@ def _quoted(name: str) -> str:
 
 
 def _counted(puzzle: PackingPuzzle) -> Iterator[tuple[Piece, list[Piece]]]:
-    """The pieces to write, each with those that stand for one another as its copies."""
+    """Yield the pieces to write, each with the interchangeable pieces that become its copies."""
     if not puzzle.interchangeable:
         yield from ((piece, [piece]) for piece in puzzle.pieces)
         return
@@ -207,7 +278,7 @@ def _counted(puzzle: PackingPuzzle) -> Iterator[tuple[Piece, list[Piece]]]:
 
 
 def _colours(count: int) -> list[str]:
-    """The element of so many colours, from blue to yellow."""
+    """Return the element of `count` colours, from blue to yellow."""
     if not count:
         return [" <colors/>"]
     shades = [255 * n // count for n in range(count)]
@@ -215,7 +286,7 @@ def _colours(count: int) -> list[str]:
     return [" <colors>", *ones, " </colors>"]
 
 
-def _count(piece: AssembledPiece) -> str:
+def _count(piece: Part) -> str:
     if piece.min_count == piece.max_count:
         return f'count="{piece.max_count}"'
     return f'min="{piece.min_count}" max="{piece.max_count}"'

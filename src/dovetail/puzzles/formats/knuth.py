@@ -1,0 +1,440 @@
+"""Knuth's exact-cover text, the input of his programs DLX1, DLX2, DLX3, XCC and MCC.
+
+    | A comment; so is every line that begins with a bar. Blank lines say nothing.
+    A B 2:3|C | X Y
+    A B X:red Y:red
+    A C X:blue
+
+The first line that is not a comment names the items, the primary items before the bar that
+stands alone. `low:high|C` has to be covered low to high times, `n|C` exactly n times, `C`
+once. Every further line is an option: the items in it, a secondary one perhaps with a
+colour. Colours that are all whole numbers from 1 up, without leading zeros, are taken as
+these numbers; otherwise they are words, numbered from 1 in the order in which they appear.
+An option without a primary item is passed over, as those programs do: it has no number.
+
+Source: D. E. Knuth, the programs DLX1, DLX2 and DLX3 ("Inputting the matrix"), and The Art
+of Computer Programming, volume 4B, section 7.2.2.1. The programs take names of at most eight
+characters, bounds of at most seven digits and colours of one character.
+
+Three comments of our own say what the text has no place for:
+
+    | name i7: "row 0: 1"          item i7 is called that: a JSON string
+    | colour a: 10                 colour a is number 10
+    | symmetry 1: 3 2 1 0          option 0 goes to 3, 1 to 2, …
+
+Names of other than one to eight printable ASCII characters, and those with `|` or `:`, are
+written so; colours beyond 9 are letters, or digits that are left, and where there are more
+than these 61 marks all colours are decimals. Option numbers begin with 0, as in solutions;
+symmetry lines of the same number continue one another, and the identity is left out.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from array import array
+from collections.abc import Iterable, Iterator
+from itertools import count, pairwise
+from string import ascii_letters
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.errors import FormatError, PuzzleError, how_many, shorten
+from dovetail.files.text_file import LONGEST_LINE, TextFile
+from dovetail.models.cover import LARGEST_COLOUR, MAX_COVERED, UNCOLOURED, CoverProblem
+from dovetail.models.task import Puzzle
+from dovetail.printable import is_printable
+from dovetail.puzzles.formats.base import Document, Format
+
+MAX_OPTIONS = 2_000_000
+MAX_MEMBERS = 10_000_000
+MAX_COLOURED = 500_000  # different pairs of an item and a colour
+MAX_SYMMETRIES = 1_000
+MAX_SYMMETRY_NUMBERS = 4_000_000
+MAX_SYMMETRY_STEPS = 50_000_000  # to see that the symmetries are a group that fits the items
+
+_NATURAL = re.compile(r"[1-9][0-9]{0,9}")
+_NUMBERS_PER_LINE = 16
+_COLOUR_MARKS = ascii_letters + "123456789"
+_PLAIN_NAME = re.compile(r"[!-9;-{}~]{1,8}")
+
+
+class Knuth(Format):
+    """Knuth's text."""
+
+    name = "knuth"
+    summary = "exact cover: input of Knuth's DLX programs"
+    suffixes = (".dlx", ".xcc", ".mcc", ".xc")
+    begins = r"\|"
+    puzzle_type = CoverProblem
+
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
+        return Document([read_knuth(file)])
+
+    def write(self, document: Document) -> str:
+        return write_knuth(*document.puzzles)
+
+
+def read_knuth(file: TextFile) -> CoverProblem:
+    """Return the problem in `file`, named after it. Raises `FormatError` at the first mistake."""
+    return _Reader(file).problem()
+
+
+class _Reader:
+    """Reads a file, line by line.
+
+    A member is the number of a different word in options: first the plain names of the items, then
+    names with a colour in the order in which they appear.
+    """
+
+    def __init__(self, file: TextFile) -> None:
+        self.file = file
+        self.items_line = 0  # that names the items; 0 before it
+        self.names: list[str] = []
+        self.bounds: list[tuple[int, int]] = []
+        self.member_of: dict[str, int] = {}
+        self.item_of: list[int] = []
+        self.colour_of: list[str | None] = []
+        # Options: their members, where each begins, and its line.
+        self.members, self.start, self.lines = array("i"), array("q", [0]), array("q")
+        # Comments of our own, with the lines that they begin in.
+        self.named: dict[str, tuple[int, str]] = {}
+        self.coloured: dict[str, tuple[int, int]] = {}
+        self.symmetries: dict[str, tuple[int, array[int]]] = {}
+        self.symmetry_numbers = 0
+        self.line = 0
+        for self.line, text in enumerate(file.lines, start=1):
+            words = text.split()
+            if not words:
+                continue
+            if words[0].startswith("|"):
+                self._comment(text, words)
+            elif not self.items_line:
+                self._items(words)
+            else:
+                self._option(words)
+        if not self.items_line:
+            raise self._error("there are no items; expected a line that names them")
+
+    def problem(self) -> CoverProblem:
+        """Return the problem; raises `FormatError` for what contradicts itself."""
+        member = np.array(self.members, dtype=np.int32)
+        start = np.array(self.start, dtype=np.int64)
+        item = np.array(self.item_of, dtype=np.int32)[member]
+        colour = self._colours()[member]
+        self._check_options(start, item)
+        symmetries = self._permutations(len(start) - 1, len(member))
+        names = self._item_names()
+        try:
+            return CoverProblem(
+                name=self.file.stem,
+                item_names=names,
+                lower=np.array([low for low, _ in self.bounds], dtype=np.int32),
+                upper=np.array([high for _, high in self.bounds], dtype=np.int32),
+                start=start,
+                item=item,
+                colour=colour,
+                symmetries=symmetries,
+            )
+        except PuzzleError as error:
+            line, _ = next(iter(self.symmetries.values()), (self.items_line, None))
+            raise self._error(str(error), line) from None
+
+    def _error(self, message: str, line: int | None = None) -> FormatError:
+        return self.file.error(message, self.line if line is None else line)
+
+    def _items(self, words: list[str]) -> None:
+        self.items_line = self.line
+        secondary = False
+        for word in words:
+            name = word
+            if word.startswith("|"):
+                if secondary:
+                    raise self._error("a second bar between items; expected one at most")
+                secondary, name = True, word[1:]
+                if not name:
+                    continue
+            before, bar, after = name.partition("|")
+            if secondary:
+                if bar or ":" in name:
+                    raise self._error(
+                        f"secondary item {shorten(name)!r}; expected a name without | and :"
+                    )
+            else:
+                name = after if bar else before
+                self.bounds.append(self._bounds(before if bar else "1"))
+            if not name or ":" in name or "|" in name:
+                raise self._error(
+                    f"{shorten(word)!r}; expected an item: name, n|name or low:high|name"
+                )
+            self.file.check_name(name, self.line)
+            if name in self.member_of:
+                raise self._error(f"two items are called {shorten(name)!r}")
+            self.member_of[name] = len(self.names)
+            self.names.append(name)
+        self.item_of = list(range(len(self.names)))
+        self.colour_of = [None] * len(self.names)
+
+    def _bounds(self, text: str) -> tuple[int, int]:
+        first, colon, second = text.partition(":")
+        words = [first, second] if colon else [first, first]
+        # Eleven digits are beyond any bound, and quickly read.
+        if not all(re.fullmatch(r"[0-9]{1,11}", word) for word in words):
+            raise self._error(f"bounds {shorten(text)!r}; expected n or low:high")
+        low, high = map(int, words)
+        if not low <= high or not 1 <= high <= MAX_COVERED:
+            raise self._error(
+                f"bounds {low} to {high}; expected low <= high and 1 <= high <= {MAX_COVERED:,}"
+            )
+        return low, high
+
+    def _option(self, words: list[str]) -> None:
+        members: list[int] = [*map(self.member_of.get, words)]  # type: ignore[list-item]
+        if None in members:
+            members = [self._member(word) for word in words]
+        # Names of primary items are the first members.
+        if min(members) >= len(self.bounds):
+            # An option without primary items is none, but it has to be well written.
+            for first, second in pairwise(sorted(self.item_of[member] for member in members)):
+                if first == second:
+                    raise self._twice(first)
+            return
+        self.members.extend(members)
+        self.start.append(len(self.members))
+        self.lines.append(self.line)
+        if len(self.lines) > MAX_OPTIONS or len(self.members) > MAX_MEMBERS:
+            raise self._error(
+                f"too large; expected at most {MAX_OPTIONS:,} options with {MAX_MEMBERS:,} items"
+            )
+
+    def _member(self, word: str) -> int:
+        """Return the number of a word that may be new."""
+        if word in self.member_of:
+            return self.member_of[word]
+        name, _, colour = word.partition(":")
+        item = self.member_of.get(name)
+        if item is None:
+            raise self._unknown(name)
+        if item < len(self.bounds):
+            raise self._error(
+                f"{shorten(word)!r}: {shorten(name)!r} is primary; expected no colour"
+            )
+        if not colour:
+            raise self._error(f"{shorten(word)!r}; expected a colour after the colon")
+        number = len(self.item_of)
+        if number - len(self.names) >= MAX_COLOURED:
+            raise self._error(
+                f"too many colours; expected at most {MAX_COLOURED:,} items with their colours"
+            )
+        self.member_of[word] = number
+        self.item_of.append(item)
+        self.colour_of.append(colour)
+        return number
+
+    def _comment(self, text: str, words: list[str]) -> None:
+        """Keep what a comment of our own says; pass over others."""
+        kind, subject = [*words[1:3], "", ""][:2] if words[0] == "|" else ("", "")
+        rest = text.partition(":")[2].strip()
+        if kind == "symmetry" and subject[:1] in "0123456789" and subject:
+            self._symmetry(subject, words[3:])
+        elif kind == "name" and subject.endswith(":") and rest.startswith('"'):
+            item = subject.removesuffix(":")
+            if item in self.named:
+                raise self._error(f"item {shorten(item)!r} is given a name twice")
+            try:
+                name = json.loads(rest)
+            except ValueError:
+                name = None
+            if not isinstance(name, str) or not is_printable(name) or not name:
+                raise self._error(f"name {shorten(rest)!r}; expected a printable JSON string")
+            self.named[item] = (self.line, name)
+        elif kind == "colour" and subject.endswith(":") and re.fullmatch("[0-9]+", rest):
+            word = subject.removesuffix(":")
+            if word in self.coloured:
+                raise self._error(f"colour {shorten(word)!r} is given a number twice")
+            if not _NATURAL.fullmatch(rest) or int(rest) > LARGEST_COLOUR:
+                raise self._error(f"colour {shorten(rest)!r}; expected 1 to {LARGEST_COLOUR:,}")
+            self.coloured[word] = (self.line, int(rest))
+
+    def _symmetry(self, subject: str, words: list[str]) -> None:
+        number = subject.removesuffix(":")
+        if number == subject or not _NATURAL.fullmatch(number):
+            raise self._error(
+                f"symmetry {shorten(subject)!r}; expected a number from 1 and a colon"
+            )
+        bad = next((word for word in words if not re.fullmatch("[0-9]{1,9}", word)), None)
+        if bad is not None:
+            raise self._error(f"{shorten(bad)!r} in a symmetry; expected option numbers")
+        _, numbers = self.symmetries.setdefault(number, (self.line, array("i")))
+        numbers.extend(map(int, words))
+        self.symmetry_numbers += len(words)
+        if len(self.symmetries) > MAX_SYMMETRIES or self.symmetry_numbers > MAX_SYMMETRY_NUMBERS:
+            raise self._error(
+                f"too many symmetries; expected at most {MAX_SYMMETRIES:,} of "
+                f"{MAX_SYMMETRY_NUMBERS:,} option numbers together"
+            )
+
+    def _colours(self) -> NDArray[np.int32]:
+        """Return the colour of every member.
+
+        It is the number that a comment gives, the number that the word is, or the word's place.
+        """
+        words = dict.fromkeys(word for word in self.colour_of if word is not None)
+        number = {word: self.coloured[word][1] for word in words if word in self.coloured}
+        others = [word for word in words if word not in number]
+        if all(_NATURAL.fullmatch(word) and int(word) <= LARGEST_COLOUR for word in others):
+            unnumbered = {word: int(word) for word in others}
+        else:
+            taken = set(number.values())
+            free = (place for place in count(1) if place not in taken)
+            unnumbered = dict(zip(others, free, strict=False))
+        word_of = {place: word for word, place in unnumbered.items()}
+        for word, place in number.items():
+            if place in word_of:
+                raise self._error(
+                    f"colours {shorten(word)!r} and {shorten(word_of[place])!r} are both {place}; "
+                    "expected different numbers",
+                    self.coloured[word][0],
+                )
+            word_of[place] = word
+        number |= unnumbered
+        its = [UNCOLOURED if word is None else number[word] for word in self.colour_of]
+        return np.array(its, dtype=np.int32)
+
+    def _check_options(self, start: NDArray[np.int64], item: NDArray[np.int32]) -> None:
+        """Raise `FormatError` if an option has an item twice."""
+        option = np.repeat(np.arange(len(start) - 1), np.diff(start))
+        keys = np.sort(option * len(self.names) + item)
+        again = np.flatnonzero(keys[1:] == keys[:-1])
+        if again.size:
+            which, twice = divmod(int(keys[again[0]]), len(self.names))
+            raise self._twice(twice, self.lines[which])
+
+    def _permutations(self, options: int, members: int) -> NDArray[np.int32]:
+        """Return the identity and the permutations that comments give."""
+        identity = np.arange(options, dtype=np.int32)
+        rows = [identity]
+        for number, (line, numbers) in self.symmetries.items():
+            row = np.array(numbers, dtype=np.int32)
+            if len(row) != options or np.any(np.sort(row) != identity):
+                raise self._error(
+                    f"symmetry {number} has {how_many(len(row), 'number')}; expected each of the "
+                    f"{options} options, numbered from 0, once",
+                    line,
+                )
+            rows.append(row)
+            if len(rows) * (len(rows) * (options + 100) + 5 * members) > MAX_SYMMETRY_STEPS:
+                raise self._error("too many symmetries for a problem of this size", line)
+        return np.stack(rows)
+
+    def _item_names(self) -> tuple[str, ...]:
+        """Return the names of the items, which comments may give."""
+        known = set(self.names)
+        for word, (line, _) in self.named.items():
+            if word not in known:
+                raise self._unknown(word, line)
+        names: dict[str, None] = {}
+        for word in self.names:
+            line, name = self.named.get(word, (self.items_line, word))
+            if name in names:
+                raise self._error(f"two items are called {shorten(name)!r}", line)
+            names[name] = None
+        return tuple(names)
+
+    def _unknown(self, item: str, line: int | None = None) -> FormatError:
+        return self._error(
+            f"unknown item {shorten(item)!r}; expected one named on line {self.items_line}", line
+        )
+
+    def _twice(self, item: int, line: int | None = None) -> FormatError:
+        return self._error(f"item {shorten(self.names[item])!r} appears twice in the option", line)
+
+
+def write_knuth(problem: CoverProblem) -> str:
+    """Return `problem` as text; reading it gives a problem of the same digest.
+
+    Colours 1 to 9 are digits and others letters, since his programs take colours of one
+    character; where there are more than 61 colours all are decimals, which they do not take.
+    The names of the problem and of its options are left out. Raises `PuzzleError` for a
+    problem without primary items, for names that are empty or have unprintable characters,
+    and for lines longer than a file may have.
+    """
+    if problem.primary_count == 0:
+        raise PuzzleError("Knuth's format does not support problems without primary items")
+    words = _words(problem.item_names)
+    lines = [
+        f"| name {word}: {json.dumps(name)}"
+        for word, name in zip(words, problem.item_names, strict=True)
+        if word != name
+    ]
+    colours = _colour_words(problem)
+    lines += [f"| colour {word}: {c}" for c, word in colours.items() if word != str(c)]
+    lines += _symmetry_lines(problem)
+    bounds = zip(problem.lower.tolist(), problem.upper.tolist(), strict=True)
+    primary, secondary = words[: problem.primary_count], words[problem.primary_count :]
+    named = [_bounded(word, *pair) for word, pair in zip(primary, bounds, strict=True)]
+    lines.append(" ".join([*named, "|", *secondary] if secondary else named))
+    lines += _option_lines(problem, words, colours)
+    longest = max(map(len, lines))
+    if longest > LONGEST_LINE:
+        raise PuzzleError(
+            f"Knuth's format would need a line of {longest:,} characters; expected at most "
+            f"{LONGEST_LINE:,}"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _words(names: Iterable[str]) -> list[str]:
+    """Return a word of the text for each of `names`: the name itself where it can stand there."""
+    names = list(names)
+    taken = set(names)
+    stand_ins = (word for word in (f"i{number}" for number in count(1)) if word not in taken)
+    words = list[str]()
+    used = set[str]()
+    for name in names:
+        if not name or not is_printable(name):
+            raise PuzzleError(
+                f"Knuth's format does not support the item name {shorten(name)!r}; expected "
+                "printable characters"
+            )
+        is_word = _PLAIN_NAME.fullmatch(name) is not None and name not in used
+        words.append(name if is_word else next(stand_ins))
+        used.add(name)
+    return words
+
+
+def _colour_words(problem: CoverProblem) -> dict[int, str]:
+    """Return the word of the text for each colour."""
+    colours = [c for c in np.unique(problem.colour).tolist() if c != UNCOLOURED]
+    if len(colours) > len(_COLOUR_MARKS):
+        return {c: str(c) for c in colours}
+    words = {c: str(c) for c in colours if c <= 9}
+    free = [mark for mark in _COLOUR_MARKS if mark not in words.values()]
+    return words | dict(zip((c for c in colours if c > 9), free, strict=False))
+
+
+def _symmetry_lines(problem: CoverProblem) -> Iterator[str]:
+    for number, row in enumerate(problem.symmetries[1:].tolist(), start=1):
+        for first in range(0, len(row), _NUMBERS_PER_LINE):
+            numbers = " ".join(map(str, row[first : first + _NUMBERS_PER_LINE]))
+            yield f"| symmetry {number}: {numbers}"
+        if not row:
+            yield f"| symmetry {number}:"
+
+
+def _bounded(word: str, low: int, high: int) -> str:
+    if low != high:
+        return f"{low}:{high}|{word}"
+    return word if high == 1 else f"{high}|{word}"
+
+
+def _option_lines(
+    problem: CoverProblem, words: list[str], colours: dict[int, str]
+) -> Iterator[str]:
+    members = [words[i] for i in problem.item.tolist()]
+    for m in np.flatnonzero(problem.colour).tolist():
+        members[m] += f":{colours[int(problem.colour[m])]}"
+    start = problem.start.tolist()
+    for first, end in pairwise(start):
+        yield " ".join(members[first:end])

@@ -1,0 +1,437 @@
+"""Polycube definition files.
+
+    # comment
+    D:xDim=4:yDim=2:zDim=1[:oneSide]
+    C:name=A:type=M:layout=0 0 0, 1 0 0            # a piece that moves
+    C:name=B:type=S:layout=0 0 0, 0 1 0            # one that is fixed there
+    L                                              # pieces as drawn
+    . C C . D
+    . . . . D
+    ~L
+    L:stationary=*                                 # what is outside the region, as drawn
+    . . . .
+    . . . *
+    ~L
+    ~D
+
+The format is that of Busche's solver polycube (polycube-busche, "Software"). A file may hold
+several puzzles. A box with zDim=1 whose pieces are all flat is a puzzle in the plane, its
+pieces free, or one-sided with `oneSide`; solids turn the same way with it and without.
+
+A drawing is layered text, in which every label but `.` is a piece that moves and may be drawn
+anywhere. Labels named after `stationary=`, white space between them, are pieces fixed where
+they are drawn; such a drawing has the size of the box. A stationary piece called `*` is no
+piece: its cells are outside the region. A drawing without one may be ragged, as in files that
+people have written: its lines need not be equally long.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from math import prod
+
+from dovetail.errors import FormatError, PuzzleError, how_many, shorten
+from dovetail.files.text_file import LONGEST_LINE, TextFile
+from dovetail.models.lattices.protocol import Cell, Cells
+from dovetail.models.lattices.square import SquareLattice, require_squares
+from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.task import Puzzle
+from dovetail.models.text_drawing import OPEN, OUTSIDE, draw_layers
+from dovetail.printable import is_printable, printable
+from dovetail.puzzles.formats.base import Document, Format
+from dovetail.puzzles.formats.layered_text import Picture, PictureError, at_origin, read_picture
+from dovetail.puzzles.polyominoes import box
+
+MAX_SIDE = 1000
+MAX_CELLS = 100_000
+MAX_CHARACTERS = 500_000
+AXES = ("xDim", "yDim", "zDim")
+
+Lines = Iterator[tuple[int, str]]
+
+
+class Polycube(Format):
+    """Polycube definition files."""
+
+    name = "polycube"
+    summary = "packing: definition file of Busche's polycube"
+    suffixes = (".def", ".txt")
+    begins = r"[DCL]\s*:|L$|~"
+    first_line = "D:"
+    several = True
+    puzzle_type = PackingPuzzle
+
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
+        return Document(read_polycube(file))
+
+    def write(self, document: Document) -> str:
+        return write_polycube(document.puzzles)
+
+
+def read_polycube(file: TextFile) -> tuple[PackingPuzzle, ...]:
+    """Return the puzzles in `file`, named after it. Raises `FormatError` at the first mistake."""
+    characters = sum(len(line) + 1 for line in file.lines)
+    if characters > MAX_CHARACTERS:
+        raise file.error(f"{characters:,} characters; expected at most {MAX_CHARACTERS:,}")
+    lines = file.content()
+    definitions = [_Definition(file, lines, line, text) for line, text in lines]
+    if len(definitions) == 1:
+        return (definitions[0].puzzle(file.stem),)
+    return tuple(
+        definition.puzzle(f"{file.stem}#{number}")
+        for number, definition in enumerate(definitions, start=1)
+    )
+
+
+class _Definition:
+    """A puzzle: what the lines from `D:` to `~D` say."""
+
+    def __init__(self, file: TextFile, lines: Lines, line: int, head: str) -> None:
+        self.file = file
+        self.line = self.begin = line  # the present line, and the line with D:
+        self.moving: dict[str, Cells] = {}
+        self.fixed: dict[str, Cells] = {}
+        self.outside: Cells = ()
+        self.taken: set[Cell] = set()  # cells of `fixed` and `outside`
+        directive, colon, rest = (part.strip() for part in head.partition(":"))
+        if directive != "D" or not colon:
+            raise self._error(f"{shorten(head)!r}; expected D: to begin a puzzle")
+        self._read_head(rest)
+        for self.line, text in lines:
+            directive, colon, rest = (part.strip() for part in text.partition(":"))
+            if text == "~D":
+                return
+            if directive == "C" and colon:
+                self._add_listed(rest)
+            elif directive == "L":
+                self._add_drawn(lines, self._stationary(rest) if colon else set())
+            else:
+                raise self._error(
+                    f"{shorten(text)!r}; expected C: with a piece, L with a drawing, or ~D to end "
+                    f"the puzzle that begins on line {self.begin}"
+                )
+        self.line = len(file.lines)
+        raise self._error(
+            f"the file ends; expected ~D to end the puzzle that begins on line {self.begin}"
+        )
+
+    def puzzle(self, name: str) -> PackingPuzzle:
+        """Return the puzzle; raises `FormatError` for pieces that cannot fill the box."""
+        self.line = self.begin
+        pieces = [*self.moving.values(), *self.fixed.values()]
+        expected = prod(self.sides) - len(self.outside)
+        filled = sum(map(len, pieces))
+        if filled != expected:
+            inside = "the cells of the box that are not outside"
+            what = inside if self.outside else "the volume of the box"
+            raise self._error(f"the pieces fill {filled} cells; expected {expected}, {what}")
+        flat = self.sides[2] == 1 and all(len({cell[2] for cell in cells}) == 1 for cells in pieces)
+        dimension = 2 if flat else 3
+        # In space a free piece is never reflected: oneSide says nothing more.
+        motions = Motions.ONE_SIDED if self.one_sided and flat else Motions.FREE
+        outside = set(self.outside)
+
+        def cut(cells: Cells) -> Cells:
+            return tuple(cell[:dimension] for cell in cells)
+
+        try:
+            return PackingPuzzle(
+                name=name,
+                lattice=SquareLattice(dimension),
+                region=cut(tuple(cell for cell in box(*self.sides) if cell not in outside)),
+                pieces=tuple(Piece(n, cut(c), motions=motions) for n, c in self.moving.items()),
+                fixed=tuple(FixedPiece(n, cut(c)) for n, c in self.fixed.items()),
+            )
+        except PuzzleError as error:
+            raise self._error(str(error)) from None
+
+    def _error(self, message: str) -> FormatError:
+        return self.file.error(message, self.line)
+
+    def _fields(self, text: str, *valid: str) -> dict[str, str]:
+        fields: dict[str, str] = {}
+        for part in text.split(":"):
+            key, _, value = (word.strip() for word in part.partition("="))
+            if key not in valid:
+                raise self._error(
+                    f"unknown key {shorten(key)!r}; expected one of {', '.join(valid)}"
+                )
+            if key in fields:
+                raise self._error(f"key {key} is given twice")
+            fields[key] = value
+        return fields
+
+    def _read_head(self, text: str) -> None:
+        """Read what follows `D:`."""
+        fields = self._fields(text, *AXES, "oneSide")
+        sides = []
+        for axis in AXES:
+            if axis not in fields:
+                raise self._error(f"{axis} is missing; expected xDim, yDim and zDim")
+            side = self.file.integer(fields[axis], self.line, axis)
+            if not 1 <= side <= MAX_SIDE:
+                raise self._error(f"{axis} is {side}; expected 1 to {MAX_SIDE}")
+            sides.append(side)
+        if prod(sides) > MAX_CELLS:
+            raise self._error(f"the box has more than {MAX_CELLS:,} cells")
+        if fields.get("oneSide"):
+            raise self._error("oneSide has a value; expected the word alone")
+        self.sides, self.one_sided = tuple(sides), "oneSide" in fields
+
+    def _add_listed(self, text: str) -> None:
+        """Add a piece whose cells are listed: what follows `C:`."""
+        fields = self._fields(text, "name", "type", "layout")
+        for key in ("name", "layout"):
+            if not fields.get(key):
+                raise self._error(f"the piece has no {key}")
+        name, kind = fields["name"], fields.get("type", "M")
+        if kind not in ("M", "S"):
+            raise self._error(
+                f"type {shorten(kind)!r}; expected M (it moves) or S (it is stationary)"
+            )
+        cells = []
+        for word in fields["layout"].split(","):
+            numbers = word.split()
+            if len(numbers) != 3:
+                raise self._error(
+                    f"a cell of {how_many(len(numbers), 'coordinate')} in the layout; "
+                    "expected x y z"
+                )
+            cells.append(tuple(self.file.integer(n, self.line, "a coordinate") for n in numbers))
+        if len(set(cells)) != len(cells):
+            raise self._error(f"the layout of {shorten(name)!r} names a cell twice")
+        self._add(name, tuple(cells), fixed=kind == "S")
+
+    def _stationary(self, text: str) -> set[str]:
+        """Return the labels of a drawing that are fixed: what follows `L:`."""
+        names = self._fields(text, "stationary")["stationary"].split()
+        if not names:
+            raise self._error("stationary= names no label; expected one or more of the drawing")
+        return set(names)
+
+    def _add_drawn(self, lines: Lines, stationary: set[str]) -> None:
+        """Add the pieces of a drawing: everything up to `~L`."""
+        begin = self.line
+        rows: list[tuple[int, str]] = []
+        for self.line, text in lines:
+            if text == "~L":
+                break
+            if ":" in text or "~" in text:
+                raise self._error(
+                    f"{shorten(text)!r}; expected labels, or ~L to end the drawing that begins "
+                    f"on line {begin}"
+                )
+            rows.append((self.line, text))
+        else:
+            self.line = len(self.file.lines)
+            raise self._error(
+                f"the file ends; expected ~L to end the drawing that begins on line {begin}"
+            )
+        try:
+            picture = read_picture([text for _, text in rows], ragged=not stationary)
+        except PictureError as error:
+            raise self.file.error(str(error), rows[error.row][0]) from None
+        if stationary:
+            self.line = begin
+            self._check_stationary(stationary, picture)
+        for name, cells in picture.shapes().items():
+            fixed = name in stationary
+            self.line = rows[picture.row_of(cells)][0]
+            self._add(name, cells if fixed else at_origin(cells), fixed=fixed)
+
+    def _check_stationary(self, stationary: set[str], picture: Picture) -> None:
+        """Raise `FormatError` unless what is fixed where it is drawn is drawn, in the box."""
+        if picture.size != self.sides:
+            raise self._error(
+                f"the drawing with a stationary piece is {_size(picture.size)}; "
+                f"expected the size of the box, {_size(self.sides)}"
+            )
+        # With nothing outside, an empty drawing for `*` is what people write.
+        missing = stationary - {OUTSIDE, *picture.labels.values()}
+        if missing:
+            raise self._error(f"the drawing shows no stationary piece {shorten(min(missing))!r}")
+
+    def _add(self, name: str, cells: Cells, *, fixed: bool) -> None:
+        self.file.check_name(name, self.line)
+        outside = self.outside and name == OUTSIDE
+        if name in self.moving or name in self.fixed or outside:
+            raise self._error(f"two pieces are called {shorten(name)!r}")
+        if not fixed:
+            if not _fits(cells, self.sides):
+                raise self._error(
+                    f"piece {shorten(name)!r} is {_size(_extents(cells))}: it does not fit into "
+                    "the box in any orientation; expected a piece that fits into "
+                    f"{_size(self.sides)}"
+                )
+            self.moving[name] = cells
+            return
+        for cell in cells:
+            if not all(0 <= c < side for c, side in zip(cell, self.sides, strict=True)):
+                raise self._error(
+                    f"piece {shorten(name)!r} is outside the box: cell {cell}; "
+                    f"expected coordinates inside {_size(self.sides)}"
+                )
+            if cell in self.taken:
+                raise self._error(
+                    f"stationary piece {shorten(name)!r} takes cell {cell}, which another "
+                    "stationary piece already takes"
+                )
+        self.taken.update(cells)
+        if name == OUTSIDE:
+            self.outside = cells
+        else:
+            self.fixed[name] = cells
+
+
+def _extents(cells: Cells) -> Cell:
+    return tuple(max(axis) - min(axis) + 1 for axis in zip(*cells, strict=True))
+
+
+def _fits(cells: Cells, sides: Sequence[int]) -> bool:
+    """Return True if a piece, turned in some way, fits into a box."""
+    pairs = zip(sorted(_extents(cells)), sorted(sides), strict=True)
+    return all(extent <= side for extent, side in pairs)
+
+
+def _size(sides: Sequence[int]) -> str:
+    return "x".join(map(str, sides))
+
+
+def write_polycube(puzzles: Sequence[PackingPuzzle]) -> str:
+    """Return a file with `puzzles`, which are known by their place in it; names are comments.
+
+    Pieces are written as lists of cells, what is outside the region as a drawing of a stationary
+    piece called `*`. What is written is read as a puzzle with the same digest, except that
+
+    * the region is moved to where its least coordinates are 0;
+    * k copies of a piece A become k pieces A, A/2, A/3, …;
+    * one-sided pieces in space become free pieces, which can be turned in the same ways there.
+
+    Raises `PuzzleError` for what the format cannot express: other than squares and cubes, optional
+    or marked cells, equal pieces that are not interchangeable, listed placements, ranges of copies,
+    pieces that may not be turned or differ in how they may, a flat puzzle in space, and names that
+    would be read otherwise.
+    """
+    if not puzzles:
+        raise PuzzleError("no puzzles given; expected at least one")
+    text = "\n".join(_definition_text(puzzle) for puzzle in puzzles)
+    if len(text) > MAX_CHARACTERS or max(map(len, text.splitlines())) > LONGEST_LINE:
+        raise PuzzleError(
+            f"too large for a polycube definition file: more than {MAX_CHARACTERS:,} "
+            f"characters, or {LONGEST_LINE:,} in a line"
+        )
+    return text
+
+
+def _definition_text(puzzle: PackingPuzzle) -> str:
+    _check_sayable(puzzle)
+    corner = tuple(map(min, zip(*puzzle.region, strict=True)))
+    region = _moved(puzzle.region, corner)
+    sides = [max(axis) + 1 for axis in zip(*region, strict=True)]
+    moving = [(name, _spatial(piece.cells)) for name, piece in _copies(puzzle.pieces)]
+    fixed = [(piece.name, _spatial(_moved(piece.cells, corner))) for piece in puzzle.fixed]
+    outside = len(region) < prod(sides)
+    _check_box(sides, [cells for _, cells in moving])
+    _check_names([name for name, _ in moving], [name for name, _ in fixed], outside=outside)
+    flat = puzzle.lattice.dimension == 2
+    head = ":".join(f"{axis}={side}" for axis, side in zip(AXES, [*sides, 1][:3], strict=True))
+    one_sided = flat and any(piece.motions == Motions.ONE_SIDED for piece in puzzle.pieces)
+    lines = [
+        f"# {printable(shorten(puzzle.name))}",
+        f"D:{head}:oneSide" if one_sided else f"D:{head}",
+        *(f"C:name={name}:type=M:layout={_layout(cells)}" for name, cells in moving),
+        *(f"C:name={name}:type=S:layout={_layout(cells)}" for name, cells in fixed),
+    ]
+    if outside:
+        lines += [f"L:stationary={OUTSIDE}", draw_layers({}, region), "~L"]
+    return "\n".join([*lines, "~D", ""])
+
+
+def _check_sayable(puzzle: PackingPuzzle) -> None:
+    """Raise `PuzzleError` for what the format cannot express, names and sizes aside."""
+    require_squares(puzzle.lattice, "a polycube definition file")
+    dimension = puzzle.lattice.dimension
+    if dimension not in (2, 3):
+        raise _unsayable(f"a puzzle of {how_many(dimension, 'dimension')}; expected two or three")
+    distinct = not puzzle.interchangeable and len(set(puzzle.equal_pieces)) < len(puzzle.pieces)
+    for what, present in (
+        ("cells that may stay empty", puzzle.optional),
+        ("marked cells", puzzle.markings),
+        ("equal pieces that are not interchangeable", distinct),
+    ):
+        if present:
+            raise _unsayable(what)
+    for piece in puzzle.pieces:
+        if piece.placements is not None:
+            raise _unsayable(f"listed placements (piece {shorten(piece.name)!r})")
+        if piece.min_count != piece.max_count:
+            raise _unsayable(
+                f"a variable number of copies (piece {shorten(piece.name)!r}: {piece.min_count} "
+                f"to {piece.max_count})"
+            )
+        if piece.motions == Motions.FIXED:
+            raise _unsayable(f"pieces that must not be turned ({shorten(piece.name)!r})")
+    if dimension == 2 and len({piece.motions for piece in puzzle.pieces}) > 1:
+        raise _unsayable("a mix of free and one-sided pieces")
+    for fixed in puzzle.fixed:
+        if not fixed.cells:
+            raise _unsayable(f"fixed piece {shorten(fixed.name)!r} without cells")
+    shapes = [puzzle.region, *(p.cells for p in puzzle.pieces), *(p.cells for p in puzzle.fixed)]
+    if dimension == 3 and all(len({cell[2] for cell in cells}) == 1 for cells in shapes):
+        raise _unsayable("a solid puzzle of a single layer, which would be read as flat")
+
+
+def _unsayable(what: str) -> PuzzleError:
+    return PuzzleError(f"polycube definition files do not support {what}")
+
+
+def _moved(cells: Cells, corner: tuple[int, ...]) -> Cells:
+    return tuple(
+        tuple(c - min_count for c, min_count in zip(cell, corner, strict=True)) for cell in cells
+    )
+
+
+def _spatial(cells: Cells) -> Cells:
+    """Return `cells` with three coordinates."""
+    return tuple((*cell, 0)[:3] for cell in cells)
+
+
+def _copies(pieces: tuple[Piece, ...]) -> Iterator[tuple[str, Piece]]:
+    """Yield every copy of every piece under a name of its own."""
+    if sum(piece.max_count for piece in pieces) > MAX_CELLS:
+        raise _unsayable(f"more than {MAX_CELLS:,} pieces")
+    for piece in pieces:
+        for copy in range(1, piece.max_count + 1):
+            yield piece.name if copy == 1 else f"{piece.name}/{copy}", piece
+
+
+def _check_box(sides: list[int], moving: list[Cells]) -> None:
+    """Raise `PuzzleError` for a box beyond the bounds, and for a piece that does not fit."""
+    size = _size(sides)
+    if max(sides) > MAX_SIDE or prod(sides) > MAX_CELLS:
+        raise _unsayable(
+            f"a box of {size}; expected at most {MAX_CELLS:,} cells and sides of at most {MAX_SIDE}"
+        )
+    for cells in moving:
+        if not _fits(cells, [*sides, 1][:3]):
+            raise _unsayable(f"a piece that does not fit into the box of {size}")
+
+
+def _check_names(moving: list[str], fixed: list[str], *, outside: bool) -> None:
+    """Raise `PuzzleError` for a name that would be read otherwise or stands for two pieces."""
+    seen: set[str] = set()
+    for name in [*moving, *fixed]:
+        if name in seen:
+            raise _unsayable(
+                f"copies of a piece whose name {shorten(name)!r} is taken by another piece"
+            )
+        seen.add(name)
+        if not re.fullmatch(r"[^\s:#=,~]+", name) or not is_printable(name) or name == OPEN:
+            raise _unsayable(f"the piece name {printable(shorten(name))!r}")
+    if OUTSIDE in fixed or (outside and OUTSIDE in moving):
+        raise _unsayable(f"the piece name {OUTSIDE!r}, which stands for cells outside the region")
+
+
+def _layout(cells: Cells) -> str:
+    return ", ".join(" ".join(map(str, cell)) for cell in cells)

@@ -1,0 +1,504 @@
+"""Puzzles as input of solvers: DIMACS CNF, OPB, MiniZinc and XCSP3.
+
+Each file is a boolean model of a puzzle (`models.boolean_model`): a variable for every option, 1 if
+the option is chosen. Further variables are determined by the options, so that solvers find each
+solution once, with projection to the options and without. The formats are written and never read
+as puzzles; `formats.solver_output` reads the solutions that solvers return for the files.
+
+| format | variables of options | further variables |
+|---|---|---|
+| DIMACS CNF | 1, 2, … | colours of edges, counters of bounds, colours of secondary items |
+| OPB | x1, x2, … | colours of edges, colours of secondary items |
+| MiniZinc | x[0], x[1], … | colours of edges: y[0], y[1], … |
+| XCSP3 | x[0], x[1], … | colours of edges and of secondary items: y[0], y[1], … |
+
+Sources: "DIMACS Challenge: Satisfiability, suggested format", 1993. J. K. Fichte, M. Hecher and F.
+Hamiti, "The Model Counting Competition 2020", JEA 2021, and the competition's description of its
+format since 2021 (`c t`, `c p show`). O. Roussel and V. Manquinho, "Input/Output Format and Solver
+Requirements for the Competitions of Pseudo-Boolean Solvers", 2012: `>=` and `=` only, the header
+first. The MiniZinc Handbook, "Specification of MiniZinc", versions 2.5 and later. F. Boussemart, C.
+Lecoutre, G. Audemard and C. Piette, "XCSP3-core: A Format for Representing Constraint
+Satisfaction/Optimization Problems", 2020: constraints sum and maximum.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from itertools import combinations, product
+from typing import NoReturn
+from xml.sax.saxutils import quoteattr
+
+from dovetail.errors import PuzzleError
+from dovetail.files.text_file import TextFile
+from dovetail.models.boolean_model import BooleanModel, Bound, Exclusion, ModelName, boolean_model
+from dovetail.models.clauses import Clause, Clauses
+from dovetail.models.cover import CoverProblem
+from dovetail.models.options.base import Options
+from dovetail.models.task import Puzzle, lower
+from dovetail.printable import printable
+from dovetail.puzzles.formats.base import Document, Format
+
+MAX_COUNTERS = 2_000_000  # auxiliary variables of a CNF
+MAX_WITHOUT_COUNTER = 6  # literals of a bound
+MAX_PAIRS = 15  # of options of different classes, without a variable for each colour
+
+_MINIZINC_OUTPUT = r"""output ["x = ["] ++ [
+  show(bool2int(fix(x[o]))) ++
+  if o == max(index_set(x)) then "" elseif o mod 40 == 39 then ",\n" else ", " endif
+  | o in index_set(x)
+] ++ ["];\n"];"""
+
+
+class Syntax(ABC):
+    """A model in the syntax of one format: `lines` are those of the file."""
+
+    comment = "{}"
+
+    def __init__(self, problem: CoverProblem, model: BooleanModel) -> None:
+        self.problem, self.model = problem, model
+
+    @property
+    @abstractmethod
+    def lines(self) -> list[str]:
+        """Lines of the file."""
+
+    def name(self, variable: int) -> str:
+        """Return the name of a variable, which is numbered from 1."""
+        colour = variable - 1 - self.model.option_count
+        return f"x[{variable - 1}]" if colour < 0 else f"y[{colour}]"
+
+    def options(self) -> list[str]:
+        """Return comments that say which option each variable is."""
+        return [
+            self.comment.format(f"option {o} is {self.name(o + 1)}: {option_text(self.problem, o)}")
+            for o in range(self.model.option_count)
+        ]
+
+    def edge_colours(self) -> list[str]:
+        """Return comments that say which colour of an edge each further variable is."""
+        return [
+            self.comment.format(f"edge colour {text} is {self.name(variable)}")
+            for variable, text in enumerate(
+                self.model.edge_colours, start=self.model.option_count + 1
+            )
+        ]
+
+
+class SumSyntax(Syntax):
+    """A syntax whose constraints are sums of terms, a line each; `item` names what they are for."""
+
+    def __init__(self, problem: CoverProblem, model: BooleanModel) -> None:
+        super().__init__(problem, model)
+        self.variable_count = model.variable_count
+        self.constraints: list[str] = []
+        for item in model.bounds:
+            self._bound(item)
+        for exclusion in model.exclusions:
+            self._exclude(exclusion)
+        for clause in model.clauses:
+            self.clause(clause)
+
+    @abstractmethod
+    def sum(self, item: str, terms: list[str], relation: str, number: int, /) -> None:
+        """Add that the sum of `terms` is =, >= or <= `number`."""
+
+    @abstractmethod
+    def any_of(self, item: str, terms: list[str], /) -> str:
+        """Return a term that is 1 exactly when one of two or more `terms` is."""
+
+    @abstractmethod
+    def clause(self, clause: Clause) -> None:
+        """Add that one of the literals is true."""
+
+    def contradict(self, item: str, /) -> None:
+        """Rule out everything. A sum of nothing cannot be written; one variable never is 2."""
+        self.sum(item, [self.name(1)], "=", 2)
+
+    def new_variable(self) -> str:
+        """Return the name of a further variable."""
+        self.variable_count += 1
+        return self.name(self.variable_count)
+
+    def _bound(self, item: Bound) -> None:
+        variables = list(map(self.name, item.variables))
+        if item.is_impossible:
+            self.contradict(item.name)
+        elif item.lower == item.upper:
+            self.sum(item.name, variables, "=", item.lower)
+        else:
+            if item.lower > 0:
+                self.sum(item.name, variables, ">=", item.lower)
+            if item.upper < len(variables):
+                self.sum(item.name, variables, "<=", item.upper)
+
+    def _exclude(self, item: Exclusion) -> None:
+        classes = [list(map(self.name, variables)) for variables in item.classes]
+        used = [its[0] if len(its) == 1 else self.any_of(item.name, its) for its in classes]
+        self.sum(item.name, used, "<=", 1)
+
+
+class DimacsSyntax(Syntax):
+    """Clauses.
+
+    A primary item is a clause for its lower bound 1, and pairs or a counter for the rest. The
+    classes of a secondary item exclude one another pairwise if that takes few clauses; otherwise
+    each colour has a variable.
+    """
+
+    comment = "c {}"
+
+    def __init__(self, problem: CoverProblem, model: BooleanModel) -> None:
+        """Raise `PuzzleError` for bounds that need too many counters."""
+        super().__init__(problem, model)
+        self.clauses = Clauses(model.variable_count, model.clauses)
+        counters = 0
+        for item in model.bounds:
+            counters += counter_size(len(item.variables), item.lower, item.upper)
+            if counters > MAX_COUNTERS:
+                raise PuzzleError(
+                    f"CNF would need more than {MAX_COUNTERS:,} auxiliary variables to count the "
+                    f"options of item {item.name} and those before it; OPB, MiniZinc and XCSP3 "
+                    "express bounds without them"
+                )
+            add_bound(self.clauses, item.variables, item.lower, item.upper)
+        for exclusion in model.exclusions:
+            self._exclude(exclusion)
+
+    def name(self, variable: int) -> str:
+        return f"variable {variable}"
+
+    @property
+    def lines(self) -> list[str]:
+        count, clauses = self.model.option_count, self.clauses
+        return [
+            "c t pmc",
+            f"c variables 1 to {count} are the options; others are determined by them",
+            *self.options(),
+            *self.edge_colours(),
+            f"p cnf {clauses.variable_count} {len(clauses.clauses)}",
+            " ".join(["c p show", *(str(o + 1) for o in range(count)), "0"]),
+            *(" ".join(map(str, clause)) + " 0" for clause in clauses.clauses),
+        ]
+
+    def _exclude(self, item: Exclusion) -> None:
+        """Require that variables of at most one class are true."""
+        sizes = [len(variables) for variables in item.classes]
+        pairs = (sum(sizes) ** 2 - sum(size**2 for size in sizes)) // 2
+        if pairs > MAX_PAIRS:
+            used = [self.clauses.any_of(variables) for variables in item.classes]
+            add_bound(self.clauses, used, 0, 1)
+            return
+        for first, second in combinations(item.classes, 2):
+            for variable, other in product(first, second):
+                self.clauses.add(-variable, -other)
+
+
+class OpbSyntax(SumSyntax):
+    """Linear constraints, one line each."""
+
+    comment = "* {}"
+
+    def name(self, variable: int) -> str:
+        return f"x{variable}"
+
+    def sum(self, _item: str, terms: list[str], relation: str, number: int, /) -> None:
+        if relation == "<=":
+            self._add([f"-1 {term}" for term in terms], f">= {-number}")
+        else:
+            self._add([f"+1 {term}" for term in terms], f"{relation} {number}")
+
+    def contradict(self, _item: str, /) -> None:
+        self.variable_count = max(self.variable_count, 1)
+        self._add(["+1 x1"], ">= 2")
+
+    def any_of(self, _item: str, terms: list[str], /) -> str:
+        variable = self.new_variable()
+        self._add([*(f"+1 {term}" for term in terms), f"-1 {variable}"], ">= 0")
+        self._add([*(f"-1 {term}" for term in terms), f"+{len(terms)} {variable}"], ">= 0")
+        return variable
+
+    def clause(self, clause: Clause) -> None:
+        terms = [f"{'+' if literal > 0 else '-'}1 x{abs(literal)}" for literal in clause]
+        self._add(terms, f">= {_least(clause)}")
+
+    def _add(self, terms: list[str], relation: str) -> None:
+        self.constraints.append(" ".join([*terms, relation, ";"]))
+
+    @property
+    def lines(self) -> list[str]:
+        return [
+            f"* #variable= {self.variable_count} #constraint= {len(self.constraints)}",
+            f"* the first {self.model.option_count} variables are the options; others are "
+            "determined by them",
+            *self.options(),
+            *self.edge_colours(),
+            *self.constraints,
+        ]
+
+
+class MiniZincSyntax(SumSyntax):
+    """A model that lists all solutions with `minizinc --all-solutions`.
+
+    The output is `x` as zeros and ones, a few to a line.
+    """
+
+    comment = "% {}"
+
+    def sum(self, item: str, terms: list[str], relation: str, number: int, /) -> None:
+        self.constraints.append(
+            f"constraint sum([{', '.join(terms)}]) {relation} {number}; % {item}"
+        )
+
+    def contradict(self, item: str, /) -> None:
+        self.constraints.append(f"constraint false; % {item}")
+
+    def any_of(self, _item: str, terms: list[str], /) -> str:
+        return f"exists([{', '.join(terms)}])"
+
+    def clause(self, clause: Clause) -> None:
+        true = ", ".join(self.name(literal) for literal in clause if literal > 0)
+        false = ", ".join(self.name(-literal) for literal in clause if literal < 0)
+        self.constraints.append(f"constraint clause([{true}], [{false}]);")
+
+    @property
+    def lines(self) -> list[str]:
+        count, colours = self.model.option_count, len(self.model.edge_colours)
+        kind = "edge matching" if colours else "exact cover"
+        return [
+            f"% {kind} with {count} options",
+            *self.options(),
+            f"array[0..{count - 1}] of var bool: x;",
+            *self.edge_colours(),
+            *([f"array[0..{colours - 1}] of var bool: y;"] if colours else []),
+            *self.constraints,
+            "solve satisfy;",
+            _MINIZINC_OUTPUT if count else r'output ["x = [];\n"];',
+        ]
+
+
+class Xcsp3Syntax(SumSyntax):
+    """Sums over the options, and maxima for the colours.
+
+    A clause is a sum, in which negated variables count −1.
+    """
+
+    def __init__(self, problem: CoverProblem, model: BooleanModel) -> None:
+        if model.option_count == 0:
+            raise PuzzleError(f"XCSP3 has no empty arrays; {problem.name} has no options")
+        super().__init__(problem, model)
+
+    def sum(self, item: str, terms: list[str], relation: str, number: int, /) -> None:
+        word = {"=": "eq", ">=": "ge", "<=": "le"}[relation]
+        self._add("sum", item, terms, f"{word},{number}")
+
+    def any_of(self, item: str, terms: list[str], /) -> str:
+        variable = self.new_variable()
+        self._add("maximum", item, terms, f"eq,{variable}")
+        return variable
+
+    def clause(self, clause: Clause) -> None:
+        names = " ".join(self.name(abs(literal)) for literal in clause)
+        factors = " ".join("1" if literal > 0 else "-1" for literal in clause)
+        self.constraints.append(
+            f"<sum> <list> {names} </list> <coeffs> {factors} </coeffs> "
+            f"<condition> (ge,{_least(clause)}) </condition> </sum>"
+        )
+
+    def _add(self, constraint: str, item: str, terms: list[str], condition: str) -> None:
+        self.constraints.append(
+            f"<{constraint} note={quoteattr(item)}> <list> {' '.join(terms)} </list> "
+            f"<condition> ({condition}) </condition> </{constraint}>"
+        )
+
+    @property
+    def lines(self) -> list[str]:
+        sizes = {"x": self.model.option_count}
+        sizes["y"] = self.variable_count - sizes["x"]
+        return [
+            '<instance format="XCSP3" type="CSP">',
+            *map(_xml_comment, self.options()),
+            *map(_xml_comment, self.edge_colours()),
+            "<variables>",
+            *(f'<array id="{x}" size="[{n}]"> 0 1 </array>' for x, n in sizes.items() if n),
+            "</variables>",
+            "<constraints>",
+            *self.constraints,
+            "</constraints>",
+            "</instance>",
+        ]
+
+
+class SolverInput(Format):
+    """A format for solvers; `title` is its name in messages."""
+
+    title: str
+    syntax: type[Syntax]
+    puzzle_type = CoverProblem
+    readable = False
+
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> NoReturn:
+        """Raise `FormatError`: the file does not say which pieces or items the variables are."""
+        raise file.error(
+            f"{self.title} is input for solvers, which dovetail writes and does not read; "
+            "expected the puzzle that it was written from"
+        )
+
+    def write(self, document: Document) -> str:
+        return self.text(*document.puzzles)
+
+    def text(self, *puzzles: Puzzle, model: ModelName = "cover") -> str:
+        """Return the content of a file with a model of a puzzle.
+
+        Raises `PuzzleError` for several puzzles, and for a puzzle without such a model.
+        """
+        self.check_number(puzzles)
+        return self.options_text(lower(puzzles[0]).options, model)
+
+    def options_text(self, options: Options, model: ModelName) -> str:
+        """Return the content of a file with a model of the puzzle that has `options`.
+
+        Raises `PuzzleError` for a puzzle that the format cannot express.
+        """
+        syntax = self.syntax(options.cover, boolean_model(options, model))
+        return "\n".join(syntax.lines) + "\n"
+
+
+class Dimacs(SolverInput):
+    """DIMACS CNF, with the options as projection."""
+
+    name = "dimacs"
+    title = "DIMACS CNF"
+    summary = "exact cover as DIMACS CNF, for SAT solvers and model counters"
+    suffixes = (".cnf",)
+    begins = r"p cnf\b|c t p?w?mc\b"
+    syntax = DimacsSyntax
+
+
+class Opb(SolverInput):
+    """OPB: linear constraints on variables that are 0 or 1."""
+
+    name = "opb"
+    title = "OPB"
+    summary = "exact cover as OPB, for pseudo-Boolean solvers"
+    suffixes = (".opb",)
+    begins = r"\*$"  # the header as far as its first #
+    syntax = OpbSyntax
+
+
+class MiniZinc(SolverInput):
+    """MiniZinc: a model with an array `x` of truth values, one for each option."""
+
+    name = "minizinc"
+    title = "MiniZinc"
+    summary = "exact cover as a MiniZinc model"
+    suffixes = (".mzn",)
+    begins = r"%|(array|constraint|include|int|par|solve|var)\b"
+    syntax = MiniZincSyntax
+
+
+class Xcsp3(SolverInput):
+    """XCSP3: constraints as XML."""
+
+    name = "xcsp3"
+    title = "XCSP3"
+    summary = "exact cover as XCSP3, for constraint solvers"
+    suffixes = (".xml",)
+    begins = r"<instance\b"
+    syntax = Xcsp3Syntax
+
+
+def option_text(problem: CoverProblem, option: int) -> str:
+    """Return the items of an option, with their colours, in one printable line."""
+    words = (
+        member if isinstance(member, str) else f"{member[0]}:{member[1]}"
+        for member in problem.members(option)
+    )
+    return printable(" ".join(words))
+
+
+def _least(clause: Clause) -> int:
+    """Return the least sum of a clause that is true, negated variables counting −1."""
+    return 1 - sum(literal < 0 for literal in clause)
+
+
+def _xml_comment(text: str) -> str:
+    """Return an XML comment, in which two hyphens may not meet."""
+    return f"<!-- {text.replace('--', '- -').replace('--', '- -')} -->"
+
+
+def add_bound(clauses: Clauses, literals: Sequence[int], lower: int, upper: int) -> None:
+    """Add clauses that require `lower` to `upper` of `literals` to be true; 0 <= lower <= upper.
+
+    Few literals need no auxiliary variable: of every k + 1 literals one is false if at most k are
+    true, which for k = 1 are the pairs. More literals are counted one after another. Auxiliary
+    variables are defined by equivalences, so that every choice of the literals within the bounds
+    has exactly one extension, and models are counted with and without projection alike.
+
+    Source: C. Sinz, "Towards an Optimal CNF Encoding of Boolean Cardinality Constraints", CP 2005
+    (the sequential counter, which for k = 1 is the ladder); here with both directions.
+    """
+    count = len(literals)
+    if lower > count:
+        clauses.contradict()
+        return
+    if lower == 1:
+        clauses.add(*literals)
+    counted_from = lower if lower > 1 else 0
+    if counter_size(count, lower, upper):
+        _count(clauses, literals, counted_from, upper)
+        return
+    for some in combinations(literals, count - counted_from + 1) if counted_from else ():
+        clauses.add(*some)
+    for some in combinations(literals, upper + 1):
+        clauses.add(*(-literal for literal in some))
+
+
+def counter_size(count: int, lower: int, upper: int) -> int:
+    """Return how many auxiliary variables `add_bound` takes for `count` literals, at most."""
+    if count <= MAX_WITHOUT_COUNTER or lower >= count or (lower <= 1 and upper >= count):
+        return 0
+    return (count - 1) * _height(count, lower, upper)
+
+
+def _height(count: int, lower: int, upper: int) -> int:
+    """Return how far literals are counted."""
+    return max(lower if lower > 1 else 0, upper if upper < count else 0)
+
+
+def _count(clauses: Clauses, literals: Sequence[int], lower: int, upper: int) -> None:
+    """Require the bounds by counting all literals but the last.
+
+    `reached[j]` is true exactly when more than j of the literals so far are.
+    """
+    height = _height(len(literals), lower, upper)
+    reached = [literals[0]]
+    for literal in literals[1:-1]:
+        if len(reached) >= upper:
+            clauses.add(-literal, -reached[upper - 1])
+        reached = [
+            _reached(clauses, literal, reached, j) for j in range(min(len(reached) + 1, height))
+        ]
+    last = literals[-1]
+    if len(reached) >= upper:
+        clauses.add(-last, -reached[upper - 1])
+    if lower:
+        # One more is enough only where the last literal is true.
+        before = reached[lower - 1 : lower]
+        clauses.add(*before, last)
+        clauses.add(*before, reached[lower - 2])
+
+
+def _reached(clauses: Clauses, literal: int, before: list[int], j: int) -> int:
+    """Return a variable that is true exactly when more than j are, with one more `literal`."""
+    now = clauses.new_variable()
+    already = before[j : j + 1]
+    for earlier in already:
+        clauses.add(-earlier, now)
+    clauses.add(-now, *already, literal)
+    if j == 0:
+        clauses.add(-literal, now)
+    else:
+        clauses.add(-literal, -before[j - 1], now)
+        clauses.add(-now, *already, before[j - 1])
+    return now

@@ -1,0 +1,248 @@
+'''Packing puzzles as dovetail's own TOML: for puzzles by hand.
+
+    name = "a corner"
+    region = """
+    . . .
+    W . *
+    """
+
+    [[piece]]
+    name = "L"
+    shape = """
+    # #
+    # .
+    """
+
+    [[piece]]
+    like = "dominoes:I2"
+    count = [0, 1]
+
+Drawings are layered text. docs/puzzles/formats.md has every key, with examples.
+'''
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
+from math import factorial, prod
+from operator import sub
+
+from dovetail.errors import PuzzleError, shorten
+from dovetail.files.text_file import LONGEST_LINE, TextFile
+from dovetail.models.lattices.protocol import Cell, Cells, Lattice
+from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.task import Puzzle
+from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, corner_of, draw_layers
+from dovetail.printable import is_printable
+from dovetail.puzzles.formats.base import Document, Format
+
+MAX_CELLS = 250_000
+# Listed placements are compared with every turn of their piece: about a second for as many.
+MAX_TURNED_CELLS = 600_000
+
+MARK = "#"
+LINE_WIDTH = 96
+# A drawing may show this many cells for one that belongs to the region or piece.
+THINNEST = 8
+
+
+class TomlPuzzle(Format):
+    """TOML files of puzzles; pydantic is imported when a file is read."""
+
+    name = "toml"
+    summary = "packing: dovetail's TOML, easy to write by hand"
+    suffixes = (".toml",)
+    begins = r"[A-Za-z_\"'-]+\s*=|\["
+    first_line = "key = value"
+    puzzle_type = PackingPuzzle
+
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
+        from dovetail.puzzles.formats.toml_reader import read_toml
+
+        return Document(read_toml(file))
+
+    def write(self, document: Document) -> str:
+        return write_toml(*document.puzzles)
+
+
+def write_toml(puzzle: PackingPuzzle) -> str:
+    """Return the content of a file with `puzzle`.
+
+    Regions and pieces that text can show and that are not scattered are drawn, others written as
+    lists of cells. Either way the puzzle that is read has the same name and the same digest. Raises
+    `PuzzleError` for a puzzle that is too large to be read, or has names that are not printable.
+    """
+    from dovetail.files.validation import MAX_CHARACTERS  # imports pydantic
+
+    lattice = puzzle.lattice
+    if turned_cells(lattice, puzzle.pieces) > MAX_TURNED_CELLS:
+        raise PuzzleError("too many listed placements for TOML: reading them would take too long")
+    motions = {piece.motions for piece in puzzle.pieces}
+    common = motions.pop() if len(motions) == 1 else Motions.FREE
+    lines = [f"name = {_string(puzzle.name)}"]
+    if not isinstance(lattice, SquareLattice):
+        lines.append(f"lattice = {_string(lattice.name)}")
+    if common != Motions.FREE:
+        lines.append(f"motions = {_string(common)}")
+    if not puzzle.interchangeable:
+        lines.append("interchangeable = false")
+    lines += _region(puzzle)
+    for piece in puzzle.pieces:
+        lines += ["", *_piece(lattice, piece, common)]
+    text = "\n".join(lines) + "\n"
+    # A line's length is bounded in bytes, of which a character has four at most.
+    if len(text) > MAX_CHARACTERS or max(map(len, text.split("\n"))) > LONGEST_LINE // 4:
+        raise PuzzleError(f"too large for TOML: more than {MAX_CHARACTERS:,} characters")
+    return text
+
+
+def _region(puzzle: PackingPuzzle) -> Iterator[str]:
+    """Yield the keys that define the region."""
+    drawing = _drawing_of(puzzle.lattice, puzzle.region)
+    sides = _box_sides(puzzle)
+    drawn_fixed = drawing is not None and bool(puzzle.fixed) and _drawable_fixed(puzzle, drawing)
+    if drawing is not None and (not sides or drawn_fixed or puzzle.optional):
+        labels = dict.fromkeys(puzzle.region, OPEN) | dict.fromkeys(puzzle.optional, OPTIONAL)
+        if drawn_fixed:
+            labels |= {cell: piece.name for piece in puzzle.fixed for cell in piece.cells}
+        if puzzle.lattice == SquareLattice(3) and len({z for *_, z in puzzle.region}) == 1:
+            yield "dimension = 3"
+        if any(drawing.origin):
+            yield f"origin = {_cell(drawing.origin)}"
+        yield from drawing.lines("region", labels, OUTSIDE)
+    else:
+        if sides:
+            yield f"box = {_cell(sides)}"
+            corner = tuple(map(min, zip(*puzzle.region, strict=True)))
+            if any(corner):
+                yield f"origin = {_cell(corner)}"
+        else:
+            yield from _cells("cells", puzzle.region)
+        if puzzle.optional:
+            yield from _cells("optional", puzzle.optional)
+    if puzzle.markings:
+        yield from _list("markings", _words(puzzle.markings))
+    for piece in () if drawn_fixed else puzzle.fixed:
+        yield from ("", "[[fixed]]", f"name = {_string(piece.name)}")
+        yield from _cells("cells", piece.cells)
+
+
+def _box_sides(puzzle: PackingPuzzle) -> Cell:
+    """Return the sides of a box of squares; () for any other region."""
+    sides = tuple(max(axis) - min(axis) + 1 for axis in zip(*puzzle.region, strict=True))
+    whole = prod(sides) == len(puzzle.region) <= MAX_CELLS
+    return sides if whole and isinstance(puzzle.lattice, SquareLattice) else ()
+
+
+class _Drawing:
+    """A drawing of some cells: their places, from the bottom left on.
+
+    `origin` is the translation of cells that carries place 0 to the bottom left.
+    """
+
+    def __init__(self, lattice: Lattice, cells: Cells) -> None:
+        self.place = dict(zip(cells, lattice.text_places(cells), strict=True))
+        places = tuple(self.place.values())
+        self._corner, self.origin = corner_of(lattice, places)
+        top = map(max, zip(*places, strict=True))
+        self.sides = [high - low + 1 for high, low in zip(top, self._corner, strict=True)]
+
+    def lines(self, key: str, labels: Mapping[Cell, str], blank: str) -> Iterator[str]:
+        """Yield the lines of the key, with `blank` where no label is."""
+        everywhere = tuple(product(*map(range, self.sides)))
+        drawn = dict.fromkeys(everywhere, blank)
+        for cell, label in labels.items():
+            drawn[tuple(map(sub, self.place[cell], self._corner))] = label
+        yield f'{key} = """'
+        yield from draw_layers(drawn, everywhere).split("\n")
+        yield '"""'
+
+
+def _drawing_of(lattice: Lattice, cells: Cells) -> _Drawing | None:
+    """Return a drawing of `cells` if there is one that is worth its size."""
+    try:
+        drawing = _Drawing(lattice, cells)
+    except PuzzleError:
+        return None
+    return drawing if prod(drawing.sides) <= THINNEST * (8 + len(cells)) else None
+
+
+def _drawable_fixed(puzzle: PackingPuzzle, drawing: _Drawing) -> bool:
+    """Return True if a picture shows the fixed pieces by name, and in their order."""
+
+    def first_seen(piece: FixedPiece) -> Cell:
+        return min((-y, *z, x) for x, y, *z in map(drawing.place.__getitem__, piece.cells))
+
+    fixed = puzzle.fixed
+    return all(
+        piece.cells
+        and re.fullmatch(r"[^\s,\"\\]+", piece.name)
+        and is_printable(piece.name)
+        and piece.name not in (OPEN, OUTSIDE, OPTIONAL)
+        and (len(piece.name) == 1 or not re.search(r"[.*?#]", piece.name))
+        for piece in fixed
+    ) and sorted(fixed, key=first_seen) == list(fixed)
+
+
+def _piece(lattice: Lattice, piece: Piece, common: Motions) -> Iterator[str]:
+    yield from ("[[piece]]", f"name = {_string(piece.name)}")
+    if (piece.min_count, piece.max_count) != (1, 1):
+        same = piece.min_count == piece.max_count
+        yield f"count = {piece.max_count if same else _cell((piece.min_count, piece.max_count))}"
+    if piece.motions != common:
+        yield f"motions = {_string(piece.motions)}"
+    drawing = _drawing_of(lattice, piece.cells)
+    if drawing is not None and piece.cells == lattice.normalise(piece.cells):
+        yield from drawing.lines("shape", dict.fromkeys(piece.cells, MARK), OPEN)
+    else:
+        yield from _cells("cells", piece.cells)
+    if piece.placements is not None:
+        yield from _list("placements", _words(piece.placements))
+
+
+def _cells(key: str, cells: Cells) -> Iterator[str]:
+    return _list(key, map(_cell, cells))
+
+
+def _words(placements: Iterable[Cells]) -> Iterator[str]:
+    """Yield lists of cells, cell by cell, so that a line can end after any of them."""
+    for cells in placements:
+        *first, last = map(_cell, cells)
+        for number, word in enumerate([*first, f"{last}]"]):
+            yield word if number else f"[{word}"
+
+
+def _cell(cell: Cell) -> str:
+    return f"[{', '.join(map(str, cell))}]"
+
+
+def _list(key: str, values: Iterable[str]) -> Iterator[str]:
+    """Yield a list in lines of moderate width."""
+    yield f"{key} = ["
+    line = "   "
+    for value in values:
+        if len(line) + len(value) > LINE_WIDTH and line.strip():
+            yield line
+            line = "   "
+        line += f" {value},"
+    if line.strip():
+        yield line
+    yield "]"
+
+
+def _string(text: str) -> str:
+    """Return `text` as a basic string of TOML; `PuzzleError` for text that is not printable."""
+    if not is_printable(text):
+        raise PuzzleError(
+            f"the name {shorten(text)!a} is not printable; expected a printable name in TOML"
+        )
+    quoted = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{quoted}"'
+
+
+def turned_cells(lattice: Lattice, pieces: Iterable[Piece]) -> int:
+    """Return about how many cells are turned to compare listed placements with their pieces."""
+    turns = 2**lattice.dimension * factorial(lattice.dimension)  # of other lattices some more
+    return sum(turns * (20 + len(p.cells)) for p in pieces if p.placements is not None)

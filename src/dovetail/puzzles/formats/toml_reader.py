@@ -1,0 +1,471 @@
+"""Reads packing puzzles from TOML; `toml_puzzle` describes the format.
+
+Drawings are layered text. On squares a cell stands where it lies. On any other lattice it stands at
+its place in text, and the bottom left of the drawing is place 0 0, so that leading places without a
+cell count; spaces, which separate places, never do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Annotated
+
+import numpy as np
+from pydantic import BeforeValidator, Field
+
+from dovetail.errors import (
+    ConfigError,
+    DovetailError,
+    FormatError,
+    PuzzleError,
+    how_many,
+    shorten,
+    unknown_name,
+)
+from dovetail.files.text_file import TextFile
+from dovetail.files.validation import Location, Name, Strict, line_of, located, read_table
+from dovetail.models.lattices.protocol import LARGEST_COORDINATE, Cell, Cells, Lattice, as_cells
+from dovetail.models.lattices.registry import lattice_named
+from dovetail.models.lattices.square import MAX_DIMENSIONS, SquareLattice
+from dovetail.models.packing import MAX_COPIES, FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE
+from dovetail.printable import is_printable
+from dovetail.puzzles.formats.layered_text import Picture, PictureError, read_picture
+from dovetail.puzzles.formats.toml_puzzle import MAX_CELLS, MAX_TURNED_CELLS, turned_cells
+from dovetail.puzzles.piece_sets import Pieces, piece_set, set_lattice, set_motions
+from dovetail.puzzles.polyominoes import box
+
+# Where a lattice has no cell, as at the points between edges, this stands for `*`.
+POINT = "+"
+
+# How an error of a puzzle begins that is about the piece named next.
+_ABOUT = re.compile("((fixed )?piece|(?P<listed>a placement of|a listed placement of piece)) ")
+
+
+def _as_bounds(value: object) -> object:
+    """A number of copies as the least and the most."""
+    return [value, value] if isinstance(value, int) else value
+
+
+Coordinate = Annotated[int, Field(strict=True, ge=-LARGEST_COORDINATE, le=LARGEST_COORDINATE)]
+Point = list[Coordinate]
+Side = Annotated[int, Field(strict=True, ge=1, le=MAX_CELLS)]
+Copies = Annotated[
+    list[Annotated[int, Field(strict=True, ge=0, le=MAX_COPIES)]],
+    BeforeValidator(_as_bounds),
+    Field(min_length=2, max_length=2),
+]
+
+
+class PieceTable(Strict):
+    """A piece: what it looks like, how often it is used, how it may be turned and placed."""
+
+    name: Name | None = None
+    shape: str | None = None
+    cells: list[Point] | None = None
+    like: str | None = None
+    count: Copies = Field(default_factory=lambda: [1, 1])
+    motions: Motions | None = None
+    placements: list[list[Point]] | None = None
+
+
+class FixedTable(Strict):
+    """A piece that already lies in the region."""
+
+    name: Name
+    cells: list[Point]
+
+
+class PuzzleTable(Strict):
+    """A whole file."""
+
+    name: Name | None = None
+    lattice: str | None = None
+    dimension: Annotated[int, Field(strict=True, ge=1, le=MAX_DIMENSIONS)] | None = None
+    box: Annotated[list[Side], Field(min_length=1)] | None = None
+    region: str | None = None
+    cells: list[Point] | None = None
+    origin: Point | None = None
+    optional: list[Point] = Field(default_factory=list)
+    markings: list[list[Point]] = Field(default_factory=list)
+    interchangeable: bool = True
+    motions: Motions | None = None
+    sets: list[str] = Field(default_factory=list)
+    without: list[str] = Field(default_factory=list)
+    pieces: str | None = None
+    fixed: list[FixedTable] = Field(default_factory=list)
+    piece: list[PieceTable] = Field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Region:
+    """What is to be filled; `key` is the one that says so."""
+
+    key: str
+    lattice: Lattice
+    cells: Cells
+    fixed: tuple[FixedPiece, ...] = ()
+    optional: Cells = ()
+
+
+def read_toml(file: TextFile) -> tuple[PackingPuzzle, ...]:
+    """The one puzzle in `file`, by its own name or else named after the file.
+
+    Raises `FormatError` at the first mistake.
+    """
+    table = read_table(file, PuzzleTable)
+    region = _region(file, table, _lattice(file, table))
+    placed_pieces = list(_pieces(file, table, region.lattice))
+    pieces = tuple(piece for _, piece in placed_pieces)
+    fixed = tuple(FixedPiece(section.name, as_cells(section.cells)) for section in table.fixed)
+    named: list[tuple[Location, str]] = [
+        *(((region.key,), piece.name) for piece in region.fixed),
+        *((("fixed", number), piece.name) for number, piece in enumerate(fixed)),
+        *((at, piece.name) for at, piece in placed_pieces),
+    ]
+    _check_names(file, named)
+    if turned_cells(region.lattice, pieces) > MAX_TURNED_CELLS:
+        raise located(
+            file,
+            ("placements",),
+            "too many listed placements to check; expected fewer, or smaller or flatter pieces",
+        )
+    try:
+        puzzle = PackingPuzzle(
+            name=file.stem if table.name is None else table.name,
+            lattice=region.lattice,
+            region=region.cells,
+            pieces=pieces,
+            fixed=(*region.fixed, *fixed),
+            optional=(*region.optional, *as_cells(table.optional)),
+            interchangeable=table.interchangeable,
+            markings=tuple(map(as_cells, table.markings)),
+        )
+    except PuzzleError as error:
+        raise located(file, _place_of(str(error), table, region, named), str(error)) from None
+    return (puzzle,)
+
+
+def _check_names(file: TextFile, named: list[tuple[Location, str]]) -> None:
+    """No name twice, wherever pieces are named; the error is in the later of the two lines."""
+    places: dict[str, int] = {}
+    for at, name in named:
+        # Lines are looked for from the start of the file: only where an error is sure.
+        if name in places:
+            earlier = named[places[name]][0]
+            where = max((earlier, at), key=lambda location: line_of(file, location) or 1)
+            raise located(file, where, f"two pieces are called {shorten(name)}")
+        places[name] = len(places)
+
+
+def _place_of(
+    error: str, table: PuzzleTable, region: _Region, named: list[tuple[Location, str]]
+) -> Location:
+    """The key or table that an error of the whole puzzle is about: the piece that it names."""
+    if error.startswith("optional cell") and table.optional:
+        return ("optional",)
+    if error.startswith(("marked cell", "a marking")):
+        return ("markings",)
+    found = _ABOUT.match(error)
+    rest = error[found.end() :] if found else ""
+    about = [(at, name) for at, name in named if rest.startswith(f"{shorten(name)} ")]
+    if found is None or not about:
+        return (region.key,)
+    at, _ = max(about, key=lambda place: len(place[1]))
+    return (*at, "placements") if found["listed"] else at
+
+
+def _lattice(file: TextFile, table: PuzzleTable) -> Lattice | None:
+    """The lattice that is named; None for squares, whose dimension is still to be found."""
+    if table.lattice is None:
+        return None if table.dimension is None else SquareLattice(table.dimension)
+    try:
+        lattice = lattice_named(table.lattice)
+    except ConfigError as error:
+        raise located(file, ("lattice",), str(error)) from None
+    if table.dimension is not None and lattice != SquareLattice(table.dimension):
+        message = f"dimension = {table.dimension} and lattice {lattice.name}; expected one of them"
+        raise located(file, ("dimension",), message)
+    return lattice
+
+
+def _region(file: TextFile, table: PuzzleTable, lattice: Lattice | None) -> _Region:
+    key = _only(file, (), table, ("box", "region", "cells"))
+    if table.box is not None:
+        return _box(file, table, table.box, lattice)
+    if table.region is not None:
+        return _drawn_region(file, table, table.region, lattice)
+    cells = as_cells(table.cells or ())
+    if table.origin is not None:
+        raise located(
+            file, ("origin",), "origin needs a box or a drawing; expected no origin with cells"
+        )
+    if not cells:
+        raise located(file, (key,), "the region has no cells")
+    if lattice is None:
+        # Unequal lengths are the puzzle's to refuse, but a cell must have some coordinates.
+        dimension = max(len(cells[0]), 1)
+        if dimension > MAX_DIMENSIONS:
+            message = f"a cell of {dimension} coordinates; expected at most {MAX_DIMENSIONS}"
+            raise located(file, (key,), message)
+        lattice = SquareLattice(dimension)
+    return _Region(key, lattice, cells)
+
+
+def _box(file: TextFile, table: PuzzleTable, sides: list[int], lattice: Lattice | None) -> _Region:
+    at: Location = ("box",)
+    if len(sides) > MAX_DIMENSIONS:
+        message = f"a box of {len(sides)} sides; expected at most {MAX_DIMENSIONS}"
+        raise located(file, at, message)
+    if prod(sides) > MAX_CELLS:
+        raise located(file, at, f"the box has more than {MAX_CELLS:,} cells")
+    squares = lattice or SquareLattice(len(sides))
+    if not isinstance(squares, SquareLattice):
+        message = f"a box has squares, not cells {squares.phrase}; expected region or cells"
+        raise located(file, at, message)
+    if len(sides) != squares.dimension:
+        raise located(
+            file, at, f"a box of {how_many(len(sides), 'side')}; expected {squares.dimension}"
+        )
+    return _Region("box", squares, _moved(file, table, box(*sides), squares))
+
+
+def _drawn_region(
+    file: TextFile, table: PuzzleTable, text: str, lattice: Lattice | None
+) -> _Region:
+    """A drawing: `.` a cell, `?` one that may stay empty, `*` none, else a fixed piece."""
+    drawing = Drawing(file, ("region",), text)
+    lattice = lattice or SquareLattice(3 if drawing.has_layers else 2)
+    drawn = drawing.shapes(lattice, (OUTSIDE,))
+    shapes = {label: _moved(file, table, cells, lattice) for label, cells in drawn.items()}
+    return _Region(
+        key="region",
+        lattice=lattice,
+        cells=tuple(cell for cells in shapes.values() for cell in cells),
+        fixed=tuple(
+            FixedPiece(name, cells)
+            for name, cells in shapes.items()
+            if name not in (OPEN, OPTIONAL)
+        ),
+        optional=shapes.get(OPTIONAL, ()),
+    )
+
+
+def _moved(file: TextFile, table: PuzzleTable, cells: Cells, lattice: Lattice) -> Cells:
+    """`cells` moved by `origin`: where the bottom left of a box or of a drawing is to lie."""
+    if table.origin is None:
+        return cells
+    origin = tuple(table.origin)
+    if len(origin) != len(lattice.axes):
+        raise located(
+            file,
+            ("origin",),
+            f"an origin of {how_many(len(origin), 'coordinate')}; expected {len(lattice.axes)}",
+        )
+    home = lattice.fundamental_cells[0]
+    target = np.array([home], dtype=np.int64) + origin
+    if not len(lattice.translations(home, target)):
+        raise located(
+            file, ("origin",), f"{origin} is not a translation {lattice.phrase}; expected one"
+        )
+    return tuple(tuple(c + o for c, o in zip(cell, origin, strict=True)) for cell in cells)
+
+
+def _pieces(
+    file: TextFile, table: PuzzleTable, lattice: Lattice
+) -> Iterator[tuple[Location, Piece]]:
+    """The pieces of whole sets, then those of the common drawing, then one by one.
+
+    With each goes what says it.
+    """
+    sets = {name: _set(file, ("sets",), name) for name in dict.fromkeys(table.sets)}
+    if len(sets) != len(table.sets):
+        raise located(file, ("sets",), "a set is named twice; expected each once")
+    left_out = set(table.without)
+    unknown = left_out - {name for pieces in sets.values() for name in pieces}
+    if unknown:
+        names = (name for pieces in sets.values() for name in pieces)
+        error = unknown_name("piece of the sets", min(unknown), names)
+        raise located(file, ("without",), str(error))
+    for set_name, pieces in sets.items():
+        for name, cells in _fitted(file, ("sets",), set_name, pieces, lattice).items():
+            if name not in left_out:
+                yield ("sets",), Piece(name, cells, motions=_motions(table, set_name))
+    if table.pieces is not None:
+        at: Location = ("pieces",)
+        shapes = Drawing(file, at, table.pieces).shapes(lattice, (OPEN, OUTSIDE))
+        for name, cells in shapes.items():
+            yield at, Piece(name, lattice.normalise(cells), motions=_motions(table))
+    for number, section in enumerate(table.piece):
+        yield ("piece", number), _piece(file, table, number, section, lattice)
+
+
+def _piece(
+    file: TextFile, table: PuzzleTable, number: int, section: PieceTable, lattice: Lattice
+) -> Piece:
+    at: Location = ("piece", number)
+    key = _only(file, at, section, ("shape", "cells", "like"))
+    name, set_name = section.name, ""
+    if section.like is not None:
+        set_name, _, member = (part.strip() for part in section.like.partition(":"))
+        pieces = _set(file, (*at, key), set_name)
+        if member not in pieces:
+            error = unknown_name(f"piece of the set {set_name}", member, pieces)
+            raise located(file, (*at, key), str(error))
+        name = member if name is None else name
+        cells = _fitted(file, (*at, key), set_name, {member: pieces[member]}, lattice)[member]
+    elif section.shape is not None:
+        cells = Drawing(file, (*at, key), section.shape).piece(lattice)
+    else:
+        cells = as_cells(section.cells or ())
+    if name is None:
+        raise located(file, at, "the piece has no name")
+    placements = None if section.placements is None else tuple(map(as_cells, section.placements))
+    min_count, max_count = section.count
+    motions = section.motions or _motions(table, set_name)
+    try:
+        return Piece(name, cells, min_count, max_count, motions, placements)
+    except PuzzleError as error:
+        raise located(file, at, str(error)) from None
+
+
+def _motions(table: PuzzleTable, set_name: str = "") -> Motions:
+    """How pieces may be turned that do not say: one-sided, if their set is."""
+    return table.motions or set_motions(set_name)
+
+
+def _set(file: TextFile, at: Location, name: str) -> Pieces:
+    try:
+        return piece_set(name)
+    except DovetailError as error:
+        raise located(file, at, str(error)) from None
+
+
+def _fitted(file: TextFile, at: Location, name: str, pieces: Pieces, lattice: Lattice) -> Pieces:
+    """Pieces of the set `name`; those of squares may be of fewer dimensions than the puzzle."""
+    own = set_lattice(name)
+    if own == lattice:
+        return pieces
+    if not (isinstance(own, SquareLattice) and isinstance(lattice, SquareLattice)):
+        message = f"the set {name} has cells {own.phrase}; expected cells {lattice.phrase}"
+        raise located(file, at, message)
+    if own.dimension > lattice.dimension:
+        message = f"the set {name} has more dimensions than the puzzle; expected"
+        raise located(file, at, f"{message} {lattice.dimension}")
+    return {
+        piece: tuple(in_dimension(cell, lattice.dimension) for cell in cells)
+        for piece, cells in pieces.items()
+    }
+
+
+def _only(file: TextFile, at: Location, table: Strict, keys: tuple[str, ...]) -> str:
+    """The one of `keys` that `table` has."""
+    given = [key for key in keys if getattr(table, key) is not None]
+    if len(given) == 1:
+        return given[0]
+    named = " and ".join(given) or "none"
+    where = (*at, *given[-1:])
+    raise located(file, where, f"{named} given; expected one of {', '.join(keys)}")
+
+
+class Drawing:
+    """The drawing at the key `at` of `file`, its blank lines left out.
+
+    Raises `FormatError` for what is no picture, in its line.
+    """
+
+    def __init__(self, file: TextFile, at: Location, text: str) -> None:
+        self._file, self._at = file, at
+        rows = [(row, line) for row, line in enumerate(text.split("\n")) if line.strip()]
+        self._rows = [row for row, _ in rows]
+        if not rows:
+            raise located(file, at, "the drawing is empty")
+        for number, (_, line) in enumerate(rows):
+            for label in re.split(r"[\s,]+", line.strip()):
+                if len(label) > 1 and re.search(r"[.*?#]", label):
+                    raise self._error(
+                        f"label {shorten(label)!r}; expected white space between cells", number
+                    )
+                if not is_printable(label):
+                    raise self._error(
+                        f"label {shorten(label)!a}; expected printable characters", number
+                    )
+        try:
+            self._picture: Picture = read_picture([line for _, line in rows])
+        except PictureError as error:
+            raise self._error(str(error), error.row) from None
+
+    @property
+    def has_layers(self) -> bool:
+        """Whether there are several."""
+        return self._picture.size[2] > 1
+
+    def shapes(self, lattice: Lattice, blank: Collection[str]) -> dict[str, Cells]:
+        """The cells of each label but those in `blank`, sorted; labels in reading order.
+
+        Raises `FormatError` for a label where the lattice has no cell.
+        """
+        cells: dict[str, list[Cell]] = {}
+        labels = {
+            place: label for place, label in self._picture.labels.items() if label not in blank
+        }
+        found = self._cells(lattice, list(labels))
+        for (place, label), cell in zip(labels.items(), found, strict=True):
+            if cell is not None:
+                cells.setdefault(label, []).append(cell)
+            elif label != POINT:
+                raise self._error(
+                    f"label {shorten(label)!r} where there is no cell {lattice.phrase}; expected "
+                    f"{OUTSIDE} or {POINT} (leading {OUTSIDE} or {OPEN} count as places, spaces do "
+                    "not)",
+                    self._picture.row_of((place,)),
+                )
+        return {label: tuple(sorted(its)) for label, its in cells.items()}
+
+    def piece(self, lattice: Lattice) -> Cells:
+        """The one piece that is drawn, moved to a standard position."""
+        shapes = self.shapes(lattice, (OPEN, OUTSIDE))
+        if len(shapes) != 1:
+            raise located(
+                self._file,
+                self._at,
+                f"the drawing shows {how_many(len(shapes), 'label')} other than {OPEN}; "
+                "expected one piece",
+            )
+        (cells,) = shapes.values()
+        return lattice.normalise(cells)
+
+    def _cells(self, lattice: Lattice, places: Sequence[Cell]) -> Sequence[Cell | None]:
+        """The cell at each place, None where the lattice has none."""
+        if isinstance(lattice, SquareLattice):
+            if any(any(place[lattice.dimension :]) for place in places):
+                raise located(
+                    self._file,
+                    self._at,
+                    "the drawing has more dimensions than the puzzle; expected "
+                    f"{lattice.dimension}",
+                )
+            return [in_dimension(place, lattice.dimension) for place in places]
+        axes = len(lattice.text_place(lattice.fundamental_cells[0]))
+        if any(any(place[axes:]) for place in places):
+            raise located(
+                self._file, self._at, f"the drawing has layers; cells {lattice.phrase} have none"
+            )
+        return lattice.text_cells([place[:axes] for place in places])
+
+    def _error(self, message: str, number: int) -> FormatError:
+        """An error in a line of the drawing, counted without blank ones."""
+        start = line_of(self._file, self._at) or 1
+        first = self._file.lines[start - 1]
+        if re.search(r"\"\"\"|'''", first):
+            below = self._rows[number] + bool(re.search(r"(\"\"\"|''')\s*$", first))
+            start = min(start + below, len(self._file.lines))
+        return self._file.error(message, start)
+
+
+def in_dimension(cell: Cell, dimension: int) -> Cell:
+    """`cell` with zeros put behind its coordinates, or with some taken away there."""
+    return (*cell, *[0] * (dimension - len(cell)))[:dimension]

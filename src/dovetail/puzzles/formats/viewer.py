@@ -1,0 +1,415 @@
+"""URLs of the community's viewers of Eternity boards: puzzles, solutions and boards.
+
+    https://e2.bucas.name/#puzzle=NAME&board_w=2&board_h=2&board_edges=aaba…&board_pieces=001…
+    https://eternity2.dev/viewer?puzzle=NAME&puzzle_size=2&board_edges=aaba…&hints=2.1-3.0
+
+After `#` (or `?`) come keys with values, joined by `&`, in any order:
+
+* `puzzle`: the name, percent-encoded, optional.
+* `board_w`, `board_h`: the size, or `puzzle_size` for both.
+* `board_edges`: four letters per cell for its top, right, bottom and left. `a` is the frame
+  (colour 0), `b` colour 1, …, and `aaaa` an empty cell.
+* `board_pieces`: three digits per cell, the number of its tile from 1, or `000` for an empty
+  cell. Optional.
+* `hints`, of eternity2.dev only: for each hinted tile the number of its cell, from 0, and its
+  quarter turns clockwise, `CELL.TURNS` joined by `-`. Optional.
+* `motifs_order`: the drawing of each letter, ignored.
+
+Cells go row by row, from the top left to the right and down. Other keys are ignored. A file has one
+URL per line; blank lines and lines that begin with `#` are ignored.
+
+A puzzle has the tiles of a board, which need not match, turned as they are shown: in the order of
+their numbers if the URL has numbers, else in the order of the cells. A hinted tile is turned back
+by its hint. A puzzle is written with its tiles in their order from the top left, not turned, so
+that it is read as the same puzzle; hinted tiles lie in their cells. A solution or a board is the
+board that the URL shows.
+
+Source: the URLs of the viewers and of the community's solvers; the modules `format.rs` and
+`bucas.ts` of eternity2.dev (github.com/raphael-anjou/eternity2).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from string import ascii_lowercase, digits
+from typing import TypeVar
+from urllib.parse import quote, unquote
+
+from dovetail.errors import PuzzleError, how_many, shorten
+from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name, whole_number
+from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Tile, canonical_turn, turned
+from dovetail.models.partial_board import Laid, PartialBoard
+from dovetail.models.solution import EdgeSolution, Solution
+from dovetail.models.task import Puzzle
+from dovetail.printable import is_printable
+from dovetail.puzzles.formats.base import Document, Format, UnboundedWriter, read_each
+
+VIEWER = "https://e2.bucas.name/"
+ETERNITY2_VIEWER = "https://eternity2.dev/viewer"
+# The order that most solvers of the community write: b, c, … without a gap.
+MOTIFS_ORDER = "jblackwood"
+BEGINS = r"https?://"
+MAX_TILES = 999
+LARGEST_COLOUR = len(ascii_lowercase) - 1
+
+REQUIRED = ("board_w", "board_h", "board_edges")
+SQUARE = "puzzle_size"  # in place of width and height
+KEYS = ("puzzle", SQUARE, *REQUIRED, "board_pieces", "hints")
+WORD_LENGTHS = {"board_edges": 4, "board_pieces": 3}
+_HINT = re.compile(r"([0-9]{1,6})\.([0-3])")
+EMPTY = (BORDER,) * 4
+
+Position = tuple[int, int]
+Result = TypeVar("Result")
+
+
+class Viewer(Format):
+    """URLs of e2.bucas.name; those of eternity2.dev are read, too."""
+
+    name = "viewer"
+    summary = "edge matching: URLs of the viewer e2.bucas.name"
+    suffixes = (".url",)
+    begins = BEGINS
+    first_line = "http"
+    several = holds_solutions = holds_boards = True
+    shows_hints = False
+    puzzle_type = EdgePuzzle
+
+    def recognise(self, file: TextFile, puzzle: Puzzle | None = None) -> bool:
+        return isinstance(puzzle, EdgePuzzle | None) and super().recognise(file)
+
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
+        if puzzle is None:
+            return Document([each for _, each in _read_urls(file, partial(_puzzle, file.stem))])
+        assert isinstance(puzzle, EdgePuzzle)
+        boards = _read_urls(file, partial(_partial_board, puzzle))
+        shown = _read_urls(file, lambda shown: shown)
+        return Document(
+            solutions=read_each(file, puzzle, shown, _solution),
+            boards=(board for _, board in boards),
+        )
+
+    def write(self, document: Document) -> str:
+        """Return a URL for each board, or else for each puzzle.
+
+        Raises `PuzzleError` for what a URL cannot express: signed colours, colours beyond 25, more
+        than 999 tiles.
+        """
+        shown = [(document.puzzles[0], board.laid) for board in document.boards]
+        for puzzle in () if shown else document.puzzles:
+            if puzzle.hints and not self.shows_hints:
+                raise PuzzleError(
+                    "a URL of e2.bucas.name does not support hints; use one of eternity2.dev "
+                    "(.e2.url) or JSON (.json)"
+                )
+            shown.append((puzzle, _tiles_in_order(puzzle)))
+        for puzzle in document.puzzles:
+            check_showable(puzzle)
+        return "".join(self._url(puzzle, laid) + "\n" for puzzle, laid in shown)
+
+    def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
+        if not isinstance(puzzle, EdgePuzzle):
+            raise PuzzleError(
+                f"a viewer URL shows boards; {puzzle.name} is not an edge-matching puzzle"
+            )
+        check_showable(puzzle)
+        return UnboundedWriter(
+            "", lambda _, solution: self._url(puzzle, _laid(puzzle, solution)) + "\n"
+        )
+
+    def _url(self, puzzle: EdgePuzzle, laid: Mapping[Position, Laid]) -> str:
+        size = f"board_w={puzzle.width}&board_h={puzzle.height}"
+        return f"{VIEWER}#{_content(puzzle, laid, size)}&motifs_order={MOTIFS_ORDER}"
+
+
+class Eternity2Viewer(Viewer):
+    """URLs of eternity2.dev, which show hints; those of e2.bucas.name are read, too."""
+
+    name = "eternity2-viewer"
+    summary = "edge matching: URLs of the viewer of eternity2.dev, with hints"
+    suffixes = (".e2.url",)
+    begins = r"https?://eternity2\.dev/"
+    shows_hints = True
+
+    def _url(self, puzzle: EdgePuzzle, laid: Mapping[Position, Laid]) -> str:
+        return eternity2_url_of(puzzle, laid)
+
+
+def eternity2_url_of(puzzle: EdgePuzzle, laid: Mapping[Position, Laid]) -> str:
+    """Return the URL of a board for the viewer of eternity2.dev, with the puzzle's hints."""
+    width, height = puzzle.width, puzzle.height
+    size = f"{SQUARE}={width}" if width == height else f"board_w={width}&board_h={height}"
+    hints = "-".join(
+        f"{(height - 1 - hint.y) * width + hint.x}.{-hint.rotation % 4}" for hint in puzzle.hints
+    )
+    return f"{ETERNITY2_VIEWER}?{_content(puzzle, laid, size)}" + (hints and f"&hints={hints}")
+
+
+def _content(puzzle: EdgePuzzle, laid: Mapping[Position, Laid], size: str) -> str:
+    """Return the keys and values of a board, on which cells without a tile in `laid` are empty."""
+    return (
+        f"puzzle={quote(puzzle.name, safe='')}&{size}"
+        f"&board_edges={edge_letters(puzzle, laid)}&board_pieces={tile_digits(puzzle, laid)}"
+    )
+
+
+def reading_order(width: int, height: int) -> Iterator[Position]:
+    """Yield the cells of a board in the order of a URL: from the top left to the right and down."""
+    return ((x, y) for y in reversed(range(height)) for x in range(width))
+
+
+def edge_letters(puzzle: EdgePuzzle, laid: Mapping[Position, Laid]) -> str:
+    """Return four letters for each cell of a board in reading order, `aaaa` for an empty cell."""
+    cells = (laid.get(cell) for cell in reading_order(puzzle.width, puzzle.height))
+    shown = (EMPTY if tile is None else turned(puzzle.tiles[tile[0]], tile[1]) for tile in cells)
+    return "".join(ascii_lowercase[colour] for sides in shown for colour in sides)
+
+
+def tile_digits(puzzle: EdgePuzzle, laid: Mapping[Position, Laid]) -> str:
+    """Return three digits for each cell of a board in reading order, `000` for an empty cell."""
+    cells = (laid.get(cell, (-1, 0)) for cell in reading_order(puzzle.width, puzzle.height))
+    return "".join(f"{tile + 1:03}" for tile, _ in cells)
+
+
+def check_showable(puzzle: EdgePuzzle) -> None:
+    """Raise `PuzzleError` for a puzzle whose name or tiles a URL cannot show."""
+    if not is_printable(puzzle.name):
+        raise PuzzleError(
+            f"the name {puzzle.name!a} is not printable; expected a printable name in a URL"
+        )
+    name = quote(puzzle.name, safe="")
+    if len(name) > LONGEST_LINE // 2:
+        raise PuzzleError(f"the name has {len(name):,} characters in a URL, too many for a line")
+    if puzzle.signed:
+        raise PuzzleError("a viewer URL does not support signed colours")
+    largest = max(map(max, puzzle.tiles))
+    if largest > LARGEST_COLOUR:
+        raise PuzzleError(f"a viewer URL supports colours up to {LARGEST_COLOUR}, not {largest}")
+    if len(puzzle.tiles) > MAX_TILES:
+        raise PuzzleError(
+            f"a viewer URL supports at most {MAX_TILES} tiles, not {len(puzzle.tiles):,}"
+        )
+
+
+def _tiles_in_order(puzzle: EdgePuzzle) -> dict[Position, Laid]:
+    """Return hinted tiles in their cells, and the others in reading order, not turned."""
+    laid = {(hint.x, hint.y): (hint.tile, hint.rotation) for hint in puzzle.hints}
+    cells = (cell for cell in reading_order(puzzle.width, puzzle.height) if cell not in laid)
+    hinted = {hint.tile for hint in puzzle.hints}
+    others = (tile for tile in range(len(puzzle.tiles)) if tile not in hinted)
+    return laid | {cell: (tile, 0) for tile, cell in zip(others, cells, strict=True)}
+
+
+def _laid(puzzle: EdgePuzzle, solution: Solution) -> dict[Position, Laid]:
+    """Return the tile in each cell of a solution; `PuzzleError` for an impossible tile."""
+    assert isinstance(solution, EdgeSolution)
+    laid = PartialBoard(solution.cells).laid
+    for cell, (tile, rotation) in laid.items():
+        if not (0 <= tile < len(puzzle.tiles) and 0 <= rotation < 4):
+            raise PuzzleError(f"tile {tile} with rotation {rotation} cannot be at {cell}")
+    return laid
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """The board of a URL, its cells in the order of the URL."""
+
+    name: str | None
+    width: int
+    height: int
+    # Colours on top, right, bottom and left of each cell that is not empty.
+    sides: dict[Position, Tile]
+    # Number of the tile in each cell that is not empty, from 0; None if the URL has no numbers.
+    tiles: dict[Position, int] | None
+    # Quarter turns anticlockwise of the tile in each cell that is a hint.
+    hints: dict[Position, int]
+
+    def empty_cell(self) -> Position | None:
+        cells = reading_order(self.width, self.height)
+        return next((cell for cell in cells if cell not in self.sides), None)
+
+
+def _read_urls(file: TextFile, read: Callable[[_Shown], Result]) -> Iterator[tuple[int, Result]]:
+    """Yield the line of each URL, and the result of reading its board."""
+    for line, text in enumerate(map(str.strip, file.lines), start=1):
+        if text and not text.startswith("#"):
+            with file.at(line):
+                result = read(_board(_values(text)))
+            yield line, result
+
+
+def _values(url: str) -> dict[str, str]:
+    """Return the known keys of a URL and their values, unquoted."""
+    if not re.match(BEGINS, url):
+        raise PuzzleError(f"{shorten(url)!r}; expected a URL: http:// or https://")
+    # After the first `#`, or else after the first `?`.
+    _, _, query = url.partition("#" if "#" in url else "?")
+    values: dict[str, str] = {}
+    for key, _, value in (member.partition("=") for member in query.split("&")):
+        if key in values:
+            raise PuzzleError(f"{key} twice in the URL; expected it once")
+        if key in KEYS:
+            values[key] = unquote(value)
+    if SQUARE in values:
+        values = {"board_w": values[SQUARE], "board_h": values[SQUARE]} | values
+    for key in REQUIRED:
+        if key not in values:
+            raise PuzzleError(
+                f"no {key} in the URL; expected {', '.join(REQUIRED)}, or {SQUARE} for the "
+                "first two"
+            )
+    return values
+
+
+def _board(values: Mapping[str, str]) -> _Shown:
+    """Return the board that the values of a URL show."""
+    width, height = (whole_number(values[key], key) for key in REQUIRED[:2])
+    for key, side in zip(REQUIRED, (width, height), strict=False):
+        if side < 1:
+            raise PuzzleError(f"{key} is {side}; expected 1 or more")
+    sides = {
+        cell: _tile(word)
+        for cell, word in _words(values, "board_edges", width, height, ascii_lowercase)
+    }
+    if "puzzle" in values:
+        check_name(values["puzzle"])
+    tiles: dict[Position, int] | None = None
+    if "board_pieces" in values:
+        words = _words(values, "board_pieces", width, height, digits)
+        tiles = {cell: int(word) - 1 for cell, word in words if int(word)}
+        for cell, tile in sides.items():
+            if tile != EMPTY and cell not in tiles:
+                raise PuzzleError(f"cell {cell} shows tile number 000; expected 001 or higher")
+        sides = {cell: sides[cell] for cell in tiles}
+    elif width * height > 1:  # the only tile of a single cell looks like an empty cell
+        sides = {cell: tile for cell, tile in sides.items() if tile != EMPTY}
+    hints = _hints(values.get("hints", ""), width, height, sides)
+    return _Shown(values.get("puzzle"), width, height, sides, tiles, hints)
+
+
+def _hints(
+    text: str, width: int, height: int, sides: Mapping[Position, Tile]
+) -> dict[Position, int]:
+    """Return the cells of hints, each with the quarter turns of its tile."""
+    hints = dict[Position, int]()
+    for word in text.split("-") if text else ():
+        found = _HINT.fullmatch(word)
+        if found is None:
+            raise PuzzleError(f"hint {shorten(word)!r}; expected cell.turns, as in 135.2")
+        row, column = divmod(int(found[1]), width)
+        cell = column, height - 1 - row
+        if row >= height:
+            raise PuzzleError(f"hint {word}: expected a cell from 0 to {width * height - 1}")
+        if cell in hints:
+            raise PuzzleError(f"hint {word}: cell {cell} has two hints; expected one")
+        if cell not in sides:
+            raise PuzzleError(f"hint {word}: cell {cell} is empty; expected a tile")
+        hints[cell] = -int(found[2]) % 4
+    return hints
+
+
+def _words(
+    values: Mapping[str, str], key: str, width: int, height: int, alphabet: str
+) -> Iterator[tuple[Position, str]]:
+    """Yield each cell with its part of a value, which consists of letters or of digits."""
+    value, length = values[key], WORD_LENGTHS[key]
+    if len(value) != length * width * height:
+        raise PuzzleError(
+            f"{key} has {len(value):,} characters; expected {length} for each of "
+            f"{width} x {height} cells"
+        )
+    bad = next((mark for mark in value if mark not in alphabet), None)
+    if bad is not None:
+        raise PuzzleError(f"{key} has {bad!r}; expected {alphabet[0]} to {alphabet[-1]}")
+    for number, cell in enumerate(reading_order(width, height)):
+        yield cell, value[number * length : (number + 1) * length]
+
+
+def _tile(letters: str) -> Tile:
+    top, right, bottom, left = map(ascii_lowercase.index, letters)
+    return top, right, bottom, left
+
+
+def _puzzle(stem: str, board: _Shown) -> EdgePuzzle:
+    """Return the puzzle of a full board, by its own name or else by the name of the file."""
+    empty = board.empty_cell()
+    if empty is not None:
+        raise PuzzleError(f"cell {empty} is empty, so its tile is unknown; expected a full board")
+    count = len(board.sides)
+    tiles = board.tiles or {cell: tile for tile, cell in enumerate(board.sides)}
+    cells: dict[int, Position] = {}
+    for cell, tile in tiles.items():
+        if tile >= count or tile in cells:
+            raise PuzzleError(
+                f"cell {cell} has tile number {tile + 1:03}; expected the numbers 001 to "
+                f"{count:03}, each once"
+            )
+        cells[tile] = cell
+    turns = {cell: -board.hints.get(cell, 0) % 4 for cell in tiles}
+    return EdgePuzzle(
+        stem if board.name is None else board.name,
+        board.width,
+        board.height,
+        tuple(turned(board.sides[cell], turns[cell]) for _, cell in sorted(cells.items())),
+        tuple(Hint(*cell, tiles[cell], rotation) for cell, rotation in board.hints.items()),
+    )
+
+
+def _solution(puzzle: EdgePuzzle, shown: _Shown) -> EdgeSolution:
+    solution = _partial_board(puzzle, shown).solution
+    if solution is None:
+        raise PuzzleError(f"cell {shown.empty_cell()} is empty")
+    return solution
+
+
+def _partial_board(puzzle: EdgePuzzle, shown: _Shown) -> PartialBoard:
+    """Return the board that a URL shows.
+
+    Without numbers, tiles are recognised by their sides: a hinted tile in its own cell, the others
+    of identical tiles in ascending order, as the URL comes to them. Raises `PuzzleError` for a
+    board of another size, and for a cell whose sides no remaining tile shows, or not the tile with
+    its number.
+    """
+    if (shown.width, shown.height) != (puzzle.width, puzzle.height):
+        raise PuzzleError(f"the size of the board is not {puzzle.width} x {puzzle.height}")
+    tiles = _tiles_by_sides(puzzle, shown) if shown.tiles is None else shown.tiles
+    laid = {cell: (tile, _rotation(puzzle, shown, tile, cell)) for cell, tile in tiles.items()}
+    columns = range(puzzle.width)
+    return PartialBoard(
+        tuple(tuple(laid.get((x, y)) for x in columns) for y in range(puzzle.height))
+    )
+
+
+def _rotation(puzzle: EdgePuzzle, shown: _Shown, tile: int, cell: Position) -> int:
+    """Return the rotation in which `tile` shows the sides of `cell`."""
+    if tile >= len(puzzle.tiles):
+        raise PuzzleError(
+            f"cell {cell} has tile number {tile + 1}; "
+            f"the puzzle has {how_many(len(puzzle.tiles), 'tile')}"
+        )
+    for rotation in range(4):
+        if turned(puzzle.tiles[tile], rotation) == shown.sides[cell]:
+            return rotation
+    raise PuzzleError(f"cell {cell} shows sides that tile number {tile + 1} does not have")
+
+
+def _tiles_by_sides(puzzle: EdgePuzzle, shown: _Shown) -> dict[Position, int]:
+    unused: dict[Tile, list[int]] = {}
+    for number, tile in enumerate(puzzle.tiles):
+        unused.setdefault(canonical_turn(tile), []).append(number)
+    alike = {cell: unused.get(canonical_turn(sides), []) for cell, sides in shown.sides.items()}
+    known: dict[Position, int] = {}
+    for hint in puzzle.hints:
+        cell = hint.x, hint.y
+        if hint.tile in alike.get(cell, ()):
+            alike[cell].remove(hint.tile)
+            known[cell] = hint.tile
+    for cell, numbers in alike.items():
+        if cell not in known:
+            if not numbers:
+                raise PuzzleError(f"cell {cell} shows sides that no remaining tile has")
+            known[cell] = numbers.pop(0)
+    return known

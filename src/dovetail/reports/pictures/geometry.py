@@ -1,0 +1,310 @@
+"""Cells of a lattice as polygons on paper, paths around them, and places for names in them.
+
+Layers z = 0, 1, … stand side by side under their titles; in four dimensions each row of layers is
+one w. Lengths are in sides of a square, (0, 0) is at the top left, and polygons have their corners
+clockwise. In the lattice y points upward, as in all drawings of puzzles. Paths are SVG path data in
+units of the drawing, `SIDE` of which are the side of a square.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.models.lattices.protocol import Cell, Cells, Lattice, Point
+
+Polygon = tuple[Point, ...]
+Stick = tuple[Point, Point]
+Array = NDArray[np.float64]
+
+SIDE = 40
+# Corners that agree in so many decimals are equal; directions are less exact.
+DIGITS, DIRECTION_DIGITS = 6, 3
+COLUMNS = 32  # as many as stand side by side before layers go on in the next row
+GAP = 1  # between layers
+TITLE, TITLE_CHARACTER = 1, 0.32  # height of a title, and width of a letter on average and amply
+LARGEST, SMALLEST = 0.6 * SIDE, 0.25 * SIDE  # fonts of names
+AMPLE = 1.5 * LARGEST  # a place with room for this font is as good as a place with more room
+CHARACTER, CAPITAL = 0.66, 0.7  # width, on average and amply, and height of a letter in font sizes
+FILL = 0.9  # share of the room that a name may take; the rest is the border
+BELOW = 0.35  # distance of the base line from the middle of a text, in font sizes
+
+
+@dataclass(frozen=True)
+class Layers:
+    """Layout of the cells of a region on paper."""
+
+    # Corners and layer of each cell, in the order of the region.
+    polygons: dict[Cell, Polygon]
+    layer: dict[Cell, Cell]
+    # Titles of the layers and their places; none for a single layer.
+    titles: tuple[tuple[str, Point], ...]
+    width: float
+    height: float
+    # Ends of cells that are edges.
+    sticks: dict[Cell, Stick]
+    # True if bends are wide, because two pieces can turn around one vertex.
+    wide: bool
+
+
+def layers(lattice: Lattice, region: Cells) -> Layers:
+    """Return the layout of a region of at least one cell.
+
+    Raises `PuzzleError` if the lattice has no pictures, with the formats that show solutions.
+    """
+    footprints = {cell: lattice.footprint(cell) for cell in region}
+    planes = list(dict.fromkeys(footprint.layer for footprint in footprints.values()))
+    names = [_title(plane) for plane in planes] if len(planes) > 1 else []
+    xs, ys = zip(*(point for one in footprints.values() for point in one.polygon), strict=True)
+    left, low = min(xs), min(ys)
+    title_width = max((math.ceil(TITLE_CHARACTER * len(name)) for name in names), default=0)
+    width = max(max(xs) - left, title_width)
+    height = max(ys) - low + (TITLE if names else 0)
+    corners = _corners(planes, width + GAP, height + GAP)
+    polygons: dict[Cell, Polygon] = {}
+    sticks: dict[Cell, Stick] = {}
+    for cell, footprint in footprints.items():
+        across, down = corners[footprint.layer]
+        *polygon, begin, end = (
+            (across + x - left, down + height - (y - low))
+            for x, y in (*footprint.polygon, *(footprint.ends or footprint.polygon[:2]))
+        )
+        polygons[cell] = tuple(polygon)
+        if footprint.ends:
+            sticks[cell] = begin, end
+    layer = {cell: footprint.layer for cell, footprint in footprints.items()}
+    titles = tuple((_title(plane), corner) for plane, corner in corners.items()) if names else ()
+    columns, rows = (max(axis) for axis in zip(*corners.values(), strict=True))
+    wide = any(lattice.crossings((cell, *lattice.neighbours(cell))) for cell in region[:1])
+    return Layers(polygons, layer, titles, columns + width, rows + height, sticks, wide)
+
+
+def _corners(planes: list[Cell], width: float, height: float) -> dict[Cell, Point]:
+    """Return the upper left corner of each plane; rows end with w and after `COLUMNS`."""
+    side_by_side = max(1, int((COLUMNS + GAP) // width))
+    corners: dict[Cell, Point] = {}
+    column, row = 0, 0
+    before: Cell | None = None
+    for plane in sorted(planes, key=lambda plane: plane[::-1]):
+        new_w = before is not None and plane[1:] != before[1:]
+        if new_w or column == side_by_side:
+            column, row = 0, row + 1
+        corners[plane] = column * width, row * height
+        column, before = column + 1, plane
+    return corners
+
+
+def _title(plane: Cell) -> str:
+    return ", ".join(f"{axis} = {value}" for axis, value in zip("zw", plane, strict=False))
+
+
+def square(column: int, row: int) -> Polygon:
+    """Return the square whose upper left corner has these coordinates."""
+    return (column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)
+
+
+def centre(polygon: Polygon) -> Point:
+    """Return the mean of the corners of a polygon."""
+    x, y = (sum(axis) / len(polygon) for axis in zip(*polygon, strict=True))
+    return x, y
+
+
+def in_units(length: float) -> str:
+    """Return a length in units of the drawing, with at most two decimals."""
+    return f"{round(SIDE * length, 2):.2f}".rstrip("0").rstrip(".")
+
+
+def at(point: Point) -> str:
+    """Return the coordinates of a point in units of the drawing."""
+    return f"{in_units(point[0])} {in_units(point[1])}"
+
+
+def outline(polygons: Iterable[Polygon]) -> str:
+    """Return the path along the boundary of `polygons`, with holes, to be filled.
+
+    Polygons that touch only in a corner have separate loops.
+    """
+    sides = sides_of(polygons)
+    onward: dict[Point, list[Point]] = {}
+    for begin, end in sides:
+        if (end, begin) not in sides:
+            onward.setdefault(begin, []).append(end)
+    path = ""
+    while onward:
+        before: Point | None = None
+        for x, y in _turning_points(_loop(onward)):
+            if before is None:
+                path += f"M{at((x, y))}"
+            elif y == before[1]:
+                path += f"H{in_units(x)}"
+            else:
+                path += f"V{in_units(y)}" if x == before[0] else f"L{at((x, y))}"
+            before = x, y
+        path += "Z"
+    return path
+
+
+def inner_lines(polygons: Iterable[Polygon]) -> str:
+    """Return the path of all sides between two of `polygons`; sides in a row are one line."""
+    sides = sides_of(polygons)
+    by_direction: dict[float, dict[Point, Point]] = {}
+    for begin, end in sides:
+        direction = _angle(begin, end)
+        if (end, begin) in sides and 0 <= direction < math.pi:
+            by_direction.setdefault(round(direction, DIRECTION_DIGITS), {})[begin] = end
+    path = ""
+    for direction, following in sorted(by_direction.items()):
+        upright = direction == round(math.pi / 2, DIRECTION_DIGITS)
+        heads = following.keys() - following.values()
+        for head in sorted(heads, key=lambda p: p if upright else p[::-1]):
+            end = head
+            while end in following:
+                end = following[end]
+            across, down = end[0] - head[0], end[1] - head[1]
+            step = f"h{in_units(across)}" if down == 0 else f"l{at((across, down))}"
+            path += f"M{at(head)}{f'v{in_units(down)}' if across == 0 else step}"
+    return path
+
+
+def on_line(polygon: Polygon, across: Point, level: float) -> Iterator[Point]:
+    """Yield the points where the sides of a polygon meet the line a x + b y = `level`.
+
+    `across` is (a, b). A side that lies on the line meets it at its ends.
+    """
+    a, b = across
+    for (x, y), (to_x, to_y) in pairwise([*polygon, polygon[0]]):
+        begin, end = a * x + b * y - level, a * to_x + b * to_y - level
+        if begin == end == 0:
+            yield from ((x, y), (to_x, to_y))
+        elif begin * end <= 0:
+            share = begin / (begin - end)
+            yield x + share * (to_x - x), y + share * (to_y - y)
+
+
+def rounded(point: Point) -> Point:
+    """Return a point that equals other points with the same place."""
+    return round(point[0], DIGITS), round(point[1], DIGITS)
+
+
+def sides_of(polygons: Iterable[Polygon]) -> dict[Stick, None]:
+    """Return all sides, each from a corner to the next with the polygon on the right hand."""
+    found: dict[Stick, None] = {}
+    for polygon in sorted(polygons):
+        corners = list(map(rounded, polygon))
+        found.update(dict.fromkeys(zip(corners, [*corners[1:], corners[0]], strict=True)))
+    return found
+
+
+def _loop(onward: dict[Point, list[Point]]) -> list[Point]:
+    """Take a closed walk out of the boundary and return its corners.
+
+    Where polygons touch in a corner, turning right stays with the same polygon.
+    """
+    start = corner = next(iter(onward))
+    heading = _angle(corner, onward[corner][0])
+    walk: list[Point] = []
+    while corner != start or not walk:
+        walk.append(corner)
+        ways = onward[corner]
+        turns = [_turn(heading, _angle(corner, way)) for way in ways]
+        chosen = ways.pop(turns.index(max(turns)))
+        if not ways:
+            del onward[corner]
+        corner, heading = chosen, _angle(corner, chosen)
+    return walk
+
+
+def _turning_points(loop: list[Point]) -> Iterator[Point]:
+    """Yield the corners at which a closed walk changes its direction."""
+    for before, corner, after in zip([loop[-1], *loop], loop, [*loop[1:], loop[0]], strict=False):
+        if abs(_turn(_angle(before, corner), _angle(corner, after))) > 0.1**DIRECTION_DIGITS:
+            yield corner
+
+
+def _angle(begin: Point, end: Point) -> float:
+    """Return the direction from a point to another, 0 to the right and growing clockwise."""
+    return math.atan2(end[1] - begin[1], end[0] - begin[0])
+
+
+def _turn(heading: float, onward: float) -> float:
+    """Return by how much a direction is to the right of another, from −π up to π."""
+    return (onward - heading + math.pi) % math.tau - math.pi
+
+
+@dataclass(frozen=True)
+class Place:
+    """The middle of the base line of a text, and the size of its font."""
+
+    x: float
+    y: float
+    size: float
+
+
+def place_in(polygons: Collection[Polygon], text: str) -> Place | None:
+    """Return the place of a text in a shape of cells, as large and then as central as possible.
+
+    The text stands in the middle of a cell, or if that gives more room, of a side or in a corner
+    between cells. None if the text would be too small to read.
+    """
+    if not polygons or not text:
+        return None
+    left, top = (min(axis) for axis in zip(*(p for one in polygons for p in one), strict=True))
+    moved = tuple(
+        tuple(rounded((x - left, y - top)) for x, y in polygon) for polygon in sorted(polygons)
+    )
+    place = _place(moved, text)
+    return place and Place(place.x + left * SIDE, place.y + top * SIDE, place.size)
+
+
+@lru_cache(4096)  # pieces lie alike in many solutions
+def _place(polygons: tuple[Polygon, ...], text: str) -> Place | None:
+    """Return the place in a shape that is moved to the upper left corner."""
+    sides = sides_of(polygons)
+    outer = [side for side in sides if side[::-1] not in sides]
+    edge = {corner for side in outer for corner in side}
+    cells = [centre(polygon) for polygon in polygons]
+    between = {
+        rounded(((x + to_x) / 2, (y + to_y) / 2))
+        for (x, y), (to_x, to_y) in sides
+        if ((to_x, to_y), (x, y)) in sides
+    }
+    corners = {begin for begin, _ in sides} - edge
+    places = np.array([*cells, *sorted(between | corners)])
+    sizes = np.minimum(AMPLE, FILL * SIDE * _largest_fonts(places, np.array(outer), text))
+    away = ((places - np.mean(cells, axis=0)) ** 2).sum(axis=1)
+    in_cell = np.arange(len(places)) < len(cells)
+    rows = zip(sizes.round(DIGITS), ~in_cell, away.round(DIGITS), places, strict=True)
+    size, _, _, (x, y) = min(rows, key=lambda row: (-row[0], row[1], row[2], row[3][1], row[3][0]))
+    if size < SMALLEST:
+        return None
+    shown = min(LARGEST, float(size))
+    return Place(float(x) * SIDE, float(y) * SIDE + BELOW * shown, shown)
+
+
+def _largest_fonts(places: Array, outer: Array, text: str) -> Array:
+    """Return the largest fonts, in sides of a square, with which a text stays clear of all sides.
+
+    `places`, shape (n, 2), are the middles of the text; `outer`, shape (m, 2, 2), are the sides.
+    The distance of a point is the size at which the growing box of the text meets the point: the
+    larger of two functions that are linear along a side except for their sign. The minimum is at
+    an end, at a zero of one function, or where both are equal.
+    """
+    half = np.array([CHARACTER * len(text), CAPITAL]) / 2
+    begin = (outer[None, :, 0] - places[:, None]) / half
+    along = (outer[:, 1] - outer[:, 0])[None] / half
+    equal = np.stack([begin.sum(axis=2), begin[..., 0] - begin[..., 1]], axis=2)
+    slope = np.stack([along.sum(axis=2), along[..., 0] - along[..., 1]], axis=2)
+    above = np.concatenate([begin, equal], axis=2)
+    below = np.broadcast_to(np.concatenate([along, slope], axis=2), above.shape)
+    zero = np.divide(-above, below, out=np.zeros_like(above), where=np.abs(below) > 0.1**DIGITS)
+    ends = np.broadcast_to([0.0, 1.0], (*above.shape[:2], 2))
+    shares = np.concatenate([zero.clip(0, 1), ends], axis=2)[..., None]
+    distance = np.abs(begin[:, :, None] + shares * along[:, :, None]).max(axis=3)
+    nearest: Array = distance.min(axis=(1, 2))
+    return nearest
