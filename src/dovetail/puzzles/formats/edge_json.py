@@ -63,10 +63,8 @@ def read_edge_json(file: TextFile) -> EdgePuzzle:
     name = read.name if "name" in read.model_fields_set else file.stem
     tiles = tuple((top, right, bottom, left) for top, right, bottom, left in read.tiles)
     hints = tuple(Hint(hint.x, hint.y, hint.tile, hint.rotation) for hint in read.hints)
-    try:
+    with file.at(None):
         return EdgePuzzle(name, read.width, read.height, tiles, hints, read.signed)
-    except PuzzleError as error:
-        raise file.error(str(error)) from None
 
 
 def write_edge_json(puzzle: EdgePuzzle) -> str:

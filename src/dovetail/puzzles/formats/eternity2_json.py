@@ -165,10 +165,8 @@ def _read_puzzle(file: TextFile) -> EdgePuzzle:
             )
         hints.append(Hint(column, read.height - 1 - row, hint.piece, -hint.rot % 4))
     tiles = tuple((top, right, bottom, left) for top, right, bottom, left in read.pieces)
-    try:
+    with file.at(None):
         return EdgePuzzle(name, read.width, read.height, tiles, tuple(hints))
-    except PuzzleError as error:
-        raise file.error(str(error)) from None
 
 
 def _read_board(file: TextFile, puzzle: EdgePuzzle) -> PartialBoard:

@@ -135,7 +135,7 @@ class _Definition:
         def cut(cells: Cells) -> Cells:
             return tuple(cell[:dimension] for cell in cells)
 
-        try:
+        with self.file.at(self.line):
             return PackingPuzzle(
                 name=name,
                 lattice=SquareLattice(dimension),
@@ -143,8 +143,6 @@ class _Definition:
                 pieces=tuple(Piece(n, cut(c), motions=motions) for n, c in self.moving.items()),
                 fixed=tuple(FixedPiece(n, cut(c)) for n, c in self.fixed.items()),
             )
-        except PuzzleError as error:
-            raise self._error(str(error)) from None
 
     def _error(self, message: str) -> FormatError:
         return self.file.error(message, self.line)

@@ -86,7 +86,7 @@ class Syntax(ABC):
 
 
 class SumSyntax(Syntax):
-    """A syntax whose constraints are sums of terms, a line each; `item` names what they are for."""
+    """A syntax whose constraints are sums of terms, a line each, with the name of an item."""
 
     def __init__(self, problem: CoverProblem, model: BooleanModel) -> None:
         super().__init__(problem, model)
@@ -240,7 +240,7 @@ class OpbSyntax(SumSyntax):
 class MiniZincSyntax(SumSyntax):
     """A model that lists all solutions with `minizinc --all-solutions`.
 
-    The output is `x` as zeros and ones, a few to a line.
+    The output is `x` as digits 0 and 1, a few to a line.
     """
 
     comment = "% {}"

@@ -46,7 +46,7 @@ _ABOUT = re.compile("((fixed )?piece|(?P<listed>a placement of|a listed placemen
 
 
 def _as_bounds(value: object) -> object:
-    """A number of copies as the least and the most."""
+    """Return a number of copies as the least and the most."""
     return [value, value] if isinstance(value, int) else value
 
 
@@ -61,7 +61,7 @@ Copies = Annotated[
 
 
 class PieceTable(Strict):
-    """A piece: what it looks like, how often it is used, how it may be turned and placed."""
+    """A piece: its shape, the number of copies, and how it may be turned and placed."""
 
     name: Name | None = None
     shape: str | None = None
@@ -102,9 +102,9 @@ class PuzzleTable(Strict):
 
 @dataclass(frozen=True)
 class _Region:
-    """What is to be filled; `key` is the one that says so."""
+    """What is to be filled."""
 
-    key: str
+    key: str  # that defines it
     lattice: Lattice
     cells: Cells
     fixed: tuple[FixedPiece, ...] = ()
@@ -112,263 +112,255 @@ class _Region:
 
 
 def read_toml(file: TextFile) -> tuple[PackingPuzzle, ...]:
-    """The one puzzle in `file`, by its own name or else named after the file.
+    """Return the one puzzle in `file`, by its own name or else named after the file.
 
     Raises `FormatError` at the first mistake.
     """
-    table = read_table(file, PuzzleTable)
-    region = _region(file, table, _lattice(file, table))
-    placed_pieces = list(_pieces(file, table, region.lattice))
-    pieces = tuple(piece for _, piece in placed_pieces)
-    fixed = tuple(FixedPiece(section.name, as_cells(section.cells)) for section in table.fixed)
-    named: list[tuple[Location, str]] = [
-        *(((region.key,), piece.name) for piece in region.fixed),
-        *((("fixed", number), piece.name) for number, piece in enumerate(fixed)),
-        *((at, piece.name) for at, piece in placed_pieces),
-    ]
-    _check_names(file, named)
-    if turned_cells(region.lattice, pieces) > MAX_TURNED_CELLS:
-        raise located(
-            file,
-            ("placements",),
-            "too many listed placements to check; expected fewer, or smaller or flatter pieces",
+    return (_Reader(file).puzzle(),)
+
+
+class _Reader:
+    """Makes the puzzle of a file; every method raises `FormatError` at the first mistake."""
+
+    def __init__(self, file: TextFile) -> None:
+        self._file = file
+        self._table = read_table(file, PuzzleTable)
+
+    def puzzle(self) -> PackingPuzzle:
+        """Return the puzzle."""
+        table = self._table
+        region = self._region(self._lattice())
+        placed_pieces = list(self._pieces(region.lattice))
+        pieces = tuple(piece for _, piece in placed_pieces)
+        fixed = tuple(FixedPiece(section.name, as_cells(section.cells)) for section in table.fixed)
+        named: list[tuple[Location, str]] = [
+            *(((region.key,), piece.name) for piece in region.fixed),
+            *((("fixed", number), piece.name) for number, piece in enumerate(fixed)),
+            *((at, piece.name) for at, piece in placed_pieces),
+        ]
+        self._check_names(named)
+        if turned_cells(region.lattice, pieces) > MAX_TURNED_CELLS:
+            raise self._error(
+                "too many listed placements to check; expected fewer, or smaller or flatter pieces",
+                "placements",
+            )
+        try:
+            return PackingPuzzle(
+                name=self._file.stem if table.name is None else table.name,
+                lattice=region.lattice,
+                region=region.cells,
+                pieces=pieces,
+                fixed=(*region.fixed, *fixed),
+                optional=(*region.optional, *as_cells(table.optional)),
+                interchangeable=table.interchangeable,
+                markings=tuple(map(as_cells, table.markings)),
+            )
+        except PuzzleError as error:
+            raise self._error(str(error), *self._place_of(str(error), region, named)) from None
+
+    def _error(self, message: str, *at: int | str) -> FormatError:
+        return located(self._file, at, message)
+
+    def _check_names(self, named: list[tuple[Location, str]]) -> None:
+        """Refuse a name that two pieces have, in the later of the two lines."""
+        places: dict[str, int] = {}
+        for at, name in named:
+            # Lines are looked for from the start of the file: only where an error is sure.
+            if name in places:
+                earlier = named[places[name]][0]
+                where = max((earlier, at), key=lambda place: line_of(self._file, place) or 1)
+                raise self._error(f"two pieces are called {shorten(name)}", *where)
+            places[name] = len(places)
+
+    def _place_of(self, error: str, region: _Region, named: list[tuple[Location, str]]) -> Location:
+        """Return the place of an error of the whole puzzle: of the piece that it names."""
+        if error.startswith("optional cell") and self._table.optional:
+            return ("optional",)
+        if error.startswith(("marked cell", "a marking")):
+            return ("markings",)
+        found = _ABOUT.match(error)
+        rest = error[found.end() :] if found else ""
+        about = [(at, name) for at, name in named if rest.startswith(f"{shorten(name)} ")]
+        if found is None or not about:
+            return (region.key,)
+        at, _ = max(about, key=lambda place: len(place[1]))
+        return (*at, "placements") if found["listed"] else at
+
+    def _lattice(self) -> Lattice | None:
+        """Return the lattice that is named; None for squares of a dimension to be found."""
+        name, dimension = self._table.lattice, self._table.dimension
+        if name is None:
+            return None if dimension is None else SquareLattice(dimension)
+        try:
+            lattice = lattice_named(name)
+        except ConfigError as error:
+            raise self._error(str(error), "lattice") from None
+        if dimension is not None and lattice != SquareLattice(dimension):
+            raise self._error(
+                f"dimension = {dimension} and lattice {lattice.name}; expected one of them",
+                "dimension",
+            )
+        return lattice
+
+    def _region(self, lattice: Lattice | None) -> _Region:
+        table = self._table
+        key = self._only((), table, "box", "region", "cells")
+        if table.box is not None:
+            return self._box(table.box, lattice)
+        if table.region is not None:
+            return self._drawn_region(table.region, lattice)
+        cells = as_cells(table.cells or ())
+        if table.origin is not None:
+            raise self._error(
+                "origin needs a box or a drawing; expected no origin with cells", "origin"
+            )
+        if not cells:
+            raise self._error("the region has no cells", key)
+        if lattice is None:
+            # Unequal lengths are the puzzle's to refuse, but a cell must have some coordinates.
+            dimension = max(len(cells[0]), 1)
+            if dimension > MAX_DIMENSIONS:
+                raise self._error(
+                    f"a cell of {dimension} coordinates; expected at most {MAX_DIMENSIONS}", key
+                )
+            lattice = SquareLattice(dimension)
+        return _Region(key, lattice, cells)
+
+    def _box(self, sides: list[int], lattice: Lattice | None) -> _Region:
+        squares = lattice or SquareLattice(min(len(sides), MAX_DIMENSIONS))
+        if len(sides) > MAX_DIMENSIONS:
+            message = f"a box of {len(sides)} sides; expected at most {MAX_DIMENSIONS}"
+        elif prod(sides) > MAX_CELLS:
+            message = f"the box has more than {MAX_CELLS:,} cells"
+        elif not isinstance(squares, SquareLattice):
+            message = f"a box has squares, not cells {squares.phrase}; expected region or cells"
+        elif len(sides) != squares.dimension:
+            message = f"a box of {how_many(len(sides), 'side')}; expected {squares.dimension}"
+        else:
+            return _Region("box", squares, self._moved(box(*sides), squares))
+        raise self._error(message, "box")
+
+    def _drawn_region(self, text: str, lattice: Lattice | None) -> _Region:
+        """Read a drawing: `.` a cell, `?` a cell that may stay empty, `*` none, else a piece."""
+        drawing = Drawing(self._file, ("region",), text)
+        lattice = lattice or SquareLattice(3 if drawing.has_layers else 2)
+        drawn = drawing.shapes(lattice, (OUTSIDE,))
+        shapes = {label: self._moved(cells, lattice) for label, cells in drawn.items()}
+        return _Region(
+            key="region",
+            lattice=lattice,
+            cells=tuple(cell for cells in shapes.values() for cell in cells),
+            fixed=tuple(
+                FixedPiece(name, cells)
+                for name, cells in shapes.items()
+                if name not in (OPEN, OPTIONAL)
+            ),
+            optional=shapes.get(OPTIONAL, ()),
         )
-    try:
-        puzzle = PackingPuzzle(
-            name=file.stem if table.name is None else table.name,
-            lattice=region.lattice,
-            region=region.cells,
-            pieces=pieces,
-            fixed=(*region.fixed, *fixed),
-            optional=(*region.optional, *as_cells(table.optional)),
-            interchangeable=table.interchangeable,
-            markings=tuple(map(as_cells, table.markings)),
-        )
-    except PuzzleError as error:
-        raise located(file, _place_of(str(error), table, region, named), str(error)) from None
-    return (puzzle,)
 
+    def _moved(self, cells: Cells, lattice: Lattice) -> Cells:
+        """Return `cells` moved by `origin`, where the bottom left of a box or drawing is to lie."""
+        if self._table.origin is None:
+            return cells
+        origin = tuple(self._table.origin)
+        if len(origin) != len(lattice.axes):
+            raise self._error(
+                f"an origin of {how_many(len(origin), 'coordinate')}; expected {len(lattice.axes)}",
+                "origin",
+            )
+        home = lattice.fundamental_cells[0]
+        target = np.array([home], dtype=np.int64) + origin
+        if not len(lattice.translations(home, target)):
+            raise self._error(
+                f"{origin} is not a translation {lattice.phrase}; expected one", "origin"
+            )
+        return tuple(tuple(c + o for c, o in zip(cell, origin, strict=True)) for cell in cells)
 
-def _check_names(file: TextFile, named: list[tuple[Location, str]]) -> None:
-    """No name twice, wherever pieces are named; the error is in the later of the two lines."""
-    places: dict[str, int] = {}
-    for at, name in named:
-        # Lines are looked for from the start of the file: only where an error is sure.
-        if name in places:
-            earlier = named[places[name]][0]
-            where = max((earlier, at), key=lambda location: line_of(file, location) or 1)
-            raise located(file, where, f"two pieces are called {shorten(name)}")
-        places[name] = len(places)
+    def _pieces(self, lattice: Lattice) -> Iterator[tuple[Location, Piece]]:
+        """Yield the pieces of sets, of the common drawing, and the others, each with its place."""
+        table = self._table
+        sets = {name: self._set(name, "sets") for name in dict.fromkeys(table.sets)}
+        if len(sets) != len(table.sets):
+            raise self._error("a set is named twice; expected each once", "sets")
+        names = {name: None for pieces in sets.values() for name in pieces}
+        unknown = set(table.without) - names.keys()
+        if unknown:
+            error = unknown_name("piece of the sets", min(unknown), names)
+            raise self._error(str(error), "without")
+        for set_name, pieces in sets.items():
+            for name, cells in self._fitted(set_name, pieces, lattice, "sets").items():
+                if name not in table.without:
+                    yield ("sets",), Piece(name, cells, motions=self._motions(set_name))
+        if table.pieces is not None:
+            at: Location = ("pieces",)
+            shapes = Drawing(self._file, at, table.pieces).shapes(lattice, (OPEN, OUTSIDE))
+            for name, cells in shapes.items():
+                yield at, Piece(name, lattice.normalise(cells), motions=self._motions())
+        for number, section in enumerate(table.piece):
+            yield ("piece", number), self._piece(section, lattice, "piece", number)
 
+    def _piece(self, section: PieceTable, lattice: Lattice, *at: int | str) -> Piece:
+        key = self._only(at, section, "shape", "cells", "like")
+        name, set_name = section.name, ""
+        if section.like is not None:
+            set_name, _, member = (part.strip() for part in section.like.partition(":"))
+            pieces = self._set(set_name, *at, key)
+            if member not in pieces:
+                error = unknown_name(f"piece of the set {set_name}", member, pieces)
+                raise self._error(str(error), *at, key)
+            name = member if name is None else name
+            cells = self._fitted(set_name, {member: pieces[member]}, lattice, *at, key)[member]
+        elif section.shape is not None:
+            cells = Drawing(self._file, (*at, key), section.shape).piece(lattice)
+        else:
+            cells = as_cells(section.cells or ())
+        if name is None:
+            raise self._error("the piece has no name", *at)
+        listed = section.placements
+        placements = None if listed is None else tuple(map(as_cells, listed))
+        min_count, max_count = section.count
+        motions = section.motions or self._motions(set_name)
+        try:
+            return Piece(name, cells, min_count, max_count, motions, placements)
+        except PuzzleError as error:
+            raise self._error(str(error), *at) from None
 
-def _place_of(
-    error: str, table: PuzzleTable, region: _Region, named: list[tuple[Location, str]]
-) -> Location:
-    """The key or table that an error of the whole puzzle is about: the piece that it names."""
-    if error.startswith("optional cell") and table.optional:
-        return ("optional",)
-    if error.startswith(("marked cell", "a marking")):
-        return ("markings",)
-    found = _ABOUT.match(error)
-    rest = error[found.end() :] if found else ""
-    about = [(at, name) for at, name in named if rest.startswith(f"{shorten(name)} ")]
-    if found is None or not about:
-        return (region.key,)
-    at, _ = max(about, key=lambda place: len(place[1]))
-    return (*at, "placements") if found["listed"] else at
+    def _motions(self, set_name: str = "") -> Motions:
+        """Return how pieces without a key of their own may be turned."""
+        return self._table.motions or set_motions(set_name)
 
+    def _set(self, name: str, *at: int | str) -> Pieces:
+        try:
+            return piece_set(name)
+        except DovetailError as error:
+            raise self._error(str(error), *at) from None
 
-def _lattice(file: TextFile, table: PuzzleTable) -> Lattice | None:
-    """The lattice that is named; None for squares, whose dimension is still to be found."""
-    if table.lattice is None:
-        return None if table.dimension is None else SquareLattice(table.dimension)
-    try:
-        lattice = lattice_named(table.lattice)
-    except ConfigError as error:
-        raise located(file, ("lattice",), str(error)) from None
-    if table.dimension is not None and lattice != SquareLattice(table.dimension):
-        message = f"dimension = {table.dimension} and lattice {lattice.name}; expected one of them"
-        raise located(file, ("dimension",), message)
-    return lattice
+    def _fitted(self, name: str, pieces: Pieces, lattice: Lattice, *at: int | str) -> Pieces:
+        """Return pieces of the set `name`; squares may have fewer dimensions than the puzzle."""
+        its = set_lattice(name)
+        if its == lattice:
+            return pieces
+        if not (isinstance(its, SquareLattice) and isinstance(lattice, SquareLattice)):
+            raise self._error(
+                f"the set {name} has cells {its.phrase}; expected cells {lattice.phrase}", *at
+            )
+        if its.dimension > lattice.dimension:
+            raise self._error(
+                f"the set {name} has more dimensions than the puzzle; expected {lattice.dimension}",
+                *at,
+            )
+        return {
+            piece: tuple(in_dimension(cell, lattice.dimension) for cell in cells)
+            for piece, cells in pieces.items()
+        }
 
-
-def _region(file: TextFile, table: PuzzleTable, lattice: Lattice | None) -> _Region:
-    key = _only(file, (), table, ("box", "region", "cells"))
-    if table.box is not None:
-        return _box(file, table, table.box, lattice)
-    if table.region is not None:
-        return _drawn_region(file, table, table.region, lattice)
-    cells = as_cells(table.cells or ())
-    if table.origin is not None:
-        raise located(
-            file, ("origin",), "origin needs a box or a drawing; expected no origin with cells"
-        )
-    if not cells:
-        raise located(file, (key,), "the region has no cells")
-    if lattice is None:
-        # Unequal lengths are the puzzle's to refuse, but a cell must have some coordinates.
-        dimension = max(len(cells[0]), 1)
-        if dimension > MAX_DIMENSIONS:
-            message = f"a cell of {dimension} coordinates; expected at most {MAX_DIMENSIONS}"
-            raise located(file, (key,), message)
-        lattice = SquareLattice(dimension)
-    return _Region(key, lattice, cells)
-
-
-def _box(file: TextFile, table: PuzzleTable, sides: list[int], lattice: Lattice | None) -> _Region:
-    at: Location = ("box",)
-    if len(sides) > MAX_DIMENSIONS:
-        message = f"a box of {len(sides)} sides; expected at most {MAX_DIMENSIONS}"
-        raise located(file, at, message)
-    if prod(sides) > MAX_CELLS:
-        raise located(file, at, f"the box has more than {MAX_CELLS:,} cells")
-    squares = lattice or SquareLattice(len(sides))
-    if not isinstance(squares, SquareLattice):
-        message = f"a box has squares, not cells {squares.phrase}; expected region or cells"
-        raise located(file, at, message)
-    if len(sides) != squares.dimension:
-        raise located(
-            file, at, f"a box of {how_many(len(sides), 'side')}; expected {squares.dimension}"
-        )
-    return _Region("box", squares, _moved(file, table, box(*sides), squares))
-
-
-def _drawn_region(
-    file: TextFile, table: PuzzleTable, text: str, lattice: Lattice | None
-) -> _Region:
-    """A drawing: `.` a cell, `?` one that may stay empty, `*` none, else a fixed piece."""
-    drawing = Drawing(file, ("region",), text)
-    lattice = lattice or SquareLattice(3 if drawing.has_layers else 2)
-    drawn = drawing.shapes(lattice, (OUTSIDE,))
-    shapes = {label: _moved(file, table, cells, lattice) for label, cells in drawn.items()}
-    return _Region(
-        key="region",
-        lattice=lattice,
-        cells=tuple(cell for cells in shapes.values() for cell in cells),
-        fixed=tuple(
-            FixedPiece(name, cells)
-            for name, cells in shapes.items()
-            if name not in (OPEN, OPTIONAL)
-        ),
-        optional=shapes.get(OPTIONAL, ()),
-    )
-
-
-def _moved(file: TextFile, table: PuzzleTable, cells: Cells, lattice: Lattice) -> Cells:
-    """`cells` moved by `origin`: where the bottom left of a box or of a drawing is to lie."""
-    if table.origin is None:
-        return cells
-    origin = tuple(table.origin)
-    if len(origin) != len(lattice.axes):
-        raise located(
-            file,
-            ("origin",),
-            f"an origin of {how_many(len(origin), 'coordinate')}; expected {len(lattice.axes)}",
-        )
-    home = lattice.fundamental_cells[0]
-    target = np.array([home], dtype=np.int64) + origin
-    if not len(lattice.translations(home, target)):
-        raise located(
-            file, ("origin",), f"{origin} is not a translation {lattice.phrase}; expected one"
-        )
-    return tuple(tuple(c + o for c, o in zip(cell, origin, strict=True)) for cell in cells)
-
-
-def _pieces(
-    file: TextFile, table: PuzzleTable, lattice: Lattice
-) -> Iterator[tuple[Location, Piece]]:
-    """The pieces of whole sets, then those of the common drawing, then one by one.
-
-    With each goes what says it.
-    """
-    sets = {name: _set(file, ("sets",), name) for name in dict.fromkeys(table.sets)}
-    if len(sets) != len(table.sets):
-        raise located(file, ("sets",), "a set is named twice; expected each once")
-    left_out = set(table.without)
-    unknown = left_out - {name for pieces in sets.values() for name in pieces}
-    if unknown:
-        names = (name for pieces in sets.values() for name in pieces)
-        error = unknown_name("piece of the sets", min(unknown), names)
-        raise located(file, ("without",), str(error))
-    for set_name, pieces in sets.items():
-        for name, cells in _fitted(file, ("sets",), set_name, pieces, lattice).items():
-            if name not in left_out:
-                yield ("sets",), Piece(name, cells, motions=_motions(table, set_name))
-    if table.pieces is not None:
-        at: Location = ("pieces",)
-        shapes = Drawing(file, at, table.pieces).shapes(lattice, (OPEN, OUTSIDE))
-        for name, cells in shapes.items():
-            yield at, Piece(name, lattice.normalise(cells), motions=_motions(table))
-    for number, section in enumerate(table.piece):
-        yield ("piece", number), _piece(file, table, number, section, lattice)
-
-
-def _piece(
-    file: TextFile, table: PuzzleTable, number: int, section: PieceTable, lattice: Lattice
-) -> Piece:
-    at: Location = ("piece", number)
-    key = _only(file, at, section, ("shape", "cells", "like"))
-    name, set_name = section.name, ""
-    if section.like is not None:
-        set_name, _, member = (part.strip() for part in section.like.partition(":"))
-        pieces = _set(file, (*at, key), set_name)
-        if member not in pieces:
-            error = unknown_name(f"piece of the set {set_name}", member, pieces)
-            raise located(file, (*at, key), str(error))
-        name = member if name is None else name
-        cells = _fitted(file, (*at, key), set_name, {member: pieces[member]}, lattice)[member]
-    elif section.shape is not None:
-        cells = Drawing(file, (*at, key), section.shape).piece(lattice)
-    else:
-        cells = as_cells(section.cells or ())
-    if name is None:
-        raise located(file, at, "the piece has no name")
-    placements = None if section.placements is None else tuple(map(as_cells, section.placements))
-    min_count, max_count = section.count
-    motions = section.motions or _motions(table, set_name)
-    try:
-        return Piece(name, cells, min_count, max_count, motions, placements)
-    except PuzzleError as error:
-        raise located(file, at, str(error)) from None
-
-
-def _motions(table: PuzzleTable, set_name: str = "") -> Motions:
-    """How pieces may be turned that do not say: one-sided, if their set is."""
-    return table.motions or set_motions(set_name)
-
-
-def _set(file: TextFile, at: Location, name: str) -> Pieces:
-    try:
-        return piece_set(name)
-    except DovetailError as error:
-        raise located(file, at, str(error)) from None
-
-
-def _fitted(file: TextFile, at: Location, name: str, pieces: Pieces, lattice: Lattice) -> Pieces:
-    """Pieces of the set `name`; those of squares may be of fewer dimensions than the puzzle."""
-    own = set_lattice(name)
-    if own == lattice:
-        return pieces
-    if not (isinstance(own, SquareLattice) and isinstance(lattice, SquareLattice)):
-        message = f"the set {name} has cells {own.phrase}; expected cells {lattice.phrase}"
-        raise located(file, at, message)
-    if own.dimension > lattice.dimension:
-        message = f"the set {name} has more dimensions than the puzzle; expected"
-        raise located(file, at, f"{message} {lattice.dimension}")
-    return {
-        piece: tuple(in_dimension(cell, lattice.dimension) for cell in cells)
-        for piece, cells in pieces.items()
-    }
-
-
-def _only(file: TextFile, at: Location, table: Strict, keys: tuple[str, ...]) -> str:
-    """The one of `keys` that `table` has."""
-    given = [key for key in keys if getattr(table, key) is not None]
-    if len(given) == 1:
-        return given[0]
-    named = " and ".join(given) or "none"
-    where = (*at, *given[-1:])
-    raise located(file, where, f"{named} given; expected one of {', '.join(keys)}")
+    def _only(self, at: Location, table: Strict, *keys: str) -> str:
+        """Return the one of `keys` that a table has."""
+        given = [key for key in keys if getattr(table, key) is not None]
+        if len(given) == 1:
+            return given[0]
+        named = " and ".join(given) or "none"
+        raise self._error(f"{named} given; expected one of {', '.join(keys)}", *at, *given[-1:])
 
 
 class Drawing:
@@ -400,11 +392,11 @@ class Drawing:
 
     @property
     def has_layers(self) -> bool:
-        """Whether there are several."""
+        """Whether there are several layers."""
         return self._picture.size[2] > 1
 
     def shapes(self, lattice: Lattice, blank: Collection[str]) -> dict[str, Cells]:
-        """The cells of each label but those in `blank`, sorted; labels in reading order.
+        """Return the cells of each label that is not in `blank`, sorted; labels in reading order.
 
         Raises `FormatError` for a label where the lattice has no cell.
         """
@@ -426,7 +418,7 @@ class Drawing:
         return {label: tuple(sorted(its)) for label, its in cells.items()}
 
     def piece(self, lattice: Lattice) -> Cells:
-        """The one piece that is drawn, moved to a standard position."""
+        """Return the one piece that is drawn, moved to a standard position."""
         shapes = self.shapes(lattice, (OPEN, OUTSIDE))
         if len(shapes) != 1:
             raise located(
@@ -439,7 +431,7 @@ class Drawing:
         return lattice.normalise(cells)
 
     def _cells(self, lattice: Lattice, places: Sequence[Cell]) -> Sequence[Cell | None]:
-        """The cell at each place, None where the lattice has none."""
+        """Return the cell at each place, None where the lattice has no cell."""
         if isinstance(lattice, SquareLattice):
             if any(any(place[lattice.dimension :]) for place in places):
                 raise located(
@@ -457,7 +449,7 @@ class Drawing:
         return lattice.text_cells([place[:axes] for place in places])
 
     def _error(self, message: str, number: int) -> FormatError:
-        """An error in a line of the drawing, counted without blank ones."""
+        """Return an error in a line of the drawing, counted without blank lines."""
         start = line_of(self._file, self._at) or 1
         first = self._file.lines[start - 1]
         if re.search(r"\"\"\"|'''", first):
@@ -467,5 +459,5 @@ class Drawing:
 
 
 def in_dimension(cell: Cell, dimension: int) -> Cell:
-    """`cell` with zeros put behind its coordinates, or with some taken away there."""
+    """Return `cell` with zeros behind its coordinates, or without some of them."""
     return (*cell, *[0] * (dimension - len(cell)))[:dimension]
