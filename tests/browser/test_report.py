@@ -63,7 +63,7 @@ def test_every_plot_is_there(
     """On a phone and on a screen, in both schemes."""
     page = open_page(report, width=width, scheme=scheme)
     check_report(page)
-    there = page.locator("section").evaluate_all("sections => sections.map(s => s.id)")
+    there = page.locator("section, details").evaluate_all("parts => parts.map(part => part.id)")
     assert set(there) >= PARTS
     for part in ("cactus", "scatter", "performance", "questions", "profiles"):
         assert page.locator(f"#{part} figure svg").count() > 0
@@ -97,6 +97,7 @@ def test_figures_download_as_csv(open_page: Opener, report: Path) -> None:
 def test_another_pair_of_solvers(open_page: Opener, report: Path) -> None:
     """The boxes move the marks and name the solver; print has no boxes."""
     page = open_page(report)
+    page.evaluate(UNFOLD)
     figure = page.locator("figure:has(select)").first
     before = places_of_marks(figure)
     name = choose_another(figure)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from browser.report_checks import UNFOLD
 from dovetail.cli.main import run
 from dovetail.harness.sizes import show_size
 from dovetail.reports.html import page_html
@@ -111,8 +112,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_solver_is_highlighted(open_page: Opener, report: Path) -> None:
     """In all charts its curve and marks alone keep their strength; a second click ends that."""
     page = open_page(report)
-    for section in ("#cactus", "#performance"):
-        page.locator(f"{section} > summary").click()
+    page.evaluate(UNFOLD)
     figure = page.locator("#cactus figure").first
     button = figure.get_by_role("button", name="dlx")
     drawn = figure.locator("svg.chart [data-series]")
@@ -131,6 +131,16 @@ def test_a_solver_is_highlighted(open_page: Opener, report: Path) -> None:
     assert others.locator("svg.chart .dimmed").count() == drawn.count() - own.count() > 0
     button.click()
     assert page.locator("svg.chart .dimmed").count() == 0
+
+
+def test_the_contents_open_a_folded_section(open_page: Opener, report: Path) -> None:
+    """And one that is within a folded one."""
+    page = open_page(report)
+    assert page.locator("#cactus figure").first.is_hidden()
+    page.locator("nav[aria-label=contents] a[href='#cactus']").click()
+    assert page.locator("#cactus figure").first.is_visible()
+    page.evaluate("location.hash = '#ranking-1'")
+    page.locator("#ranking-1 table").first.wait_for(state="visible")
 
 
 def test_the_first_screen_answers(open_page: Opener, tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from dovetail.printable import printable
 from dovetail.reports.page import Page, Section
 from dovetail.reports.table import Table
 
-# Rows of the longest LaTeX table that is not broken across pages.
-MAX_FLOAT_ROWS = 40
+# Characters of the longest text in a LaTeX table that is not wrapped.
+LONGEST_LINE = 50
 LATEX_PREAMBLE = (
     "% Tables of a report of dovetail. In the preamble of your document:\n"
     "% \\usepackage{booktabs,longtable}\n"
@@ -84,8 +84,8 @@ def _inline(text: str) -> str:
 def page_latex(page: Page) -> str:
     """Return the tables of a page as LaTeX, to be included in a document.
 
-    The tables have rules of `booktabs`; long tables are `longtable`s, which continue on the next
-    page.
+    The tables have rules of `booktabs` and are `longtable`s, which can continue on the next page.
+    Dozens of floats without text between them would stop LaTeX.
     """
     tables = [LATEX_PREAMBLE]
     for section in page.titled:
@@ -103,20 +103,21 @@ def _latex_tables(section: Section, titles: tuple[str, ...]) -> Iterator[str]:
 
 def table_latex(table: Table, caption: str) -> str:
     """Return a table as LaTeX, with the rules of `booktabs`."""
-    alignment = "".join("l" if column.words else "r" for column in table.columns)
-    has_head = any(table.titles)
-    head = f"{_latex_line(table.titles)}\n\\midrule\n" if has_head else ""
+    alignment = "".join(_latex_alignment(table, n) for n in range(len(table.columns)))
+    head = f"{_latex_line(table.titles)}\n\\midrule\n" if any(table.titles) else ""
     body = "\n".join(map(_latex_line, table.rows))
-    title = f"\\caption{{{latex_text(caption)}}}"
-    if len(table.rows) > MAX_FLOAT_ROWS:
-        return (
-            f"\\begin{{longtable}}{{{alignment}}}\n{title}\\\\\n\\toprule\n{head}\\endhead\n"
-            f"\\bottomrule\n\\endfoot\n{body}\n\\end{{longtable}}\n"
-        )
     return (
-        f"\\begin{{table}}[htbp]\n\\centering\n{title}\n\\begin{{tabular}}{{{alignment}}}\n"
-        f"\\toprule\n{head}{body}\n\\bottomrule\n\\end{{tabular}}\n\\end{{table}}\n"
+        f"\\begin{{longtable}}{{{alignment}}}\n\\caption{{{latex_text(caption)}}}\\\\\n"
+        f"\\toprule\n{head}\\endhead\n\\bottomrule\n\\endfoot\n{body}\n\\end{{longtable}}\n"
     )
+
+
+def _latex_alignment(table: Table, number: int) -> str:
+    """Return the type of a column: figures, words in one line, or words that are wrapped."""
+    if not table.columns[number].words:
+        return "r"
+    longest = max((len(row[number]) for row in table.rows), default=0)
+    return "l" if longest <= LONGEST_LINE else "p{6cm}"
 
 
 def _latex_line(cells: Sequence[str]) -> str:
