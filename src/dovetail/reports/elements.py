@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Iterable
+from functools import cache
 from hashlib import sha256
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -26,7 +27,7 @@ def element(tag: str, *children: Child, **attributes: object) -> Element:
     """
     made = Element(tag)
     for name, value in attributes.items():
-        made.set(name.rstrip("_").replace("_", "-"), _attribute(value))
+        made.set(_attribute_name(name), _attribute(value))
     for child in children:
         if isinstance(child, Element):
             made.append(child)
@@ -42,7 +43,14 @@ def html_text(root: Element) -> str:
 
 def shown(text: str) -> str:
     """Return a text with a mark for each character that cannot be printed."""
-    return printable(text, keep="\n")
+    if text.isprintable():
+        return text
+    return "\n".join(map(printable, text.split("\n")))
+
+
+@cache
+def _attribute_name(name: str) -> str:
+    return name.rstrip("_").replace("_", "-")
 
 
 def _attribute(value: object) -> str:

@@ -103,7 +103,7 @@ class Table:
         """Texts of the cells by row."""
         return tuple(tuple(column.text(item) for column in self.columns) for item in self.items)
 
-    @property
+    @cached_property
     def is_shaded(self) -> bool:
         """Whether a column has shades."""
         return any(column.shade is not None for column in self.columns)

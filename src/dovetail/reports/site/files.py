@@ -84,15 +84,17 @@ def site_files(site: Site) -> Iterator[tuple[str, bytes]]:
 def _downloads(site: Site) -> Iterator[tuple[str, bytes]]:
     for file, source in zip(site.files, site.sources, strict=True):
         yield f"{file.kind}/{file.title}", source.data
-    for subject in (*site.puzzles.values(), *site.solvers.values()):
-        yield f"{subject.kind}/{subject.name}.jsonl", _records_text(subject.records)
+    subjects = (*site.puzzles.values(), *site.solvers.values())
+    records = {id(record): record for subject in subjects for record in subject.records}
+    lines = {
+        key: f"{json.dumps(record.json_fields(), allow_nan=False)}\n"
+        for key, record in records.items()
+    }
+    for subject in subjects:
+        text = "".join(lines[id(record)] for record in subject.records)
+        yield f"{subject.kind}/{subject.name}.jsonl", text.encode()
     for subject in site.computers.values():
         yield f"{subject.kind}/{subject.name}.csv", results_csv(subject.results).encode()
-
-
-def _records_text(records: Iterable[Record]) -> bytes:
-    lines = (json.dumps(record.json_fields(), allow_nan=False) for record in records)
-    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def _pages(site: Site) -> Iterator[tuple[str, Page]]:
