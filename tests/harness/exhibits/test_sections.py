@@ -75,7 +75,12 @@ def test_a_default_written_out_is_the_same_config(tmp_path: Path) -> None:
         ('{ choice = "fewest" }', "{ lazy_colours = 9 }", 38, "'fewest': no run of this suite has"),
         ('"native:revisions"', '"natives"', 30, "should match pattern"),
         ("nodes_change = -0.38", "nodes_change = -38", 40, "expected -1 or more"),
-        ("nodes_change =", "node_change =", 40, "unknown key exhibit.1.series.1.published.node"),
+        (
+            "nodes_change =",
+            "node_change =",
+            40,
+            "key exhibit[1].series[1].published.node_change; did you mean 'nodes_change'?",
+        ),
         ("nodes = { rows =", "nodes = { row =", 50, "unknown series of this exhibit 'row'"),
         ("domains = 0.5", "domains = 0", 54, "more than 0"),
         ('["edges-4-b3i3-4"]', '["edges-4-b3i3-{3..4}"]', 28, "'rows' has two runs of edges-4-b"),
