@@ -72,8 +72,15 @@ class ComparedResult:
         return not self.record.result.is_answered
 
     def show(self, ratio: float | None) -> str:
-        """Format one of the ratios."""
+        """Format one of the ratios; empty for a run that was refused."""
+        if self.is_refused:
+            return ""
         return show_ratio_to_best(ratio, is_bound=self.is_bound)
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the solver refused the puzzle."""
+        return self.record.result.status is Status.SKIPPED
 
     @property
     def is_error(self) -> bool:
@@ -201,8 +208,8 @@ def _spread(record: Record) -> str:
 
 
 def _figure(of: Callable[[Record], object]) -> Callable[[ComparedResult], object]:
-    """Return the value of a figure of a run; a run that was refused has none."""
-    return lambda row: None if row.record.result.status is Status.SKIPPED else of(row.record)
+    """Return the value of a figure of a run; empty for a run that was refused."""
+    return lambda row: "" if row.is_refused else of(row.record)
 
 
 RESULTS: Mapping[str, Column[ComparedResult]] = by_name(
