@@ -152,7 +152,11 @@ BAD = [
     (TRIANGLES.replace('shape = "# #"', "cells = [[0, 0, 2]]"), 6, "piece pair has (0, 0, 2), whi"),
     (TRIANGLES.replace('shape = "# #"', "cells = [[0, 0]]"), 6, "2 coordinates; expected 3"),
     (TRIANGLES.replace("* . . .\n'''", "* . . ., .\n'''"), 4, "2 layers; expected 1"),
-    (TRIANGLES.replace("# #", "#, #"), 8, "has layers; cells of the triangular lattice have none"),
+    (
+        TRIANGLES.replace("# #", "#, #"),
+        8,
+        "the drawing has more dimensions than the puzzle; expected 2",
+    ),
     (TRIANGLES + "[[piece]]\nlike = 'soma:V'", 11, "the set soma has cells in 3 dimensions; expec"),
     ("sets = ['pentominoes']\n" + TRIANGLES, 1, "expected cells of the triangular lattice"),
     ("origin = [1, 0]\n" + TRIANGLES, 1, "an origin of 2 coordinates; expected 3"),
