@@ -55,6 +55,8 @@ MAX_SYMMETRY_NUMBERS = 4_000_000
 MAX_SYMMETRY_STEPS = 50_000_000  # to see that the symmetries are a group that fits the items
 
 _NATURAL = re.compile(r"[1-9][0-9]{0,9}")
+# Bounds of an item and its name; eleven digits are beyond any bound, and quickly read.
+_ITEM = re.compile(r"(?:(?:([0-9]{1,11}):)?([0-9]{1,11})\|)?([^|:]+)")
 _NUMBERS_PER_LINE = 16
 _COLOUR_MARKS = ascii_letters + "123456789"
 _PLAIN_NAME = re.compile(r"[!-9;-{}~]{1,8}")
@@ -155,19 +157,15 @@ class _Reader:
                 secondary, name = True, word[1:]
                 if not name:
                     continue
-            before, bar, after = name.partition("|")
-            if secondary:
-                if bar or ":" in name:
-                    raise self._error(
-                        f"secondary item {shorten(name)!r}; expected a name without | and :"
-                    )
-            else:
-                name = after if bar else before
-                self.bounds.append(self._bounds(before if bar else "1"))
-            if not name or ":" in name or "|" in name:
+            item = _ITEM.fullmatch(name)
+            if item is None or (secondary and item[2]):
                 raise self._error(
-                    f"{shorten(word)!r}; expected an item: name, n|name or low:high|name"
+                    f"{shorten(word)!r}; expected an item: name, n|name or low:high|name, without "
+                    "bounds if it is secondary"
                 )
+            low, high, name = item.groups()
+            if not secondary:
+                self.bounds.append(self._bounds(low or high or "1", high or "1"))
             self.file.check_name(name, self.line)
             if name in self.member_of:
                 raise self._error(f"two items are called {shorten(name)!r}")
@@ -176,12 +174,7 @@ class _Reader:
         self.item_of = list(range(len(self.names)))
         self.colour_of = [None] * len(self.names)
 
-    def _bounds(self, text: str) -> tuple[int, int]:
-        first, colon, second = text.partition(":")
-        words = [first, second] if colon else [first, first]
-        # Eleven digits are beyond any bound, and quickly read.
-        if not all(re.fullmatch(r"[0-9]{1,11}", word) for word in words):
-            raise self._error(f"bounds {shorten(text)!r}; expected n or low:high")
+    def _bounds(self, *words: str) -> tuple[int, int]:
         low, high = map(int, words)
         if not low <= high or not 1 <= high <= MAX_COVERED:
             raise self._error(
