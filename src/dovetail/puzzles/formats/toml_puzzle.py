@@ -31,10 +31,9 @@ from dovetail.files.text_file import LONGEST_LINE, TextFile
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
-from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, corner_of, draw_layers
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.base import Document, Format
+from dovetail.puzzles.formats.base import PuzzleFormat
 
 MAX_CELLS = 250_000
 # Listed placements are compared with every turn of their piece: about a second for as many.
@@ -46,7 +45,7 @@ LINE_WIDTH = 96
 THINNEST = 8
 
 
-class TomlPuzzle(Format):
+class TomlPuzzle(PuzzleFormat):
     """TOML files of puzzles; pydantic is imported when a file is read."""
 
     name = "toml"
@@ -56,44 +55,43 @@ class TomlPuzzle(Format):
     first_line = "key = value"
     puzzle_type = PackingPuzzle
 
-    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
+    def read_puzzle(self, file: TextFile) -> PackingPuzzle:
         from dovetail.puzzles.formats.toml_reader import read_toml
 
-        return Document(read_toml(file))
+        return read_toml(file)
 
-    def write(self, document: Document) -> str:
-        return write_toml(*document.puzzles)
+    def write_puzzle(self, puzzle: PackingPuzzle) -> str:
+        """Return the content of a file with `puzzle`.
 
+        Regions and pieces that text can show and that are not scattered are drawn, others written
+        as lists of cells. Either way the puzzle that is read has the same name and the same digest.
+        Raises `PuzzleError` for a puzzle that is too large to be read, or has names that are not
+        printable.
+        """
+        from dovetail.files.validation import MAX_CHARACTERS  # imports pydantic
 
-def write_toml(puzzle: PackingPuzzle) -> str:
-    """Return the content of a file with `puzzle`.
-
-    Regions and pieces that text can show and that are not scattered are drawn, others written as
-    lists of cells. Either way the puzzle that is read has the same name and the same digest. Raises
-    `PuzzleError` for a puzzle that is too large to be read, or has names that are not printable.
-    """
-    from dovetail.files.validation import MAX_CHARACTERS  # imports pydantic
-
-    lattice = puzzle.lattice
-    if turned_cells(lattice, puzzle.pieces) > MAX_TURNED_CELLS:
-        raise PuzzleError("too many listed placements for TOML: reading them would take too long")
-    motions = {piece.motions for piece in puzzle.pieces}
-    common = motions.pop() if len(motions) == 1 else Motions.FREE
-    lines = [f"name = {_string(puzzle.name)}"]
-    if not isinstance(lattice, SquareLattice):
-        lines.append(f"lattice = {_string(lattice.name)}")
-    if common != Motions.FREE:
-        lines.append(f"motions = {_string(common)}")
-    if not puzzle.interchangeable:
-        lines.append("interchangeable = false")
-    lines += _region(puzzle)
-    for piece in puzzle.pieces:
-        lines += ["", *_piece(lattice, piece, common)]
-    text = "\n".join(lines) + "\n"
-    # A line's length is bounded in bytes, of which a character has four at most.
-    if len(text) > MAX_CHARACTERS or max(map(len, text.split("\n"))) > LONGEST_LINE // 4:
-        raise PuzzleError(f"too large for TOML: more than {MAX_CHARACTERS:,} characters")
-    return text
+        lattice = puzzle.lattice
+        if turned_cells(lattice, puzzle.pieces) > MAX_TURNED_CELLS:
+            raise PuzzleError(
+                "too many listed placements for TOML: reading them would take too long"
+            )
+        motions = {piece.motions for piece in puzzle.pieces}
+        common = motions.pop() if len(motions) == 1 else Motions.FREE
+        lines = [f"name = {_string(puzzle.name)}"]
+        if not isinstance(lattice, SquareLattice):
+            lines.append(f"lattice = {_string(lattice.name)}")
+        if common != Motions.FREE:
+            lines.append(f"motions = {_string(common)}")
+        if not puzzle.interchangeable:
+            lines.append("interchangeable = false")
+        lines += _region(puzzle)
+        for piece in puzzle.pieces:
+            lines += ["", *_piece(lattice, piece, common)]
+        text = "\n".join(lines) + "\n"
+        # A line's length is bounded in bytes, of which a character has four at most.
+        if len(text) > MAX_CHARACTERS or max(map(len, text.split("\n"))) > LONGEST_LINE // 4:
+            raise PuzzleError(f"too large for TOML: more than {MAX_CHARACTERS:,} characters")
+        return text
 
 
 def _region(puzzle: PackingPuzzle) -> Iterator[str]:

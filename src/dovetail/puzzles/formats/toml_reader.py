@@ -113,12 +113,12 @@ class _Region:
     optional: Cells = ()
 
 
-def read_toml(file: TextFile) -> tuple[PackingPuzzle, ...]:
-    """Return the one puzzle in `file`, by its own name or else named after the file.
+def read_toml(file: TextFile) -> PackingPuzzle:
+    """Return the puzzle in `file`, by its own name or else named after the file.
 
     Raises `FormatError` at the first mistake.
     """
-    return (_Reader(file).puzzle(),)
+    return _Reader(file).puzzle()
 
 
 class _Reader:
