@@ -24,9 +24,8 @@ import json
 from collections.abc import Sequence
 
 from dovetail.errors import PuzzleError
-from dovetail.files.text_file import LONGEST_LINE, TextFile
+from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name
 from dovetail.models.edges import EdgePuzzle, Hint
-from dovetail.printable import is_printable
 from dovetail.puzzles.formats.base import PuzzleFormat
 
 HINT_KEYS = ("x", "y", "tile", "rotation")
@@ -71,11 +70,10 @@ def check_size(puzzle: EdgePuzzle) -> None:
     """Raise `PuzzleError` for a puzzle that would not be read from JSON."""
     if len(puzzle.tiles) > MAX_TILES:
         raise PuzzleError(f"{len(puzzle.tiles):,} tiles; expected at most {MAX_TILES:,} in JSON")
-    name = json.dumps(puzzle.name)
-    if not is_printable(puzzle.name):
-        raise PuzzleError(f"the name {name} is not printable; expected a printable name in JSON")
-    if len(name) > LONGEST_LINE // 2:
-        raise PuzzleError(f"the name has {len(name):,} characters, too many for a line of JSON")
+    check_name(puzzle.name)
+    length = len(json.dumps(puzzle.name))
+    if length > LONGEST_LINE // 2:
+        raise PuzzleError(f"the name has {length:,} characters, too many for a line of JSON")
 
 
 def object_text(members: dict[str, object], lists: dict[str, Sequence[object]]) -> str:

@@ -26,8 +26,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import factorial, prod
 
-from dovetail.errors import PuzzleError, shorten
-from dovetail.files.text_file import LONGEST_LINE, TextFile
+from dovetail.errors import PuzzleError
+from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
@@ -221,10 +221,7 @@ def _list(key: str, values: Iterable[str]) -> Iterator[str]:
 
 def _string(text: str) -> str:
     """Return `text` as a basic string of TOML; `PuzzleError` for text that is not printable."""
-    if not is_printable(text):
-        raise PuzzleError(
-            f"the name {shorten(text)!a} is not printable; expected a printable name in TOML"
-        )
+    check_name(text)
     quoted = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{quoted}"'
 

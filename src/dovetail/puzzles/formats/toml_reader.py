@@ -87,7 +87,7 @@ class PuzzleTable(Strict):
     name: Name | None = None
     lattice: str | None = None
     dimension: Annotated[int, Field(strict=True, ge=1, le=MAX_DIMENSIONS)] | None = None
-    box: Annotated[list[Side], Field(min_length=1)] | None = None
+    box: Annotated[list[Side], Field(min_length=1, max_length=MAX_DIMENSIONS)] | None = None
     region: str | None = None
     cells: list[Point] | None = None
     origin: Point | None = None
@@ -231,10 +231,8 @@ class _Reader:
         return _Region(key, lattice, cells)
 
     def _box(self, sides: list[int], lattice: Lattice | None) -> _Region:
-        squares = lattice or SquareLattice(min(len(sides), MAX_DIMENSIONS))
-        if len(sides) > MAX_DIMENSIONS:
-            message = f"a box of {len(sides)} sides; expected at most {MAX_DIMENSIONS}"
-        elif prod(sides) > MAX_CELLS:
+        squares = lattice or SquareLattice(len(sides))
+        if prod(sides) > MAX_CELLS:
             message = f"the box has more than {MAX_CELLS:,} cells"
         elif not isinstance(squares, SquareLattice):
             message = f"a box has squares, not cells {squares.phrase}; expected region or cells"

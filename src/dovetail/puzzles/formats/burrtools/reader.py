@@ -233,9 +233,7 @@ class ProblemReader:
             cell = (index % columns, index // columns % rows, index // (columns * rows))
             cells[state[0]].append(cell)
             if state[0] != "_":
-                what = f"a colour ({self._declared} declared)"
-                limits = (0, self._declared)
-                colours[cell] = self._file.integer(state[1:] or "0", element.line, what, limits)
+                colours[cell] = self._colour(state[1:], element) if state[1:] else 0
         return Shape(
             line=element.line,
             name=printable(element.attributes.get("name", ""), mark=" "),
@@ -252,6 +250,10 @@ class ProblemReader:
     ) -> int:
         """Return the whole number in an attribute, within `limits`."""
         word, what = element.attributes.get(key, default), f"{key} of a {element.tag}"
+        return self._file.integer(word, element.line, what, limits)
+
+    def _colour(self, word: str, element: Element) -> int:
+        what, limits = f"a colour ({self._declared} declared)", (0, self._declared)
         return self._file.integer(word, element.line, what, limits)
 
     def _problem(self, element: Element) -> Problem:

@@ -69,7 +69,15 @@ def _moved_solutions(
     there = min_corner(grid.positions(puzzle.region))
     here = min_corner(problem.result.cells or ((0, 0, 0),))
     home = tuple(to - at for to, at in zip(there, here, strict=True))
-    for line, solution in stored_assemblies(file, problem):
+    known: dict[tuple[str, int], Turned] = {}
+    capacity = MAX_SOLUTION_CELLS
+    for element in problem.element.all("solutions", "solution", "assembly"):
+        line, solution = element.line, _assembly(file, problem, element, known)
+        capacity -= sum(1 + len(positions) for _, positions in solution)
+        if capacity < 0:
+            raise file.error(
+                f"the solutions have too many cells; expected at most {MAX_SOLUTION_CELLS:,}", line
+            )
         placed = tuple((name, moved(positions, home)) for name, positions in solution)
         if flat and all(z == 0 for _, positions in placed for _, _, z in positions):
             found = [(name, tuple(cell[:2] for cell in positions)) for name, positions in placed]
@@ -93,21 +101,6 @@ def _by_own_names(
             left[same[0].name] = [*needed, *more]
     for name, cells in placed:
         yield (left[name].pop(0) if left.get(name) else name), cells
-
-
-def stored_assemblies(file: TextFile, problem: Problem) -> Iterator[tuple[int, Assembly]]:
-    """Yield the solutions of a problem, with their lines, as they lie in the grid of its result."""
-    known: dict[tuple[str, int], Turned] = {}
-    capacity = MAX_SOLUTION_CELLS
-    for element in problem.element.all("solutions", "solution", "assembly"):
-        solution = _assembly(file, problem, element, known)
-        capacity -= sum(1 + len(positions) for _, positions in solution)
-        if capacity < 0:
-            raise file.error(
-                f"the solutions have too many cells; expected at most {MAX_SOLUTION_CELLS:,}",
-                element.line,
-            )
-        yield element.line, solution
 
 
 def _assembly(
