@@ -51,7 +51,7 @@ def test_comments_and_blank_lines(tmp_path: Path) -> None:
         ("bounded 2 2 2\n", 1, "expected width and height"),
         ("bounded 2 x\n", 1, "a side is 'x'; expected a whole number"),
         ("signed 0 2\n", 1, "expected a whole number from 1 to 256"),
-        ("Unbounded signed 2 2\n", 1, "expected bounded, and signed"),
+        ("Unbounded signed 2 2\n", 1, "expected a board with a frame"),
         ("signed unsigned 2 2\n", 1, "'signed unsigned' before the size; expected bounded, and"),
         ("bounded bounded 2 2\n", 1, "each at most once"),
         ("bounded round 2 2\n", 1, "'bounded round' before the size; expected bounded, and"),

@@ -209,6 +209,8 @@ def _head(
     numbers = words[len(kinds) :]
     others = [kind for kind in kinds if kind not in ("signed", "unsigned")]
     with file.at(line):
+        if "unbounded" in kinds:
+            raise PuzzleError("an unbounded board; expected a board with a frame (bounded)")
         if len(kinds) - len(others) > 1 or others not in ([], ["bounded"]):
             raise PuzzleError(
                 f"{shorten(' '.join(kinds))!r} before the size; expected bounded, and signed or "
