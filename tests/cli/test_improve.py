@@ -16,7 +16,7 @@ from dovetail.files.text_file import TextFile
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.partial_board import verified_score
 from dovetail.puzzles.edge_boards import random_board
-from dovetail.puzzles.formats.edge_json import write_edge_json
+from dovetail.puzzles.formats.edge_json import EdgeJson
 from dovetail.puzzles.formats.registry import read_board
 
 BOARD = random_board(12, 12, 20, 1)
@@ -26,7 +26,7 @@ BOARD = random_board(12, 12, 20, 1)
 def file(tmp_path: Path) -> Path:
     """A 12 x 12 board that is not solved in a minute."""
     path = tmp_path / "board.json"
-    path.write_text(write_edge_json(BOARD))
+    path.write_text(EdgeJson().write_puzzle(BOARD))
     return path
 
 
@@ -124,7 +124,7 @@ def test_output_is_checked_before_the_search(file: Path, tmp_path: Path) -> None
     """The puzzle's own file, a folder that is not there, a board that no URL shows."""
     before = file.read_text()
     many = tmp_path / "many.json"
-    many.write_text(write_edge_json(random_board(4, 4, 40, 1)))
+    many.write_text(EdgeJson().write_puzzle(random_board(4, 4, 40, 1)))
     for words, message in (
         ((file, "-o", file), "is the file of the puzzle; expected another file"),
         ((file, "-o", tmp_path / "none" / "x.json"), "cannot be written"),
@@ -143,7 +143,7 @@ def test_puzzles_that_are_no_boards(tmp_path: Path) -> None:
     assert "only boards are improved" in dovetail("improve", "pentominoes-3x20").stderr
     frameless = EdgePuzzle("frameless", 2, 2, ((1, 1, 1, 1),) * 4)
     path = tmp_path / "frameless.json"
-    path.write_text(write_edge_json(frameless))
+    path.write_text(EdgeJson().write_puzzle(frameless))
     done = dovetail("improve", path)
     assert done.returncode == 2
     assert "cannot be filled" in done.stderr

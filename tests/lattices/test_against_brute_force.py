@@ -16,7 +16,7 @@ from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.outcome import Status
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.task import as_cover
-from dovetail.puzzles.formats.knuth import read_knuth, write_knuth
+from dovetail.puzzles.formats.knuth import Knuth
 from lattices.by_distance import CellMap, PackingOracle, space
 from lattices.solvers import TAKES
 from oracle.answers import counted
@@ -216,8 +216,8 @@ def test_different_pieces(name: str) -> None:
                 result = (finished.status, finished.count)
                 assert result == (Status.EXHAUSTED, number), (way, symmetry)
         if not labelled:
-            text = write_knuth(as_cover(puzzle)).encode()
-            problem = read_knuth(TextFile(Path("cover.xcc"), text))
+            text = Knuth().write_puzzle(as_cover(puzzle)).encode()
+            problem = Knuth().read_puzzle(TextFile(Path("cover.xcc"), text))
             assert counted(problem, "dlx", "unique").count == expected["unique"]
 
     check()

@@ -105,7 +105,7 @@ placements = [[[3, 2]], [[0, 1]]]
 
 def test_a_quarter_turn_relabels_no_pieces() -> None:
     """It carries the placements of a onto those of b, which is another piece; half turns remain."""
-    (puzzle,) = read_toml(TextFile(Path("pinwheel.toml"), PINWHEEL.encode()))
+    puzzle = read_toml(TextFile(Path("pinwheel.toml"), PINWHEEL.encode()))
     assert isinstance(puzzle, PackingPuzzle)
     for interchangeable, classes in ((False, 2), (True, 1)):
         puzzle = replace(puzzle, interchangeable=interchangeable)

@@ -77,10 +77,12 @@ def whole_number(word: str, what: str | None = None, limits: tuple[int, int] | N
     """
     if _INTEGER.fullmatch(word) and (limits is None or limits[0] <= int(word) <= limits[1]):
         return int(word)
-    bounds = "of at most nine digits" if limits is None else f"from {limits[0]} to {limits[1]}"
+    low, high = limits or (0, 0)
+    bounds = "of at most nine digits" if limits is None else f"from {low} to {high}"
     if what is None:
         raise PuzzleError(f"{shorten(word)!r} is not a whole number {bounds}")
-    raise PuzzleError(f"{what} is {shorten(word)!r}; expected a whole number {bounds}")
+    expected = f"a whole number {bounds}" if low <= high else "none"
+    raise PuzzleError(f"{what} is {shorten(word)!r}; expected {expected}")
 
 
 def check_name(name: str) -> None:
@@ -143,10 +145,12 @@ class TextFile:
         except PuzzleError as error:
             raise self.error(str(error), line) from None
 
-    def integer(self, word: str, line: int, what: str) -> int:
+    def integer(
+        self, word: str, line: int, what: str, limits: tuple[int, int] | None = None
+    ) -> int:
         """Return the whole number `word`; raises `FormatError`, which calls the number `what`."""
         with self.at(line):
-            return whole_number(word, what)
+            return whole_number(word, what, limits)
 
     def _unpacked(self, data: bytes) -> bytes:
         """Return the content of gzip data, of all its members, without zero bytes at the end."""

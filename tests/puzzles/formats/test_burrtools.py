@@ -21,7 +21,7 @@ from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.formats.burrtools import reader, solutions
-from dovetail.puzzles.formats.burrtools.solutions import BurrToolsSource, read_solutions_of
+from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of, write_back
 from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 from dovetail.puzzles.loading import load, load_all
 from dovetail.puzzles.polyominoes import box
@@ -106,8 +106,11 @@ BAD_PROBLEMS = {
         '<shapes><shape id="2"/></shapes><result id="2"/>',
         "shape S3 is a piece with variable cells",
     ),
-    "no such shape": ('<result id="4294967295"/>', "'4294967295' of a result"),
-    "bad pair": ('<result id="2"/><bitmap>\n<pair piece="0" result="0"/></bitmap>', "not declared"),
+    "no such shape": ('<result id="4294967295"/>', "id of a result is '4294967295'"),
+    "bad pair": (
+        '<result id="2"/><bitmap>\n<pair piece="0" result="0"/></bitmap>',
+        "piece of a pair is '0'; expected none",
+    ),
 }
 
 
@@ -121,7 +124,7 @@ def test_an_unfinished_problem_spoils_no_other(tmp_path: Path, bad: str, message
     assert isinstance(good, PackingPuzzle)
     assert (good.name, good.digest) == ("burr#2", alone.digest)
     assert len(list(read_solutions_of(good, file))) == 1
-    assert BurrToolsSource(file, good).head.count("<problem ") == 2
+    assert write_back(file, good).head.count("<problem ") == 2
     with pytest.raises(FormatError, match=message) as caught:
         load(f"{file.path}#1")
     refused = caught.value
@@ -376,41 +379,41 @@ BAD = [
     (TEXT.replace(' version="2"', ""), 2, "expected 1 or 2"),
     (TEXT.replace('version="2"', 'version="3"'), 2, "expected 1 or 2"),
     (TEXT.replace('gridType type="0"', 'gridType type="5"'), 3, r"'5'; expected one of 0 \(square"),
-    (TEXT.replace('y="2" z="1" type="0" name', 'z="1" type="0" name'), 6, "voxel has no y"),
-    (TEXT.replace('x="1"', 'x="one"'), 7, "x is 'one'; expected a whole number"),
+    (TEXT.replace('y="2" z="1" type="0" name', 'z="1" type="0" name'), 6, "y of a voxel is ''"),
+    (TEXT.replace('x="1"', 'x="one"'), 7, "x of a voxel is 'one'; expected a whole number"),
     (TEXT.replace('x="1"', 'x="0"'), 7, "2 cells in a shape; expected 0 · 1 · 2 = 0"),
-    (TEXT.replace('x="1"', 'x="-1"'), 7, "expected 0 or more"),
-    (TEXT.replace('x="1"', 'x="999999999"'), 7, "expected sides of 0 to 1000"),
+    (TEXT.replace('x="1"', 'x="-1"'), 7, "'-1'; expected a whole number from 0 to 1000"),
+    (TEXT.replace('x="1"', 'x="999999999"'), 7, "9'; expected a whole number from 0 to 1000"),
     (TEXT.replace('x="1" y="1"', 'x="1000" y="1000"'), 7, "too many cells"),
     (TEXT.replace('type="0">##<', 'type="1">##<'), 7, "voxel type '1'"),
-    (TEXT.replace('type="0">##<', 'hx="9999999" type="0">##<'), 7, "hx is 9999999"),
+    (TEXT.replace('type="0">##<', 'hx="9999999" type="0">##<'), 7, "hx of a voxel is '9999999'"),
     (TEXT.replace("##_#", "##_"), 6, "3 cells in a shape; expected 2 · 2 · 1 = 4"),
     (TEXT.replace("##_#", "##_##"), 6, "5 cells in a shape"),
     (TEXT.replace("##_#", "##?#"), 6, "'\\?' in a shape"),
     (TEXT.replace("##_#", "1##_#"), 6, "'1' in a shape"),
-    (TEXT.replace("##_#", "##_#1"), 6, "colour 1 is not declared; expected none"),
-    (COLOURED.replace("#1#_#", "#3#_#"), 6, "colour 3 is not declared; expected 0 to 2"),
-    (COLOURED.replace("##2+###", "##7+###"), 8, "colour 7 is not declared; expected 0 to 2"),
-    (TEXT.replace("##_#", "##_#" + "6" * 5000), 6, "a colour is"),
+    (TEXT.replace("##_#", "##_#1"), 6, r"a colour \(0 declared\) is '1'"),
+    (COLOURED.replace("#1#_#", "#3#_#"), 6, "'3'; expected a whole number from 0 to 2"),
+    (COLOURED.replace("##2+###", "##7+###"), 8, "'7'; expected a whole number from 0 to 2"),
+    (TEXT.replace("##_#", "##_#" + "6" * 5000), 6, "a colour .* is"),
     (TEXT.replace("##_#", "##+#"), 6, "shape S1 is a piece with variable cells"),
     (TEXT.replace('id="1" min', 'id="3" min'), 15, "shape S4 is a piece without cells"),
-    (TEXT.replace('id="1" min', 'id="4" min'), 15, "shape '4' of a shape; expected one of the 4"),
-    (TEXT.replace('id="1" min', "min"), 15, "shape '' of a shape"),
+    (TEXT.replace('id="1" min', 'id="4" min'), 15, "id of a shape is '4'; expected .* 0 to 3"),
+    (TEXT.replace('id="1" min', "min"), 15, "id of a shape is ''"),
     (TEXT.replace('min="0"', 'min="3"'), 15, "used 3 to 2 times"),
-    (TEXT.replace('min="0"', ""), 15, "shape has no min"),
-    (TEXT.replace('max="2"', 'max="65536"'), 15, "max <= 65,535"),
-    (TEXT.replace('count="1"', 'count="-1"'), 14, "count is -1"),
-    (TEXT.replace('result id="2"', 'result id="4294967295"'), 17, "'4294967295' of a result"),
+    (TEXT.replace('min="0"', ""), 15, "min of a shape is ''"),
+    (TEXT.replace('max="2"', 'max="65536"'), 15, "max of a shape .* 0 to 65535"),
+    (TEXT.replace('count="1"', 'count="-1"'), 14, "count of a shape is '-1'"),
+    (TEXT.replace('result id="2"', 'result id="4294967295"'), 17, "id of a result is '4294967295'"),
     (TEXT.replace('   <result id="2"/>\n', ""), 12, "0 results; expected one"),
     (TEXT.replace('result id="2"', 'result id="3"'), 12, "the region has no cells"),
     (TEXT.replace('max="2"', 'max="0"'), 12, "the pieces fill 3 cells; expected 5 to 6"),
     (TEXT.replace('name="first"', 'maxHoles="0"'), 12, "a limit of '0' holes"),
-    (TEXT.replace("<bitmap/>", '<bitmap><pair piece="x"/></bitmap>'), 18, "piece is 'x'"),
-    (TEXT.replace("<bitmap/>", PAIR), 18, "piece 1 of a pair is not declared; expected no pair"),
+    (TEXT.replace("<bitmap/>", '<bitmap><pair piece="x"/></bitmap>'), 18, "piece of a pair is 'x'"),
+    (TEXT.replace("<bitmap/>", PAIR), 18, "piece of a pair is '1'; expected none"),
     (
         COLOURED.replace("<bitmap/>", PAIR),
         18,
-        "result 2 of a pair is not declared; expected 0 to 1",
+        "result of a pair is '2'; expected a whole number from 0 to 1",
     ),
     (TEXT.replace("problem", "trouble"), 2, "the file has no problem"),
 ]
@@ -434,9 +437,9 @@ def test_mistakes_are_placed(tmp_path: Path, text: str, line: int, message: str)
         ("0 0 0 0 x 1 2 3", "ends early"),
         ("", "ends early"),
         ("0 0 0 0 x x x", "continues after its last piece"),
-        ("0 0 0 24 x x", "transformation 24; expected 0 to 23"),
-        ("0 0 0 -1 x x", "transformation -1; expected 0 to 23"),
-        ("0 0 9999999 0 x x", "a position is 9999999"),
+        ("0 0 0 24 x x", "transformation is '24'; expected a whole number from 0 to 23"),
+        ("0 0 0 -1 x x", "transformation is '-1'; expected a whole number from 0 to 23"),
+        ("0 0 9999999 0 x x", "a position is '9999999'"),
         ("0 0 y 0 x x", "a position is 'y'"),
         ("0 0 0 0 0 0 0 0 0 0 0 0", "more cells than its result"),
     ],

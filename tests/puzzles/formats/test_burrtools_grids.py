@@ -28,7 +28,7 @@ from dovetail.puzzles.formats.burrtools.reader import ProblemReader
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
 from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 from dovetail.puzzles.formats.registry import solution_writer
-from dovetail.puzzles.formats.toml_puzzle import write_toml
+from dovetail.puzzles.formats.toml_puzzle import TomlPuzzle
 from dovetail.puzzles.formats.toml_reader import read_toml
 from dovetail.puzzles.loading import load
 from lattices.grown import grown, grown_puzzle
@@ -149,7 +149,7 @@ def test_written_back(name: str, packed: bool) -> None:
 def test_as_toml(name: str) -> None:
     """With the lattice and the placements that colours leave."""
     for puzzle in read_burrtools(file_of(TEXTS[name])):
-        (read,) = read_toml(TextFile(Path("a.toml"), write_toml(puzzle).encode()))
+        read = read_toml(TextFile(Path("a.toml"), TomlPuzzle().write_puzzle(puzzle).encode()))
         assert read.digest == puzzle.digest
 
 
@@ -348,7 +348,7 @@ BAD = [
     ("rhombic-cube", ">___ __# _#_<", ">#__ __# _#_<", "5x5x5, from the nearer side, 0, 1 and 2"),
     ("tetra-octa-cube", 'name="corner">__#', 'name="corner">#_#', "(0, 0, 0) is not a position of"),
     ("tetra-octa-cube", 'name="corner">__#', 'name="corner">#_#', "the middle of a block of 3x3x3"),
-    ("tetra-octa-bar", "#1", "#3", "colour 3 is not declared; expected 0 to 2"),
+    ("tetra-octa-bar", "#1", "#3", "'3'; expected a whole number from 0 to 2"),
     (
         "prisms-hexagon",
         'gridType type="1"',
@@ -374,11 +374,23 @@ def test_mistakes_are_placed(name: str, old: str, new: str, message: str) -> Non
 @pytest.mark.parametrize(
     ("name", "assembly", "message"),
     [
-        ("prisms-hexagon", "0 0 0 12 0 0 0 0", "transformation 12; expected 0 to 11"),
-        ("spheres-octahedron", "0 0 0 120", "transformation 120; expected 0 to 119"),
-        ("spheres-octahedron", "1 0 0 0 0 0 0 0 0 0 0 0", "a piece is off the grid: (0, 1, 0) is"),
-        ("rhombic-cube", "1 0 0 0 " * 6, "a piece is off the grid"),
-        ("tetra-octa-cube", "3 0 0 0 " * 4, "a piece is off the grid"),
+        (
+            "prisms-hexagon",
+            "0 0 0 12 0 0 0 0",
+            "transformation is '12'; expected a whole number from 0 to 11",
+        ),
+        (
+            "spheres-octahedron",
+            "0 0 0 120",
+            "transformation is '120'; expected a whole number from 0 to 119",
+        ),
+        (
+            "spheres-octahedron",
+            "1 0 0 0 0 0 0 0 0 0 0 0",
+            "(0, 1, 0) is not a position of the spheres grid",
+        ),
+        ("rhombic-cube", "1 0 0 0 " * 6, "is not a position of the rhombic grid"),
+        ("tetra-octa-cube", "3 0 0 0 " * 4, "is not a position of the tetra-octa grid"),
     ],
 )
 def test_what_is_no_assembly(name: str, assembly: str, message: str) -> None:

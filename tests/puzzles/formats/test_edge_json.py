@@ -13,7 +13,7 @@ from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.edges import LARGEST_COLOUR, EdgePuzzle, Hint
 from dovetail.puzzles.formats import edge_json
-from dovetail.puzzles.formats.edge_json import read_edge_json, write_edge_json
+from dovetail.puzzles.formats.edge_json import EdgeJson
 from dovetail.puzzles.loading import load
 from oracle.strategies import edge_puzzles
 
@@ -47,13 +47,13 @@ def read(folder: Path, text: str) -> EdgePuzzle:
     """The puzzle that a file called board.json holds."""
     path = folder / "board.json"
     path.write_text(text)
-    return read_edge_json(TextFile(path))
+    return EdgeJson().read_puzzle(TextFile(path))
 
 
 def test_a_puzzle_by_hand(tmp_path: Path) -> None:
     """Name, size, signed colours, tiles and hints; and what is written looks like it."""
     assert read(tmp_path, TEXT) == PAIR
-    assert write_edge_json(PAIR) == TEXT
+    assert EdgeJson().write_puzzle(PAIR) == TEXT
 
 
 def test_what_may_be_left_out(tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_what_may_be_left_out(tmp_path: Path) -> None:
     text = '{"tiles":[[0,1,0,0],\n[0,0,0,1]],"height"\n:1,"width":2}'
     assert read(tmp_path, text) == EdgePuzzle("board", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 1)))
     plain = EdgePuzzle("p", 1, 1, ((0, 0, 0, 0),))
-    assert list(json.loads(write_edge_json(plain))) == ["name", "width", "height", "tiles"]
+    assert list(json.loads(EdgeJson().write_puzzle(plain))) == ["name", "width", "height", "tiles"]
 
 
 @st.composite
@@ -83,7 +83,7 @@ def hinted_puzzles(draw: st.DrawFn) -> EdgePuzzle:
 @settings(max_examples=70)
 def test_there_and_back_again(tmp_path_factory: pytest.TempPathFactory, puzzle: EdgePuzzle) -> None:
     """The same puzzle, name included."""
-    assert read(tmp_path_factory.getbasetemp(), write_edge_json(puzzle)) == puzzle
+    assert read(tmp_path_factory.getbasetemp(), EdgeJson().write_puzzle(puzzle)) == puzzle
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_there_and_back_again(tmp_path_factory: pytest.TempPathFactory, puzzle: 
 )
 def test_what_other_formats_cannot_say(tmp_path: Path, puzzle: EdgePuzzle) -> None:
     """Colours to the largest, sides of any length."""
-    assert read(tmp_path, write_edge_json(puzzle)) == puzzle
+    assert read(tmp_path, EdgeJson().write_puzzle(puzzle)) == puzzle
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_too_large_a_puzzle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     """Neither written nor read."""
     long = EdgePuzzle("n" * 60_000, 1, 1, ((0, 0, 0, 0),))
     with pytest.raises(PuzzleError, match="the name has 60,002 characters"):
-        write_edge_json(long)
+        EdgeJson().write_puzzle(long)
     text = '{"width": 1, "height": 1, "tiles": [' + "[0, 0, 0, 0],\n" * 250_000 + "[0, 0, 0, 0]]}"
     with pytest.raises(FormatError, match=r"tiles is .* expected a list of 250,000 or fewer"):
         read(tmp_path, text)
@@ -171,4 +171,4 @@ def test_too_large_a_puzzle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         read(tmp_path, '{"width": [' + "[],\n" * 1_500_000 + "[]]}")
     monkeypatch.setattr(edge_json, "MAX_TILES", 1)
     with pytest.raises(PuzzleError, match="2 tiles; expected at most 1 in JSON"):
-        write_edge_json(PAIR)
+        EdgeJson().write_puzzle(PAIR)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from dovetail.errors import ConfigError, FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.edges import EdgePuzzle, Hint
-from dovetail.puzzles.formats.edge_text import parse_board_size, read_edge_text, write_edge_text
+from dovetail.puzzles.formats.edge_text import EdgeText, parse_board_size, read_edge_text
 from dovetail.puzzles.loading import load
 from oracle.strategies import edge_puzzles
 
@@ -49,8 +49,8 @@ def test_comments_and_blank_lines(tmp_path: Path) -> None:
         ("1 2 3\n", 1, "'1 2 3'; expected width and height, or the four colours of a tile"),
         ("bounded signed 2\n", 1, "'bounded signed 2'; expected width and height"),
         ("bounded 2 2 2\n", 1, "expected width and height"),
-        ("bounded 2 x\n", 1, "the size is 'x'; expected a whole number"),
-        ("signed 0 2\n", 1, "expected sides of 1 to 256"),
+        ("bounded 2 x\n", 1, "a side is 'x'; expected a whole number"),
+        ("signed 0 2\n", 1, "expected a whole number from 1 to 256"),
         ("Unbounded signed 2 2\n", 1, "expected a board with a frame"),
         ("signed unsigned 2 2\n", 1, "'signed unsigned' before the size; expected bounded, and"),
         ("bounded bounded 2 2\n", 1, "each at most once"),
@@ -62,8 +62,8 @@ def test_comments_and_blank_lines(tmp_path: Path) -> None:
         ("0 0 -1 1\n", 1, "or a first line bounded signed W H"),
         ("0\n2\n0 0 0 0\n", 2, "1 number; expected four"),
         ("2 x\n", 1, "expected a whole number"),
-        ("0 2\n", 1, "expected sides of 1 to 256"),
-        ("999999999 2\n", 1, "expected sides of 1 to 256"),
+        ("0 2\n", 1, "expected a whole number from 1 to 256"),
+        ("999999999 2\n", 1, "expected a whole number from 1 to 256"),
         (TEXT.replace("0 0 1 1\n\n", "0 0 1 1.5\n\n"), 3, "expected a whole number"),
         (TEXT.replace("0 0 1 1\n\n", "0 0 1 " + "9" * 5000 + "\n\n"), 3, "expected a whole number"),
     ],
@@ -191,7 +191,7 @@ def test_a_file_with_nothing_in_it(tmp_path: Path) -> None:
 @settings(max_examples=35)
 def test_there_and_back_again(tmp_path_factory: pytest.TempPathFactory, puzzle: EdgePuzzle) -> None:
     """The same digest, whether the colours are signed or not."""
-    file = written(tmp_path_factory.getbasetemp(), write_edge_text(puzzle))
+    file = written(tmp_path_factory.getbasetemp(), EdgeText().write_puzzle(puzzle))
     assert read_edge_text(file).digest == puzzle.digest
 
 
@@ -211,9 +211,9 @@ def test_what_is_no_size(text: str) -> None:
 def test_what_is_written() -> None:
     """Width and height, then the tiles clockwise from the top."""
     puzzle = EdgePuzzle("two", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 1)))
-    assert write_edge_text(puzzle) == "2 1\n0 1 0 0\n0 0 0 1\n"
+    assert EdgeText().write_puzzle(puzzle) == "2 1\n0 1 0 0\n0 0 0 1\n"
     puzzle = EdgePuzzle("two", 2, 1, ((0, 1, 0, 0), (0, 0, 0, -1)), signed=True)
-    assert write_edge_text(puzzle) == "bounded signed 2 1\n0 1 0 0\n0 0 0 -1\n"
+    assert EdgeText().write_puzzle(puzzle) == "bounded signed 2 1\n0 1 0 0\n0 0 0 -1\n"
 
 
 @pytest.mark.parametrize(
@@ -234,4 +234,4 @@ def test_what_is_written() -> None:
 def test_what_cannot_be_written(puzzle: EdgePuzzle, message: str) -> None:
     """It is refused with the reason."""
     with pytest.raises(PuzzleError, match=message):
-        write_edge_text(puzzle)
+        EdgeText().write_puzzle(puzzle)

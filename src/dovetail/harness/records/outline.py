@@ -21,7 +21,7 @@ from dovetail.models.solution import EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OPEN, OUTSIDE, corner_of, draw_to_be_read
 from dovetail.plain_data import Text, Whole
-from dovetail.puzzles.formats.edge_text import read_edge_text, write_edge_text
+from dovetail.puzzles.formats.edge_text import EdgeText, read_edge_text
 from dovetail.puzzles.formats.layered_text import Picture, read_picture
 from dovetail.puzzles.formats.solution_text import cell_labels
 
@@ -297,5 +297,5 @@ def _as_text(puzzle: Puzzle, solution: Solution) -> Example:
             board = EdgePuzzle(
                 puzzle.name, puzzle.width, puzzle.height, tiles, signed=puzzle.signed
             )
-            return Example(write_edge_text(board).rstrip())
+            return Example(EdgeText().write_puzzle(board).rstrip())
     raise PuzzleError("the solution is for another kind of puzzle")

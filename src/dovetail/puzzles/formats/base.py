@@ -189,6 +189,30 @@ class Format(ABC):
         return as_cover(puzzle)
 
 
+class PuzzleFormat(Format):
+    """A format whose files hold one puzzle."""
+
+    @abstractmethod
+    def read_puzzle(self, file: TextFile) -> Puzzle:
+        """Return the puzzle in `file`, by its own name or else named after the file.
+
+        Raises `FormatError` at the first mistake.
+        """
+
+    @abstractmethod
+    def write_puzzle(self, puzzle: Any) -> str:
+        """Return the content of a file with `puzzle`, which is of the class `puzzle_type`.
+
+        Raises `PuzzleError` for what the format cannot express.
+        """
+
+    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
+        return Document([self.read_puzzle(file)])
+
+    def write(self, document: Document) -> str:
+        return self.write_puzzle(*document.puzzles)
+
+
 def read_each(
     file: TextFile,
     puzzle: Puzzle | None,

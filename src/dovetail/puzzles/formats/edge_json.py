@@ -24,17 +24,15 @@ import json
 from collections.abc import Sequence
 
 from dovetail.errors import PuzzleError
-from dovetail.files.text_file import LONGEST_LINE, TextFile
+from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name
 from dovetail.models.edges import EdgePuzzle, Hint
-from dovetail.models.task import Puzzle
-from dovetail.printable import is_printable
-from dovetail.puzzles.formats.base import Document, Format
+from dovetail.puzzles.formats.base import PuzzleFormat
 
 HINT_KEYS = ("x", "y", "tile", "rotation")
 MAX_TILES = 250_000
 
 
-class EdgeJson(Format):
+class EdgeJson(PuzzleFormat):
     """Edge-matching JSON."""
 
     name = "json"
@@ -44,51 +42,38 @@ class EdgeJson(Format):
     first_line = "{"
     puzzle_type = EdgePuzzle
 
-    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
-        return Document([read_edge_json(file)])
+    def read_puzzle(self, file: TextFile) -> EdgePuzzle:
+        from dovetail.files.validation import read_json
+        from dovetail.puzzles.formats.json_documents import EdgeObject
 
-    def write(self, document: Document) -> str:
-        return write_edge_json(*document.puzzles)
+        read = read_json(file, EdgeObject, "an object with width, height and tiles")
+        name = read.name if "name" in read.model_fields_set else file.stem
+        tiles = tuple((top, right, bottom, left) for top, right, bottom, left in read.tiles)
+        hints = tuple(Hint(hint.x, hint.y, hint.tile, hint.rotation) for hint in read.hints)
+        with file.at(None):
+            return EdgePuzzle(name, read.width, read.height, tiles, hints, read.signed)
 
+    def write_puzzle(self, puzzle: EdgePuzzle) -> str:
+        """Return `puzzle` with a line for every tile and every hint, as ASCII.
 
-def read_edge_json(file: TextFile) -> EdgePuzzle:
-    """Return the puzzle in `file`, by its own name or else named after the file.
-
-    Raises `FormatError` at the first mistake.
-    """
-    from dovetail.files.validation import read_json
-    from dovetail.puzzles.formats.json_documents import EdgeObject
-
-    read = read_json(file, EdgeObject, "an object with width, height and tiles")
-    name = read.name if "name" in read.model_fields_set else file.stem
-    tiles = tuple((top, right, bottom, left) for top, right, bottom, left in read.tiles)
-    hints = tuple(Hint(hint.x, hint.y, hint.tile, hint.rotation) for hint in read.hints)
-    with file.at(None):
-        return EdgePuzzle(name, read.width, read.height, tiles, hints, read.signed)
-
-
-def write_edge_json(puzzle: EdgePuzzle) -> str:
-    """Return `puzzle` with a line for every tile and every hint, as ASCII.
-
-    Raises `PuzzleError` for too many tiles, and for a name that is too long or not printable.
-    """
-    check_size(puzzle)
-    members = {"name": puzzle.name, "width": puzzle.width, "height": puzzle.height}
-    if puzzle.signed:
-        members["signed"] = True
-    hints = [{key: getattr(hint, key) for key in HINT_KEYS} for hint in puzzle.hints]
-    return object_text(members, {"tiles": puzzle.tiles} | ({"hints": hints} if hints else {}))
+        Raises `PuzzleError` for too many tiles, and for a name that is too long or not printable.
+        """
+        check_size(puzzle)
+        members = {"name": puzzle.name, "width": puzzle.width, "height": puzzle.height}
+        if puzzle.signed:
+            members["signed"] = True
+        hints = [{key: getattr(hint, key) for key in HINT_KEYS} for hint in puzzle.hints]
+        return object_text(members, {"tiles": puzzle.tiles} | ({"hints": hints} if hints else {}))
 
 
 def check_size(puzzle: EdgePuzzle) -> None:
     """Raise `PuzzleError` for a puzzle that would not be read from JSON."""
     if len(puzzle.tiles) > MAX_TILES:
         raise PuzzleError(f"{len(puzzle.tiles):,} tiles; expected at most {MAX_TILES:,} in JSON")
-    name = json.dumps(puzzle.name)
-    if not is_printable(puzzle.name):
-        raise PuzzleError(f"the name {name} is not printable; expected a printable name in JSON")
-    if len(name) > LONGEST_LINE // 2:
-        raise PuzzleError(f"the name has {len(name):,} characters, too many for a line of JSON")
+    check_name(puzzle.name)
+    length = len(json.dumps(puzzle.name))
+    if length > LONGEST_LINE // 2:
+        raise PuzzleError(f"the name has {length:,} characters, too many for a line of JSON")
 
 
 def object_text(members: dict[str, object], lists: dict[str, Sequence[object]]) -> str:

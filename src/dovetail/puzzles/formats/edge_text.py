@@ -38,8 +38,7 @@ from math import isqrt
 from dovetail.errors import ConfigError, PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile, whole_number
 from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Tile
-from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.base import Document, Format
+from dovetail.puzzles.formats.base import PuzzleFormat
 
 MAX_SIDE = 256
 LARGEST_COLOUR = 999_999_999
@@ -53,7 +52,7 @@ _BINARY = re.compile(f"[01]{{{BITS}}}")
 Lines = Iterator[tuple[int, str]]
 
 
-class EdgeText(Format):
+class EdgeText(PuzzleFormat):
     """Edge-matching text: it begins with a number, or a word before the size."""
 
     name = "edges"
@@ -63,14 +62,32 @@ class EdgeText(Format):
     first_line = "two numbers"
     puzzle_type = EdgePuzzle
 
-    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
-        return Document([read_edge_text(file)])
+    def read_puzzle(self, file: TextFile) -> EdgePuzzle:
+        return read_edge_text(file)
 
-    def write(self, document: Document) -> str:
-        return write_edge_text(*document.puzzles)
+    def write_puzzle(self, puzzle: EdgePuzzle) -> str:
+        """Return `puzzle` with its size, and the sides of tiles in the order top right bottom left.
+
+        Raises `PuzzleError` for what the format cannot express: hints, large boards and colours.
+        """
+        if puzzle.hints:
+            raise PuzzleError("edge-matching text does not support hints; use JSON (.json)")
+        if not _possible(puzzle.width, puzzle.height):
+            raise PuzzleError(
+                f"edge-matching text does not support a board of {puzzle.width} x {puzzle.height}; "
+                f"expected sides of 1 to {MAX_SIDE}"
+            )
+        largest = max(abs(colour) for tile in puzzle.tiles for colour in tile)
+        if largest > LARGEST_COLOUR:
+            raise PuzzleError(
+                f"edge-matching text does not support colours above {LARGEST_COLOUR:,}"
+            )
+        words = "bounded signed " if puzzle.signed else ""
+        tiles = "".join(" ".join(map(str, tile)) + "\n" for tile in puzzle.tiles)
+        return f"{words}{puzzle.width} {puzzle.height}\n{tiles}"
 
 
-class EdgeCsv(Format):
+class EdgeCsv(PuzzleFormat):
     """The community's CSV."""
 
     name = "csv"
@@ -81,11 +98,52 @@ class EdgeCsv(Format):
     first_line = "a number, and then tiles in binary"
     puzzle_type = EdgePuzzle
 
-    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
-        return Document([_read_csv(file)])
+    def read_puzzle(self, file: TextFile) -> EdgePuzzle:
+        lines = file.content()
+        line, first = next(lines, (None, ""))
+        with file.at(line):
+            sides = map(str.strip, first.split(","))
+            size = [whole_number(side, "the size", (1, MAX_SIDE)) for side in sides]
+            if len(size) > 2:
+                raise PuzzleError(f"{shorten(first)!r}; expected the size, such as 16 or 12,6")
+        width, height = size[0], size[-1]
+        tiles: list[Tile] = []
+        hints: list[Hint] = []
+        for line, content in lines:
+            with file.at(line):
+                words = [word.strip() for word in content.split(",")]
+                if len(words) not in (4, 7):
+                    raise PuzzleError(
+                        f"{len(words)} values; expected top,right,bottom,left, and for a hint also "
+                        "column,row,turns"
+                    )
+                if words[4:]:
+                    column = whole_number(words[4], "the column", (0, MAX_SIDE))
+                    row = whole_number(words[5], "the row", (0, height - 1))
+                    turns = whole_number(words[6], "the turns", (0, 3))
+                    hints.append(Hint(column, height - 1 - row, len(tiles), -turns % 4))
+                top, right, bottom, left = map(_colour, words[:4])
+                tiles.append((top, right, bottom, left))
+        with file.at(None):
+            return EdgePuzzle(file.stem, width, height, tuple(tiles), tuple(hints))
 
-    def write(self, document: Document) -> str:
-        return _csv_text(*document.puzzles)
+    def write_puzzle(self, puzzle: EdgePuzzle) -> str:
+        if puzzle.signed:
+            raise PuzzleError("CSV does not support signed colours; use JSON (.json)")
+        if max(map(max, puzzle.tiles)) >= FRAME:
+            raise PuzzleError(f"CSV does not support colours above {FRAME - 1}; use JSON (.json)")
+        if max(puzzle.width, puzzle.height) > MAX_SIDE:
+            raise PuzzleError(f"CSV does not support boards with sides above {MAX_SIDE}")
+        square = puzzle.width == puzzle.height
+        lines = [f"{puzzle.width}" if square else f"{puzzle.width},{puzzle.height}"]
+        hints = {hint.tile: hint for hint in puzzle.hints}
+        for number, tile in enumerate(puzzle.tiles):
+            words = [f"{FRAME if colour == BORDER else colour:0{BITS}b}" for colour in tile]
+            if number in hints:
+                hint = hints[number]
+                words += map(str, (hint.x, puzzle.height - 1 - hint.y, -hint.rotation % 4))
+            lines.append(",".join(words))
+        return "\n".join(lines) + "\n"
 
 
 def read_edge_text(
@@ -124,26 +182,6 @@ def read_edge_text(
     return EdgePuzzle(file.stem, *size, tiles, signed=signed)
 
 
-def write_edge_text(puzzle: EdgePuzzle) -> str:
-    """Return `puzzle` with its size, and the sides of tiles in the order top right bottom left.
-
-    Raises `PuzzleError` for what the format cannot express: hints, large boards and colours.
-    """
-    if puzzle.hints:
-        raise PuzzleError("edge-matching text does not support hints; use JSON (.json)")
-    if not _possible(puzzle.width, puzzle.height):
-        raise PuzzleError(
-            f"edge-matching text does not support a board of {puzzle.width} x {puzzle.height}; "
-            f"expected sides of 1 to {MAX_SIDE}"
-        )
-    largest = max(abs(colour) for tile in puzzle.tiles for colour in tile)
-    if largest > LARGEST_COLOUR:
-        raise PuzzleError(f"edge-matching text does not support colours above {LARGEST_COLOUR:,}")
-    words = "bounded signed " if puzzle.signed else ""
-    tiles = "".join(" ".join(map(str, tile)) + "\n" for tile in puzzle.tiles)
-    return f"{words}{puzzle.width} {puzzle.height}\n{tiles}"
-
-
 def parse_board_size(text: str) -> tuple[int, int]:
     """Return `8` or `4x5`, height x width, as (width, height); `ConfigError` for other words."""
     found = re.fullmatch(r"([0-9]{1,4})(?:x([0-9]{1,4}))?", text)
@@ -169,29 +207,21 @@ def _head(
         return size, False, chain([(line, text)] if text else [], lines)
     kinds = [word.lower() for word in takewhile(lambda word: word[0].isalpha(), words)]
     numbers = words[len(kinds) :]
+    others = [kind for kind in kinds if kind not in ("signed", "unsigned")]
     with file.at(line):
-        _check_kinds(kinds)
+        if "unbounded" in kinds:
+            raise PuzzleError("an unbounded board; expected a board with a frame (bounded)")
+        if len(kinds) - len(others) > 1 or others not in ([], ["bounded"]):
+            raise PuzzleError(
+                f"{shorten(' '.join(kinds))!r} before the size; expected bounded, and signed or "
+                "unsigned, each at most once"
+            )
         if len(numbers) != 2:
             raise PuzzleError(
                 f"{shorten(text)!r}; expected width and height, or the four colours of a tile"
             )
-        width, height = (whole_number(number, "the size") for number in numbers)
-        if not _possible(width, height):
-            raise PuzzleError(f"a board of {width} x {height}; expected sides of 1 to {MAX_SIDE}")
+        width, height = (whole_number(number, "a side", (1, MAX_SIDE)) for number in numbers)
     return (width, height), "signed" in kinds, lines
-
-
-def _check_kinds(kinds: list[str]) -> None:
-    """Raise `PuzzleError` for other words than are allowed before the size."""
-    if "unbounded" in kinds:
-        raise PuzzleError("an unbounded board; expected a board with a frame (bounded)")
-    signs = [kind for kind in kinds if kind in ("signed", "unsigned")]
-    others = [kind for kind in kinds if kind not in signs]
-    if len(signs) > 1 or others not in ([], ["bounded"]):
-        raise PuzzleError(
-            f"{shorten(' '.join(kinds))!r} before the size; expected bounded, and signed or "
-            "unsigned, each at most once"
-        )
 
 
 def _tiles(
@@ -229,36 +259,6 @@ def _tile(words: list[str], order: str, signed: bool) -> Tile:
     return top, right, bottom, left
 
 
-def _read_csv(file: TextFile) -> EdgePuzzle:
-    lines = file.content()
-    line, first = next(lines, (None, ""))
-    with file.at(line):
-        sides = map(str.strip, first.split(","))
-        size = [whole_number(side, "the size", (1, MAX_SIDE)) for side in sides]
-        if len(size) > 2:
-            raise PuzzleError(f"{shorten(first)!r}; expected the size, such as 16 or 12,6")
-    width, height = size[0], size[-1]
-    tiles: list[Tile] = []
-    hints: list[Hint] = []
-    for line, content in lines:
-        with file.at(line):
-            words = [word.strip() for word in content.split(",")]
-            if len(words) not in (4, 7):
-                raise PuzzleError(
-                    f"{len(words)} values; expected top,right,bottom,left, and for a hint also "
-                    "column,row,turns"
-                )
-            if words[4:]:
-                column = whole_number(words[4], "the column", (0, MAX_SIDE))
-                row = whole_number(words[5], "the row", (0, height - 1))
-                turns = whole_number(words[6], "the turns", (0, 3))
-                hints.append(Hint(column, height - 1 - row, len(tiles), -turns % 4))
-            top, right, bottom, left = map(_colour, words[:4])
-            tiles.append((top, right, bottom, left))
-    with file.at(None):
-        return EdgePuzzle(file.stem, width, height, tuple(tiles), tuple(hints))
-
-
 def _colour(word: str) -> int:
     if not _BINARY.fullmatch(word):
         raise PuzzleError(f"{shorten(word)!r}; expected a colour of {BITS} binary digits")
@@ -266,22 +266,3 @@ def _colour(word: str) -> int:
     if colour == BORDER:
         raise PuzzleError(f"colour {word}; expected 1 or higher, or ones for the frame")
     return BORDER if colour == FRAME else colour
-
-
-def _csv_text(puzzle: EdgePuzzle) -> str:
-    if puzzle.signed:
-        raise PuzzleError("CSV does not support signed colours; use JSON (.json)")
-    if max(map(max, puzzle.tiles)) >= FRAME:
-        raise PuzzleError(f"CSV does not support colours above {FRAME - 1}; use JSON (.json)")
-    if max(puzzle.width, puzzle.height) > MAX_SIDE:
-        raise PuzzleError(f"CSV does not support boards with sides above {MAX_SIDE}")
-    square = puzzle.width == puzzle.height
-    lines = [f"{puzzle.width}" if square else f"{puzzle.width},{puzzle.height}"]
-    hints = {hint.tile: hint for hint in puzzle.hints}
-    for number, tile in enumerate(puzzle.tiles):
-        words = [f"{FRAME if colour == BORDER else colour:0{BITS}b}" for colour in tile]
-        if number in hints:
-            hint = hints[number]
-            words += map(str, (hint.x, puzzle.height - 1 - hint.y, -hint.rotation % 4))
-        lines.append(",".join(words))
-    return "\n".join(lines) + "\n"

@@ -39,7 +39,7 @@ from dovetail.files.text_file import TextFile
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.partial_board import Laid, PartialBoard, max_score, mismatched_edges, score
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.base import Document, Format
+from dovetail.puzzles.formats.base import Document, Format, PuzzleFormat
 from dovetail.puzzles.formats.edge_json import check_size, object_text
 from dovetail.puzzles.formats.viewer import (
     check_showable,
@@ -53,7 +53,7 @@ EMPTY = -1
 FNV_OFFSET, FNV_PRIME = 0xCBF2_9CE4_8422_2325, 0x100_0000_01B3
 
 
-class Eternity2Json(Format):
+class Eternity2Json(PuzzleFormat):
     """Puzzles of eternity2.dev."""
 
     name = "eternity2"
@@ -64,11 +64,50 @@ class Eternity2Json(Format):
     first_line = "{"
     puzzle_type = EdgePuzzle
 
-    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
-        return Document([_read_puzzle(file)])
+    def read_puzzle(self, file: TextFile) -> EdgePuzzle:
+        from dovetail.files.validation import read_json
+        from dovetail.puzzles.formats.json_documents import Eternity2Object
 
-    def write(self, document: Document) -> str:
-        return write_eternity2(*document.puzzles)
+        read = read_json(file, Eternity2Object, "an object with width, height and pieces")
+        name = read.id if "id" in read.model_fields_set else file.stem
+        hints = []
+        for number, hint in enumerate(read.hints):
+            row, column = divmod(hint.pos, read.width)
+            if row >= read.height:
+                raise file.error(
+                    f"hints[{number}].pos is {hint.pos}; expected less than "
+                    f"{read.width * read.height}, the number of cells"
+                )
+            hints.append(Hint(column, read.height - 1 - row, hint.piece, -hint.rot % 4))
+        tiles = tuple((top, right, bottom, left) for top, right, bottom, left in read.pieces)
+        with file.at(None):
+            return EdgePuzzle(name, read.width, read.height, tiles, tuple(hints))
+
+    def write_puzzle(self, puzzle: EdgePuzzle) -> str:
+        """Return `puzzle` with a line for every tile, as ASCII.
+
+        Raises `PuzzleError` for signed colours, too many tiles, and a name that is too long or not
+        printable.
+        """
+        if puzzle.signed:
+            raise PuzzleError("JSON of eternity2.dev does not support signed colours; use json")
+        check_size(puzzle)
+        members = {
+            "id": puzzle.name,
+            "width": puzzle.width,
+            "height": puzzle.height,
+            "numColors": len({colour for tile in puzzle.tiles for colour in tile} | {0}),
+            "hints": [
+                {
+                    "pos": (puzzle.height - 1 - hint.y) * puzzle.width + hint.x,
+                    "piece": hint.tile,
+                    "rot": -hint.rotation % 4,
+                }
+                for hint in puzzle.hints
+            ],
+            "maxScore": max_score(puzzle),
+        }
+        return object_text(members, {"pieces": puzzle.tiles})
 
 
 class BoardDoc(Format):
@@ -86,33 +125,6 @@ class BoardDoc(Format):
     def write(self, document: Document) -> str:
         (puzzle,) = document.puzzles
         return "".join(write_board_doc(puzzle, board) for board in document.boards)
-
-
-def write_eternity2(puzzle: EdgePuzzle) -> str:
-    """Return `puzzle` with a line for every tile, as ASCII.
-
-    Raises `PuzzleError` for signed colours, too many tiles, and a name that is too long or not
-    printable.
-    """
-    if puzzle.signed:
-        raise PuzzleError("JSON of eternity2.dev does not support signed colours; use json")
-    check_size(puzzle)
-    members = {
-        "id": puzzle.name,
-        "width": puzzle.width,
-        "height": puzzle.height,
-        "numColors": len({colour for tile in puzzle.tiles for colour in tile} | {0}),
-        "hints": [
-            {
-                "pos": (puzzle.height - 1 - hint.y) * puzzle.width + hint.x,
-                "piece": hint.tile,
-                "rot": -hint.rotation % 4,
-            }
-            for hint in puzzle.hints
-        ],
-        "maxScore": max_score(puzzle),
-    }
-    return object_text(members, {"pieces": puzzle.tiles})
 
 
 def write_board_doc(puzzle: EdgePuzzle, board: PartialBoard) -> str:
@@ -147,26 +159,6 @@ def board_hash(numbers: Iterable[int]) -> int:
         for byte in number.to_bytes(4, "little", signed=True):
             found = (found ^ byte) * FNV_PRIME % 2**64
     return found
-
-
-def _read_puzzle(file: TextFile) -> EdgePuzzle:
-    from dovetail.files.validation import read_json
-    from dovetail.puzzles.formats.json_documents import Eternity2Object
-
-    read = read_json(file, Eternity2Object, "an object with width, height and pieces")
-    name = read.id if "id" in read.model_fields_set else file.stem
-    hints = []
-    for number, hint in enumerate(read.hints):
-        row, column = divmod(hint.pos, read.width)
-        if row >= read.height:
-            raise file.error(
-                f"hints[{number}].pos is {hint.pos}; expected less than "
-                f"{read.width * read.height}, the number of cells"
-            )
-        hints.append(Hint(column, read.height - 1 - row, hint.piece, -hint.rot % 4))
-    tiles = tuple((top, right, bottom, left) for top, right, bottom, left in read.pieces)
-    with file.at(None):
-        return EdgePuzzle(name, read.width, read.height, tiles, tuple(hints))
 
 
 def _read_board(file: TextFile, puzzle: EdgePuzzle) -> PartialBoard:

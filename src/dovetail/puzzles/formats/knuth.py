@@ -43,9 +43,8 @@ from numpy.typing import NDArray
 from dovetail.errors import FormatError, PuzzleError, how_many, shorten
 from dovetail.files.text_file import LONGEST_LINE, TextFile
 from dovetail.models.cover import LARGEST_COLOUR, MAX_COVERED, UNCOLOURED, CoverProblem
-from dovetail.models.task import Puzzle
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.base import Document, Format
+from dovetail.puzzles.formats.base import PuzzleFormat
 
 MAX_OPTIONS = 2_000_000
 MAX_MEMBERS = 10_000_000
@@ -55,12 +54,14 @@ MAX_SYMMETRY_NUMBERS = 4_000_000
 MAX_SYMMETRY_STEPS = 50_000_000  # to see that the symmetries are a group that fits the items
 
 _NATURAL = re.compile(r"[1-9][0-9]{0,9}")
+# Bounds of an item and its name; eleven digits are beyond any bound, and quickly read.
+_ITEM = re.compile(r"(?:(?:([0-9]{1,11}):)?([0-9]{1,11})\|)?([^|:]+)")
 _NUMBERS_PER_LINE = 16
 _COLOUR_MARKS = ascii_letters + "123456789"
 _PLAIN_NAME = re.compile(r"[!-9;-{}~]{1,8}")
 
 
-class Knuth(Format):
+class Knuth(PuzzleFormat):
     """Knuth's text."""
 
     name = "knuth"
@@ -69,16 +70,41 @@ class Knuth(Format):
     begins = r"\|"
     puzzle_type = CoverProblem
 
-    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
-        return Document([read_knuth(file)])
+    def read_puzzle(self, file: TextFile) -> CoverProblem:
+        return _Reader(file).problem()
 
-    def write(self, document: Document) -> str:
-        return write_knuth(*document.puzzles)
+    def write_puzzle(self, puzzle: CoverProblem) -> str:
+        """Return `puzzle` as text; reading it gives a problem of the same digest.
 
-
-def read_knuth(file: TextFile) -> CoverProblem:
-    """Return the problem in `file`, named after it. Raises `FormatError` at the first mistake."""
-    return _Reader(file).problem()
+        Colours 1 to 9 are digits and others letters, since his programs take colours of one
+        character; where there are more than 61 colours all are decimals, which they do not take.
+        The names of the problem and of its options are left out. Raises `PuzzleError` for a
+        problem without primary items, for names that are empty or have unprintable characters,
+        and for lines longer than a file may have.
+        """
+        if puzzle.primary_count == 0:
+            raise PuzzleError("Knuth's format does not support problems without primary items")
+        words = _words(puzzle.item_names)
+        lines = [
+            f"| name {word}: {json.dumps(name)}"
+            for word, name in zip(words, puzzle.item_names, strict=True)
+            if word != name
+        ]
+        colours = _colour_words(puzzle)
+        lines += [f"| colour {word}: {c}" for c, word in colours.items() if word != str(c)]
+        lines += _symmetry_lines(puzzle)
+        bounds = zip(puzzle.lower.tolist(), puzzle.upper.tolist(), strict=True)
+        primary, secondary = words[: puzzle.primary_count], words[puzzle.primary_count :]
+        named = [_bounded(word, *pair) for word, pair in zip(primary, bounds, strict=True)]
+        lines.append(" ".join([*named, "|", *secondary] if secondary else named))
+        lines += _option_lines(puzzle, words, colours)
+        longest = max(map(len, lines))
+        if longest > LONGEST_LINE:
+            raise PuzzleError(
+                f"Knuth's format would need a line of {longest:,} characters; expected at most "
+                f"{LONGEST_LINE:,}"
+            )
+        return "\n".join(lines) + "\n"
 
 
 class _Reader:
@@ -155,19 +181,15 @@ class _Reader:
                 secondary, name = True, word[1:]
                 if not name:
                     continue
-            before, bar, after = name.partition("|")
-            if secondary:
-                if bar or ":" in name:
-                    raise self._error(
-                        f"secondary item {shorten(name)!r}; expected a name without | and :"
-                    )
-            else:
-                name = after if bar else before
-                self.bounds.append(self._bounds(before if bar else "1"))
-            if not name or ":" in name or "|" in name:
+            item = _ITEM.fullmatch(name)
+            if item is None or (secondary and item[2]):
                 raise self._error(
-                    f"{shorten(word)!r}; expected an item: name, n|name or low:high|name"
+                    f"{shorten(word)!r}; expected an item: name, n|name or low:high|name, without "
+                    "bounds if it is secondary"
                 )
+            low, high, name = item.groups()
+            if not secondary:
+                self.bounds.append(self._bounds(low or high or "1", high or "1"))
             self.file.check_name(name, self.line)
             if name in self.member_of:
                 raise self._error(f"two items are called {shorten(name)!r}")
@@ -176,12 +198,7 @@ class _Reader:
         self.item_of = list(range(len(self.names)))
         self.colour_of = [None] * len(self.names)
 
-    def _bounds(self, text: str) -> tuple[int, int]:
-        first, colon, second = text.partition(":")
-        words = [first, second] if colon else [first, first]
-        # Eleven digits are beyond any bound, and quickly read.
-        if not all(re.fullmatch(r"[0-9]{1,11}", word) for word in words):
-            raise self._error(f"bounds {shorten(text)!r}; expected n or low:high")
+    def _bounds(self, *words: str) -> tuple[int, int]:
         low, high = map(int, words)
         if not low <= high or not 1 <= high <= MAX_COVERED:
             raise self._error(
@@ -349,40 +366,6 @@ class _Reader:
 
     def _twice(self, item: int, line: int | None = None) -> FormatError:
         return self._error(f"item {shorten(self.names[item])!r} appears twice in the option", line)
-
-
-def write_knuth(problem: CoverProblem) -> str:
-    """Return `problem` as text; reading it gives a problem of the same digest.
-
-    Colours 1 to 9 are digits and others letters, since his programs take colours of one
-    character; where there are more than 61 colours all are decimals, which they do not take.
-    The names of the problem and of its options are left out. Raises `PuzzleError` for a
-    problem without primary items, for names that are empty or have unprintable characters,
-    and for lines longer than a file may have.
-    """
-    if problem.primary_count == 0:
-        raise PuzzleError("Knuth's format does not support problems without primary items")
-    words = _words(problem.item_names)
-    lines = [
-        f"| name {word}: {json.dumps(name)}"
-        for word, name in zip(words, problem.item_names, strict=True)
-        if word != name
-    ]
-    colours = _colour_words(problem)
-    lines += [f"| colour {word}: {c}" for c, word in colours.items() if word != str(c)]
-    lines += _symmetry_lines(problem)
-    bounds = zip(problem.lower.tolist(), problem.upper.tolist(), strict=True)
-    primary, secondary = words[: problem.primary_count], words[problem.primary_count :]
-    named = [_bounded(word, *pair) for word, pair in zip(primary, bounds, strict=True)]
-    lines.append(" ".join([*named, "|", *secondary] if secondary else named))
-    lines += _option_lines(problem, words, colours)
-    longest = max(map(len, lines))
-    if longest > LONGEST_LINE:
-        raise PuzzleError(
-            f"Knuth's format would need a line of {longest:,} characters; expected at most "
-            f"{LONGEST_LINE:,}"
-        )
-    return "\n".join(lines) + "\n"
 
 
 def _words(names: Iterable[str]) -> list[str]:

@@ -74,9 +74,3 @@ def read_picture(lines: Sequence[str], *, ragged: bool = False) -> Picture:
                 labels[x, len(lines) - 1 - row, z] = label
         width, depth = max(width, *map(len, blocks)), max(depth, len(blocks))
     return Picture((width, len(lines), depth), labels)
-
-
-def at_origin(cells: Cells) -> Cells:
-    """Return `cells` moved to least coordinates 0: a piece may be drawn anywhere."""
-    lowest = tuple(map(min, zip(*cells, strict=True)))
-    return tuple(tuple(c - o for c, o in zip(cell, lowest, strict=True)) for cell in cells)

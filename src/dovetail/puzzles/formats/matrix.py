@@ -20,8 +20,7 @@ import numpy as np
 from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import LARGEST_FILE_BYTES, LONGEST_LINE, MAX_LINES, TextFile
 from dovetail.models.cover import UNCOLOURED, CoverProblem
-from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.base import Document, Format
+from dovetail.puzzles.formats.base import PuzzleFormat
 
 MAX_ONES = 10_000_000
 
@@ -29,7 +28,7 @@ _ROW = r"(?:[01]+|[01](?:[ \t]*,[ \t]*[01]|[ \t]+[01])*)$"
 _SEPARATORS = str.maketrans("", "", " \t,")
 
 
-class Matrix(Format):
+class Matrix(PuzzleFormat):
     """A row of zeros and ones for each option."""
 
     name = "matrix"
@@ -40,82 +39,72 @@ class Matrix(Format):
     keeps_symmetries = False
     puzzle_type = CoverProblem
 
-    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
-        return Document([read_matrix(file)])
-
-    def write(self, document: Document) -> str:
-        return write_matrix(*document.puzzles)
-
-
-def read_matrix(file: TextFile) -> CoverProblem:
-    """Return the problem in `file`, named after it; raises `FormatError` at the first mistake."""
-    rows: list[str] = []
-    lines = array("q")
-    is_row = re.compile(_ROW).match
-    for line, text in file.content():
-        if not is_row(text):
-            raise _not_a_row(file, line, text)
-        row = text.translate(_SEPARATORS)
-        if rows and len(row) != len(rows[0]):
+    def read_puzzle(self, file: TextFile) -> CoverProblem:
+        rows: list[str] = []
+        lines = array("q")
+        is_row = re.compile(_ROW).match
+        for line, text in file.content():
+            if not is_row(text):
+                raise _not_a_row(file, line, text)
+            row = text.translate(_SEPARATORS)
+            if rows and len(row) != len(rows[0]):
+                expected = f"expected {len(rows[0]):,} as in the first row"
+                raise file.error(f"{how_many(len(row), 'column')}; {expected}", line)
+            rows.append(row)
+            lines.append(line)
+        if not rows:
+            raise file.error("there are no rows; expected rows of zeros and ones")
+        cells = np.frombuffer("".join(rows).encode(), np.uint8).reshape(len(rows), -1) == ord("1")
+        ones = int(np.count_nonzero(cells))
+        if ones > MAX_ONES:
+            raise file.error(f"{ones:,} ones; expected at most {MAX_ONES:,}")
+        sizes = np.count_nonzero(cells, axis=1)
+        if not sizes.all():
             raise file.error(
-                f"{how_many(len(row), 'column')}; expected {len(rows[0]):,} as in the first row",
-                line,
+                "a row without a one; expected an option of at least one item",
+                lines[int(np.argmin(sizes))],
             )
-        rows.append(row)
-        lines.append(line)
-    if not rows:
-        raise file.error("there are no rows; expected rows of zeros and ones")
-    cells = np.frombuffer("".join(rows).encode(), np.uint8).reshape(len(rows), -1) == ord("1")
-    ones = int(np.count_nonzero(cells))
-    if ones > MAX_ONES:
-        raise file.error(f"{ones:,} ones; expected at most {MAX_ONES:,}")
-    sizes = np.count_nonzero(cells, axis=1)
-    if not sizes.all():
-        raise file.error(
-            "a row without a one; expected an option of at least one item",
-            lines[int(np.argmin(sizes))],
+        return CoverProblem(
+            name=file.stem,
+            item_names=tuple(map(str, range(len(rows[0])))),
+            lower=np.ones(len(rows[0]), np.int32),
+            upper=np.ones(len(rows[0]), np.int32),
+            start=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            item=np.nonzero(cells)[1].astype(np.int32),
+            colour=np.full(ones, UNCOLOURED, np.int32),
         )
-    return CoverProblem(
-        name=file.stem,
-        item_names=tuple(map(str, range(len(rows[0])))),
-        lower=np.ones(len(rows[0]), np.int32),
-        upper=np.ones(len(rows[0]), np.int32),
-        start=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-        item=np.nonzero(cells)[1].astype(np.int32),
-        colour=np.full(ones, UNCOLOURED, np.int32),
-    )
 
+    def write_puzzle(self, puzzle: CoverProblem) -> str:
+        """Return `puzzle` as rows with commas, which no other format takes for its own.
 
-def write_matrix(problem: CoverProblem) -> str:
-    """Return `problem` as rows with commas, which no other format takes for its own.
-
-    Names and symmetries are left out. Raises `PuzzleError` for a problem with secondary items, with
-    items that are not covered exactly once, without options, or with a matrix that is longer than a
-    file may be.
-    """
-    options, items = problem.option_count, problem.item_count
-    if problem.primary_count < items:
-        raise PuzzleError(
-            "a 0/1 matrix does not support secondary items; use Knuth's format (.xcc)"
-        )
-    if not problem.unit_bounds:
-        raise PuzzleError(
-            "a 0/1 matrix does not support items that are covered other than once; use Knuth's "
-            "format (.mcc)"
-        )
-    if not options:
-        raise PuzzleError("a 0/1 matrix needs at least one row; the problem has no options")
-    row_bytes = 2 * items
-    if row_bytes > LONGEST_LINE or options > MAX_LINES or options * row_bytes > LARGEST_FILE_BYTES:
-        raise PuzzleError(
-            f"a 0/1 matrix of {options:,} x {items:,} is larger than a file may be; use Knuth's "
-            "format (.dlx)"
-        )
-    text = np.full((options, row_bytes), ord(","), np.uint8)
-    text[:, ::2] = ord("0")
-    text[:, -1] = ord("\n")
-    text[problem.option_of_member, 2 * problem.item] = ord("1")
-    return text.tobytes().decode()
+        Names and symmetries are left out. Raises `PuzzleError` for a problem with secondary items,
+        with items that are not covered exactly once, without options, or with a matrix that is
+        longer than a file may be.
+        """
+        options, items = puzzle.option_count, puzzle.item_count
+        if puzzle.primary_count < items:
+            raise PuzzleError(
+                "a 0/1 matrix does not support secondary items; use Knuth's format (.xcc)"
+            )
+        if not puzzle.unit_bounds:
+            raise PuzzleError(
+                "a 0/1 matrix does not support items that are covered other than once; use Knuth's "
+                "format (.mcc)"
+            )
+        if not options:
+            raise PuzzleError("a 0/1 matrix needs at least one row; the problem has no options")
+        row_bytes = 2 * items
+        file_bytes = options * row_bytes
+        if row_bytes > LONGEST_LINE or options > MAX_LINES or file_bytes > LARGEST_FILE_BYTES:
+            raise PuzzleError(
+                f"a 0/1 matrix of {options:,} x {items:,} is larger than a file may be; use "
+                "Knuth's format (.dlx)"
+            )
+        text = np.full((options, row_bytes), ord(","), np.uint8)
+        text[:, ::2] = ord("0")
+        text[:, -1] = ord("\n")
+        text[puzzle.option_of_member, 2 * puzzle.item] = ord("1")
+        return text.tobytes().decode()
 
 
 def _not_a_row(file: TextFile, line: int, text: str) -> PuzzleError:

@@ -30,6 +30,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from math import prod
+from operator import sub
 
 from dovetail.errors import FormatError, PuzzleError, how_many, shorten
 from dovetail.files.text_file import LONGEST_LINE, TextFile
@@ -40,7 +41,7 @@ from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OPEN, OUTSIDE, draw_layers
 from dovetail.printable import is_printable, printable
 from dovetail.puzzles.formats.base import Document, Format
-from dovetail.puzzles.formats.layered_text import Picture, PictureError, at_origin, read_picture
+from dovetail.puzzles.formats.layered_text import Picture, PictureError, read_picture
 from dovetail.puzzles.polyominoes import box
 
 MAX_SIDE = 1000
@@ -120,12 +121,6 @@ class _Definition:
         """Return the puzzle; raises `FormatError` for pieces that cannot fill the box."""
         self.line = self.begin
         pieces = [*self.moving.values(), *self.fixed.values()]
-        expected = prod(self.sides) - len(self.outside)
-        filled = sum(map(len, pieces))
-        if filled != expected:
-            inside = "the cells of the box that are not outside"
-            what = inside if self.outside else "the volume of the box"
-            raise self._error(f"the pieces fill {filled} cells; expected {expected}, {what}")
         flat = self.sides[2] == 1 and all(len({cell[2] for cell in cells}) == 1 for cells in pieces)
         dimension = 2 if flat else 3
         # In space a free piece is never reflected: oneSide says nothing more.
@@ -167,10 +162,7 @@ class _Definition:
         for axis in AXES:
             if axis not in fields:
                 raise self._error(f"{axis} is missing; expected xDim, yDim and zDim")
-            side = self.file.integer(fields[axis], self.line, axis)
-            if not 1 <= side <= MAX_SIDE:
-                raise self._error(f"{axis} is {side}; expected 1 to {MAX_SIDE}")
-            sides.append(side)
+            sides.append(self.file.integer(fields[axis], self.line, axis, (1, MAX_SIDE)))
         if prod(sides) > MAX_CELLS:
             raise self._error(f"the box has more than {MAX_CELLS:,} cells")
         if fields.get("oneSide"):
@@ -236,7 +228,7 @@ class _Definition:
         for name, cells in picture.shapes().items():
             fixed = name in stationary
             self.line = rows[picture.row_of(cells)][0]
-            self._add(name, cells if fixed else at_origin(cells), fixed=fixed)
+            self._add(name, cells if fixed else SquareLattice(3).normalise(cells), fixed=fixed)
 
     def _check_stationary(self, stationary: set[str], picture: Picture) -> None:
         """Raise `FormatError` unless what is fixed where it is drawn is drawn, in the box."""
@@ -265,15 +257,11 @@ class _Definition:
             self.moving[name] = cells
             return
         for cell in cells:
-            if not all(0 <= c < side for c, side in zip(cell, self.sides, strict=True)):
+            inside = all(0 <= c < side for c, side in zip(cell, self.sides, strict=True))
+            if not inside or cell in self.taken:
                 raise self._error(
-                    f"piece {shorten(name)!r} is outside the box: cell {cell}; "
-                    f"expected coordinates inside {_size(self.sides)}"
-                )
-            if cell in self.taken:
-                raise self._error(
-                    f"stationary piece {shorten(name)!r} takes cell {cell}, which another "
-                    "stationary piece already takes"
+                    f"stationary piece {shorten(name)!r} takes cell {cell}; expected a cell of "
+                    f"the box of {_size(self.sides)} that no other stationary piece takes"
                 )
         self.taken.update(cells)
         if name == OUTSIDE:
@@ -323,7 +311,9 @@ def write_polycube(puzzles: Sequence[PackingPuzzle]) -> str:
 
 
 def _definition_text(puzzle: PackingPuzzle) -> str:
-    _check_sayable(puzzle)
+    require_squares(puzzle.lattice, "a polycube definition file")
+    for what in _unsupported(puzzle):
+        raise _unsayable(what)
     corner = tuple(map(min, zip(*puzzle.region, strict=True)))
     region = _moved(puzzle.region, corner)
     sides = [max(axis) + 1 for axis in zip(*region, strict=True)]
@@ -346,38 +336,37 @@ def _definition_text(puzzle: PackingPuzzle) -> str:
     return "\n".join([*lines, "~D", ""])
 
 
-def _check_sayable(puzzle: PackingPuzzle) -> None:
-    """Raise `PuzzleError` for what the format cannot express, names and sizes aside."""
-    require_squares(puzzle.lattice, "a polycube definition file")
+def _unsupported(puzzle: PackingPuzzle) -> Iterator[str]:
+    """Yield the properties of a puzzle that the format cannot express, names and sizes aside."""
     dimension = puzzle.lattice.dimension
     if dimension not in (2, 3):
-        raise _unsayable(f"a puzzle of {how_many(dimension, 'dimension')}; expected two or three")
-    distinct = not puzzle.interchangeable and len(set(puzzle.equal_pieces)) < len(puzzle.pieces)
-    for what, present in (
-        ("cells that may stay empty", puzzle.optional),
-        ("marked cells", puzzle.markings),
-        ("equal pieces that are not interchangeable", distinct),
-    ):
-        if present:
-            raise _unsayable(what)
+        yield f"a puzzle of {how_many(dimension, 'dimension')}; expected two or three"
+    if puzzle.optional:
+        yield "cells that may stay empty"
+    if puzzle.markings:
+        yield "marked cells"
+    if not puzzle.interchangeable and len(set(puzzle.equal_pieces)) < len(puzzle.pieces):
+        yield "equal pieces that are not interchangeable"
     for piece in puzzle.pieces:
-        if piece.placements is not None:
-            raise _unsayable(f"listed placements (piece {shorten(piece.name)!r})")
-        if piece.min_count != piece.max_count:
-            raise _unsayable(
-                f"a variable number of copies (piece {shorten(piece.name)!r}: {piece.min_count} "
-                f"to {piece.max_count})"
-            )
-        if piece.motions == Motions.FIXED:
-            raise _unsayable(f"pieces that must not be turned ({shorten(piece.name)!r})")
+        yield from _unsupported_of(piece)
     if dimension == 2 and len({piece.motions for piece in puzzle.pieces}) > 1:
-        raise _unsayable("a mix of free and one-sided pieces")
+        yield "a mix of free and one-sided pieces"
     for fixed in puzzle.fixed:
         if not fixed.cells:
-            raise _unsayable(f"fixed piece {shorten(fixed.name)!r} without cells")
+            yield f"fixed piece {shorten(fixed.name)!r} without cells"
     shapes = [puzzle.region, *(p.cells for p in puzzle.pieces), *(p.cells for p in puzzle.fixed)]
     if dimension == 3 and all(len({cell[2] for cell in cells}) == 1 for cells in shapes):
-        raise _unsayable("a solid puzzle of a single layer, which would be read as flat")
+        yield "a solid puzzle of a single layer, which would be read as flat"
+
+
+def _unsupported_of(piece: Piece) -> Iterator[str]:
+    name, low, high = shorten(piece.name), piece.min_count, piece.max_count
+    if piece.placements is not None:
+        yield f"listed placements (piece {name!r})"
+    if low != high:
+        yield f"a variable number of copies (piece {name!r}: {low} to {high})"
+    if piece.motions == Motions.FIXED:
+        yield f"pieces that must not be turned ({name!r})"
 
 
 def _unsayable(what: str) -> PuzzleError:
@@ -385,9 +374,7 @@ def _unsayable(what: str) -> PuzzleError:
 
 
 def _moved(cells: Cells, corner: tuple[int, ...]) -> Cells:
-    return tuple(
-        tuple(c - min_count for c, min_count in zip(cell, corner, strict=True)) for cell in cells
-    )
+    return tuple(tuple(map(sub, cell, corner)) for cell in cells)
 
 
 def _spatial(cells: Cells) -> Cells:

@@ -23,20 +23,17 @@ Drawings are layered text. docs/puzzles/formats.md has every key, with examples.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import product
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import factorial, prod
-from operator import sub
 
-from dovetail.errors import PuzzleError, shorten
-from dovetail.files.text_file import LONGEST_LINE, TextFile
+from dovetail.errors import PuzzleError
+from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
-from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, corner_of, draw_layers
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.base import Document, Format
+from dovetail.puzzles.formats.base import PuzzleFormat
 
 MAX_CELLS = 250_000
 # Listed placements are compared with every turn of their piece: about a second for as many.
@@ -48,7 +45,7 @@ LINE_WIDTH = 96
 THINNEST = 8
 
 
-class TomlPuzzle(Format):
+class TomlPuzzle(PuzzleFormat):
     """TOML files of puzzles; pydantic is imported when a file is read."""
 
     name = "toml"
@@ -58,60 +55,60 @@ class TomlPuzzle(Format):
     first_line = "key = value"
     puzzle_type = PackingPuzzle
 
-    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
+    def read_puzzle(self, file: TextFile) -> PackingPuzzle:
         from dovetail.puzzles.formats.toml_reader import read_toml
 
-        return Document(read_toml(file))
+        return read_toml(file)
 
-    def write(self, document: Document) -> str:
-        return write_toml(*document.puzzles)
+    def write_puzzle(self, puzzle: PackingPuzzle) -> str:
+        """Return the content of a file with `puzzle`.
 
+        Regions and pieces that text can show and that are not scattered are drawn, others written
+        as lists of cells. Either way the puzzle that is read has the same name and the same digest.
+        Raises `PuzzleError` for a puzzle that is too large to be read, or has names that are not
+        printable.
+        """
+        from dovetail.files.validation import MAX_CHARACTERS  # imports pydantic
 
-def write_toml(puzzle: PackingPuzzle) -> str:
-    """Return the content of a file with `puzzle`.
-
-    Regions and pieces that text can show and that are not scattered are drawn, others written as
-    lists of cells. Either way the puzzle that is read has the same name and the same digest. Raises
-    `PuzzleError` for a puzzle that is too large to be read, or has names that are not printable.
-    """
-    from dovetail.files.validation import MAX_CHARACTERS  # imports pydantic
-
-    lattice = puzzle.lattice
-    if turned_cells(lattice, puzzle.pieces) > MAX_TURNED_CELLS:
-        raise PuzzleError("too many listed placements for TOML: reading them would take too long")
-    motions = {piece.motions for piece in puzzle.pieces}
-    common = motions.pop() if len(motions) == 1 else Motions.FREE
-    lines = [f"name = {_string(puzzle.name)}"]
-    if not isinstance(lattice, SquareLattice):
-        lines.append(f"lattice = {_string(lattice.name)}")
-    if common != Motions.FREE:
-        lines.append(f"motions = {_string(common)}")
-    if not puzzle.interchangeable:
-        lines.append("interchangeable = false")
-    lines += _region(puzzle)
-    for piece in puzzle.pieces:
-        lines += ["", *_piece(lattice, piece, common)]
-    text = "\n".join(lines) + "\n"
-    # A line's length is bounded in bytes, of which a character has four at most.
-    if len(text) > MAX_CHARACTERS or max(map(len, text.split("\n"))) > LONGEST_LINE // 4:
-        raise PuzzleError(f"too large for TOML: more than {MAX_CHARACTERS:,} characters")
-    return text
+        lattice = puzzle.lattice
+        if turned_cells(lattice, puzzle.pieces) > MAX_TURNED_CELLS:
+            raise PuzzleError(
+                "too many listed placements for TOML: reading them would take too long"
+            )
+        motions = {piece.motions for piece in puzzle.pieces}
+        common = motions.pop() if len(motions) == 1 else Motions.FREE
+        lines = [f"name = {_string(puzzle.name)}"]
+        if not isinstance(lattice, SquareLattice):
+            lines.append(f"lattice = {_string(lattice.name)}")
+        if common != Motions.FREE:
+            lines.append(f"motions = {_string(common)}")
+        if not puzzle.interchangeable:
+            lines.append("interchangeable = false")
+        lines += _region(puzzle)
+        for piece in puzzle.pieces:
+            lines += ["", *_piece(lattice, piece, common)]
+        text = "\n".join(lines) + "\n"
+        # A line's length is bounded in bytes, of which a character has four at most.
+        if len(text) > MAX_CHARACTERS or max(map(len, text.split("\n"))) > LONGEST_LINE // 4:
+            raise PuzzleError(f"too large for TOML: more than {MAX_CHARACTERS:,} characters")
+        return text
 
 
 def _region(puzzle: PackingPuzzle) -> Iterator[str]:
     """Yield the keys that define the region."""
-    drawing = _drawing_of(puzzle.lattice, puzzle.region)
-    sides = _box_sides(puzzle)
-    drawn_fixed = drawing is not None and bool(puzzle.fixed) and _drawable_fixed(puzzle, drawing)
-    if drawing is not None and (not sides or drawn_fixed or puzzle.optional):
-        labels = dict.fromkeys(puzzle.region, OPEN) | dict.fromkeys(puzzle.optional, OPTIONAL)
-        if drawn_fixed:
-            labels |= {cell: piece.name for piece in puzzle.fixed for cell in piece.cells}
-        if puzzle.lattice == SquareLattice(3) and len({z for *_, z in puzzle.region}) == 1:
+    lattice, sides = puzzle.lattice, _box_sides(puzzle)
+    labels = dict.fromkeys(puzzle.region, OPEN) | dict.fromkeys(puzzle.optional, OPTIONAL)
+    fixed, drawing = puzzle.fixed, _drawing(lattice, labels)
+    if drawing is not None and fixed and _drawable(lattice, fixed):
+        labels |= {cell: piece.name for piece in fixed for cell in piece.cells}
+        fixed, drawing = (), _drawing(lattice, labels)
+    if drawing is not None and (not sides or puzzle.optional or fixed != puzzle.fixed):
+        text, origin = drawing
+        if lattice == SquareLattice(3) and len({z for *_, z in puzzle.region}) == 1:
             yield "dimension = 3"
-        if any(drawing.origin):
-            yield f"origin = {_cell(drawing.origin)}"
-        yield from drawing.lines("region", labels, OUTSIDE)
+        if any(origin):
+            yield f"origin = {_cell(origin)}"
+        yield from _block("region", text)
     else:
         if sides:
             yield f"box = {_cell(sides)}"
@@ -124,7 +121,7 @@ def _region(puzzle: PackingPuzzle) -> Iterator[str]:
             yield from _cells("optional", puzzle.optional)
     if puzzle.markings:
         yield from _list("markings", _words(puzzle.markings))
-    for piece in () if drawn_fixed else puzzle.fixed:
+    for piece in fixed:
         yield from ("", "[[fixed]]", f"name = {_string(piece.name)}")
         yield from _cells("cells", piece.cells)
 
@@ -136,46 +133,36 @@ def _box_sides(puzzle: PackingPuzzle) -> Cell:
     return sides if whole and isinstance(puzzle.lattice, SquareLattice) else ()
 
 
-class _Drawing:
-    """A drawing of some cells: their places, from the bottom left on.
+def _drawing(lattice: Lattice, labels: Mapping[Cell, str]) -> tuple[str, Cell] | None:
+    """Return a drawing of cells, and the translation that carries place 0 to its bottom left.
 
-    `origin` is the translation of cells that carries place 0 to the bottom left.
+    None if text cannot show the lattice, or if the drawing would not be worth its size.
     """
-
-    def __init__(self, lattice: Lattice, cells: Cells) -> None:
-        self.place = dict(zip(cells, lattice.text_places(cells), strict=True))
-        places = tuple(self.place.values())
-        self._corner, self.origin = corner_of(lattice, places)
-        top = map(max, zip(*places, strict=True))
-        self.sides = [high - low + 1 for high, low in zip(top, self._corner, strict=True)]
-
-    def lines(self, key: str, labels: Mapping[Cell, str], blank: str) -> Iterator[str]:
-        """Yield the lines of the key, with `blank` where no label is."""
-        everywhere = tuple(product(*map(range, self.sides)))
-        drawn = dict.fromkeys(everywhere, blank)
-        for cell, label in labels.items():
-            drawn[tuple(map(sub, self.place[cell], self._corner))] = label
-        yield f'{key} = """'
-        yield from draw_layers(drawn, everywhere).split("\n")
-        yield '"""'
-
-
-def _drawing_of(lattice: Lattice, cells: Cells) -> _Drawing | None:
-    """Return a drawing of `cells` if there is one that is worth its size."""
     try:
-        drawing = _Drawing(lattice, cells)
+        places = lattice.text_places(tuple(labels))
     except PuzzleError:
         return None
-    return drawing if prod(drawing.sides) <= THINNEST * (8 + len(cells)) else None
+    corner, origin = corner_of(lattice, tuple(places))
+    top = map(max, zip(*places, strict=True))
+    size = prod(high - low + 1 for high, low in zip(top, corner, strict=True))
+    if size > THINNEST * (8 + len(places)):
+        return None
+    labelled = dict(zip(places, labels.values(), strict=True))
+    return draw_layers(labelled, tuple(places), corner), origin
 
 
-def _drawable_fixed(puzzle: PackingPuzzle, drawing: _Drawing) -> bool:
+def _block(key: str, text: str) -> Iterator[str]:
+    yield f'{key} = """'
+    yield from text.split("\n")
+    yield '"""'
+
+
+def _drawable(lattice: Lattice, fixed: Sequence[FixedPiece]) -> bool:
     """Return True if a picture shows the fixed pieces by name, and in their order."""
 
     def first_seen(piece: FixedPiece) -> Cell:
-        return min((-y, *z, x) for x, y, *z in map(drawing.place.__getitem__, piece.cells))
+        return min((-y, *z, x) for x, y, *z in lattice.text_places(piece.cells))
 
-    fixed = puzzle.fixed
     return all(
         piece.cells
         and re.fullmatch(r"[^\s,\"\\]+", piece.name)
@@ -193,9 +180,9 @@ def _piece(lattice: Lattice, piece: Piece, common: Motions) -> Iterator[str]:
         yield f"count = {piece.max_count if same else _cell((piece.min_count, piece.max_count))}"
     if piece.motions != common:
         yield f"motions = {_string(piece.motions)}"
-    drawing = _drawing_of(lattice, piece.cells)
+    drawing = _drawing(lattice, dict.fromkeys(piece.cells, MARK))
     if drawing is not None and piece.cells == lattice.normalise(piece.cells):
-        yield from drawing.lines("shape", dict.fromkeys(piece.cells, MARK), OPEN)
+        yield from _block("shape", drawing[0].replace(OUTSIDE, OPEN))
     else:
         yield from _cells("cells", piece.cells)
     if piece.placements is not None:
@@ -234,10 +221,7 @@ def _list(key: str, values: Iterable[str]) -> Iterator[str]:
 
 def _string(text: str) -> str:
     """Return `text` as a basic string of TOML; `PuzzleError` for text that is not printable."""
-    if not is_printable(text):
-        raise PuzzleError(
-            f"the name {shorten(text)!a} is not printable; expected a printable name in TOML"
-        )
+    check_name(text)
     quoted = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{quoted}"'
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import prod
 from typing import Annotated
@@ -17,7 +18,6 @@ import numpy as np
 from pydantic import BeforeValidator, Field
 
 from dovetail.errors import (
-    ConfigError,
     DovetailError,
     FormatError,
     PuzzleError,
@@ -42,7 +42,9 @@ from dovetail.puzzles.polyominoes import box
 POINT = "+"
 
 # How an error of a puzzle begins that is about the piece named next.
-_ABOUT = re.compile("((fixed )?piece|(?P<listed>a placement of|a listed placement of piece)) ")
+_ABOUT = re.compile(
+    "((fixed )?piece|two pieces are called|(?P<listed>a placement of|a listed placement of piece)) "
+)
 
 
 def _as_bounds(value: object) -> object:
@@ -85,7 +87,7 @@ class PuzzleTable(Strict):
     name: Name | None = None
     lattice: str | None = None
     dimension: Annotated[int, Field(strict=True, ge=1, le=MAX_DIMENSIONS)] | None = None
-    box: Annotated[list[Side], Field(min_length=1)] | None = None
+    box: Annotated[list[Side], Field(min_length=1, max_length=MAX_DIMENSIONS)] | None = None
     region: str | None = None
     cells: list[Point] | None = None
     origin: Point | None = None
@@ -111,12 +113,12 @@ class _Region:
     optional: Cells = ()
 
 
-def read_toml(file: TextFile) -> tuple[PackingPuzzle, ...]:
-    """Return the one puzzle in `file`, by its own name or else named after the file.
+def read_toml(file: TextFile) -> PackingPuzzle:
+    """Return the puzzle in `file`, by its own name or else named after the file.
 
     Raises `FormatError` at the first mistake.
     """
-    return (_Reader(file).puzzle(),)
+    return _Reader(file).puzzle()
 
 
 class _Reader:
@@ -138,7 +140,6 @@ class _Reader:
             *((("fixed", number), piece.name) for number, piece in enumerate(fixed)),
             *((at, piece.name) for at, piece in placed_pieces),
         ]
-        self._check_names(named)
         if turned_cells(region.lattice, pieces) > MAX_TURNED_CELLS:
             raise self._error(
                 "too many listed placements to check; expected fewer, or smaller or flatter pieces",
@@ -161,29 +162,34 @@ class _Reader:
     def _error(self, message: str, *at: int | str) -> FormatError:
         return located(self._file, at, message)
 
-    def _check_names(self, named: list[tuple[Location, str]]) -> None:
-        """Refuse a name that two pieces have, in the later of the two lines."""
-        places: dict[str, int] = {}
-        for at, name in named:
-            # Lines are looked for from the start of the file: only where an error is sure.
-            if name in places:
-                earlier = named[places[name]][0]
-                where = max((earlier, at), key=lambda place: line_of(self._file, place) or 1)
-                raise self._error(f"two pieces are called {shorten(name)}", *where)
-            places[name] = len(places)
+    @contextmanager
+    def _at(self, *at: int | str) -> Iterator[None]:
+        """Raise another error in the body as a `FormatError` at the key `at`."""
+        try:
+            yield
+        except FormatError:
+            raise
+        except DovetailError as error:
+            raise self._error(str(error), *at) from None
 
     def _place_of(self, error: str, region: _Region, named: list[tuple[Location, str]]) -> Location:
-        """Return the place of an error of the whole puzzle: of the piece that it names."""
+        """Return the place of an error of the whole puzzle: of the piece that it names.
+
+        Of two pieces with one name it is the place of the later one.
+        """
         if error.startswith("optional cell") and self._table.optional:
             return ("optional",)
         if error.startswith(("marked cell", "a marking")):
             return ("markings",)
         found = _ABOUT.match(error)
         rest = error[found.end() :] if found else ""
-        about = [(at, name) for at, name in named if rest.startswith(f"{shorten(name)} ")]
+        about = [(at, name) for at, name in named if f"{rest} ".startswith(f"{shorten(name)} ")]
         if found is None or not about:
             return (region.key,)
-        at, _ = max(about, key=lambda place: len(place[1]))
+        longest = max(len(name) for _, name in about)
+        # Finding a line takes time proportional to the size of the file.
+        first_two = [at for at, name in about if len(name) == longest][:2]
+        at = max(first_two, key=lambda place: line_of(self._file, place) or 1)
         return (*at, "placements") if found["listed"] else at
 
     def _lattice(self) -> Lattice | None:
@@ -191,10 +197,8 @@ class _Reader:
         name, dimension = self._table.lattice, self._table.dimension
         if name is None:
             return None if dimension is None else SquareLattice(dimension)
-        try:
+        with self._at("lattice"):
             lattice = lattice_named(name)
-        except ConfigError as error:
-            raise self._error(str(error), "lattice") from None
         if dimension is not None and lattice != SquareLattice(dimension):
             raise self._error(
                 f"dimension = {dimension} and lattice {lattice.name}; expected one of them",
@@ -227,10 +231,8 @@ class _Reader:
         return _Region(key, lattice, cells)
 
     def _box(self, sides: list[int], lattice: Lattice | None) -> _Region:
-        squares = lattice or SquareLattice(min(len(sides), MAX_DIMENSIONS))
-        if len(sides) > MAX_DIMENSIONS:
-            message = f"a box of {len(sides)} sides; expected at most {MAX_DIMENSIONS}"
-        elif prod(sides) > MAX_CELLS:
+        squares = lattice or SquareLattice(len(sides))
+        if prod(sides) > MAX_CELLS:
             message = f"the box has more than {MAX_CELLS:,} cells"
         elif not isinstance(squares, SquareLattice):
             message = f"a box has squares, not cells {squares.phrase}; expected region or cells"
@@ -279,14 +281,15 @@ class _Reader:
     def _pieces(self, lattice: Lattice) -> Iterator[tuple[Location, Piece]]:
         """Yield the pieces of sets, of the common drawing, and the others, each with its place."""
         table = self._table
-        sets = {name: self._set(name, "sets") for name in dict.fromkeys(table.sets)}
+        with self._at("sets"):
+            sets = {name: piece_set(name) for name in dict.fromkeys(table.sets)}
         if len(sets) != len(table.sets):
             raise self._error("a set is named twice; expected each once", "sets")
         names = {name: None for pieces in sets.values() for name in pieces}
         unknown = set(table.without) - names.keys()
         if unknown:
-            error = unknown_name("piece of the sets", min(unknown), names)
-            raise self._error(str(error), "without")
+            with self._at("without"):
+                raise unknown_name("piece of the sets", min(unknown), names)
         for set_name, pieces in sets.items():
             for name, cells in self._fitted(set_name, pieces, lattice, "sets").items():
                 if name not in table.without:
@@ -304,10 +307,10 @@ class _Reader:
         name, set_name = section.name, ""
         if section.like is not None:
             set_name, _, member = (part.strip() for part in section.like.partition(":"))
-            pieces = self._set(set_name, *at, key)
-            if member not in pieces:
-                error = unknown_name(f"piece of the set {set_name}", member, pieces)
-                raise self._error(str(error), *at, key)
+            with self._at(*at, key):
+                pieces = piece_set(set_name)
+                if member not in pieces:
+                    raise unknown_name(f"piece of the set {set_name}", member, pieces)
             name = member if name is None else name
             cells = self._fitted(set_name, {member: pieces[member]}, lattice, *at, key)[member]
         elif section.shape is not None:
@@ -320,20 +323,12 @@ class _Reader:
         placements = None if listed is None else tuple(map(as_cells, listed))
         min_count, max_count = section.count
         motions = section.motions or self._motions(set_name)
-        try:
+        with self._at(*at):
             return Piece(name, cells, min_count, max_count, motions, placements)
-        except PuzzleError as error:
-            raise self._error(str(error), *at) from None
 
     def _motions(self, set_name: str = "") -> Motions:
         """Return how pieces without a key of their own may be turned."""
         return self._table.motions or set_motions(set_name)
-
-    def _set(self, name: str, *at: int | str) -> Pieces:
-        try:
-            return piece_set(name)
-        except DovetailError as error:
-            raise self._error(str(error), *at) from None
 
     def _fitted(self, name: str, pieces: Pieces, lattice: Lattice, *at: int | str) -> Pieces:
         """Return pieces of the set `name`; squares may have fewer dimensions than the puzzle."""
@@ -400,22 +395,19 @@ class Drawing:
 
         Raises `FormatError` for a label where the lattice has no cell.
         """
-        cells: dict[str, list[Cell]] = {}
-        labels = {
-            place: label for place, label in self._picture.labels.items() if label not in blank
-        }
-        found = self._cells(lattice, list(labels))
-        for (place, label), cell in zip(labels.items(), found, strict=True):
-            if cell is not None:
-                cells.setdefault(label, []).append(cell)
-            elif label != POINT:
+        shapes = dict[str, Cells]()
+        for label, places in self._picture.shapes(blank).items():
+            found = self._cells(lattice, places)
+            if None in found and label != POINT:
                 raise self._error(
                     f"label {shorten(label)!r} where there is no cell {lattice.phrase}; expected "
                     f"{OUTSIDE} or {POINT} (leading {OUTSIDE} or {OPEN} count as places, spaces do "
                     "not)",
-                    self._picture.row_of((place,)),
+                    self._picture.row_of((places[found.index(None)],)),
                 )
-        return {label: tuple(sorted(its)) for label, its in cells.items()}
+            if cells := tuple(sorted(cell for cell in found if cell is not None)):
+                shapes[label] = cells
+        return shapes
 
     def piece(self, lattice: Lattice) -> Cells:
         """Return the one piece that is drawn, moved to a standard position."""
@@ -432,21 +424,17 @@ class Drawing:
 
     def _cells(self, lattice: Lattice, places: Sequence[Cell]) -> Sequence[Cell | None]:
         """Return the cell at each place, None where the lattice has no cell."""
-        if isinstance(lattice, SquareLattice):
-            if any(any(place[lattice.dimension :]) for place in places):
-                raise located(
-                    self._file,
-                    self._at,
-                    "the drawing has more dimensions than the puzzle; expected "
-                    f"{lattice.dimension}",
-                )
-            return [in_dimension(place, lattice.dimension) for place in places]
-        axes = len(lattice.text_place(lattice.fundamental_cells[0]))
+        squares = isinstance(lattice, SquareLattice)
+        home = lattice.fundamental_cells[0]
+        axes = len(home if squares else lattice.text_place(home))
         if any(any(place[axes:]) for place in places):
             raise located(
-                self._file, self._at, f"the drawing has layers; cells {lattice.phrase} have none"
+                self._file,
+                self._at,
+                f"the drawing has more dimensions than the puzzle; expected {axes}",
             )
-        return lattice.text_cells([place[:axes] for place in places])
+        cells = [in_dimension(place, axes) for place in places]
+        return cells if squares else lattice.text_cells(cells)
 
     def _error(self, message: str, number: int) -> FormatError:
         """Return an error in a line of the drawing, counted without blank lines."""

@@ -44,7 +44,6 @@ from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Tile, canonical_turn
 from dovetail.models.partial_board import Laid, PartialBoard
 from dovetail.models.solution import EdgeSolution, Solution
 from dovetail.models.task import Puzzle
-from dovetail.printable import is_printable
 from dovetail.puzzles.formats.base import Document, Format, UnboundedWriter, read_each
 
 VIEWER = "https://e2.bucas.name/"
@@ -53,6 +52,7 @@ ETERNITY2_VIEWER = "https://eternity2.dev/viewer"
 MOTIFS_ORDER = "jblackwood"
 BEGINS = r"https?://"
 MAX_TILES = 999
+MAX_SIDE = LONGEST_LINE // 4  # each cell has four letters
 LARGEST_COLOUR = len(ascii_lowercase) - 1
 
 REQUIRED = ("board_w", "board_h", "board_edges")
@@ -176,10 +176,7 @@ def tile_digits(puzzle: EdgePuzzle, laid: Mapping[Position, Laid]) -> str:
 
 def check_showable(puzzle: EdgePuzzle) -> None:
     """Raise `PuzzleError` for a puzzle whose name or tiles a URL cannot show."""
-    if not is_printable(puzzle.name):
-        raise PuzzleError(
-            f"the name {puzzle.name!a} is not printable; expected a printable name in a URL"
-        )
+    check_name(puzzle.name)
     name = quote(puzzle.name, safe="")
     if len(name) > LONGEST_LINE // 2:
         raise PuzzleError(f"the name has {len(name):,} characters in a URL, too many for a line")
@@ -266,10 +263,7 @@ def _values(url: str) -> dict[str, str]:
 
 def _board(values: Mapping[str, str]) -> _Shown:
     """Return the board that the values of a URL show."""
-    width, height = (whole_number(values[key], key) for key in REQUIRED[:2])
-    for key, side in zip(REQUIRED, (width, height), strict=False):
-        if side < 1:
-            raise PuzzleError(f"{key} is {side}; expected 1 or more")
+    width, height = (whole_number(values[key], key, (1, MAX_SIDE)) for key in REQUIRED[:2])
     sides = {
         cell: _tile(word)
         for cell, word in _words(values, "board_edges", width, height, ascii_lowercase)

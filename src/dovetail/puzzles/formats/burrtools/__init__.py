@@ -79,10 +79,11 @@ class BurrTools(Format):
         return write_burrtools(*document.puzzles)
 
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
-        from dovetail.puzzles.formats.burrtools.solutions import assembly_writer
+        from dovetail.puzzles.formats.burrtools.solutions import write_back
+        from dovetail.puzzles.formats.burrtools.writer import file_writer
 
         if not isinstance(puzzle, PackingPuzzle):
             raise PuzzleError(
                 f"BurrTools files support packing puzzles only; {puzzle.name} is not one"
             )
-        return assembly_writer(puzzle, source)
+        return file_writer(puzzle) if source is None else write_back(source, puzzle)

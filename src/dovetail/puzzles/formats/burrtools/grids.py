@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from operator import add
 
 import numpy as np
 from numpy.typing import NDArray
@@ -248,7 +249,7 @@ class Colouring:
         if everywhere and all(below.all() for below in lets_in.values()):
             patterns = self.grid.coloured_orientations(colours, hotspot)
             return Places(None, len({cells for cells, _ in patterns}) < len(patterns))
-        lattice, numbers = self.grid.lattice, self._numbers
+        lattice, (numbers, shown) = self.grid.lattice, self._numbered
         fitting, free = set[bytes](), dict[bytes, tuple[int, ...]]()
         several = False
         for number in range(self.grid.rotations):
@@ -269,7 +270,7 @@ class Colouring:
             places = places[: np.count_nonzero(numbers.place(keys, *candidates, places))]
             keeps = np.ones(len(places), dtype=bool)
             for colour, below in lets_in.items():
-                keeps &= below[self._shown[places[:, in_order == colour]]].all(axis=1)
+                keeps &= below[shown[places[:, in_order == colour]]].all(axis=1)
             for place, kept in zip(map(np.ndarray.tobytes, places), keeps.tolist(), strict=True):
                 fitting.add(place)
                 if kept:
@@ -299,30 +300,16 @@ class Colouring:
         return frozenset({0, *self.result.values()})
 
     @cached_property
-    def _cells(self) -> NDArray[np.int64]:
-        """The cells of the result, shape (n, axes)."""
-        return np.array(self.grid.cells(tuple(self.result)), dtype=np.int64)
-
-    @cached_property
-    def _order(self) -> NDArray[np.int64]:
-        """The rows of `_cells` in ascending order."""
-        return np.lexsort(self._cells.T[::-1])
-
-    @cached_property
-    def _numbers(self) -> CellNumbers:
-        """The cells of the result, numbered in ascending order."""
-        return CellNumbers(self._cells[self._order])
-
-    @cached_property
-    def _shown(self) -> NDArray[np.int64]:
-        """The colours of the numbered cells."""
-        return np.array(list(self.result.values()), dtype=np.int64)[self._order]
+    def _numbered(self) -> tuple[CellNumbers, Array]:
+        """The cells of the result, numbered in ascending order, and their colours."""
+        cells = np.array(self.grid.cells(tuple(self.result)), dtype=np.int64)
+        order = np.lexsort(cells.T[::-1])
+        return CellNumbers(cells[order]), np.array(list(self.result.values()), np.int64)[order]
 
 
 def moved(positions: Cells, by: Cell) -> Cells:
     """Return `positions` translated by a vector."""
-    a, b, c = by
-    return tuple((x + a, y + b, z + c) for x, y, z in positions)
+    return tuple(tuple(map(add, position, by)) for position in positions)
 
 
 def opposite(vector: Cell) -> Cell:

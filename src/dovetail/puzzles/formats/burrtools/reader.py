@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import prod
 
 import numpy as np
 
@@ -196,11 +197,8 @@ class ProblemReader:
         shapes = list[Shape]()
         volume = 0
         for element in elements:
-            sides = [self._number(element, axis) for axis in AXES]
-            if not all(side <= MAX_SIDE for side in sides):
-                size = " x ".join(map(str, sides))
-                raise self._error(f"a shape of {size}; expected sides of 0 to {MAX_SIDE}", element)
-            volume += sides[0] * sides[1] * sides[2]
+            sides = [self._number(element, axis, (0, MAX_SIDE)) for axis in AXES]
+            volume += prod(sides)
             if volume > MAX_CELLS:
                 raise self._error(
                     f"the shapes have too many cells; expected at most {MAX_CELLS:,}", element
@@ -223,10 +221,10 @@ class ProblemReader:
             raise self._error(f"{odd[0]!r} in a shape; expected #, +, _ and colours", element)
         columns, rows, layers = sides
         states = re.findall(r"[#+_][0-9]*", text)
-        if len(states) != columns * rows * layers:
+        if len(states) != prod(sides):
             raise self._error(
                 f"{how_many(len(states), 'cell')} in a shape; expected {columns} · {rows} · "
-                f"{layers} = {columns * rows * layers}",
+                f"{layers} = {prod(sides)}",
                 element,
             )
         cells: dict[str, list[Cell]] = {"#": [], "+": [], "_": []}
@@ -235,37 +233,28 @@ class ProblemReader:
             cell = (index % columns, index // columns % rows, index // (columns * rows))
             cells[state[0]].append(cell)
             if state[0] != "_":
-                colours[cell] = self._colour(state[1:], element)
+                colours[cell] = self._colour(state[1:], element) if state[1:] else 0
         return Shape(
             line=element.line,
             name=printable(element.attributes.get("name", ""), mark=" "),
             hotspot=tuple(
-                coordinate(
-                    self._file, element.attributes.get(key, "0"), element.line, key, MAX_HOTSPOT
-                )
-                for key in ("hx", "hy", "hz")
+                self._number(element, f"h{axis}", (-MAX_HOTSPOT, MAX_HOTSPOT), "0") for axis in AXES
             ),
             filled=tuple(sorted(cells["#"])),
             variable=tuple(sorted(cells["+"])),
             colours=colours,
         )
 
-    def _colour(self, word: str, element: Element) -> int:
-        colour = self._file.integer(word, element.line, "a colour") if word else 0
-        if colour > self._declared:
-            valid = f"0 to {self._declared}" if self._declared else "none"
-            raise self._error(f"colour {colour} is not declared; expected {valid}", element)
-        return colour
+    def _number(
+        self, element: Element, key: str, limits: tuple[int, int], default: str = ""
+    ) -> int:
+        """Return the whole number in an attribute, within `limits`."""
+        word, what = element.attributes.get(key, default), f"{key} of a {element.tag}"
+        return self._file.integer(word, element.line, what, limits)
 
-    def _number(self, element: Element, key: str) -> int:
-        """Return an attribute that has to be a natural number or 0."""
-        word = element.attributes.get(key)
-        if word is None:
-            raise self._error(f"{element.tag} has no {key}; expected a whole number", element)
-        number = self._file.integer(word, element.line, key)
-        if number < 0:
-            raise self._error(f"{key} is {number}; expected 0 or more", element)
-        return number
+    def _colour(self, word: str, element: Element) -> int:
+        what, limits = f"a colour ({self._declared} declared)", (0, self._declared)
+        return self._file.integer(word, element.line, what, limits)
 
     def _problem(self, element: Element) -> Problem:
         results = element.all("result")
@@ -291,48 +280,29 @@ class ProblemReader:
                 raise self._error(f"shape S{number + 1} is a piece without cells", part)
             name = _unique(shape.name if shape.name.strip() else f"S{number + 1}", names)
             parts.append(Part(name, shape, min_count, max_count))
+        # Colours are numbered from 1, in the bitmap from 0.
+        limits = (0, self._declared - 1)
         allowed = frozenset(
-            (self._paired(pair, "piece"), self._paired(pair, "result"))
+            (self._number(pair, "piece", limits) + 1, self._number(pair, "result", limits) + 1)
             for pair in element.all("bitmap", "pair")
         )
         problem = Problem(element, self.grid, tuple(parts), result, allowed)
         self._check_holes(problem)
         return problem
 
-    def _paired(self, element: Element, key: str) -> int:
-        """Return a colour of a pair; colours are numbered from 1, in the bitmap from 0."""
-        number, declared = self._number(element, key), self._declared
-        if number >= declared:
-            valid = f"0 to {declared - 1}" if declared else "no pair"
-            raise self._error(
-                f"{key} {number} of a pair is not declared; expected {valid}", element
-            )
-        return number + 1
-
     def _shape_number(self, element: Element) -> int:
         """Return the number in an element's `id`; BurrTools writes 4294967295 for no shape."""
-        word = element.attributes.get("id", "")
-        if not re.fullmatch("[0-9]{1,9}", word) or int(word) >= len(self._shapes):
-            raise self._error(
-                f"shape {shorten(word)!r} of a {element.tag}; expected one of the "
-                f"{len(self._shapes)} shapes, numbered from 0",
-                element,
-            )
-        return int(word)
+        return self._number(element, "id", (0, len(self._shapes) - 1))
 
     def _counts(self, element: Element) -> tuple[int, int]:
-        keys = element.attributes
-        if "count" in keys:
-            min_count = max_count = self._number(element, "count")
-        elif "min" in keys or "max" in keys:
-            min_count, max_count = self._number(element, "min"), self._number(element, "max")
-        else:
-            min_count = max_count = 1
-        if not min_count <= max_count <= MAX_COPIES:
+        keys, limits = element.attributes, (0, MAX_COPIES)
+        low, high = ("min", "max") if "min" in keys or "max" in keys else ("count", "count")
+        default = "1" if low not in keys and low == high else ""
+        min_count = self._number(element, low, limits, default)
+        max_count = self._number(element, high, limits, default)
+        if min_count > max_count:
             raise self._error(
-                f"a piece used {min_count} to {max_count} times; expected min <= max <= "
-                f"{MAX_COPIES:,}",
-                element,
+                f"a piece used {min_count} to {max_count} times; expected min <= max", element
             )
         return min_count, max_count
 
@@ -356,14 +326,6 @@ class ProblemReader:
             )
 
 
-def coordinate(file: TextFile, word: str, line: int, what: str, limit: int = MAX_POSITION) -> int:
-    """Return `word` as a coordinate within ±`limit`."""
-    coordinate = file.integer(word, line, what)
-    if abs(coordinate) > limit:
-        raise file.error(f"{what} is {coordinate}; expected at most ±{limit:,}", line)
-    return coordinate
-
-
 def _unique(name: str, names: dict[str, int]) -> str:
     """Return `name`, or `name (2)` and so on if it is taken; `names` counts the names."""
     found = name
@@ -377,14 +339,12 @@ def _unique(name: str, names: dict[str, int]) -> str:
 def markings(problem: Problem) -> tuple[Cells, ...]:
     """Return the cells of the result by their colours, if these take symmetries from it."""
     result, grid = problem.result, problem.grid
-    colours = [result.colours[one] for one in problem.result.cells]
-    if len(set(colours)) < 2:
-        return ()
-    if len(_symmetries(problem, colours=True)) == len(_symmetries(problem, colours=False)):
+    colours = set(result.colours.values())
+    if len(colours) < 2 or len(_symmetries(problem)) == len(_symmetries(problem, colours=False)):
         return ()
     return tuple(
-        grid.cells(tuple(one for one, its in result.colours.items() if its == colour))
-        for colour in sorted(set(colours) - {0})
+        grid.cells(tuple(cell for cell, its in result.colours.items() if its == colour))
+        for colour in sorted(colours - {0})
     )
 
 

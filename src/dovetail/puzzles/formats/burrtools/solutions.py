@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from dovetail.errors import PuzzleError, shorten
@@ -18,11 +17,11 @@ from dovetail.files.text_file import TextFile
 from dovetail.files.xml_tree import Element
 from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.packing import PackingPuzzle
-from dovetail.models.solution import PackingSolution, Solution
+from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.base import UnboundedWriter
 from dovetail.puzzles.formats.burrtools.grids import PLANE, grid_of, min_corner, moved
-from dovetail.puzzles.formats.burrtools.reader import Problem, ProblemReader, coordinate
-from dovetail.puzzles.formats.burrtools.writer import AssemblyWriter, BurrToolsSheet
+from dovetail.puzzles.formats.burrtools.reader import MAX_POSITION, Problem, ProblemReader
+from dovetail.puzzles.formats.burrtools.writer import AssemblyWriter, equal_groups
 
 MAX_SOLUTION_CELLS = 1_000_000  # and pieces
 
@@ -30,17 +29,6 @@ _PROBLEM = ["puzzle", "problems", "problem"]
 
 Assembly = list[tuple[str, Cells]]  # pieces with their positions
 Turned = tuple[Cells, Cell] | None  # positions and hotspot
-
-
-def assembly_writer(puzzle: PackingPuzzle, source: TextFile | None) -> UnboundedWriter:
-    """Return a writer of solutions into a new file, or back into the `source` of the puzzle."""
-    sheet = BurrToolsSheet(puzzle) if source is None else BurrToolsSource(source, puzzle)
-
-    def one(_: int, solution: Solution) -> str:
-        assert isinstance(solution, PackingSolution)
-        return sheet.solution(solution)
-
-    return UnboundedWriter(sheet.head, one, sheet.tail)
 
 
 def read_solutions_of(
@@ -62,15 +50,13 @@ def read_solutions_of(
             f"{grid.lattice.phrase}, as {shorten(puzzle.name)} has them",
             problems.lines[0],
         )
-    numbers = [0]
-    if len(problems) > 1:
-        numbers = [number for number, _ in problems.equal(puzzle)]
-        if not numbers:
-            raise file.error(
-                f"none of the {len(problems)} problems is {shorten(puzzle.name)}; "
-                "expected that problem, or a single problem",
-                problems.lines[1],
-            )
+    numbers = [0] if len(problems) == 1 else [number for number, _ in problems.equal(puzzle)]
+    if not numbers:
+        raise file.error(
+            f"none of the {len(problems)} problems is {shorten(puzzle.name)}; "
+            "expected that problem, or a single problem",
+            problems.lines[1],
+        )
     for number in numbers:
         yield from _moved_solutions(puzzle, file, problems.problem(number))
 
@@ -83,15 +69,21 @@ def _moved_solutions(
     there = min_corner(grid.positions(puzzle.region))
     here = min_corner(problem.result.cells or ((0, 0, 0),))
     home = tuple(to - at for to, at in zip(there, here, strict=True))
-    for line, solution in stored_assemblies(file, problem):
+    known: dict[tuple[str, int], Turned] = {}
+    capacity = MAX_SOLUTION_CELLS
+    for element in problem.element.all("solutions", "solution", "assembly"):
+        line, solution = element.line, _assembly(file, problem, element, known)
+        capacity -= sum(1 + len(positions) for _, positions in solution)
+        if capacity < 0:
+            raise file.error(
+                f"the solutions have too many cells; expected at most {MAX_SOLUTION_CELLS:,}", line
+            )
         placed = tuple((name, moved(positions, home)) for name, positions in solution)
         if flat and all(z == 0 for _, positions in placed for _, _, z in positions):
-            found = [(name, tuple(one[:2] for one in positions)) for name, positions in placed]
+            found = [(name, tuple(cell[:2] for cell in positions)) for name, positions in placed]
         else:
-            try:
+            with file.at(line):
                 found = [(name, grid.cells(positions)) for name, positions in placed]
-            except PuzzleError as error:
-                raise file.error(f"a piece is off the grid: {error}", line) from None
         its = [(name, tuple(sorted(cells))) for name, cells in found]
         yield line, PackingSolution(tuple(_by_own_names(puzzle, its)), puzzle.lattice)
 
@@ -100,36 +92,15 @@ def _by_own_names(
     puzzle: PackingPuzzle, placed: list[tuple[str, Cells]]
 ) -> Iterator[tuple[str, Cells]]:
     """Yield pieces by their names if a file has several equal pieces as copies of the first."""
-    names = [piece.name for piece in puzzle.pieces]
     left: dict[str, list[str]] = {}
     used = Counter(name for name, _ in placed)
-    for first in set(puzzle.equal_pieces) if puzzle.interchangeable else ():
-        same = [
-            piece
-            for piece, its in zip(puzzle.pieces, puzzle.equal_pieces, strict=True)
-            if its == first
-        ]
+    for same in equal_groups(puzzle):
         if not all(p.min_count <= used[p.name] <= p.max_count for p in same):
             needed = [piece.name for piece in same for _ in range(piece.min_count)]
             more = [p.name for p in same for _ in range(p.max_count - p.min_count)]
-            left[names[first]] = [*needed, *more]
+            left[same[0].name] = [*needed, *more]
     for name, cells in placed:
         yield (left[name].pop(0) if left.get(name) else name), cells
-
-
-def stored_assemblies(file: TextFile, problem: Problem) -> Iterator[tuple[int, Assembly]]:
-    """Yield the solutions of a problem, with their lines, as they lie in the grid of its result."""
-    known: dict[tuple[str, int], Turned] = {}
-    capacity = MAX_SOLUTION_CELLS
-    for element in problem.element.all("solutions", "solution", "assembly"):
-        solution = _assembly(file, problem, element, known)
-        capacity -= sum(1 + len(positions) for _, positions in solution)
-        if capacity < 0:
-            raise file.error(
-                f"the solutions have too many cells; expected at most {MAX_SOLUTION_CELLS:,}",
-                element.line,
-            )
-        yield element.line, solution
 
 
 def _assembly(
@@ -138,6 +109,8 @@ def _assembly(
     """Return a solution; `known` keeps the pieces and their hotspots as they were turned before."""
     words = element.text.split()
     capacity = len(problem.result)
+    limits = [("a position", (-MAX_POSITION, MAX_POSITION))] * 3
+    limits.append(("a transformation", (0, problem.grid.rotations - 1)))
     placed: Assembly = []
     next_word = 0
     for part in problem.parts:
@@ -157,7 +130,10 @@ def _assembly(
             capacity -= len(part.shape.filled)
             if capacity < 0:
                 raise file.error("the assembly has more cells than its result", element.line)
-            *position, number = _place(file, place, problem.grid.rotations, element.line)
+            *position, number = (
+                file.integer(word, element.line, what, bounds)
+                for word, (what, bounds) in zip(place, limits, strict=True)
+            )
             if (part.name, number) not in known:
                 shape = part.shape
                 known[part.name, number] = problem.grid.turned(shape.filled, shape.hotspot, number)
@@ -176,92 +152,67 @@ def _assembly(
     return placed
 
 
-def _place(file: TextFile, words: list[str], rotations: int, line: int) -> list[int]:
-    """Return x y z and the number of a transformation."""
-    position = [coordinate(file, word, line, "a position") for word in words[:3]]
-    number = file.integer(words[3], line, "a transformation")
-    if not 0 <= number < rotations:
-        raise file.error(
-            f"transformation {number}; expected 0 to {rotations - 1}, the rotations", line
-        )
-    return [*position, number]
+def write_back(file: TextFile, puzzle: PackingPuzzle) -> UnboundedWriter:
+    """Return a writer of solutions of `puzzle`, one of the problems in `file`, into the file.
 
-
-class BurrToolsSource:
-    """The document in `file` around the solutions of `puzzle`, one of its problems.
-
-    `head`, then what `solution` gives for each solution, then `tail` are the new document.
-    Raises `PuzzleError` when the file does not hold the puzzle.
+    Of equal problems, one that has the name of the puzzle is preferred. Raises `PuzzleError` if the
+    file does not contain the puzzle.
     """
-
-    def __init__(self, file: TextFile, puzzle: PackingPuzzle) -> None:
-        problems = ProblemReader(file)
-        number = _number_of(file, problems, puzzle)
-        problem = problems.problem(number)
-        self.solution = AssemblyWriter(problem.grid, problem.parts, (0, 0, 0)).line
-        self.head, self.tail = _around_solutions(file, number)
-
-
-def _number_of(file: TextFile, problems: ProblemReader, puzzle: PackingPuzzle) -> int:
-    """Return the number of the problem that is `puzzle`, if possible of the same name."""
-    equal = [(one.name != puzzle.name, number) for number, one in problems.equal(puzzle)]
+    problems = ProblemReader(file)
+    equal = [(each.name != puzzle.name, number) for number, each in problems.equal(puzzle)]
     if not equal:
         raise PuzzleError(
             f"{file.place} does not contain {puzzle.name}; expected one of its problems"
         )
-    return min(equal)[1]
-
-
-@dataclass
-class _Places:
-    """Places, in bytes of the document, of the solutions and the end of problem `wanted`."""
-
-    wanted: int
-    seen: int = -1
-    path: list[str] = field(default_factory=list)
-    solutions: list[list[int]] = field(default_factory=list)
-    end: int = 0
+    _, number = min(equal)
+    problem = problems.problem(number)
+    head, tail = _around_solutions(file, number)
+    return UnboundedWriter(head, AssemblyWriter(problem.grid, problem.parts), tail)
 
 
 def _around_solutions(file: TextFile, number: int) -> tuple[str, str]:
     """Return the text before and behind the solutions of a problem."""
     data = file.text.encode()
-    places = _places(data, number)
-    first, behind = places.solutions[0] if places.solutions else (places.end, places.end)
+    *solutions, end = _places(data)[number]
+    first, behind = solutions[0] if solutions else end
     indent = _indent(data[:first])
-    if places.solutions:
+    if solutions:
         head, tail = [data[:first]], [indent, b"</solutions>"]
     else:
         head, tail = [data[:first], b" "], [indent, b" </solutions>\n", indent]
-    for start, end in places.solutions[1:]:
+    for start, stop in solutions[1:]:
         tail.append(data[behind:start])
-        behind = end
+        behind = stop
     head.append(b"<solutions>\n")
     tail.append(data[behind:])
     return b"".join(head).decode(), b"".join(tail).decode()
 
 
-def _places(data: bytes, number: int) -> _Places:
-    """Return the places in a document, which has been read before and is valid."""
-    places = _Places(number)
+def _places(data: bytes) -> list[list[tuple[int, int]]]:
+    """Return, for each problem, the places of its elements for solutions and of its end tag.
+
+    A place is the first byte and the byte behind the last. The document has been read before and is
+    valid.
+    """
+    places = list[list[tuple[int, int]]]()
+    open_tags = list[tuple[str, int]]()
     parser = expat.ParserCreate("utf-8")
 
     def start(tag: str, _: object) -> None:
-        places.path.append(tag)
-        if places.path == _PROBLEM:
-            places.seen += 1
-        if places.path == [*_PROBLEM, "solutions"] and places.seen == places.wanted:
-            places.solutions.append([parser.CurrentByteIndex, 0])
+        open_tags.append((tag, parser.CurrentByteIndex))
+        if [each for each, _ in open_tags] == _PROBLEM:
+            places.append([])
 
     def end(_: str) -> None:
-        # Where the end tag begins, or what stands behind a tag that is empty.
+        # Where the end tag begins, or the byte behind a tag that is empty.
         here = parser.CurrentByteIndex
-        if places.seen == places.wanted and places.path == _PROBLEM:
-            places.end = here
-        if places.seen == places.wanted and places.path == [*_PROBLEM, "solutions"]:
+        path = [tag for tag, _ in open_tags]
+        begin = open_tags.pop()[1]
+        if path == _PROBLEM:
+            places[-1].append((here, here))
+        elif path == [*_PROBLEM, "solutions"]:
             empty = not data.startswith(b"</solutions", here)
-            places.solutions[-1][1] = here if empty else data.index(b">", here) + 1
-        places.path.pop()
+            places[-1].append((begin, here if empty else data.index(b">", here) + 1))
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end

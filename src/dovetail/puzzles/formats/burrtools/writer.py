@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import count
+from math import prod
 from xml.sax.saxutils import escape
 
 from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import LONGEST_LINE
 from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
-from dovetail.models.solution import PackingSolution
+from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.text_drawing import corner_of
 from dovetail.printable import is_printable
+from dovetail.puzzles.formats.base import UnboundedWriter
 from dovetail.puzzles.formats.burrtools.grids import (
     Allowance,
     Colouring,
@@ -31,107 +35,102 @@ from dovetail.puzzles.formats.burrtools.reader import (
     Shape,
 )
 
+TAIL = "   </solutions>\n  </problem>\n </problems>\n <comment/>\n</puzzle>\n"
+
 
 def write_burrtools(puzzle: PackingPuzzle, solutions: Iterable[PackingSolution] = ()) -> str:
     """Return `puzzle` as an uncompressed xmpuzzle file of one problem, with `solutions` of it.
 
     Raises `PuzzleError` for what BurrTools cannot say, and for solutions of another puzzle.
     """
-    sheet = BurrToolsSheet(puzzle)
-    return sheet.head + "".join(map(sheet.solution, solutions)) + sheet.tail
+    file = file_writer(puzzle)
+    return file.head + "".join(map(file.one, count(1), solutions)) + file.tail
 
 
-class BurrToolsSheet:
-    """The parts of the file of a puzzle: its head, a line for each solution, its tail.
+def file_writer(puzzle: PackingPuzzle) -> UnboundedWriter:
+    """Return a writer of the file of a puzzle, with a line for each solution.
 
     The region and every piece are moved to the origin, as near as the lattice has translations; a
     puzzle in the plane becomes one layer of cubes. Equal pieces that stand for one another become
     copies of the first, since BurrTools tells shapes apart; markings become colours of the region,
-    without any of pieces. The problem's state is "not solved", since
-    nobody says that the solutions are all. Raises `PuzzleError` for what BurrTools cannot say.
+    and pieces have no colour. The problem's state is "not solved", since the solutions need not be
+    all. Raises `PuzzleError` for what BurrTools cannot say.
     """
-
-    tail = "   </solutions>\n  </problem>\n </problems>\n <comment/>\n</puzzle>\n"
-
-    def __init__(self, puzzle: PackingPuzzle) -> None:
-        grid = _checked_grid(puzzle)
-        self._puzzle = puzzle
-        self._grid = grid
-        self._corner = _corner(grid, grid.positions(puzzle.region))
-        pieces, self._counted_as = [], dict[str, str]()
-        for piece, same in _counted(puzzle):
-            self._counted_as |= {one.name: piece.name for one in same}
-            positions = grid.positions(piece.cells)
-            home = tuple(sorted(moved(positions, opposite(_corner(grid, positions)))))
-            shape = Shape(piece.name, _hotspot(grid, home), home, (), {})
-            pieces.append(Part(piece.name, shape, piece.min_count, piece.max_count))
-        self._assemblies = AssemblyWriter(grid, pieces, self._corner)
-        self.head = "".join(f"{line}\n" for line in self._head(pieces))
-        longest = max(map(len, self.head.encode().splitlines()))
-        if longest > LONGEST_LINE:
-            raise PuzzleError(
-                f"the xmpuzzle file would have a line of {longest:,} characters; "
-                f"expected at most {LONGEST_LINE:,}"
-            )
-
-    def solution(self, solution: PackingSolution) -> str:
-        """Return the line of a solution, written with the least transformations."""
-        names = self._counted_as
-        placed = tuple((names.get(name, name), cells) for name, cells in solution.placed)
-        return self._assemblies.line(replace(solution, placed=placed))
-
-    def _head(self, pieces: list[Part]) -> list[str]:
-        puzzle, positions = self._puzzle, self._grid.positions
-        home = opposite(self._corner)
-        region = moved(positions(puzzle.region), home)
-        optional = moved(positions(puzzle.optional), home)
-        colours = {
-            cell: number
-            for number, cells in enumerate(puzzle.markings, 1)
-            for cell in moved(positions(cells), home)
-        }
-        title = f' name="{_quoted(puzzle.name)}"' if is_printable(puzzle.name) else ""
-        return [
-            '<?xml version="1.0"?>',
-            '<puzzle version="2">',
-            f' <gridType type="{self._grid.kind}"/>',
-            *_colours(len(puzzle.markings)),
-            " <shapes>",
-            *(_voxel(piece.shape) for piece in pieces),
-            _voxel(Shape("", (0, 0, 0), region, optional, colours)),
-            " </shapes>",
-            " <problems>",
-            f'  <problem{title} state="0">',
-            "   <shapes>",
-            *(f'    <shape id="{n}" {_count(piece)}/>' for n, piece in enumerate(pieces)),
-            "   </shapes>",
-            f'   <result id="{len(pieces)}"/>',
-            "   <bitmap/>",
-            "   <solutions>",
-        ]
+    grid = _checked_grid(puzzle)
+    corner = _corner(grid, grid.positions(puzzle.region))
+    pieces, counted_as = list[Part](), dict[str, str]()
+    for same in equal_groups(puzzle):
+        name = same[0].name
+        counted_as |= {piece.name: name for piece in same}
+        positions = grid.positions(same[0].cells)
+        home = tuple(sorted(moved(positions, opposite(_corner(grid, positions)))))
+        shape = Shape(name, _hotspot(grid, home), home, (), {})
+        least, most = (sum(p.min_count for p in same), sum(p.max_count for p in same))
+        if most > MAX_COPIES:
+            raise _unsupported(f"more than {MAX_COPIES:,} copies (piece {shorten(name)})")
+        pieces.append(Part(name, shape, least, most))
+    head = "".join(f"{line}\n" for line in _head(puzzle, grid, corner, pieces))
+    longest = max(map(len, head.encode().splitlines()))
+    if longest > LONGEST_LINE:
+        raise PuzzleError(
+            f"the xmpuzzle file would have a line of {longest:,} characters; "
+            f"expected at most {LONGEST_LINE:,}"
+        )
+    return UnboundedWriter(head, AssemblyWriter(grid, pieces, corner, counted_as), TAIL)
 
 
+def _head(puzzle: PackingPuzzle, grid: Grid, corner: Cell, pieces: Sequence[Part]) -> list[str]:
+    """Return the lines of the file before the solutions."""
+
+    def places(cells: Cells) -> Cells:
+        return moved(grid.positions(cells), opposite(corner))
+
+    marked = enumerate(puzzle.markings, 1)
+    colours = {cell: number for number, cells in marked for cell in places(cells)}
+    result = Shape("", (0, 0, 0), places(puzzle.region), places(puzzle.optional), colours)
+    title = f' name="{_quoted(puzzle.name)}"' if is_printable(puzzle.name) else ""
+    return [
+        '<?xml version="1.0"?>',
+        '<puzzle version="2">',
+        f' <gridType type="{grid.kind}"/>',
+        *_colours(len(puzzle.markings)),
+        " <shapes>",
+        *(_voxel(piece.shape) for piece in pieces),
+        _voxel(result),
+        " </shapes>",
+        " <problems>",
+        f'  <problem{title} state="0">',
+        "   <shapes>",
+        *(f'    <shape id="{n}" {_count(piece)}/>' for n, piece in enumerate(pieces)),
+        "   </shapes>",
+        f'   <result id="{len(pieces)}"/>',
+        "   <bitmap/>",
+        "   <solutions>",
+    ]
+
+
+@dataclass(frozen=True)
 class AssemblyWriter:
-    """Writes solutions of a problem with these pieces, each with the least transformations.
+    """Writes the lines of solutions of a problem, each with the least transformations."""
 
-    `corner` is the position of the solutions that the origin of the result's grid is.
-    """
+    grid: Grid
+    pieces: Sequence[Part]
+    # Position of the solutions that is the origin of the result's grid.
+    corner: Cell = (0, 0, 0)
+    # Names in the problem of pieces that have another name in solutions.
+    counted_as: Mapping[str, str] = field(default_factory=dict)
 
-    def __init__(self, grid: Grid, pieces: Sequence[Part], corner: Cell) -> None:
-        self._grid = grid
-        self._pieces = pieces
-        self._corner = corner
-        self._orientations = {piece.name: _orientations(grid, piece) for piece in pieces}
-
-    def line(self, solution: PackingSolution) -> str:
+    def __call__(self, _: int, solution: Solution) -> str:
         """Return the line of a solution; `PuzzleError` if it is of another puzzle."""
-        places: dict[str, list[Cell]] = {piece.name: [] for piece in self._pieces}
-        for name, cells in solution.placed:
+        assert isinstance(solution, PackingSolution)
+        places: dict[str, list[Cell]] = {piece.name: [] for piece in self.pieces}
+        for called, cells in solution.placed:
+            name = self.counted_as.get(called, called)
             if name not in places:
                 raise PuzzleError(f"a solution places an unknown piece {shorten(name)}")
             places[name].append(self._placement(name, cells))
         words: list[str] = []
-        for piece in self._pieces:
+        for piece in self.pieces:
             copies = sorted(places[piece.name])
             if not piece.min_count <= len(copies) <= piece.max_count:
                 raise PuzzleError(
@@ -143,24 +142,27 @@ class AssemblyWriter:
             words += ["x"] * (piece.max_count - len(copies))
         return f"    <solution><assembly>{' '.join(words)}</assembly></solution>\n"
 
+    @cached_property
+    def _orientations(self) -> dict[str, dict[Cells, tuple[int, Cell]]]:
+        return {piece.name: _orientations(self.grid, piece) for piece in self.pieces}
+
     def _placement(self, name: str, cells: Cells) -> Cell:
         """Return the transformation, and the position in the result's grid."""
+        grid, lying = self.grid, None
         try:
-            positions = self._grid.positions(cells)
-            lying = self._orientations[name].get(self._key(positions))
+            positions = grid.positions(cells)
+            key = grid.lattice.normalise(grid.cells(positions))
+            lying = self._orientations[name].get(key)
         except (PuzzleError, ValueError):  # no cells, or of another lattice
-            lying = None
+            pass
         if lying is None:
             raise PuzzleError(
                 f"a solution gives piece {shorten(name)} another shape, or turns it as no "
                 "transformation of BurrTools does"
             )
         number, goal = lying
-        there = zip(min_corner(positions), self._corner, goal, strict=True)
+        there = zip(min_corner(positions), self.corner, goal, strict=True)
         return (number, *(place - origin + before for place, origin, before in there))
-
-    def _key(self, positions: Cells) -> Cells:
-        return self._grid.lattice.normalise(self._grid.cells(positions))
 
 
 def _orientations(grid: Grid, piece: Part) -> dict[Cells, tuple[int, Cell]]:
@@ -198,34 +200,28 @@ def _unsupported(what: str) -> PuzzleError:
 def _checked_grid(puzzle: PackingPuzzle) -> Grid:
     """Return the grid of a puzzle; raises `PuzzleError` for what BurrTools cannot express."""
     grid = grid_of(puzzle.lattice)
-    reason = None
     if puzzle.fixed:
-        reason = f"pieces that cannot be moved ({shorten(puzzle.fixed[0].name)})"
+        raise _unsupported(f"pieces that cannot be moved ({shorten(puzzle.fixed[0].name)})")
     for piece in puzzle.pieces:
+        if not is_printable(piece.name) or not piece.name.strip():
+            raise _unsupported(f"a name that is not printable ({shorten(piece.name)!r})")
+        named = f"piece {shorten(piece.name)}"
         if piece.motions is not Motions.FREE:
-            reason = f"{piece.motions} motions (piece {shorten(piece.name)})"
-        elif piece.placements is not None and _listed(grid, puzzle, piece) != set(piece.placements):
-            reason = f"listed placements (piece {shorten(piece.name)})"
-        elif piece.placements is None and _listed(grid, puzzle, piece) is not None:
-            reason = (
-                f"piece {shorten(piece.name)}, which is scattered: its rotations do not make every "
-                "way that it can lie"
-            )
-        elif piece.max_count > MAX_COPIES:
-            reason = f"more than {MAX_COPIES:,} copies (piece {shorten(piece.name)})"
-        elif not is_printable(piece.name) or not piece.name.strip():
-            reason = f"a name that is not printable ({shorten(piece.name)!r})"
-    if reason:
-        raise _unsupported(reason)
-    volume = 0
-    for cells in (puzzle.region, *(piece.cells for piece in puzzle.pieces)):
-        box = 1
-        for axis in zip(*grid.positions(cells), strict=True):
-            side = max(axis) - min(axis) + 1
-            volume += MAX_CELLS if side > MAX_SIDE else 0
-            box *= side
-        volume += box
-    if volume > MAX_CELLS:
+            raise _unsupported(f"{piece.motions} motions ({named})")
+        if piece.placements is None:
+            if _listed(grid, puzzle, piece) is not None:
+                raise _unsupported(
+                    f"{named}, which is scattered: its rotations do not make every way that it "
+                    "can lie"
+                )
+        elif _listed(grid, puzzle, piece) != set(piece.placements):
+            raise _unsupported(f"listed placements ({named})")
+    shapes = (puzzle.region, *(piece.cells for piece in puzzle.pieces))
+    boxes = [
+        [max(axis) - min(axis) + 1 for axis in zip(*grid.positions(cells), strict=True)]
+        for cells in shapes
+    ]
+    if max(map(max, boxes)) > MAX_SIDE or sum(map(prod, boxes)) > MAX_CELLS:
         raise PuzzleError(
             "the boxes around the region and the pieces are too large for BurrTools; expected "
             f"sides of at most {MAX_SIDE:,} and at most {MAX_CELLS:,} cells"
@@ -259,29 +255,20 @@ def _quoted(name: str) -> str:
     return escape(name, {'"': "&quot;"})
 
 
-def _counted(puzzle: PackingPuzzle) -> Iterator[tuple[Piece, list[Piece]]]:
-    """Yield the pieces to write, each with the interchangeable pieces that become its copies."""
-    if not puzzle.interchangeable:
-        yield from ((piece, [piece]) for piece in puzzle.pieces)
-        return
-    for first in dict.fromkeys(puzzle.equal_pieces):
-        same = [
-            piece
-            for piece, its in zip(puzzle.pieces, puzzle.equal_pieces, strict=True)
-            if its == first
-        ]
-        max_count = sum(piece.max_count for piece in same)
-        if max_count > MAX_COPIES:
-            raise _unsupported(f"more than {MAX_COPIES:,} copies (piece {shorten(same[0].name)})")
-        min_count = sum(piece.min_count for piece in same)
-        yield replace(same[0], min_count=min_count, max_count=max_count), same
+def equal_groups(puzzle: PackingPuzzle) -> list[list[Piece]]:
+    """Return the pieces of a puzzle in groups of pieces that stand for one another."""
+    groups = dict[int, list[Piece]]()
+    firsts = puzzle.equal_pieces if puzzle.interchangeable else range(len(puzzle.pieces))
+    for first, piece in zip(firsts, puzzle.pieces, strict=True):
+        groups.setdefault(first, []).append(piece)
+    return list(groups.values())
 
 
-def _colours(count: int) -> list[str]:
-    """Return the element of `count` colours, from blue to yellow."""
-    if not count:
+def _colours(number: int) -> list[str]:
+    """Return the element of `number` colours, from blue to yellow."""
+    if not number:
         return [" <colors/>"]
-    shades = [255 * n // count for n in range(count)]
+    shades = [255 * n // number for n in range(number)]
     ones = [f'  <color red="{n}" green="{n}" blue="{255 - n}"/>' for n in shades]
     return [" <colors>", *ones, " </colors>"]
 
