@@ -92,12 +92,12 @@ class Picture:
     @cached_property
     def svg(self) -> str:
         """A file of SVG with at most 200 solutions."""
-        return self._file(".svg")
+        return self.text(".svg")
 
     @cached_property
     def html(self) -> str:
         """A page with at most 1,000 solutions. Solid packings are in a viewer."""
-        return self._file(".html")
+        return self.text(".html")
 
     def save(self, path: str | Path) -> None:
         """Write it into a file ending in .svg or .html; raises `ConfigError` for another."""
@@ -105,13 +105,16 @@ class Picture:
         if suffix not in PICTURES:
             raise _unknown(suffix)
         try:
-            Path(path).write_text(self._file(suffix), encoding="utf-8")
+            Path(path).write_text(self.text(suffix), encoding="utf-8")
         except OSError as error:
             raise ConfigError(f"{path} cannot be written ({reason_of(error)})") from None
 
-    def _file(self, suffix: str) -> str:
+    def text(self, suffix: str) -> str:
+        """Return the text of a file with one of `PICTURES`."""
         if self.board is not None:
-            return figure_picture(suffix, self.puzzle, self.board)
+            if suffix == ".svg":
+                return svg_text(self.board.drawing)
+            return page(self.puzzle.name, figure_element(self.board))
         if self.solutions is None:
             return puzzles_picture(suffix, [self.puzzle])
         writer = picture_writer(suffix, self.puzzle)
@@ -258,13 +261,6 @@ def partial_board_figure(puzzle: EdgePuzzle, board: PartialBoard) -> Figure:
     """Return a board with bars where edges do not match; its score is the caption."""
     caption = f"{score(puzzle, board)} of {max_score(puzzle)} edges match"
     return Figure(partial_board_drawing(puzzle, board, f"{puzzle.name}: {caption}"), caption)
-
-
-def figure_picture(suffix: str, puzzle: Puzzle, figure: Figure) -> str:
-    """Return the text of a file with one of `PICTURES` that shows a figure of a puzzle."""
-    if suffix == ".svg":
-        return svg_text(figure.drawing)
-    return page(puzzle.name, figure_element(figure))
 
 
 def example_drawing(example: Example, outline: Outline) -> Drawing:
