@@ -31,13 +31,7 @@ from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.solution_text import solution_text
 from dovetail.reports.elements import element
-from dovetail.reports.pictures.colours import (
-    PIECES,
-    GalleryColours,
-    colour_numbers,
-    gallery_colours,
-    touching,
-)
+from dovetail.reports.pictures.colours import PIECES, GalleryColours, gallery_colours
 from dovetail.reports.pictures.drawing import SCALE, Drawing, svg_element, with_legend
 from dovetail.reports.pictures.geometry import (
     BELOW,
@@ -130,10 +124,7 @@ def placed_drawing(solution: PackingSolution) -> Drawing:
     cells = tuple(sorted({cell for _, placed in solution.placed for cell in placed}))
     if not cells:
         raise PuzzleError("the solution has no pieces; nothing to draw")
-    lattice = solution.lattice or SquareLattice(len(cells[0]))
-    near = touching([placed for _, placed in solution.placed], lattice)
-    placed = _coloured(solution, colour_numbers(near, PIECES))
-    return _drawing(lattice, cells, placed, (), "a solution", _listed(solution))
+    return filled_drawing(cells, solution, (), "a solution", _listed(solution))
 
 
 def region_drawing(puzzle: PackingPuzzle) -> Drawing:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from dovetail.models.edges import EAST, WEST, EdgePuzzle, turned
@@ -105,13 +106,8 @@ def painted_solution(puzzle: Puzzle, solution: Solution, paint: Paint) -> str:
             greyed = {piece.name: GREY for piece in puzzle.fixed}
             return paint.labels(text, greyed | colours)
         case EdgePuzzle(), EdgeSolution():
-            lines = []
-            for line, row in zip(text.split("\n"), reversed(solution.cells), strict=True):
-                width = (len(line) + 1) // len(row)
-                words = (line[column * width :][:width] for column in range(len(row)))
-                tiles = zip(words, row, strict=True)
-                lines.append("".join(_tile(puzzle, word, laid, paint) for word, laid in tiles))
-            return "\n".join(lines)
+            tiles = chain(*reversed(solution.cells))
+            return re.sub(r" *\S+ ?", lambda word: _tile(puzzle, word[0], next(tiles), paint), text)
     return text
 
 
