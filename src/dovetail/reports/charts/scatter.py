@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from xml.etree.ElementTree import Element
 
 from dovetail.errors import shorten
@@ -143,13 +144,12 @@ def _rows(chart: Chart) -> Iterator[Row]:
     """Yield a row for each thing with the value of each series, and 1 beside a bound."""
     pair = chart.pair
     assert pair is not None
-    titles = [
-        (f"{line.name}: {pair.axis.csv_column}", f"{line.name}: bound") for line in chart.series
-    ]
-    yield "name", *(title for both in titles for title in both)
+    column = pair.axis.csv_column
+    titles = ((f"{line.name}: {column}", f"{line.name}: bound") for line in chart.series)
+    yield "name", *chain.from_iterable(titles)
     for thing, row in zip(pair.things, zip(*pair.readings(chart.series), strict=True), strict=True):
         cells = ((point.y, int(point.hollow)) if point else (None, None) for point in row)
-        yield thing, *(cell for both in cells for cell in both)
+        yield thing, *chain.from_iterable(cells)
 
 
 def _scattered(chart: Chart) -> Iterator[Element]:

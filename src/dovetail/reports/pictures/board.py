@@ -17,6 +17,7 @@ from dovetail.models.partial_board import (
     Edge,
     Laid,
     PartialBoard,
+    max_score,
     mismatched_edges,
     score,
     tiles_in_order,
@@ -25,7 +26,7 @@ from dovetail.models.solution import EdgeSolution
 from dovetail.puzzles.formats.solution_text import solution_text
 from dovetail.reports.elements import element
 from dovetail.reports.pictures.colours import motif_numbers, paint_numbers
-from dovetail.reports.pictures.drawing import Drawing
+from dovetail.reports.pictures.drawing import Drawing, Figure
 from dovetail.reports.pictures.geometry import SIDE, inner_lines, outline, square
 from dovetail.reports.pictures.packing import blank_shapes
 
@@ -59,14 +60,14 @@ def board_drawing(puzzle: EdgePuzzle, solution: EdgeSolution, title: str) -> Dra
     return _drawing(puzzle, laid, title, solution_text(puzzle, solution))
 
 
-def partial_board_drawing(puzzle: EdgePuzzle, board: PartialBoard, title: str) -> Drawing:
-    """Return a board with thick bars on edges that do not match."""
-    mismatched = mismatched_edges(puzzle, board)
-    alt_text = (
-        f"{how_many(score(puzzle, board), 'edge')} match, {len(mismatched):,} do not\n{board}"
-    )
-    drawing = _drawing(puzzle, board.laid, title, alt_text)
-    return replace(drawing, shapes=(*drawing.shapes, *_bars(puzzle, mismatched)))
+def partial_board_figure(puzzle: EdgePuzzle, board: PartialBoard) -> Figure:
+    """Return a board with bars where edges do not match; its score is the caption."""
+    matched, mismatched = score(puzzle, board), mismatched_edges(puzzle, board)
+    caption = f"{matched} of {max_score(puzzle)} edges match"
+    alt_text = f"{how_many(matched, 'edge')} match, {len(mismatched):,} do not\n{board}"
+    drawing = _drawing(puzzle, board.laid, f"{puzzle.name}: {caption}", alt_text)
+    shapes = (*drawing.shapes, *_bars(puzzle, mismatched))
+    return Figure(replace(drawing, shapes=shapes), caption)
 
 
 def hints_drawing(puzzle: EdgePuzzle) -> Drawing:
@@ -77,7 +78,7 @@ def hints_drawing(puzzle: EdgePuzzle) -> Drawing:
     return _drawing(puzzle, laid, f"the board of {puzzle.name}", alt_text)
 
 
-def tiles_drawing(puzzle: EdgePuzzle, title: str) -> Drawing:
+def tiles_drawing(puzzle: EdgePuzzle) -> Drawing:
     """Return the tiles as given, row by row from the top left, without numbers.
 
     Edges that do not match have thick bars.
@@ -86,6 +87,8 @@ def tiles_drawing(puzzle: EdgePuzzle, title: str) -> Drawing:
     shown = [((n % width, n // width), tile) for n, tile in enumerate(puzzle.tiles)]
     mismatched = mismatched_edges(puzzle, tiles_in_order(puzzle))
     shapes = [*_tiles(puzzle, shown), *_bars(puzzle, mismatched)]
+    title = "a board" if mismatched else "a solution of a board"
+    title += f", {width} wide and {puzzle.height} high"
     return _sized(width, puzzle.height, shapes, title)
 
 

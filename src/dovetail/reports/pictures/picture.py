@@ -23,14 +23,7 @@ from dovetail.harness.records.outline import (
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
-from dovetail.models.partial_board import (
-    PartialBoard,
-    board_error,
-    max_score,
-    mismatched_edges,
-    score,
-    tiles_in_order,
-)
+from dovetail.models.partial_board import PartialBoard, board_error
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import SolutionWriter
@@ -40,7 +33,7 @@ from dovetail.reports.elements import element
 from dovetail.reports.pictures.board import (
     board_drawing,
     hints_drawing,
-    partial_board_drawing,
+    partial_board_figure,
     tile_drawing,
     tiles_drawing,
 )
@@ -257,12 +250,6 @@ def _options_list(problem: CoverProblem, options: Iterable[int]) -> Element:
     return element("ul", *items)
 
 
-def partial_board_figure(puzzle: EdgePuzzle, board: PartialBoard) -> Figure:
-    """Return a board with bars where edges do not match; its score is the caption."""
-    caption = f"{score(puzzle, board)} of {max_score(puzzle)} edges match"
-    return Figure(partial_board_drawing(puzzle, board, f"{puzzle.name}: {caption}"), caption)
-
-
 def example_drawing(example: Example, outline: Outline) -> Drawing:
     """Return the solution of a record without its puzzle, in the colours of other pictures.
 
@@ -270,10 +257,7 @@ def example_drawing(example: Example, outline: Outline) -> Drawing:
     marked. Raises `PuzzleError` for an example that the reader of records refuses.
     """
     if isinstance(outline, BoardOutline):
-        board = filled_board(example)
-        solved = not mismatched_edges(board, tiles_in_order(board))
-        name = "a solution of a board" if solved else "a board"
-        return tiles_drawing(board, f"{name}, {outline.width} wide and {outline.height} high")
+        return tiles_drawing(filled_board(example))
     filled = filled_region(example, outline)
     title = f"a solution in a region of {how_many(len(filled.cells), 'cell')}"
     return filled_drawing(filled.cells, filled.solution, filled.pieces, title, example.text)
