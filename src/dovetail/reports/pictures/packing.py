@@ -294,19 +294,17 @@ def stroke_name(laid: Layers, name: str, cells: Cells) -> Iterator[Element]:
 def strokes(sticks: Collection[Stick], *, wide: bool) -> str:
     """Return the path of a piece on edges of length 1, with wide or narrow bends."""
     joints = WIDE if wide else NARROW
+    edges = [(rounded(begin), rounded(end)) for begin, end in sticks]
     ends = defaultdict[Point, list[Point]](list)
-    for begin, end in sticks:
-        ends[rounded(begin)].append(rounded(end))
-        ends[rounded(end)].append(rounded(begin))
+    for begin, end in edges:
+        ends[begin].append(end)
+        ends[end].append(begin)
     starts, bends = dict[Stick, Point](), list[str]()
     for point, others in ends.items():
         begins, bend = _joined(point, others, joints)
         starts.update({(point, other): start for other, start in begins.items()})
         bends.append(bend)
-    lines = (
-        f"M{at(starts[rounded(begin), rounded(end)])}L{at(starts[rounded(end), rounded(begin)])}"
-        for begin, end in sticks
-    )
+    lines = (f"M{at(starts[begin, end])}L{at(starts[end, begin])}" for begin, end in edges)
     return "".join(chain(lines, bends))
 
 
