@@ -57,19 +57,15 @@ class Paint:
 
         Marks of places outside the region are faint.
         """
-        return "\n".join(
-            ",".join(self._row(block, colours) for block in line.split(","))
-            for line in text.split("\n")
-        )
 
-    def _row(self, block: str, colours: Mapping[str, int]) -> str:
-        painted, before = "", None
-        for gap, label in re.findall(r"(\s*)(\S+)", block):
+        def painted(found: re.Match[str]) -> str:
+            label, gap = found.groups(default="")
             colour = colours.get(label)
-            painted += self.word(gap, colour if label == before else None)
-            painted += self.faint(label) if label == OUTSIDE else self.word(label, colour)
-            before = label
-        return painted
+            word = self.faint(label) if label == OUTSIDE else self.word(label, colour)
+            return word + self.word(gap, colour)
+
+        # A label, and the gap after it if the same label follows.
+        return re.sub(r"([^\s,]+)(?:( +)(?=\1(?![^\s,])))?", painted, text)
 
 
 PLAIN = Paint(None)
