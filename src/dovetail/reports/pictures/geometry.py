@@ -12,7 +12,7 @@ import math
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -169,21 +169,6 @@ def inner_lines(polygons: Iterable[Polygon]) -> str:
             step = f"h{in_units(across)}" if down == 0 else f"l{at((across, down))}"
             path += f"M{at(head)}{f'v{in_units(down)}' if across == 0 else step}"
     return path
-
-
-def on_line(polygon: Polygon, across: Point, level: float) -> Iterator[Point]:
-    """Yield the points where the sides of a polygon meet the line a x + b y = `level`.
-
-    `across` is (a, b). A side that lies on the line meets it at its ends.
-    """
-    a, b = across
-    for (x, y), (to_x, to_y) in pairwise([*polygon, polygon[0]]):
-        begin, end = a * x + b * y - level, a * to_x + b * to_y - level
-        if begin == end == 0:
-            yield from ((x, y), (to_x, to_y))
-        elif begin * end <= 0:
-            share = begin / (begin - end)
-            yield x + share * (to_x - x), y + share * (to_y - y)
 
 
 def rounded(point: Point) -> Point:

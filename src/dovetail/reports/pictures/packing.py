@@ -45,7 +45,6 @@ from dovetail.reports.pictures.geometry import (
     centre,
     inner_lines,
     layers,
-    on_line,
     outline,
     place_in,
     rounded,
@@ -257,8 +256,12 @@ def _hatch(polygon: Polygon) -> str:
     lowest, highest = min(map(sum, polygon)), max(map(sum, polygon))
     lines = ""
     for twice in range(math.floor(2 * lowest + TINY) + 1, math.ceil(2 * highest - TINY)):
-        crossed = sorted(on_line(polygon, (1, 1), twice / 2))
-        (x, y), (to_x, to_y) = crossed[0], crossed[-1]
+        crossed = []
+        for begin, end in pairwise([*polygon, polygon[0]]):
+            before, after = sum(begin) - twice / 2, sum(end) - twice / 2
+            if before * after <= 0:
+                crossed.append(_along(begin, end, before / (before - after)))
+        (x, y), (to_x, to_y) = min(crossed), max(crossed)
         lines += f"M{at((x, y))}l{at((to_x - x, to_y - y))}"
     return lines
 
