@@ -143,17 +143,17 @@ def _mark(chart: Chart, series: Series, point: Point, tooltip: str) -> Element:
 
 LINES = Kind(
     partial(_lines, max_gap=1.0),
-    listed(x="x", y="y", bound="hollow", text="tooltip"),
+    listed("series", "x", "y", bound="hollow", text="tooltip"),
     script=LEGEND,
 )
 INTERVALS = Kind(
     partial(_lines, max_gap=math.inf),
-    listed(x="x", y="y", low="low", high="high", text="tooltip"),
+    listed("series", "x", "y", "low", "high", text="tooltip"),
     script=LEGEND,
 )
-STEPS = Kind(partial(_steps, onward=False), listed(name="name", x="x", y="y"), script=LEGEND)
+STEPS = Kind(partial(_steps, onward=False), listed("series", "name", "x", "y"), script=LEGEND)
 PROFILES = replace(STEPS, marks=partial(_steps, onward=True))
-BANDS = Kind(_bands, listed(x="x", low="low", median="y", high="high"), script=LEGEND)
+BANDS = Kind(_bands, listed("series", "x", "low", median="y", high="high"), script=LEGEND)
 
 
 def bar_chart(
@@ -187,7 +187,7 @@ def _bars(chart: Chart) -> Iterator[Element]:
         yield text(bar.tooltip, left + length + GAP, below)
 
 
-BARS = Kind(_bars, listed("", name="name", x="x"), style="")
+BARS = Kind(_bars, listed("name", "x"), style="")
 
 
 def critical_difference_chart(
@@ -204,7 +204,7 @@ def critical_difference_chart(
     """
     count = len(ranks)
     points = tuple(Point(rank, difference, name=solver) for solver, rank in ranks)
-    rows = listed("", solver="name", x="x", y="y")
+    rows = listed(solver="name", x="x", y="y")
     kind = Kind(partial(_critical_differences, groups=groups), rows, style="")
     places = tuple(range(1, count + 1))
     x = Axis("", 1.0, max(count, 2), False, "{:g}".format, column="average rank", at=places)
