@@ -16,7 +16,7 @@ from dovetail.puzzles.formats.registry import (
     solution_writer,
     suffix_among,
 )
-from dovetail.reports.pictures.picture import PICTURES, partial_board_picture, picture_writer
+from dovetail.reports.pictures.picture import PICTURES, picture_of, picture_writer
 
 BoardWriter = Callable[[EdgePuzzle, PartialBoard], str]
 
@@ -41,7 +41,7 @@ def board_writer(output: Path, puzzle: EdgePuzzle) -> BoardWriter:
     Raises `ConfigError` for an unknown suffix, and `PuzzleError` for boards it cannot express.
     """
     if output.suffix in PICTURES:
-        return lambda puzzle, board: partial_board_picture(output.suffix, puzzle, board)
+        return lambda puzzle, board: picture_of(puzzle, board).text(output.suffix)
     chosen = board_format(output, *PICTURES)
 
     def write(puzzle: EdgePuzzle, board: PartialBoard) -> str:

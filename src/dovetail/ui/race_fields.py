@@ -15,7 +15,7 @@ from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.reports.describe_result import explained
 from dovetail.reports.numbers import show_seconds, show_span, show_spans, show_whole
-from dovetail.reports.pictures.picture import partial_board_figure
+from dovetail.reports.pictures.board import partial_board_figure
 from dovetail.ui.catalogue import puzzle_class
 from dovetail.ui.puzzle_pictures import picture_text
 from dovetail.ui.race import Lane, Race

@@ -46,7 +46,7 @@ def _dots(chart: Chart) -> Iterator[Element]:
 
 def test_a_new_kind_is_a_function_for_its_marks() -> None:
     """A page shows its charts with a legend, the file of figures and a script that runs once."""
-    kind = Kind(_dots, listed(value="x"), style="dots", script=LEGEND)
+    kind = Kind(_dots, listed("series", value="x"), style="dots", script=LEGEND)
     points = (Point(1, 0), Point(2.5, 0))
     charts = tuple(
         Chart(name, "dots", AXIS, AXIS, (Series("dots", 0, points),), kind, name)

@@ -87,7 +87,7 @@ def test_less_goes_by_values() -> None:
 def test_values_of_one_meaning() -> None:
     """Nothing is said of meanings then, nor where all values mean the same."""
     assert text_of(scatter_of(0, 2)).endswith("stopped by a limit for the other: 2.")
-    alike = scatter_of(meanings=(), unlike="")
+    alike = scatter_of(meanings=((), (), ()), unlike="")
     assert text_of(alike).endswith("stopped by a limit for the other: 1.")
     assert data_of(alike)["kinds"] == [[]] * 3
 

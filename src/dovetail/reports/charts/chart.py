@@ -214,21 +214,20 @@ def data_url(csv: str) -> str:
     return min(escaped, encoded, key=len)
 
 
-def listed(series: str = "series", **columns: str) -> Callable[[Chart], Iterator[Row]]:
+def listed(*names: str, **titled: str) -> Callable[[Chart], Iterator[Row]]:
     """Return a function that yields a row for each point of all series.
 
-    `columns` maps titles to fields of a point; "x" and "y" stand for the titles of the axes.
-    `series` is the title of the column with the names of series; there is none if it is empty.
+    `names`, and the values of `titled`, are fields of a point, or "series" for the name of its
+    series. The keys of `titled` are titles. The titles of x and y are the titles of the axes.
     """
-    names = bool(series)
+    columns = dict(zip(names, names, strict=True)) | titled
 
     def rows(chart: Chart) -> Iterator[Row]:
         axes = {"x": chart.x.csv_column, "y": chart.y.csv_column}
-        yield (*[series] * names, *(axes.get(title, title) for title in columns))
-        for line in chart.series:
-            for point in line.points:
-                values = (getattr(point, attribute) for attribute in columns.values())
-                figures = (int(value) if isinstance(value, bool) else value for value in values)
-                yield (*[line.name] * names, *figures)
+        yield tuple(axes.get(title, title) for title in columns)
+        for series in chart.series:
+            for point in series.points:
+                fields = vars(point) | {"series": series.name, "hollow": int(point.hollow)}
+                yield tuple(fields[name] for name in columns.values())
 
     return rows

@@ -22,7 +22,6 @@ from dovetail.reports.charts.chart import (
     Frame,
     Kind,
     Point,
-    Row,
     Series,
     listed,
 )
@@ -144,17 +143,17 @@ def _mark(chart: Chart, series: Series, point: Point, tooltip: str) -> Element:
 
 LINES = Kind(
     partial(_lines, max_gap=1.0),
-    listed(x="x", y="y", bound="hollow", text="tooltip"),
+    listed("series", "x", "y", bound="hollow", text="tooltip"),
     script=LEGEND,
 )
 INTERVALS = Kind(
     partial(_lines, max_gap=math.inf),
-    listed(x="x", y="y", low="low", high="high", text="tooltip"),
+    listed("series", "x", "y", "low", "high", text="tooltip"),
     script=LEGEND,
 )
-STEPS = Kind(partial(_steps, onward=False), listed(name="name", x="x", y="y"), script=LEGEND)
+STEPS = Kind(partial(_steps, onward=False), listed("series", "name", "x", "y"), script=LEGEND)
 PROFILES = replace(STEPS, marks=partial(_steps, onward=True))
-BANDS = Kind(_bands, listed(x="x", low="low", median="y", high="high"), script=LEGEND)
+BANDS = Kind(_bands, listed("series", "x", "low", median="y", high="high"), script=LEGEND)
 
 
 def bar_chart(
@@ -188,7 +187,7 @@ def _bars(chart: Chart) -> Iterator[Element]:
         yield text(bar.tooltip, left + length + GAP, below)
 
 
-BARS = Kind(_bars, listed("", name="name", x="x"), style="")
+BARS = Kind(_bars, listed("name", "x"), style="")
 
 
 def critical_difference_chart(
@@ -203,24 +202,22 @@ def critical_difference_chart(
 
     `groups` are the indices of the first and last solver of each group that is not distinguished.
     """
-    count, points = len(ranks), tuple(Point(rank, 0.0, name=solver) for solver, rank in ranks)
-    kind = Kind(
-        partial(_critical_differences, difference=difference, groups=groups),
-        partial(_rank_rows, difference=difference),
-        style="",
-    )
-    x = Axis("", 1.0, max(count, 2), False, "{:g}".format, at=tuple(range(1, count + 1)))
+    count = len(ranks)
+    points = tuple(Point(rank, difference, name=solver) for solver, rank in ranks)
+    rows = listed(solver="name", x="x", y="y")
+    kind = Kind(partial(_critical_differences, groups=groups), rows, style="")
+    places = tuple(range(1, count + 1))
+    x = Axis("", 1.0, max(count, 2), False, "{:g}".format, column="average rank", at=places)
+    y = replace(NO_AXIS, column="critical difference")
     height = 12 + JOIN * len(groups) + NAME_LINE * ((count + 1) // 2)
     frame = Frame(SIDE, RANK_AXIS, WIDTH - 2 * SIDE, height, 12, has_axis_above=True)
-    return Chart(title, alt_text, x, NO_AXIS, (Series("", 0, points),), kind, name, frame=frame)
+    return Chart(title, alt_text, x, y, (Series("", 0, points),), kind, name, frame=frame)
 
 
-def _critical_differences(
-    chart: Chart, difference: float, groups: Sequence[tuple[int, int]]
-) -> Iterator[Element]:
+def _critical_differences(chart: Chart, groups: Sequence[tuple[int, int]]) -> Iterator[Element]:
     """Yield the critical difference above the axis, bars of groups, and stems with names below."""
     axis, solvers = chart.frame.top, chart.series[0].points
-    places = [chart.across(solver.x) for solver in solvers]
+    places, difference = [chart.across(solver.x) for solver in solvers], solvers[0].y
     first, last = chart.across(1.0), chart.across(1.0 + difference)
     scale = f"M{first:.1f},22v8M{first:.1f},26H{last:.1f}M{last:.1f},22v8"
     yield element("path", class_="axis", d=scale)
@@ -236,8 +233,3 @@ def _critical_differences(
         stem = f"M{places[index]:.1f},{axis:g}V{y:.1f}H{end:g}"
         yield element("path", class_="stem", d=stem)
         yield text(shorten(solver.name, MAX_NAME), end + beside, y + 4, anchor=anchor)
-
-
-def _rank_rows(chart: Chart, difference: float) -> Iterator[Row]:
-    yield "solver", "average rank", "critical difference"
-    yield from ((point.name, point.x, difference) for point in chart.series[0].points)

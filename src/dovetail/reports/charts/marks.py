@@ -12,7 +12,6 @@ first 32 series differ in their lines, the first 64 in their marks.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
@@ -20,8 +19,20 @@ from dovetail.reports.elements import element
 
 COLOURS = 8
 DASHES = 4  # the first of which is a line without gaps
-RADIUS = 3.2
+RADIUS = 3.2  # of a disc
 KEY_WIDTH, KEY_HEIGHT = 40.0, 10.0  # room for dashes on either side of the mark
+
+_SHAPES = (
+    "M-3.2,0a3.2,3.2 0 1,0 6.4,0a3.2,3.2 0 1,0 -6.4,0Z",  # a disc
+    "M2.72,-2.72H-2.72V2.72H2.72Z",  # a square
+    "M0,-3.84L-3.33,1.92H3.33Z",  # a triangle
+    "M3.84,0L0,-3.84L-3.84,0L0,3.84Z",  # a diamond
+    "M0,3.84L3.33,-1.92H-3.33Z",  # a triangle upside down
+    # Stars with five, four and four corners.
+    "M0-4.32L-1.14-1.57-4.11-1.33-1.85,.6-2.54,3.49 0,1.94 2.54,3.49 1.85,.6 4.11-1.33 1.14-1.57Z",
+    "M4.32,0L1.07-1.07 0-4.32-1.07-1.07-4.32,0-1.07,1.07 0,4.32 1.07,1.07Z",
+    "M3.05-3.05L0-1.51-3.05-3.05-1.51,0-3.05,3.05 0,1.51 3.05,3.05 1.51,0Z",
+)
 
 Place = tuple[float, float]
 
@@ -92,35 +103,3 @@ def strokes(places: Iterable[Place]) -> str:
 def _cycle(style: int) -> int:
     """Return the number of shape and dashes, which advances by two when colours repeat."""
     return style + style // COLOURS
-
-
-def _circle() -> str:
-    half = f"a{RADIUS},{RADIUS} 0 1,0"
-    return f"M{-RADIUS},0{half} {2 * RADIUS},0{half} {-2 * RADIUS},0Z"
-
-
-def _polygon(corners: int, turn: float, inner: float | None = None) -> str:
-    """Return a polygon around the origin with its first corner `turn` of a circle from the right.
-
-    With `inner`, a star whose notches lie at that share of the radius.
-    """
-    radii = [1.2] if inner is None else [1.35, 1.35 * inner]
-    count = corners * len(radii)
-    points = []
-    for number in range(count):
-        angle = 2 * math.pi * (turn + number / count)
-        radius = RADIUS * radii[number % len(radii)]
-        points.append(f"{radius * math.cos(angle):.2f},{-radius * math.sin(angle):.2f}")
-    return "M" + "L".join(points) + "Z"
-
-
-_SHAPES = (
-    _circle(),
-    _polygon(4, 1 / 8),
-    _polygon(3, 1 / 4),
-    _polygon(4, 0),
-    _polygon(3, 3 / 4),
-    _polygon(5, 1 / 4, inner=0.45),
-    _polygon(4, 0, inner=0.35),
-    _polygon(4, 1 / 8, inner=0.35),
-)

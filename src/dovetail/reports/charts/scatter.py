@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from xml.etree.ElementTree import Element
 
 from dovetail.errors import shorten
@@ -41,8 +42,8 @@ class Pair:
     # Indices of the series on the horizontal and the vertical axis.
     across: int
     up: int
-    # Meanings of the values of each series; empty if all values mean the same.
-    meanings: tuple[tuple[str, ...], ...] = ()
+    # For each series, the meanings of its values; empty if all values mean the same.
+    meanings: tuple[tuple[str, ...], ...]
     # Sentence about a pair whose values have several meanings, with the names for `{across}` and
     # `{up}` and the meanings for `{across_meanings}` and `{up_meanings}`.
     unlike: str = ""
@@ -51,9 +52,7 @@ class Pair:
         """Return the description of the pair."""
         pairs = [pair for pair in self.pairs(series) if pair is not None]
         both = [(x.y, y.y) for x, y in pairs if not (x.hollow or y.hollow)]
-        across_meanings, up_meanings = (
-            self._meanings(series)[place] for place in (self.across, self.up)
-        )
+        across_meanings, up_meanings = self.meanings[self.across], self.meanings[self.up]
         sentence = PAIR if are_alike(across_meanings, up_meanings) else f"{PAIR} {self.unlike}"
         if self.across == self.up:
             sentence = TWICE
@@ -97,7 +96,7 @@ class Pair:
                 for row in readings
             ],
             "shown": [[point and point.tooltip for point in row] for row in readings],
-            "kinds": [[shown(meaning) for meaning in row] for row in self._meanings(series)],
+            "kinds": [[shown(meaning) for meaning in row] for row in self.meanings],
             "side": SIDE,
             "labels": [shown(self.label(line)) for line in series],
             "summary": PAIR,
@@ -121,9 +120,6 @@ class Pair:
         """Return the position of a point along an axis."""
         return SIDE + BAND / 2 if point.hollow else round(self.axis.share(point.y) * SIDE, 2)
 
-    def _meanings(self, series: Sequence[Series]) -> tuple[tuple[str, ...], ...]:
-        return self.meanings or ((),) * len(series)
-
 
 def scatter_chart(
     title: str, alt_text: str, series: tuple[Series, ...], pair: Pair, name: str = ""
@@ -143,13 +139,12 @@ def _rows(chart: Chart) -> Iterator[Row]:
     """Yield a row for each thing with the value of each series, and 1 beside a bound."""
     pair = chart.pair
     assert pair is not None
-    titles = [
-        (f"{line.name}: {pair.axis.csv_column}", f"{line.name}: bound") for line in chart.series
-    ]
-    yield "name", *(title for both in titles for title in both)
+    column = pair.axis.csv_column
+    titles = ((f"{line.name}: {column}", f"{line.name}: bound") for line in chart.series)
+    yield "name", *chain.from_iterable(titles)
     for thing, row in zip(pair.things, zip(*pair.readings(chart.series), strict=True), strict=True):
         cells = ((point.y, int(point.hollow)) if point else (None, None) for point in row)
-        yield thing, *(cell for both in cells for cell in both)
+        yield thing, *chain.from_iterable(cells)
 
 
 def _scattered(chart: Chart) -> Iterator[Element]:

@@ -6,15 +6,18 @@ half of it on either tile, and is whole where tiles match.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 from dovetail.errors import how_many
+from dovetail.models.board_geometry import Position
 from dovetail.models.edges import BORDER, EdgePuzzle, Tile, turned
 from dovetail.models.partial_board import (
     Edge,
+    Laid,
     PartialBoard,
+    max_score,
     mismatched_edges,
     score,
     tiles_in_order,
@@ -23,7 +26,7 @@ from dovetail.models.solution import EdgeSolution
 from dovetail.puzzles.formats.solution_text import solution_text
 from dovetail.reports.elements import element
 from dovetail.reports.pictures.colours import motif_numbers, paint_numbers
-from dovetail.reports.pictures.drawing import Drawing
+from dovetail.reports.pictures.drawing import Drawing, Figure
 from dovetail.reports.pictures.geometry import SIDE, inner_lines, outline, square
 from dovetail.reports.pictures.packing import blank_shapes
 
@@ -31,7 +34,6 @@ BOARD_SCALE = 1.2  # pixels for a unit: motifs are small
 NUMBER_BELOW = 3.2  # base line of a tile's number, below its middle
 
 Place = tuple[int, int]  # column and row, (0, 0) at the top left
-Laid = dict[Place, tuple[int, int]]  # tile number and rotation
 Step = tuple[int, int]
 
 # The half of each motif that lies on a tile: polygons as a first corner and the steps from there,
@@ -47,46 +49,36 @@ MOTIFS: tuple[tuple[tuple[Step, ...], ...], ...] = (
     (((-8, 0), (0, 9), (4, 0), (0, -9)), ((4, 0), (0, 9), (4, 0), (0, -9))),  # two bars
 )
 
-# For each side (north, east, south, west): its first corner and its middle from the upper left
-# corner of a tile, and the directions along the side and into the tile, as (right, down).
-_HALF = SIDE // 2
-_CORNERS = ((0, 0), (SIDE, 0), (SIDE, SIDE), (0, SIDE))
-_MIDDLES = ((_HALF, 0), (SIDE, _HALF), (_HALF, SIDE), (0, _HALF))
+# The direction clockwise along each side (north, east, south, west), as (right, down).
 _ALONG = ((1, 0), (0, 1), (-1, 0), (0, -1))
-_INTO = ((0, 1), (-1, 0), (0, -1), (1, 0))
+_HALF = SIDE // 2
 
 
 def board_drawing(puzzle: EdgePuzzle, solution: EdgeSolution, title: str) -> Drawing:
     """Return a solution with numbered tiles."""
-    laid = {
-        (x, puzzle.height - 1 - y): placed
-        for y, row in enumerate(solution.cells)
-        for x, placed in enumerate(row)
-    }
+    laid = PartialBoard(solution.cells).laid
     return _drawing(puzzle, laid, title, solution_text(puzzle, solution))
 
 
-def partial_board_drawing(puzzle: EdgePuzzle, board: PartialBoard, title: str) -> Drawing:
-    """Return a board with thick bars on edges that do not match."""
-    top = puzzle.height - 1
-    laid = {(x, top - y): placed for (x, y), placed in board.laid.items()}
-    mismatched = mismatched_edges(puzzle, board)
-    alt_text = (
-        f"{how_many(score(puzzle, board), 'edge')} match, {len(mismatched):,} do not\n{board}"
-    )
-    drawing = _drawing(puzzle, laid, title, alt_text)
-    return replace(drawing, shapes=(*drawing.shapes, *_bars(puzzle, mismatched)))
+def partial_board_figure(puzzle: EdgePuzzle, board: PartialBoard) -> Figure:
+    """Return a board with bars where edges do not match; its score is the caption."""
+    matched, mismatched = score(puzzle, board), mismatched_edges(puzzle, board)
+    caption = f"{matched} of {max_score(puzzle)} edges match"
+    alt_text = f"{how_many(matched, 'edge')} match, {len(mismatched):,} do not\n{board}"
+    drawing = _drawing(puzzle, board.laid, f"{puzzle.name}: {caption}", alt_text)
+    shapes = (*drawing.shapes, *_bars(puzzle, mismatched))
+    return Figure(replace(drawing, shapes=shapes), caption)
 
 
 def hints_drawing(puzzle: EdgePuzzle) -> Drawing:
     """Return the board of a puzzle with the tiles of its hints."""
-    laid = {(h.x, puzzle.height - 1 - h.y): (h.tile, h.rotation) for h in puzzle.hints}
+    laid = {(hint.x, hint.y): (hint.tile, hint.rotation) for hint in puzzle.hints}
     hints = how_many(len(puzzle.hints), "hint")
     alt_text = f"{puzzle.width} wide, {puzzle.height} high, {hints}"
     return _drawing(puzzle, laid, f"the board of {puzzle.name}", alt_text)
 
 
-def tiles_drawing(puzzle: EdgePuzzle, title: str) -> Drawing:
+def tiles_drawing(puzzle: EdgePuzzle) -> Drawing:
     """Return the tiles as given, row by row from the top left, without numbers.
 
     Edges that do not match have thick bars.
@@ -95,6 +87,8 @@ def tiles_drawing(puzzle: EdgePuzzle, title: str) -> Drawing:
     shown = [((n % width, n // width), tile) for n, tile in enumerate(puzzle.tiles)]
     mismatched = mismatched_edges(puzzle, tiles_in_order(puzzle))
     shapes = [*_tiles(puzzle, shown), *_bars(puzzle, mismatched)]
+    title = "a board" if mismatched else "a solution of a board"
+    title += f", {width} wide and {puzzle.height} high"
     return _sized(width, puzzle.height, shapes, title)
 
 
@@ -116,15 +110,19 @@ def numbers_drawing(solution: EdgeSolution) -> Drawing:
     return _sized(width, height, shapes, "a board", alt_text)
 
 
-def _drawing(puzzle: EdgePuzzle, laid: Laid, title: str, alt_text: str) -> Drawing:
+def _drawing(
+    puzzle: EdgePuzzle, laid: Mapping[Position, Laid], title: str, alt_text: str
+) -> Drawing:
+    top = puzzle.height - 1
+    placed = [((x, top - y), tile, turn) for (x, y), (tile, turn) in laid.items()]
     squares = [square(x, y) for y in range(puzzle.height) for x in range(puzzle.width)]
-    shown = [(place, turned(puzzle.tiles[tile], turn)) for place, (tile, turn) in laid.items()]
+    shown = [(place, turned(puzzle.tiles[tile], turn)) for place, tile, turn in placed]
     shapes = list(blank_shapes(squares)) if len(laid) < len(squares) else []
     shapes += _tiles(puzzle, shown)
     for hint in puzzle.hints:
-        border = outline([square(hint.x, puzzle.height - 1 - hint.y)])
+        border = outline([square(hint.x, top - hint.y)])
         shapes.append(element("path", class_="hint", d=border))
-    shapes += [_number(place, str(tile), "tile-number") for place, (tile, _) in laid.items()]
+    shapes += [_number(place, str(tile), "tile-number") for place, tile, _ in placed]
     return _sized(puzzle.width, puzzle.height, shapes, title, alt_text)
 
 
@@ -177,20 +175,21 @@ def motif_path(motif: int, side: int, corner: Step) -> str:
     """Return the half motif on a side of the tile with this upper left corner."""
     path = ""
     for (along, into), *steps in MOTIFS[motif]:
-        right, down = _turned(side, along, into)
-        path += f"M{corner[0] + _MIDDLES[side][0] + right} {corner[1] + _MIDDLES[side][1] + down}l"
+        right, down = _turned(side, along, into - _HALF)
+        path += f"M{corner[0] + _HALF + right} {corner[1] + _HALF + down}l"
         path += " ".join(f"{r} {d}" for r, d in (_turned(side, *step) for step in steps)) + "z"
     return path
 
 
 def side_path(side: int, corner: Step) -> str:
     """Return the triangle between a side and the middle of the tile with this upper left corner."""
-    x, y = (start + step for start, step in zip(corner, _CORNERS[side], strict=True))
-    along, into = (_turned(side, step, depth) for step, depth in ((SIDE, 0), (-_HALF, _HALF)))
-    return f"M{x} {y}l{along[0]} {along[1]} {into[0]} {into[1]}z"
+    (x, y), (a, b), (c, d) = (
+        _turned(side, *step) for step in ((-_HALF, -_HALF), (SIDE, 0), (-_HALF, _HALF))
+    )
+    return f"M{corner[0] + _HALF + x} {corner[1] + _HALF + y}l{a} {b} {c} {d}z"
 
 
 def _turned(side: int, along: int, into: int) -> Step:
     """Return a step along a side and into the tile as (right, down)."""
-    (a, b), (c, d) = _ALONG[side], _INTO[side]
-    return a * along + c * into, b * along + d * into
+    right, down = _ALONG[side]
+    return right * along - down * into, down * along + right * into

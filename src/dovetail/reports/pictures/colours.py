@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -119,7 +120,7 @@ class GalleryColours:
     def __init__(
         self, lattice: Lattice, names: Sequence[str], several: Collection[str] = ()
     ) -> None:
-        """Prepare the colours for the `names` of all pieces.
+        """Prepare the colours for the `names` of all pieces; without names, colours are spread.
 
         Copies of a piece of `several` cannot be distinguished: their colours are chosen anew for
         each picture.
@@ -137,7 +138,7 @@ class GalleryColours:
         near = touching([cells for _, cells in solution.placed], self._lattice)
         names = [name for name, _ in solution.placed]
         given = {n: self._kept[name] for n, name in enumerate(names) if name in self._kept}
-        preferred = [self._preferred[name] for name in names]
+        preferred = [self._preferred.get(name, -1) for name in names]
         colours = colour_numbers(near, PIECES, preferred, given)
         for name, colour in zip(names, colours, strict=True):
             if name not in self._several:
@@ -175,48 +176,41 @@ def colour_numbers(
     evenly. Nodes with `given` colours keep them.
     """
     wanted = [-1] * len(neighbours) if preferred is None else preferred
-    painting = _Painting(neighbours, colours, wanted, given)
+    painting = _Painting(neighbours, colours, wanted, dict(given))
     if not painting.paint_apart():
-        painting = _Painting(neighbours, colours, wanted, given)
+        painting.chosen = dict(given)
         while (node := painting.next()) is not None:
-            painting.change(node, painting.ranked(node)[0], 1)
+            painting.chosen[node] = painting.ranked(node)[0]
     return [painting.chosen[node] for node in range(len(neighbours))]
 
 
+@dataclass
 class _Painting:
-    def __init__(
-        self, neighbours: Neighbours, colours: int, wanted: Sequence[int], given: Mapping[int, int]
-    ) -> None:
-        self._neighbours, self._wanted, self._used = neighbours, wanted, [0] * colours
-        self.chosen: dict[int, int] = {}
-        # Number of neighbours of a node with a colour.
-        self._beside = [[0] * colours for _ in neighbours]
-        for node, colour in given.items():
-            self.change(node, colour, 1)
+    neighbours: Neighbours
+    colours: int
+    wanted: Sequence[int]
+    chosen: dict[int, int]
+
+    def beside(self, node: int) -> list[int]:
+        """Return the colours of the neighbours of a node."""
+        chosen = self.chosen
+        return [chosen[other] for other in self.neighbours[node] if other in chosen]
 
     def next(self) -> int | None:
         """Return the node to colour next; None if all have colours."""
-        waiting = (node for node in range(len(self._neighbours)) if node not in self.chosen)
+        waiting = (node for node in range(len(self.neighbours)) if node not in self.chosen)
         return max(
             waiting,
-            key=lambda n: (sum(map(bool, self._beside[n])), len(self._neighbours[n]), -n),
+            key=lambda node: (len({*self.beside(node)}), len(self.neighbours[node]), -node),
             default=None,
         )
 
     def ranked(self, node: int) -> list[int]:
         """Return all colours, the fewest neighbours first, then the most suitable for a node."""
-        wanted, beside, used = self._wanted[node], self._beside[node], self._used
-        return sorted(range(len(used)), key=lambda c: (beside[c], c != wanted, used[c], c))
-
-    def change(self, node: int, colour: int, by: int) -> None:
-        """Give a node a colour (`by` 1) or take it back (-1)."""
-        if by > 0:
-            self.chosen[node] = colour
-        else:
-            del self.chosen[node]
-        self._used[colour] += by
-        for other in self._neighbours[node]:
-            self._beside[other][colour] += by
+        wanted, beside, used = self.wanted[node], self.beside(node), [*self.chosen.values()]
+        return sorted(
+            range(self.colours), key=lambda c: (beside.count(c), c != wanted, used.count(c), c)
+        )
 
     def paint_apart(self) -> bool:
         """Colour all nodes without equal neighbours; return False if that took too many steps."""
@@ -225,15 +219,14 @@ class _Painting:
             node = self.next()
             if node is None:
                 return True
-            free = [colour for colour in self.ranked(node) if not self._beside[node][colour]]
-            untried.append((node, free[::-1]))
+            beside = self.beside(node)
+            untried.append((node, [c for c in self.ranked(node) if c not in beside][::-1]))
             while untried and not untried[-1][1]:
                 untried.pop()
                 if untried:
-                    node = untried[-1][0]
-                    self.change(node, self.chosen[node], -1)
+                    del self.chosen[untried[-1][0]]
             if not untried:
                 return False
             node, left = untried[-1]
-            self.change(node, left.pop(), 1)
+            self.chosen[node] = left.pop()
         return False

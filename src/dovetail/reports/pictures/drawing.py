@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from dovetail.errors import shorten
-from dovetail.reports.elements import Child, element
+from dovetail.reports.elements import Child, element, html_text
 from dovetail.reports.html import document
 from dovetail.reports.pictures.colours import picture_style
 from dovetail.reports.pictures.geometry import SIDE
@@ -166,9 +166,9 @@ def _with(drawing: Drawing, shape: Element, width: float, height: float) -> Draw
     )
 
 
-def page(title: str, *parts: Child) -> Element:
-    """Return a page with parts below its title."""
-    return document(title, element("h1", title), *parts, style=picture_style())
+def page(title: str, *parts: Child) -> str:
+    """Return the text of a page with parts below its title."""
+    return html_text(document(title, element("h1", title), *parts, style=picture_style()))
 
 
 def gallery(figures: Iterable[Figure], widest: float, *, shrunk: float = SHRUNK) -> Element:

@@ -12,7 +12,7 @@ import math
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,14 +89,13 @@ def _corners(planes: list[Cell], width: float, height: float) -> dict[Cell, Poin
     """Return the upper left corner of each plane; rows end with w and after `COLUMNS`."""
     side_by_side = max(1, int((COLUMNS + GAP) // width))
     corners: dict[Cell, Point] = {}
-    column, row = 0, 0
-    before: Cell | None = None
-    for plane in sorted(planes, key=lambda plane: plane[::-1]):
-        new_w = before is not None and plane[1:] != before[1:]
-        if new_w or column == side_by_side:
-            column, row = 0, row + 1
-        corners[plane] = column * width, row * height
-        column, before = column + 1, plane
+    row = 0
+    in_order = sorted(planes, key=lambda plane: plane[::-1])
+    for _, same_w in groupby(in_order, key=lambda plane: plane[1:]):
+        for number, plane in enumerate(same_w):
+            down, column = divmod(number, side_by_side)
+            corners[plane] = column * width, (row + down) * height
+        row += down + 1
     return corners
 
 
@@ -170,21 +169,6 @@ def inner_lines(polygons: Iterable[Polygon]) -> str:
             step = f"h{in_units(across)}" if down == 0 else f"l{at((across, down))}"
             path += f"M{at(head)}{f'v{in_units(down)}' if across == 0 else step}"
     return path
-
-
-def on_line(polygon: Polygon, across: Point, level: float) -> Iterator[Point]:
-    """Yield the points where the sides of a polygon meet the line a x + b y = `level`.
-
-    `across` is (a, b). A side that lies on the line meets it at its ends.
-    """
-    a, b = across
-    for (x, y), (to_x, to_y) in pairwise([*polygon, polygon[0]]):
-        begin, end = a * x + b * y - level, a * to_x + b * to_y - level
-        if begin == end == 0:
-            yield from ((x, y), (to_x, to_y))
-        elif begin * end <= 0:
-            share = begin / (begin - end)
-            yield x + share * (to_x - x), y + share * (to_y - y)
 
 
 def rounded(point: Point) -> Point:

@@ -5,6 +5,11 @@ that meet in a vertex lie beside one another. A piece whose edges lie within les
 is drawn away from the vertex, so far that there is room for a piece that does the same on the other
 side; an end stops where there is room for a piece that bends around it. Borders of pieces that do
 not cross do not touch.
+
+Solids whose cells do not lie in layers are seen from above and from the side. Faces are drawn from
+back to front, each with its sides at which the surface bends or another piece begins. Where the
+surface goes on without a bend, the next face is drawn with the face, and again in its turn: in one
+path there is no seam between them.
 """
 
 from __future__ import annotations
@@ -12,9 +17,12 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain, pairwise, product
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
+
+import numpy as np
 
 from dovetail.errors import PuzzleError, how_many
 from dovetail.models.lattices.protocol import Cells, Lattice, Point
@@ -23,18 +31,13 @@ from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.solution_text import solution_text
 from dovetail.reports.elements import element
-from dovetail.reports.pictures.colours import (
-    PIECES,
-    GalleryColours,
-    colour_numbers,
-    gallery_colours,
-    touching,
-)
+from dovetail.reports.pictures.colours import PIECES, GalleryColours, gallery_colours
 from dovetail.reports.pictures.drawing import SCALE, Drawing, svg_element, with_legend
 from dovetail.reports.pictures.geometry import (
     BELOW,
     DIGITS,
     SIDE,
+    Array,
     Layers,
     Polygon,
     Stick,
@@ -42,18 +45,28 @@ from dovetail.reports.pictures.geometry import (
     centre,
     inner_lines,
     layers,
-    on_line,
     outline,
     place_in,
     rounded,
     square,
 )
-from dovetail.reports.pictures.oblique import Solids, lies_in_layers, oblique
 
 DOT = 4.0  # in a cell that stays empty
 TINY = 1e-6  # shorter than any line
 EDGES_SCALE = 1.5  # pixels for a unit where cells are edges, with names on thin lines
 FONTS = (7.0, 6.0, 5.0)  # of names on strokes, by their length
+
+# View of the viewer at its start, in radians: turned to the left, and seen from above.
+AZIMUTH, ELEVATION = 0.55, 0.5
+RIGHT = np.array([math.cos(AZIMUTH), math.sin(AZIMUTH), 0.0])
+TOWARDS = np.array([RIGHT[1], -RIGHT[0], math.tan(ELEVATION)]) * math.cos(ELEVATION)
+UP = np.cross(TOWARDS, RIGHT)
+SUN = np.array([-0.15, -0.35, 0.92])
+DARKEST = 0.45  # how much darker a face is that is turned away from the light
+LENGTH = 2.0  # of a unit of the lattice, in sides of a square: cells are small
+
+Corner = tuple[float, ...]
+Solids = Sequence[tuple[str, Cells, str]]  # name, cells, CSS class
 
 
 class Joints(NamedTuple):
@@ -110,10 +123,7 @@ def placed_drawing(solution: PackingSolution) -> Drawing:
     cells = tuple(sorted({cell for _, placed in solution.placed for cell in placed}))
     if not cells:
         raise PuzzleError("the solution has no pieces; nothing to draw")
-    lattice = solution.lattice or SquareLattice(len(cells[0]))
-    near = touching([placed for _, placed in solution.placed], lattice)
-    placed = _coloured(solution, colour_numbers(near, PIECES))
-    return _drawing(lattice, cells, placed, (), "a solution", _listed(solution))
+    return filled_drawing(cells, solution, (), "a solution", _listed(solution))
 
 
 def region_drawing(puzzle: PackingPuzzle) -> Drawing:
@@ -136,8 +146,7 @@ def piece_drawing(lattice: Lattice, piece: Piece, number: int) -> Drawing:
     laid = layers(lattice, piece.cells)
     if laid.sticks:
         return _laid(laid, _strokes(laid, piece.name, piece.cells, style), piece.name)
-    path = element("path", class_="piece " + style, d=outline(laid.polygons.values()))
-    return _laid(laid, [path], piece.name)
+    return _laid(laid, _shape(laid, "", piece.cells, style), piece.name)
 
 
 def region_svg(lattice: Lattice, cells: Cells) -> Element:
@@ -183,8 +192,15 @@ def _drawing(
         )
         return with_legend(drawing, ((name, style) for name, _, style in solids))
     laid = layers(lattice, region)
-    shapes = [*_region_shapes(laid)]
-    shapes += [_dot(laid.polygons[cell]) for cell in optional if cell not in covered]
+    if laid.sticks:
+        path = "".join(f"M{at(begin)}L{at(end)}" for begin, end in laid.sticks.values())
+        shapes = [element("path", class_="track", d=path)]
+    else:
+        shapes = [*blank_shapes(laid.polygons.values())]
+    for cell in optional:
+        if cell not in covered:
+            x, y = (SIDE * along for along in centre(laid.polygons[cell]))
+            shapes.append(element("circle", class_="empty", cx=x, cy=y, r=DOT))
     for piece in solids:
         shapes += (_strokes if laid.sticks else _shape)(laid, *piece)
     if laid.sticks:  # names come last, where no other piece hides them
@@ -201,14 +217,6 @@ def _laid(laid: Layers, shapes: Iterable[Element], title: str, alt_text: str = "
     )
     size, scale = (laid.width * SIDE, laid.height * SIDE), EDGES_SCALE if laid.sticks else SCALE
     return Drawing(*size, (*shapes, *titles), title, alt_text, scale)
-
-
-def _region_shapes(laid: Layers) -> tuple[Element, ...]:
-    """Return an empty region: its cells, or lines if they are edges."""
-    if laid.sticks:
-        path = "".join(f"M{at(begin)}L{at(end)}" for begin, end in laid.sticks.values())
-        return (element("path", class_="track", d=path),)
-    return blank_shapes(laid.polygons.values())
 
 
 def _fixed(puzzle: PackingPuzzle) -> Solids:
@@ -232,7 +240,8 @@ def _shape(laid: Layers, name: str, cells: Cells, style: str) -> Iterator[Elemen
     """Yield a piece, with its name as a tooltip and written in each layer where it fits."""
     polygons = [laid.polygons[cell] for cell in cells]
     whole = style if style == "fixed" else f"piece {style}"
-    yield element("path", element("title", name), class_=whole, d=outline(polygons))
+    title = element("title", name) if name else None
+    yield element("path", title, class_=whole, d=outline(polygons))
     if style == "fixed":
         yield element("path", class_="hatch", d="".join(map(_hatch, polygons)))
     for plane in sorted({laid.layer[cell] for cell in cells}):
@@ -242,18 +251,17 @@ def _shape(laid: Layers, name: str, cells: Cells, style: str) -> Iterator[Elemen
             yield element("text", name, class_="letter", x=place.x, y=place.y, style=size)
 
 
-def _dot(polygon: Polygon) -> Element:
-    x, y = (SIDE * along for along in centre(polygon))
-    return element("circle", class_="empty", cx=x, cy=y, r=DOT)
-
-
 def _hatch(polygon: Polygon) -> str:
     """Return slanting lines across a convex polygon, half a square's side apart along its sides."""
     lowest, highest = min(map(sum, polygon)), max(map(sum, polygon))
     lines = ""
     for twice in range(math.floor(2 * lowest + TINY) + 1, math.ceil(2 * highest - TINY)):
-        crossed = sorted(on_line(polygon, (1, 1), twice / 2))
-        (x, y), (to_x, to_y) = crossed[0], crossed[-1]
+        crossed = []
+        for begin, end in pairwise([*polygon, polygon[0]]):
+            before, after = sum(begin) - twice / 2, sum(end) - twice / 2
+            if before * after <= 0:
+                crossed.append(_along(begin, end, before / (before - after)))
+        (x, y), (to_x, to_y) = min(crossed), max(crossed)
         lines += f"M{at((x, y))}l{at((to_x - x, to_y - y))}"
     return lines
 
@@ -289,19 +297,17 @@ def stroke_name(laid: Layers, name: str, cells: Cells) -> Iterator[Element]:
 def strokes(sticks: Collection[Stick], *, wide: bool) -> str:
     """Return the path of a piece on edges of length 1, with wide or narrow bends."""
     joints = WIDE if wide else NARROW
+    edges = [(rounded(begin), rounded(end)) for begin, end in sticks]
     ends = defaultdict[Point, list[Point]](list)
-    for begin, end in sticks:
-        ends[rounded(begin)].append(rounded(end))
-        ends[rounded(end)].append(rounded(begin))
+    for begin, end in edges:
+        ends[begin].append(end)
+        ends[end].append(begin)
     starts, bends = dict[Stick, Point](), list[str]()
     for point, others in ends.items():
         begins, bend = _joined(point, others, joints)
         starts.update({(point, other): start for other, start in begins.items()})
         bends.append(bend)
-    lines = (
-        f"M{at(starts[rounded(begin), rounded(end)])}L{at(starts[rounded(end), rounded(begin)])}"
-        for begin, end in sticks
-    )
+    lines = (f"M{at(starts[begin, end])}L{at(starts[end, begin])}" for begin, end in edges)
     return "".join(chain(lines, bends))
 
 
@@ -330,3 +336,88 @@ def _joined(point: Point, others: list[Point], joints: Joints) -> tuple[dict[Poi
 def _along(begin: Point, end: Point, share: float) -> Point:
     """Return the point at a share of the way between two points."""
     return begin[0] + share * (end[0] - begin[0]), begin[1] + share * (end[1] - begin[1])
+
+
+class _Face(NamedTuple):
+    # Number of its piece.
+    piece: int
+    points: Array
+    normal: Array
+    corners: tuple[Corner, ...]
+
+    def sides(self) -> list[frozenset[Corner]]:
+        return [frozenset(side) for side in pairwise([*self.corners, self.corners[0]])]
+
+
+def lies_in_layers(lattice: Lattice) -> bool:
+    """Return True if cells have a footprint, False if they are drawn as solids.
+
+    Raises `PuzzleError` if the lattice has neither.
+    """
+    cell = lattice.fundamental_cells[0]
+    try:
+        lattice.footprint(cell)
+    except PuzzleError as no_footprint:
+        with suppress(PuzzleError):
+            if lattice.solid(cell).faces:
+                return False
+        raise no_footprint from None
+    return True
+
+
+def oblique(lattice: Lattice, solids: Solids) -> tuple[float, float, tuple[Element, ...]]:
+    """Return width and height in units of the drawing, and the shapes of the visible faces."""
+    seen = sorted(
+        (face for face in _outer_faces(lattice, solids) if face.normal @ TOWARDS > 0.1**DIGITS),
+        key=lambda face: float((face.points @ TOWARDS).mean().round(DIGITS)),
+    )
+    beside = defaultdict[frozenset[Corner], list[int]](list)
+    for turn, face in enumerate(seen):
+        for side in face.sides():
+            beside[side].append(turn)
+    paper = LENGTH * np.stack([RIGHT, -UP], axis=1)
+    flat = np.vstack([face.points @ paper for face in seen])
+    corner = flat.min(axis=0)
+    places = [[at(point) for point in (face.points @ paper - corner).tolist()] for face in seen]
+    paths = [f"M{'L'.join(corners)}Z" for corners in places]
+    shapes = list[Element]()
+    for turn, face in enumerate(seen):
+        # For each side, the other faces in which the surface of the piece goes on without a bend.
+        onward = [
+            [
+                other
+                for other in beside[side]
+                if other != turn
+                and seen[other].piece == face.piece
+                and seen[other].normal @ face.normal > 1 - 0.1**DIGITS
+            ]
+            for side in face.sides()
+        ]
+        later = sorted(other for other in chain(*onward) if other > turn)
+        path = "".join(paths[one] for one in (turn, *later))
+        name, _, style = solids[face.piece]
+        title = element("title", name) if name else None
+        shapes.append(element("path", title, class_=f"face {style}", d=path))
+        opacity = DARKEST * (1 - float(face.normal @ SUN)) / 2
+        shapes.append(element("path", class_="shade", style=f"opacity:{opacity:.2f}", d=path))
+        sides = zip(pairwise([*places[turn], places[turn][0]]), onward, strict=True)
+        ridges = "".join(f"M{begin}L{end}" for (begin, end), others in sides if not others)
+        if ridges:
+            shapes.append(element("path", class_="ridge", d=ridges))
+    width, height = (SIDE * (flat.max(axis=0) - corner)).tolist()
+    return width, height, tuple(shapes)
+
+
+def _outer_faces(lattice: Lattice, solids: Solids) -> list[_Face]:
+    """Return the faces that no two cells share."""
+    found = defaultdict[frozenset[Corner], list[_Face]](list)
+    for number, (_, cells, _) in enumerate(solids):
+        for cell in cells:
+            corners, faces = lattice.solid(cell)
+            for face in faces:
+                points = np.array([corners[corner] for corner in face])
+                normal = np.cross(points[1] - points[0], points[2] - points[0])
+                keys = tuple(tuple((point.round(DIGITS) + 0.0).tolist()) for point in points)
+                drawn = _Face(number, points, normal / np.linalg.norm(normal), keys)
+                found[frozenset(keys)].append(drawn)
+    return [same[0] for same in found.values() if len(same) == 1]

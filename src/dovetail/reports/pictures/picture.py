@@ -23,24 +23,17 @@ from dovetail.harness.records.outline import (
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
-from dovetail.models.partial_board import (
-    PartialBoard,
-    board_error,
-    max_score,
-    mismatched_edges,
-    score,
-    tiles_in_order,
-)
+from dovetail.models.partial_board import PartialBoard, board_error
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import SolutionWriter
 from dovetail.reports.describe_puzzle import headline, piece_title
 from dovetail.reports.describe_result import solution_noun
-from dovetail.reports.elements import element, html_text
+from dovetail.reports.elements import element
 from dovetail.reports.pictures.board import (
     board_drawing,
     hints_drawing,
-    partial_board_drawing,
+    partial_board_figure,
     tile_drawing,
     tiles_drawing,
 )
@@ -73,7 +66,6 @@ MAX_PARTS = 1_000  # pieces, tiles or options shown
 WIDTH = 24.0 * SIDE  # of the pieces below a region
 MAX_IN_HTML, MAX_IN_SVG = 1_000, 200
 MAX_CHARACTERS = 12_000_000  # of one file, roughly
-_END = "</div>"  # of a gallery
 
 
 @dataclass(frozen=True)
@@ -85,19 +77,20 @@ class Picture:
     """
 
     puzzle: Puzzle
-    # None for a picture of the puzzle itself.
+    # None for a picture of the puzzle itself, or of a board.
     solutions: tuple[Solution, ...] | None = None
-    board: PartialBoard | None = None
+    # The board and its score.
+    board: Figure | None = None
 
     @cached_property
     def svg(self) -> str:
         """A file of SVG with at most 200 solutions."""
-        return self._file(".svg")
+        return self.text(".svg")
 
     @cached_property
     def html(self) -> str:
         """A page with at most 1,000 solutions. Solid packings are in a viewer."""
-        return self._file(".html")
+        return self.text(".html")
 
     def save(self, path: str | Path) -> None:
         """Write it into a file ending in .svg or .html; raises `ConfigError` for another."""
@@ -105,27 +98,26 @@ class Picture:
         if suffix not in PICTURES:
             raise _unknown(suffix)
         try:
-            Path(path).write_text(self._file(suffix), encoding="utf-8")
+            Path(path).write_text(self.text(suffix), encoding="utf-8")
         except OSError as error:
             raise ConfigError(f"{path} cannot be written ({reason_of(error)})") from None
 
-    def _file(self, suffix: str) -> str:
+    def text(self, suffix: str) -> str:
+        """Return the text of a file with one of `PICTURES`."""
         if self.board is not None:
-            assert isinstance(self.puzzle, EdgePuzzle)
-            return partial_board_picture(suffix, self.puzzle, self.board)
+            if suffix == ".svg":
+                return svg_text(self.board.drawing)
+            return page(self.puzzle.name, figure_element(self.board))
         if self.solutions is None:
             return puzzles_picture(suffix, [self.puzzle])
         writer = picture_writer(suffix, self.puzzle)
-        drawn = [
-            writer.one(number, solution) for number, solution in enumerate(self.solutions, start=1)
-        ]
+        drawn = [writer.one(number, solution) for number, solution in enumerate(self.solutions, 1)]
         return "".join([writer.head, *drawn, writer.tail])
 
     def _repr_html_(self) -> str:
         """Return part of a page, without a script."""
         if self.board is not None:
-            assert isinstance(self.puzzle, EdgePuzzle)
-            return styled(figure_element(partial_board_figure(self.puzzle, self.board)))
+            return styled(figure_element(self.board))
         if self.solutions is None:
             return styled(puzzle_section(self.puzzle))
         shown, figures = _empty_gallery(self.puzzle), SolutionFigures(self.puzzle)
@@ -146,12 +138,11 @@ def picture_of(
     if solutions is None:
         return Picture(puzzle)
     if isinstance(solutions, PartialBoard):
-        error: str | None = "it is not an edge-matching puzzle"
-        if isinstance(puzzle, EdgePuzzle):
-            error = board_error(puzzle, solutions)
-        if error:
+        if not isinstance(puzzle, EdgePuzzle):
+            raise PuzzleError(f"not a board of {puzzle.name}: it is not an edge-matching puzzle")
+        if error := board_error(puzzle, solutions):
             raise PuzzleError(f"not a board of {puzzle.name}: {error}")
-        return Picture(puzzle, board=solutions)
+        return Picture(puzzle, board=partial_board_figure(puzzle, solutions))
     drawn = (solutions,) if isinstance(solutions, Solution) else tuple(solutions)
     if not drawn:
         raise _no_picture(puzzle)
@@ -177,7 +168,7 @@ def puzzles_picture(suffix: str, puzzles: Sequence[Puzzle]) -> str:
         raise _unknown(suffix)
     if suffix == ".html":
         title = puzzles[0].name if len(puzzles) == 1 else f"{len(puzzles)} puzzles"
-        return html_text(page(title, *map(puzzle_section, puzzles)))
+        return page(title, *map(puzzle_section, puzzles))
     if len(puzzles) != 1:
         raise ConfigError(f"{len(puzzles)} puzzles in one .svg; expected one, or .html")
     return svg_text(puzzle_drawing(puzzles[0]))
@@ -215,20 +206,15 @@ def puzzle_drawing(puzzle: Puzzle) -> Drawing:
 def puzzle_section(puzzle: Puzzle) -> Element:
     """Return the same as part of a page; for a bare cover problem a list of its options."""
     name, parts, left_out = _parts(puzzle)
-    more = element("p", f"… and {left_out}") if left_out else None
-    about = element("p", headline(puzzle))
     if isinstance(puzzle, CoverProblem):
-        options = _options_list(puzzle, range(min(puzzle.option_count, MAX_PARTS)))
-        return element("section", about, options, more)
-    widest = max((figure.drawing.pixels[0] for figure in parts), default=0)
-    return element(
-        "section",
-        about,
-        svg_element(whole_drawing(puzzle)),
-        element("h2", f"{name}s".capitalize()),
-        gallery(parts, widest, shrunk=1.0),
-        more,
-    )
+        shown = [_options_list(puzzle, range(min(puzzle.option_count, MAX_PARTS)))]
+    else:
+        widest = max((figure.drawing.pixels[0] for figure in parts), default=0)
+        heading = element("h2", f"{name}s".capitalize())
+        whole = svg_element(whole_drawing(puzzle))
+        shown = [whole, heading, gallery(parts, widest, shrunk=1.0)]
+    more = element("p", f"… and {left_out}") if left_out else None
+    return element("section", element("p", headline(puzzle)), *shown, more)
 
 
 def _parts(puzzle: Puzzle) -> tuple[str, list[Figure], str]:
@@ -259,23 +245,9 @@ def _options_list(problem: CoverProblem, options: Iterable[int]) -> Element:
             for member in problem.members(option)
         )
         names = problem.option_names
-        name = None if names is None else element("b", names[option])
+        name = element("b", names[option]) if names else None
         items.append(element("li", f"{option} ", name, f" ({members})"))
     return element("ul", *items)
-
-
-def partial_board_figure(puzzle: EdgePuzzle, board: PartialBoard) -> Figure:
-    """Return a board with bars where edges do not match; its score is the caption."""
-    caption = f"{score(puzzle, board)} of {max_score(puzzle)} edges match"
-    return Figure(partial_board_drawing(puzzle, board, f"{puzzle.name}: {caption}"), caption)
-
-
-def partial_board_picture(suffix: str, puzzle: EdgePuzzle, board: PartialBoard) -> str:
-    """Return the text of a file with one of `PICTURES` that shows a board and its score."""
-    figure = partial_board_figure(puzzle, board)
-    if suffix == ".svg":
-        return svg_text(figure.drawing)
-    return html_text(page(puzzle.name, figure_element(figure)))
 
 
 def example_drawing(example: Example, outline: Outline) -> Drawing:
@@ -285,10 +257,7 @@ def example_drawing(example: Example, outline: Outline) -> Drawing:
     marked. Raises `PuzzleError` for an example that the reader of records refuses.
     """
     if isinstance(outline, BoardOutline):
-        board = filled_board(example)
-        solved = not mismatched_edges(board, tiles_in_order(board))
-        name = "a solution of a board" if solved else "a board"
-        return tiles_drawing(board, f"{name}, {outline.width} wide and {outline.height} high")
+        return tiles_drawing(filled_board(example))
     filled = filled_region(example, outline)
     title = f"a solution in a region of {how_many(len(filled.cells), 'cell')}"
     return filled_drawing(filled.cells, filled.solution, filled.pieces, title, example.text)
@@ -355,11 +324,9 @@ class _Gallery:
         self._puzzle, self._figures = puzzle, SolutionFigures(puzzle)
         self._drawn, self._characters, self.left_out = 0, 0, 0
         title = f"{solution_noun(puzzle).many.capitalize()} of {puzzle.name}"
-        empty = _empty_gallery(puzzle)
-        # Whatever the title is, it cannot have the tag of the gallery: texts are escaped.
-        begin = fragment(empty).removesuffix(_END)
-        before, _, self._after = html_text(page(title, empty)).partition(begin + _END)
-        self.head = before + begin + "\n"
+        # The gallery comes last on the page.
+        begin, self._end, self._after = page(title, _empty_gallery(puzzle)).rpartition("</div>")
+        self.head = begin + "\n"
 
     def one(self, number: int, solution: Solution) -> str:
         """Return the text for a solution; nothing if the page is full."""
@@ -375,7 +342,7 @@ class _Gallery:
     def tail(self) -> str:
         """End of the page; raises `PuzzleError` without a solution."""
         note = element("p", _note(self._puzzle, self._drawn, self._drawn + self.left_out))
-        return f"{_END}{fragment(note)}{self._after}\n"
+        return f"{self._end}{fragment(note)}{self._after}\n"
 
 
 class _AtTheEnd:

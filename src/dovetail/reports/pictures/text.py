@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from dovetail.models.edges import EAST, WEST, EdgePuzzle, turned
@@ -56,19 +57,15 @@ class Paint:
 
         Marks of places outside the region are faint.
         """
-        return "\n".join(
-            ",".join(self._row(block, colours) for block in line.split(","))
-            for line in text.split("\n")
-        )
 
-    def _row(self, block: str, colours: Mapping[str, int]) -> str:
-        painted, before = "", None
-        for gap, label in re.findall(r"(\s*)(\S+)", block):
+        def painted(found: re.Match[str]) -> str:
+            label, gap = found.groups(default="")
             colour = colours.get(label)
-            painted += self.word(gap, colour if label == before else None)
-            painted += self.faint(label) if label == OUTSIDE else self.word(label, colour)
-            before = label
-        return painted
+            word = self.faint(label) if label == OUTSIDE else self.word(label, colour)
+            return word + self.word(gap, colour)
+
+        # A label, and the gap after it if the same label follows.
+        return re.sub(r"([^\s,]+)(?:( +)(?=\1(?![^\s,])))?", painted, text)
 
 
 PLAIN = Paint(None)
@@ -105,13 +102,8 @@ def painted_solution(puzzle: Puzzle, solution: Solution, paint: Paint) -> str:
             greyed = {piece.name: GREY for piece in puzzle.fixed}
             return paint.labels(text, greyed | colours)
         case EdgePuzzle(), EdgeSolution():
-            lines = []
-            for line, row in zip(text.split("\n"), reversed(solution.cells), strict=True):
-                width = (len(line) + 1) // len(row)
-                words = (line[column * width :][:width] for column in range(len(row)))
-                tiles = zip(words, row, strict=True)
-                lines.append("".join(_tile(puzzle, word, laid, paint) for word, laid in tiles))
-            return "\n".join(lines)
+            tiles = chain(*reversed(solution.cells))
+            return re.sub(r" *\S+ ?", lambda word: _tile(puzzle, word[0], next(tiles), paint), text)
     return text
 
 

@@ -15,8 +15,13 @@ from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
-from dovetail.reports.pictures.oblique import lies_in_layers, oblique
-from dovetail.reports.pictures.packing import piece_drawing, region_drawing, solution_drawing
+from dovetail.reports.pictures.packing import (
+    lies_in_layers,
+    oblique,
+    piece_drawing,
+    region_drawing,
+    solution_drawing,
+)
 
 RHOMBIC = lattice_named("rhombic")
 CUBE = tuple(
