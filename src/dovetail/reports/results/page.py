@@ -143,7 +143,7 @@ def disagreements_section(results: Sequence[Record]) -> Section:
     ]
     if not disputed:
         text = "No result contradicts another result or the expected count."
-        return Section("disagreements", "Disagreements", (text,))
+        return Section("disagreements", "Disagreements: none", (text,))
     explanation = (
         "Each row with a reason contradicts the expected count, a verified solution or another "
         "row; these rows are red. If they only contradict each other, at least one of them is "
