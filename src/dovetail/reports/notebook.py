@@ -67,7 +67,7 @@ def _edge_solution(solution: EdgeSolution) -> str:
 
 @dataclass(frozen=True)
 class JobView:
-    """Writes the result of a job."""
+    """A job, and its result as text and as HTML."""
 
     job: Job
 

@@ -133,7 +133,12 @@ class Parallel:
 
 
 class ResultView(Protocol):
-    """Writes results of the Python API for people."""
+    """The job of a result of the Python API, and the result as text and as HTML."""
+
+    @property
+    def job(self) -> Job:
+        """The job."""
+        ...
 
     def text(self, result: Result) -> str:
         """Return the lines that the command prints."""
@@ -224,12 +229,10 @@ class Result:
     example: Annotated[Solution | None, Mark.UNRECORDED] = field(default=None, repr=False)
     """First solution that was verified, in the order of the search; None if no solution was
     verified in this process. For an improvement, the best board, or None if a cell is empty."""
-    job: Annotated[Job | None, Mark.UNRECORDED] = field(default=None, repr=False, compare=False)
-    """The job, filled in by the Python API."""
     view: Annotated[ResultView | None, Mark.UNRECORDED] = field(
         default=None, repr=False, compare=False
     )
-    """Writer of the result as text and HTML, filled in by the Python API."""
+    """The job and how the result is shown, filled in by the Python API."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "total_s", self.prepare_s + self.solve_s)
@@ -243,6 +246,11 @@ class Result:
 
     def _repr_html_(self) -> str | None:
         return None if self.view is None else self.view.html(self)
+
+    @property
+    def job(self) -> Job | None:
+        """The job; None unless the result is from the Python API."""
+        return None if self.view is None else self.view.job
 
     @property
     def nodes(self) -> int | None:
