@@ -24,7 +24,6 @@ from dovetail.harness.records.fields import FieldType, field_types
 from dovetail.harness.records.questions import Question, by_question, show_settings
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import (
-    Scores,
     SeedRuns,
     last_improved_s,
     with_shared_reductions,
@@ -177,7 +176,7 @@ def _unit(meaning: str | None) -> str:
 
 def _solver(record: Record) -> str:
     automatic = "".join(f" (−{name})" for name in automatic_reductions(record))
-    return record.job.backend + show_settings(record) + automatic
+    return f"{record.job.backend}{show_settings(record)}{automatic}"
 
 
 def _added_bytes(record: Record) -> int | None:
@@ -200,8 +199,8 @@ def _spread(record: Record) -> str:
     if len(times) < 2:
         return "1 run"
     shortest, longest = show_seconds(min(times)), show_seconds(max(times))
-    shared = f" {longest.split()[-1]}"
-    return f"{len(times)} runs: {shortest.removesuffix(shared)}–{longest}"
+    _, unit = longest.split()
+    return f"{len(times)} runs: {shortest.removesuffix(f' {unit}')}–{longest}"
 
 
 def _figure(of: Callable[[Record], object]) -> Callable[[ComparedResult], object]:
@@ -313,18 +312,13 @@ def _node_rate(group: SeedRuns) -> str:
     return show_rate(nodes, sum(result.solve_s for result in results))
 
 
-def _score(group: SeedRuns, show: Callable[[Scores], str]) -> str | None:
-    scores = group.scores()
-    return None if scores is None else show(scores)
-
-
 SCORES: Mapping[str, Column[SeedRuns]] = by_name(
     Column("board", lambda group: shorten(group.puzzle, LONGEST_NAME), words=True),
     Column("improver", lambda group: shorten(group.solver, LONGEST_NAME), words=True),
     Column("time limit", lambda group: group.limits and group.limits.time_s, unit="s"),
     Column("seeds", _seeds),
-    Column("median", lambda group: _score(group, "{0.middle:g}".format)),
-    Column("range", lambda group: _score(group, lambda s: show_range(s.low, s.high))),
+    Column("median", lambda group: group.scores(), "{0.middle:g}".format),
+    Column("range", lambda group: group.scores(), lambda s: show_range(s.low, s.high)),
     Column("bound", lambda group: group.bound),
     Column("best known", lambda group: group.best_known),
     Column("solved", lambda group: group.solved if group.runs else None),

@@ -163,18 +163,12 @@ class CountingNotices:
         from dovetail.harness.sampling import OFFER, ROUGH
 
         forecast, backend = counting.forecast, counting.backend
-        if forecast is not None and forecast.solve_s < LONG_COUNT_S:
-            forecast = None
-        news = forecast is not None and not self._reported_forecast
-        if not news and (self._reported_needs or counting.seconds < LONG_COUNT_S):
-            return None
-        expected = None
-        if forecast is not None:
-            expected = f"{backend} expects {_expected(forecast)}"
-            if counting.rough:
-                expected += f", to within a factor of {ROUGH}"
-        self._reported_forecast = self._reported_forecast or news
-        if self._reported_needs:
+        expected, is_new = None, not self._reported_forecast
+        if is_new and forecast is not None and forecast.solve_s >= LONG_COUNT_S:
+            self._reported_forecast = True
+            rough = f", to within a factor of {ROUGH}" if counting.rough else ""
+            expected = f"{backend} expects {_expected(forecast)}{rough}"
+        if self._reported_needs or (expected is None and counting.seconds < LONG_COUNT_S):
             return expected
         self._reported_needs = True
         limit = show_size(MemoryLimit(self._job.limits.memory_bytes).bytes)

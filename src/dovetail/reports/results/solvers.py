@@ -357,11 +357,9 @@ def scatter_section(results: Sequence[Record], ranked: Sequence[str] = ()) -> Se
     """
     runs = solver_runs(results)
     meanings = dict(zip(runs.solvers, solver_meanings(results), strict=True))
-    charts = (
-        _scatter_chart(runs, TIME, {}, ranked),
-        _scatter_chart(runs, NODES, meanings, ranked),
-    )
-    shown = tuple(chart for chart in charts if chart is not None)
+    time = _scatter_chart(runs, TIME, {}, ranked)
+    nodes = _scatter_chart(runs, NODES, meanings, ranked)
+    shown = tuple(filter(None, [time, nodes]))
     if not shown:
         return None
     paragraphs = [*definitions("scatter-charts")]
