@@ -18,7 +18,7 @@ from dovetail.harness.records.record import Environment, JobFields, Record
 from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Counters
 from dovetail.plain_data import LARGEST, Exactly, Setting
-from dovetail.reports.columns import QUESTION, record_columns
+from dovetail.reports.columns import csv_columns
 
 MARK = "<!-- fields of a record -->"
 GROUPS = (Record, JobFields, Result, Environment)
@@ -39,8 +39,7 @@ def _lines() -> Iterator[str]:
 
 def _section(declared: type) -> Iterator[str]:
     """Yield the lines of a table of the fields of a class."""
-    scalars, objects = record_columns()
-    columns = {*QUESTION, *scalars, *objects}
+    columns = {column.name for column in csv_columns()}
     of_record = declared in GROUPS
     words = inspect.cleandoc(declared.__doc__ or "").split("\n\n")
     title = re.split("[:,.]", words[0])[0] if of_record else declared.__name__

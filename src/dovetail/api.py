@@ -25,7 +25,7 @@ from dovetail.harness.parameters import (
 from dovetail.harness.planning import AUTO
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.record_files import RecordStore
-from dovetail.harness.run.job import Limits, Trials
+from dovetail.harness.run.job import Job, Limits, Trials
 from dovetail.harness.run.result import Result
 from dovetail.harness.sampling import sample as samples
 from dovetail.harness.sizes import parse_seconds
@@ -43,6 +43,7 @@ from dovetail.puzzles.catalogue import catalogue as catalogue_entries
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.verification import Verification, verify_file, verify_solutions
 from dovetail.reports.data_frame import data_frame
+from dovetail.reports.notebook import JobView
 from dovetail.reports.pictures.picture import Picture, picture_of
 
 __all__ = [
@@ -92,7 +93,7 @@ def count(
     """
     (job,) = make_jobs([puzzle], backend, **asked)
     with Runs([job], spread, reuse=True) as runs:
-        return accepted(job, finish(runs.run(0)))
+        return _with_view(job, finish(runs.run(0)))
 
 
 @spelled_out(OrderedParameters)
@@ -168,7 +169,7 @@ def improve(
     """
     puzzle, limits = _loaded(board), Limits(parse_seconds(time_limit), node_limit)
     job = improving_job(puzzle, backend, config, limits, seed=seed, start=start)
-    return accepted(job, finish(improvements(job)))
+    return _with_view(job, finish(improvements(job)))
 
 
 @spelled_out(LimitedParameters)
@@ -216,7 +217,7 @@ def trials(
     parameters["symmetry"] = parameters.get("symmetry") or "unique"
     (job,) = make_jobs([puzzle], backend, **parameters)
     job = replace(job, trials=asked)
-    return accepted(job, finish(run(job, reuse=True)))
+    return _with_view(job, finish(run(job, reuse=True)))
 
 
 @spelled_out(SearchParameters)
@@ -329,6 +330,11 @@ def picture(
     '<svg class="picture"'
     """
     return picture_of(_loaded(puzzle), solutions)
+
+
+def _with_view(job: Job, result: Result) -> Result:
+    """Return the result of a job, which prints itself; raise `BackendError` for a refusal."""
+    return replace(accepted(job, result), view=JobView(job))
 
 
 def _loaded(puzzle: Puzzle | str | Path) -> Puzzle:

@@ -5,7 +5,7 @@ Every command turns a `DovetailError` into one line on standard error and exit s
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from math import log10
 from pathlib import Path
@@ -81,6 +81,12 @@ def reason_of(error: OSError) -> str:
 def how_many(number: int, one: str, many: str | None = None) -> str:
     """Return `number` and its noun: `1 board`, `3 boards`; `many` is an irregular plural."""
     return f"{show_integer(number)} {one if number == 1 else many or one + 's'}"
+
+
+def list_first(texts: Sequence[str], most: int, separator: str = ", ") -> str:
+    """Return the first texts and the number of the others: `dlx, rows and 3 more`."""
+    others = len(texts) - most
+    return separator.join(texts[:most]) + (f" and {others:,} more" if others > 0 else "")
 
 
 def show_integer(number: int, digits: int = MAX_DIGITS) -> str:

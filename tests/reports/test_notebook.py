@@ -76,8 +76,8 @@ def test_a_result_prints_the_lines_of_the_command() -> None:
     assert "\n  2 of 2 trials, " in str(trials)
     improved = dovetail.improve("edges-4-b3i3-1", time_limit=2)
     assert str(improved).startswith("edges-4-b3i3-1: 24 of 24 edges match: a solution (solved)\n")
-    assert str(replace(counted, job=None)).startswith("Result(status=")
-    assert "<th>count</th><td>4</td>" in counted._repr_html_()
+    assert str(replace(counted, view=None)).startswith("Result(status=")
+    assert "<th>count</th><td>4</td>" in (counted._repr_html_() or "")
 
 
 def test_pictures(shell: Any) -> None:

@@ -10,7 +10,7 @@ PLACES: tuple[Column[dict[str, float | None]], ...] = (
     Column("name", lambda item: "=x", words=True),
     Column("time", lambda item: item["s"], unit="s", field="time_s"),
     Column("size", lambda item: item["bytes"], unit="bytes"),
-    Column("twice", lambda item: item["s"], lambda item: f"2 × {item['s']}"),
+    Column("twice", lambda item: item["s"], lambda value: f"2 × {value}"),
 )
 
 
@@ -20,7 +20,7 @@ def test_texts_and_values() -> None:
     assert table.titles == ("name", "time", "size", "twice")
     assert table.rows == (
         ("=x", "500 ms", "2 KiB", "2 × 0.5"),
-        ("=x", "–", "–", "2 × None"),
+        ("=x", "–", "–", "–"),
     )
     assert table_csv(table) == "name,time_s,size,twice\n'=x,0.5,2048,0.5\n'=x,,,\n"
     assert table.without("name", "twice").rows == (("500 ms", "2 KiB"), ("–", "–"))

@@ -11,7 +11,6 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from statistics import median
 from typing import Any
 
@@ -21,11 +20,10 @@ from dovetail.harness.confidence import Interval
 from dovetail.harness.evaluation.contests import Clock
 from dovetail.harness.evaluation.ranking import Standing
 from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
-from dovetail.harness.records.fields import field_types
+from dovetail.harness.records.fields import FieldType, field_types
 from dovetail.harness.records.questions import Question, by_question, show_settings
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import (
-    Scores,
     SeedRuns,
     last_improved_s,
     with_shared_reductions,
@@ -73,9 +71,7 @@ class ComparedResult:
 
     def show(self, ratio: float | None) -> str:
         """Format one of the ratios; empty for a run that was refused."""
-        if self.is_refused:
-            return ""
-        return show_ratio_to_best(ratio, is_bound=self.is_bound)
+        return "" if self.is_refused else show_ratio_to_best(ratio, is_bound=self.is_bound)
 
     @property
     def is_refused(self) -> bool:
@@ -180,7 +176,7 @@ def _unit(meaning: str | None) -> str:
 
 def _solver(record: Record) -> str:
     automatic = "".join(f" (−{name})" for name in automatic_reductions(record))
-    return record.job.backend + show_settings(record) + automatic
+    return f"{record.job.backend}{show_settings(record)}{automatic}"
 
 
 def _added_bytes(record: Record) -> int | None:
@@ -203,8 +199,8 @@ def _spread(record: Record) -> str:
     if len(times) < 2:
         return "1 run"
     shortest, longest = show_seconds(min(times)), show_seconds(max(times))
-    shared = f" {longest.split()[-1]}"
-    return f"{len(times)} runs: {shortest.removesuffix(shared)}–{longest}"
+    _, unit = longest.split()
+    return f"{len(times)} runs: {shortest.removesuffix(f' {unit}')}–{longest}"
 
 
 def _figure(of: Callable[[Record], object]) -> Callable[[ComparedResult], object]:
@@ -251,7 +247,6 @@ _QUESTION: tuple[Column[ComparedResult], ...] = (
     Column("backend", lambda row: row.record.job.backend),
     Column("settings", lambda row: show_settings(row.record).strip()),
 )
-QUESTION = tuple(column.name for column in _QUESTION)
 _AMONG_OTHERS: tuple[Column[ComparedResult], ...] = (
     Column("solve_ratio", lambda row: None if row.is_bound else row.solve_ratio),
     Column("total_ratio", lambda row: None if row.is_bound else row.total_ratio),
@@ -267,32 +262,27 @@ LEFT_OUT = (
 )
 
 
-@cache
-def record_columns() -> tuple[list[str], list[str]]:
-    """Return the fields of a record with a column: texts and numbers, and lists and objects."""
-    kinds = {
-        name: kind
-        for name, kind in field_types(Record).items()
-        if name not in (*QUESTION, *LEFT_OUT)
-    }
-    scalars = [name for name, kind in kinds.items() if kind.is_scalar]
-    return scalars, [name for name in kinds if name not in scalars]
-
-
 def results_csv(results: Sequence[Record]) -> str:
     """Return all figures as CSV: a header, and a line for each result.
 
-    The columns are all fields of a record but those `LEFT_OUT`. A cell is empty if its value is
-    unknown; objects and lists are JSON. Ratios are relative to the fastest finished run of the same
-    question. Figures of repeated runs are those of the median run by solve time.
+    A cell is empty if its value is unknown; objects and lists are JSON. Ratios are relative to the
+    fastest finished run of the same question. Figures of repeated runs are those of the median run
+    by solve time.
     """
-    scalars, objects = ([*map(_recorded, names)] for names in record_columns())
-    return table_csv(Table([*_QUESTION, *scalars, *_AMONG_OTHERS, *objects], compared(results)))
+    return table_csv(Table(csv_columns(), compared(results)))
 
 
-def _recorded(name: str) -> Column[ComparedResult]:
+def csv_columns() -> list[Column[ComparedResult]]:
+    """Return the columns of the CSV file: all fields of a record but those `LEFT_OUT`, and more."""
+    apart = {column.name for column in _QUESTION}.union(LEFT_OUT)
+    kinds = [kind for name, kind in field_types(Record).items() if name not in apart]
+    scalars = [_recorded(kind) for kind in kinds if kind.is_scalar]
+    objects = [_recorded(kind) for kind in kinds if not kind.is_scalar]
+    return [*_QUESTION, *scalars, *_AMONG_OTHERS, *objects]
+
+
+def _recorded(kind: FieldType) -> Column[ComparedResult]:
     """Return the column of a recorded field; lists and objects are JSON."""
-    kind = field_types(Record)[name]
 
     def value(row: ComparedResult) -> Any:
         stored = plain(kind.value_in(row.record))
@@ -300,7 +290,7 @@ def _recorded(name: str) -> Column[ComparedResult]:
             return stored
         return json.dumps(stored, ensure_ascii=False, separators=(",", ":")) if stored else None
 
-    return Column(name, value)
+    return Column(kind.name, value)
 
 
 def show_range(low: int, high: int) -> str:
@@ -322,18 +312,13 @@ def _node_rate(group: SeedRuns) -> str:
     return show_rate(nodes, sum(result.solve_s for result in results))
 
 
-def _score(group: SeedRuns, show: Callable[[Scores], str]) -> str | None:
-    scores = group.scores()
-    return None if scores is None else show(scores)
-
-
 SCORES: Mapping[str, Column[SeedRuns]] = by_name(
     Column("board", lambda group: shorten(group.puzzle, LONGEST_NAME), words=True),
     Column("improver", lambda group: shorten(group.solver, LONGEST_NAME), words=True),
     Column("time limit", lambda group: group.limits and group.limits.time_s, unit="s"),
     Column("seeds", _seeds),
-    Column("median", lambda group: _score(group, "{0.middle:g}".format)),
-    Column("range", lambda group: _score(group, lambda s: show_range(s.low, s.high))),
+    Column("median", lambda group: group.scores(), "{0.middle:g}".format),
+    Column("range", lambda group: group.scores(), lambda s: show_range(s.low, s.high)),
     Column("bound", lambda group: group.bound),
     Column("best known", lambda group: group.best_known),
     Column("solved", lambda group: group.solved if group.runs else None),

@@ -41,40 +41,34 @@ def in_words(puzzle: Puzzle) -> str:
     match puzzle:
         case PackingPuzzle():
             return (
-                f"{len(puzzle.pieces)} "
-                f"{'kind' if len(puzzle.pieces) == 1 else 'kinds'} of piece, "
+                f"{how_many(len(puzzle.pieces), 'kind of piece', 'kinds of piece')}, "
                 f"{how_many(len(puzzle.open_cells), 'open cell')} {puzzle.lattice.phrase}, "
                 f"digest {puzzle.digest}"
             )
         case EdgePuzzle():
             colours = {abs(colour) for tile in puzzle.tiles for colour in tile}
-            hints = len(puzzle.hints)
             return (
                 f"{puzzle.width} wide, {puzzle.height} high, "
                 f"{how_many(len(colours), 'colour')} including the frame's, "
-                f"{how_many(hints, 'hint')}, "
+                f"{how_many(len(puzzle.hints), 'hint')}, "
                 f"{'signed colours, ' if puzzle.signed else ''}digest {puzzle.digest}"
             )
         case CoverProblem():
             return (
                 f"{puzzle.primary_count} primary and "
                 f"{how_many(puzzle.item_count - puzzle.primary_count, 'secondary item')}, "
-                f"{how_many(puzzle.option_count, 'option')}, {len(puzzle.symmetries)} "
-                f"{'symmetry' if len(puzzle.symmetries) == 1 else 'symmetries'}, "
+                f"{how_many(puzzle.option_count, 'option')}, "
+                f"{how_many(len(puzzle.symmetries), 'symmetry', 'symmetries')}, "
                 f"digest {puzzle.digest}"
             )
 
 
 def piece_title(piece: Piece) -> str:
     """Return the name, size and motions of a piece, and how often it is used."""
-    times = (
-        str(piece.min_count)
-        if piece.min_count == piece.max_count
-        else f"{piece.min_count} to {piece.max_count}"
-    )
+    fewest, most = piece.min_count, piece.max_count
     title = f"{piece.name}: {how_many(len(piece.cells), 'cell')}, {piece.motions}"
-    if (piece.min_count, piece.max_count) != (1, 1):
-        title += f", used {times} times"
+    if (fewest, most) != (1, 1):
+        title += f", used {fewest if fewest == most else f'{fewest} to {most}'} times"
     if piece.placements is not None:
         title += f", only in {how_many(len(piece.placements), 'listed place')}"
     return title
@@ -122,17 +116,12 @@ def _extent(cells: Cells) -> str:
 
 
 def _describe_edges(puzzle: EdgePuzzle, paint: Paint) -> str:
-    lines = [
-        printable(headline(puzzle)),
-        "",
-        "tile: top right bottom left",
-        *_tile_lines(puzzle, paint),
-    ]
-    for hint in puzzle.hints:
-        lines.append(
-            f"hint: tile {hint.tile} with rotation {hint.rotation} at ({hint.x}, {hint.y})"
-        )
-    return "\n".join(lines)
+    hints = (
+        f"hint: tile {hint.tile} with rotation {hint.rotation} at ({hint.x}, {hint.y})"
+        for hint in puzzle.hints
+    )
+    head = printable(headline(puzzle)), "", "tile: top right bottom left"
+    return "\n".join([*head, *_tile_lines(puzzle, paint), *hints])
 
 
 def _tile_lines(puzzle: EdgePuzzle, paint: Paint) -> Iterator[str]:

@@ -73,17 +73,16 @@ def describe_result(job: Job, result: Result) -> str:
     line = f"{job.puzzle.name}: {count} {kind}{counted}{' in all' * counts_all}{status}"
     if result.reason:
         line += f": {result.reason}"
-    nodes = result.counters.nodes
     chosen = result.chosen
     took = [
         solver if chosen is None else chosen.backend,
-        "" if nodes is None else how_many(nodes, "node"),
+        "" if result.nodes is None else how_many(result.nodes, "node"),
         f"prepare {show_seconds(result.prepare_s)}",
         f"solve {show_seconds(result.solve_s)}",
         f"check {show_seconds(result.check_s)}",
         f"{noun.of(result.verified)} verified",
     ]
-    lines = [line, f"  {', '.join(part for part in took if part)}"]
+    lines = [line, f"  {', '.join(filter(None, took))}"]
     if counts_all:
         lines.append("  the cover problem states no symmetries, so every solution counts")
     assembled = job.puzzle.assembled if isinstance(job.puzzle, PackingPuzzle) else None
@@ -126,10 +125,9 @@ def _compared(job: Job) -> str:
     found = comparison(job.puzzle, labelled=job.request.labelled)
     if found is None or found.convention is not None:
         return ""
-    exact = ", ".join(
-        f"{count:,} {its}" for its, count in found.counts.items() if count is not None
-    )
-    late = ", ".join(str(its) for its, count in found.counts.items() if count is None)
+    counts = found.counts.items()
+    exact = ", ".join(f"{count:,} {name}" for name, count in counts if count is not None)
+    late = ", ".join(str(name) for name, count in counts if count is None)
     line = f", the count by none of: {exact}" if exact else ""
     return f"{line} (too long to compare: {late})" if late else line
 
@@ -159,7 +157,7 @@ def _describe_parallel(parallel: Parallel) -> str:
         f"{parallel.sittings:,} sittings" if parallel.sittings > 1 else "",
         "" if parallel.same_nodes else "nodes depend on where the search was divided",
     ]
-    return ", ".join(part for part in parts if part)
+    return ", ".join(filter(None, parts))
 
 
 def _describe_searched(job: Job, result: Result, searched: Searched) -> str:
@@ -168,21 +166,19 @@ def _describe_searched(job: Job, result: Result, searched: Searched) -> str:
     if job.trials is None:
         kind = "search" if searched.begun == 1 else "searches"
         return f"{searched.begun:,} {kind}, {searched.with_solutions:,} with {noun.many}"
-    solving, whole = result.solve_s, result.total_s
     return (
         f"{searched.begun:,} of {how_many(job.trials.count, 'trial')}, "
         f"{searched.with_solutions:,} with {noun.many}; {noun.of(searched.found)} in "
-        f"all, {show_rate(searched.found, solving)} per second of solve time, "
-        f"{show_rate(searched.found, whole)} per second of total time"
+        f"all, {show_rate(searched.found, result.solve_s)} per second of solve time, "
+        f"{show_rate(searched.found, result.total_s)} per second of total time"
     )
 
 
 def _describe_backtracks(trigger: str, counts: Mapping[int, int]) -> str:
     """Return the number of backtracks of a trigger, by pieces remaining."""
     texts = [f"{show_whole(count)} with {left}" for left, count in counts.items() if count]
-    where = ", ".join(
-        texts if len(texts) <= MAX_BACKTRACKS_SHOWN else [*texts[:MAX_BACKTRACKS_SHOWN], "…"]
-    )
+    more = ["…"] if len(texts) > MAX_BACKTRACKS_SHOWN else []
+    where = ", ".join([*texts[:MAX_BACKTRACKS_SHOWN], *more])
     line = f"{trigger} trigger: {how_many(sum(counts.values()), 'backtrack')}"
     noun = "piece" if where.endswith("with 1") else "pieces"
     return f"{line} ({where} {noun} remaining)" if where else line
@@ -197,10 +193,9 @@ def _describe_reductions(result: Result) -> str:
     described = f"placements: {', '.join(left)}"
     if result.symmetry_expansion in ("canonical forms", "least forms"):
         described += "; removed the remaining symmetric duplicates by canonical form"
-    if result.piece_selection is not None:
-        tried = len(result.piece_selection.pieces)
-        chosen = result.piece_selection.chosen or "none"
-        described += f"; sampled {how_many(tried, 'piece')}, chose {chosen}"
+    if (selection := result.piece_selection) is not None:
+        tried = how_many(len(selection.pieces), "piece")
+        described += f"; sampled {tried}, chose {selection.chosen or 'none'}"
     return described
 
 

@@ -77,15 +77,17 @@ def _navigation(page: Page) -> Element:
         element("a", title, href=address) if address else element("b", title, aria_current="page")
         for title, address in page.navigation
     )
-    return element(
-        "nav", element("ul", *(element("li", item) for item in items)), aria_label="site"
-    )
+    return _nav("site", items)
 
 
 def _contents(page: Page) -> Element:
     links = (element("a", section.title, href=f"#{section.identity}") for section in page.titled)
-    items = element("ul", *(element("li", link) for link in links))
-    return element("nav", items, aria_label="contents")
+    return _nav("contents", links)
+
+
+def _nav(label: str, links: Iterable[Element]) -> Element:
+    items = (element("li", link) for link in links)
+    return element("nav", element("ul", *items), aria_label=label)
 
 
 def _section(section: Section) -> Element:

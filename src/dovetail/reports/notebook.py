@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dovetail.errors import how_many
@@ -17,6 +18,7 @@ from dovetail.reports.numbers import show_count, show_seconds, show_whole
 
 if TYPE_CHECKING:
     from dovetail.harness.estimating import Estimate
+    from dovetail.harness.run.job import Job
     from dovetail.harness.run.result import Result
     from dovetail.models.solution import EdgeSolution, PackingSolution
     from dovetail.models.task import Puzzle
@@ -63,18 +65,25 @@ def _edge_solution(solution: EdgeSolution) -> str:
     return _drawn(numbers_drawing(solution))
 
 
-def result_text(result: Result) -> str:
-    """Return the lines that the command prints about a result of the API."""
-    from dovetail.reports.describe_result import describe_improvement, describe_result
+@dataclass(frozen=True)
+class JobView:
+    """A job, and its result as text and as HTML."""
 
-    if result.job is None:
-        return repr(result)
-    describe = describe_result if result.board is None else describe_improvement
-    return describe(result.job, result)
+    job: Job
+
+    def text(self, result: Result) -> str:
+        """Return the lines that the command prints."""
+        from dovetail.reports.describe_result import describe_improvement, describe_result
+
+        describe = describe_result if result.board is None else describe_improvement
+        return describe(self.job, result)
+
+    def html(self, result: Result) -> str:
+        """Return a small table, or the picture of the best board of an improvement."""
+        return _result(result)
 
 
-def result_html(result: Result) -> str:
-    """Return a result as a small table, or the picture of the best board of an improvement."""
+def _result(result: Result) -> str:
     from dovetail.reports.describe_result import explained
     from dovetail.reports.pictures.picture import picture_of
 
@@ -131,5 +140,6 @@ _SHOWN: dict[tuple[str, str], Callable[[Any], str | None]] = {
     ("dovetail.models.cover", "CoverProblem"): _puzzle,
     ("dovetail.models.solution", "PackingSolution"): _packing_solution,
     ("dovetail.models.solution", "EdgeSolution"): _edge_solution,
+    ("dovetail.harness.run.result", "Result"): _result,
     ("dovetail.harness.estimating", "Estimate"): _estimate,
 }

@@ -62,6 +62,16 @@ def show_ratio(value: float, best: float = 1.0) -> str:
     return f"{ratio:.2f}" if ratio < 9.995 else f"{ratio:,.0f}"
 
 
+def show_times(ratio: float) -> str:
+    """Format a ratio as a factor: `×1.60`."""
+    return f"×{show_ratio(ratio)}"
+
+
+def show_percent(share: float) -> str:
+    """Format a share as a whole number of per cent."""
+    return f"{100 * share:.0f} %"
+
+
 def show_rate(count: int | None, seconds: float) -> str:
     """Format a rate per second with three digits; a dash if it is unknown."""
     if count is None or seconds <= 0:

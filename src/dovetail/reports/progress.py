@@ -46,7 +46,7 @@ def _run_lines(fields: Fields, noun: SolutionNoun) -> RenderableType:
     from dovetail.reports.describe_search import show_interval, show_mean
 
     share = fields["share"]
-    figures = [_elapsed(fields), *_left(fields)]
+    figures = _times(fields)
     if fields["count"] is not None:
         figures.append(f"{noun.of(fields['count'])} so far")
     if fields["nodes"] is not None:
@@ -66,8 +66,8 @@ def _worker_lines(parallel: Fields | None) -> Iterator[RenderableType]:
     if parallel is None:
         return
     totals = parallel["totals"]
-    parts = [f"{totals[name]:,} {name}" for name in ("done", "cut", "redone", "audited")]
-    yield _text(f"sub-problems: {parallel['waiting']:,} waiting, {', '.join(parts)}", "dim")
+    parts = ", ".join(f"{totals[name]:,} {name}" for name in ("done", "cut", "redone", "audited"))
+    yield _text(f"sub-problems: {parallel['waiting']:,} waiting, {parts}", "dim")
     for worker in parallel["running"][:MAX_WORKERS]:
         rate = worker["nodes"] / worker["since_s"] if worker["since_s"] > 0 else 0.0
         yield _text(
@@ -83,7 +83,7 @@ def _worker_lines(parallel: Fields | None) -> Iterator[RenderableType]:
 def _bench_lines(fields: Fields) -> RenderableType:
     """Return the lines of a bench: its current runs and the finished number, then the figures."""
     done, planned = fields["done"], fields["planned"]
-    figures = [_elapsed(fields), *_left(fields)]
+    figures = _times(fields)
     if fields["failed"]:
         figures.append(f"{fields['failed']} FAILED")
     share = done / planned if planned else None
@@ -99,14 +99,10 @@ def _bench_title(fields: Fields) -> str:
     return "; ".join([*names[:MAX_NAMED], *more]) or "starting"
 
 
-def _elapsed(fields: Fields) -> str:
-    return show_span(fields["elapsed_s"])
-
-
-def _left(fields: Fields) -> list[str]:
-    if fields["left_s"] is None:
-        return []
-    return [f"{show_spans(*fields['left_s'])} left"]
+def _times(fields: Fields) -> list[str]:
+    left = fields["left_s"]
+    elapsed = show_span(fields["elapsed_s"])
+    return [elapsed] if left is None else [elapsed, f"{show_spans(*left)} left"]
 
 
 def _two_lines(title: str, share: float | None, figure: str, figures: list[str]) -> RenderableType:
@@ -167,18 +163,12 @@ class CountingNotices:
         from dovetail.harness.sampling import OFFER, ROUGH
 
         forecast, backend = counting.forecast, counting.backend
-        if forecast is not None and forecast.solve_s < LONG_COUNT_S:
-            forecast = None
-        news = forecast is not None and not self._reported_forecast
-        if not news and (self._reported_needs or counting.seconds < LONG_COUNT_S):
-            return None
-        expected = None
-        if forecast is not None:
-            expected = f"{backend} expects {_expected(forecast)}"
-            if counting.rough:
-                expected += f", to within a factor of {ROUGH}"
-        self._reported_forecast = self._reported_forecast or news
-        if self._reported_needs:
+        expected, is_new = None, not self._reported_forecast
+        if is_new and forecast is not None and forecast.solve_s >= LONG_COUNT_S:
+            self._reported_forecast = True
+            rough = f", to within a factor of {ROUGH}" if counting.rough else ""
+            expected = f"{backend} expects {_expected(forecast)}{rough}"
+        if self._reported_needs or (expected is None and counting.seconds < LONG_COUNT_S):
             return expected
         self._reported_needs = True
         limit = show_size(MemoryLimit(self._job.limits.memory_bytes).bytes)

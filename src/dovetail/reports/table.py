@@ -48,8 +48,8 @@ class Column(Generic[Item]):
     title: str
     # The value for an item: a number, a text, or None if it is unknown.
     value: Callable[[Item], object]
-    # The text for an item; by default, the value in the format of the unit.
-    show: Callable[[Item], str] | None = None
+    # Formatter of the value; by default, that of the unit.
+    show: Callable[[Any], str] | None = None
     # Unit of the value: "s", "bytes", or empty.
     unit: str = ""
     # Name of the column in CSV files and data frames; by default, the title.
@@ -66,12 +66,10 @@ class Column(Generic[Item]):
 
     def text(self, item: Item) -> str:
         """Return the text of the cell; a dash for an unknown value."""
-        if self.show is not None:
-            return self.show(item)
         value = self.value(item)
-        if isinstance(value, str):
-            return str(value)
-        return ABSENT if value is None else FORMATTERS[self.unit](value)
+        if value is None or isinstance(value, str):
+            return ABSENT if value is None else str(value)
+        return (self.show or FORMATTERS[self.unit])(value)
 
 
 @dataclass(frozen=True, eq=False)

@@ -148,16 +148,15 @@ def _rich_table(table: Table) -> RichTable:
             made.add_column(plain_text(column.title), overflow="fold")
         else:
             made.add_column(plain_text(column.title), justify="right", no_wrap=True)
-    groups = [None if table.group is None else table.group(item) for item in table.items]
-    for number, (item, (first, *others)) in enumerate(zip(table.items, table.rows, strict=True)):
-        is_grouped = table.group is not None
-        begins = not is_grouped or number == 0 or groups[number] != groups[number - 1]
-        ends = is_grouped and (number + 1 == len(groups) or groups[number] != groups[number + 1])
-        made.add_row(
-            *map(plain_text, [first if begins else "", *others]),
-            style="red" if table.marked(item) else None,
-            end_section=ends,
-        )
+    previous: object = None
+    for item, (first, *others) in zip(table.items, table.rows, strict=True):
+        group = None if table.group is None else table.group(item)
+        begins = group is None or group != previous
+        if begins and table.group is not None:
+            made.add_section()
+        style = "red" if table.marked(item) else None
+        made.add_row(*map(plain_text, [first if begins else "", *others]), style=style)
+        previous = group
     return made
 
 

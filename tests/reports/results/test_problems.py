@@ -53,7 +53,8 @@ def test_verified_solutions_show_which_is_wrong() -> None:
 
 def test_no_disagreement_is_a_sentence() -> None:
     part = disagreements_section(judged(results(made(), made(backend="b"))))
-    assert (part.paragraphs, part.tables) == (
+    assert (part.title, part.paragraphs, part.tables) == (
+        "Disagreements: none",
         ("No result contradicts another result or the expected count.",),
         (),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated
+from typing import Annotated, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,6 +132,23 @@ class Parallel:
         return str(self.workers) if fewest is None else f"{fewest} to {self.workers}"
 
 
+class ResultView(Protocol):
+    """The job of a result of the Python API, and the result as text and as HTML."""
+
+    @property
+    def job(self) -> Job:
+        """The job."""
+        ...
+
+    def text(self, result: Result) -> str:
+        """Return the lines that the command prints."""
+        ...
+
+    def html(self, result: Result) -> str:
+        """Return a fragment of a page."""
+        ...
+
+
 @dataclass(frozen=True)
 class Result:
     """The result: status, count, work and costs.
@@ -212,8 +229,10 @@ class Result:
     example: Annotated[Solution | None, Mark.UNRECORDED] = field(default=None, repr=False)
     """First solution that was verified, in the order of the search; None if no solution was
     verified in this process. For an improvement, the best board, or None if a cell is empty."""
-    job: Annotated[Job | None, Mark.UNRECORDED] = field(default=None, repr=False, compare=False)
-    """The job, filled in by the Python API."""
+    view: Annotated[ResultView | None, Mark.UNRECORDED] = field(
+        default=None, repr=False, compare=False
+    )
+    """The job and how the result is shown, filled in by the Python API."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "total_s", self.prepare_s + self.solve_s)
@@ -223,14 +242,15 @@ class Result:
 
     def __str__(self) -> str:
         """Return the lines that the command prints about a result of the API."""
-        from dovetail.reports.notebook import result_text
+        return repr(self) if self.view is None else self.view.text(self)
 
-        return result_text(self)
+    def _repr_html_(self) -> str | None:
+        return None if self.view is None else self.view.html(self)
 
-    def _repr_html_(self) -> str:
-        from dovetail.reports.notebook import result_html
-
-        return result_html(self)
+    @property
+    def job(self) -> Job | None:
+        """The job; None unless the result is from the Python API."""
+        return None if self.view is None else self.view.job
 
     @property
     def nodes(self) -> int | None:

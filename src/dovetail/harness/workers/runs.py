@@ -116,7 +116,7 @@ def accepted(job: Job, result: Result) -> Result:
         raise BackendError(f"{job.puzzle.name}: {job.backend} refuses: {result.reason}")
     if job.improves and result.status is Status.WRONG:
         raise BackendError(f"{job.puzzle.name}: {result.reason}")
-    return replace(result, job=job)
+    return result
 
 
 def solutions(job: Job, events: Iterator[Event]) -> Iterator[Solution]:

@@ -328,7 +328,7 @@ def _published_column(title: str, field: str) -> Column[SeriesRuns]:
         published: float | None = getattr(summed.series.published, field)
         return published
 
-    return Column(f"published: {title}", change, lambda summed: show_change(change(summed)))
+    return Column(f"published: {title}", change, show_change)
 
 
 def _changed(change: RelativeChange | None) -> str:

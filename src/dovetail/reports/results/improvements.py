@@ -36,23 +36,21 @@ def improvements_section(results: Sequence[Record]) -> Section | None:
         boards.setdefault(group.digest, []).append(group)
     styles = {name: style for style, name in enumerate(dict.fromkeys(g.solver for g in groups))}
     pictures = PuzzlePictures(MAX_SOLVED_CELLS)
-    sections = []
-    for number, of_board in enumerate(boards.values(), start=1):
-        drawing, chart = _best_board(of_board, pictures), _chart(of_board, styles)
-        sections.append(
-            Section(
-                f"board-{number}",
-                shorten(of_board[0].puzzle, LONGEST_NAME),
-                charts=() if chart is None else (chart,),
-                drawings=() if drawing is None else (drawing,),
-                folded=len(boards) > MAX_OPEN,
-            )
+    sections = [
+        Section(
+            f"board-{number}",
+            shorten(of_board[0].puzzle, LONGEST_NAME),
+            charts=tuple(filter(None, [_chart(of_board, styles)])),
+            drawings=tuple(filter(None, [_best_board(of_board, pictures)])),
+            folded=len(boards) > MAX_OPEN,
         )
-    means, by_board = _means_table(groups), replace(scores_table(groups), caption="by board")
+        for number, of_board in enumerate(boards.values(), start=1)
+    ]
+    by_board = replace(scores_table(groups), caption="by board")
     return Section(
         "improvements",
         "Best boards",
-        tables=(by_board,) if means is None else (means, by_board),
+        tables=tuple(filter(None, [_means_table(groups), by_board])),
         sections=tuple(section for section in sections if section.charts or section.drawings),
         definitions=definitions("improvements"),
         about_charts=definitions("improvements-charts"),

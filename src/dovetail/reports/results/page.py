@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from dovetail.errors import how_many
+from dovetail.errors import how_many, list_first
 from dovetail.harness.evaluation.contests import Clock, contests
 from dovetail.harness.evaluation.solver_runs import solver_runs
 from dovetail.harness.evaluation.verdict import verdict
@@ -33,7 +33,7 @@ from dovetail.reports.results.solvers import (
     scatter_section,
 )
 from dovetail.reports.results.verdict import headline, verdict_section
-from dovetail.reports.table import Column, Table, facts_table
+from dovetail.reports.table import Column, Table, facts_table, text_table
 
 UNNAMED = "runs"
 MAX_NAMED = 40
@@ -105,12 +105,10 @@ def _title(records: Sequence[Record]) -> str:
 
 
 def _warnings(records: Sequence[Record], results: Sequence[Record]) -> Iterator[str]:
-    wrong = sum(record.result.status == Status.WRONG for record in results)
-    failed = sum(record.result.status == Status.FAILED for record in results)
-    if wrong:
-        yield f"Wrong results: {wrong} of {len(results)}."
-    if failed:
-        yield f"Failed runs: {failed} of {len(results)}."
+    for status, words in ((Status.WRONG, "Wrong results"), (Status.FAILED, "Failed runs")):
+        number = sum(record.result.status is status for record in results)
+        if number:
+            yield f"{words}: {number} of {len(results)}."
     others = other_environments(records)
     if others:
         yield (
@@ -143,7 +141,7 @@ def disagreements_section(results: Sequence[Record]) -> Section:
     ]
     if not disputed:
         text = "No result contradicts another result or the expected count."
-        return Section("disagreements", "Disagreements", (text,))
+        return Section("disagreements", "Disagreements: none", (text,))
     explanation = (
         "Each row with a reason contradicts the expected count, a verified solution or another "
         "row; these rows are red. If they only contradict each other, at least one of them is "
@@ -153,43 +151,25 @@ def disagreements_section(results: Sequence[Record]) -> Section:
     return Section("disagreements", "Disagreements", (explanation,), tables=(table,))
 
 
-@dataclass(frozen=True)
-class _Reason:
-    """A reason that a solver gave for one or more questions."""
-
-    status: Status
-    solver: str
-    text: str
-    questions: tuple[str, ...]
-
-
-REASONS: tuple[Column[_Reason], ...] = (
-    Column("", lambda reason: WITH_REASONS[reason.status], words=True),
-    Column("solver", lambda reason: reason.solver, words=True),
-    Column("reason", lambda reason: reason.text, words=True),
-    Column("number", lambda reason: f"{len(reason.questions)}", words=True),
-    Column("questions", lambda reason: "; ".join(reason.questions), words=True),
-)
-
-
 def reasons_section(results: Sequence[Record]) -> Section:
     """Return the reasons of refusals, of failures, and of answers without a search."""
-    reasons = _reasons(results)
-    if not reasons:
+    rows = _reasons(results)
+    if not rows:
         return Section("reasons", "Refusals and failures", ("No run was refused or failed.",))
-    folded = len(reasons) > MAX_OPEN_REASONS
-    table = Table(
-        REASONS,
-        reasons,
-        f"{len(reasons)} reasons" if folded else "",
-        folded,
-        marked=lambda reason: reason.status is Status.FAILED,
+    folded = len(rows) > MAX_OPEN_REASONS
+    table = text_table(
+        ("", "solver", "reason", "number", "questions"),
+        rows,
+        f"{len(rows)} reasons" if folded else "",
+        words=5,
+        folded=folded,
+        marked=lambda row: row[0] == WITH_REASONS[Status.FAILED],
     )
     return Section("reasons", "Refusals and failures", tables=(table,))
 
 
-def _reasons(results: Sequence[Record]) -> list[_Reason]:
-    """Return the reasons, the worst status first."""
+def _reasons(results: Sequence[Record]) -> list[tuple[str, ...]]:
+    """Return the status, solver, reason and questions of each reason, the worst status first."""
     titles: dict[tuple[Status, str, str], list[str]] = {}
     for question, answers in by_question(results).items():
         for answer in answers:
@@ -198,18 +178,22 @@ def _reasons(results: Sequence[Record]) -> list[_Reason]:
             if result.status in WITH_REASONS and (result.reason or not result.is_finished):
                 key = result.status, solver_name(answer), result.reason or NO_REASON
                 titles.setdefault(key, []).append(question.title)
-    order = list(WITH_REASONS)
-    reasons = [_Reason(*key, tuple(questions)) for key, questions in titles.items()]
-    return sorted(reasons, key=lambda reason: order.index(reason.status))
+    return [
+        (word, solver, reason, f"{len(questions)}", "; ".join(questions))
+        for status, word in WITH_REASONS.items()
+        for (ended, solver, reason), questions in titles.items()
+        if ended is status
+    ]
 
 
 def overview_section(records: Sequence[Record], results: Sequence[Record]) -> Section:
     """Return the numbers of questions, solvers and runs; `results` are the results of `records`."""
     questions = by_question(results)
     puzzles = len({question.digest for question in questions})
+    solvers = list(dict.fromkeys(map(solver_name, results)))
     facts = (
         ("questions", f"{len(questions):,}, on {how_many(puzzles, 'puzzle')}"),
-        ("solvers", _named(list(dict.fromkeys(map(solver_name, results))))),
+        ("solvers", f"{len(solvers):,}: {list_first(solvers, MAX_NAMED)}"),
         ("runs", f"{len(results):,}, from {how_many(len(records), 'record')}"),
         *_ends(results),
     )
@@ -221,20 +205,11 @@ def overview_section(records: Sequence[Record], results: Sequence[Record]) -> Se
     )
 
 
-def _named(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MAX_NAMED:,} more" if len(names) > MAX_NAMED else ""
-    return f"{len(names):,}: {', '.join(names[:MAX_NAMED])}{more}"
-
-
 def _ends(results: Iterable[Record]) -> Iterator[tuple[str, str]]:
     """Yield the number of runs for each way in which runs ended."""
     order = list(Status)
-    in_order = sorted(results, key=lambda record: order.index(record.result.status))
-    for end, count in Counter(map(_end, in_order)).items():
-        yield end, f"{count:,}"
-
-
-def _end(record: Record) -> str:
-    if record.result.status in ENDS:
-        return ENDS[record.result.status]
-    return "finished" if record.result.is_answered else f"stopped: {record.result.status}"
+    ended: Counter[str] = Counter()
+    for run in sorted((record.result for record in results), key=lambda r: order.index(r.status)):
+        other = "finished" if run.is_answered else f"stopped: {run.status}"
+        ended[ENDS.get(run.status, other)] += 1
+    return ((end, f"{number:,}") for end, number in ended.items())

@@ -52,20 +52,17 @@ FIGURES: dict[str, Callable[[Level], int | None]] = {
 DRAWN = ("fits", "no-fits")
 
 
-def _per_target(of: Callable[[Level], int | None]) -> Callable[[Level], str | None]:
-    """Return the value of a column with a figure per target."""
-
-    def value(level: Level) -> str | None:
-        share = level.per_target(of(level))
-        return None if share is None else f"{share:,.3f}"
-
-    return value
+def _per_target(name: str) -> Column[Level]:
+    figure = FIGURES[name]
+    return Column(
+        f"{name} per target", lambda level: level.per_target(figure(level)), "{:,.3f}".format
+    )
 
 
 COLUMNS = (
     Column[Level]("pieces left", lambda level: f"{level.remaining}"),
     *(Column(name, of) for name, of in FIGURES.items()),
-    *(Column(f"{name} per target", _per_target(of)) for name, of in FIGURES.items()),
+    *map(_per_target, FIGURES),
 )
 
 

@@ -19,7 +19,6 @@ from dovetail.reports.page import Drawing, Section, definitions
 from dovetail.reports.pictures.drawing import svg_element
 from dovetail.reports.pictures.packing import board_svg, region_svg
 from dovetail.reports.pictures.picture import example_drawing
-from dovetail.reports.table import Table
 
 COLUMNS = (
     *("backend", "count", "placements_made", "attempts", "other_work", "prepare_s", "solve_s"),
@@ -86,12 +85,11 @@ class PuzzlePictures:
 
     def notes(self) -> Iterator[str]:
         """Yield a sentence for each kind of omitted picture."""
+        solved, drawn = (how_many(of.left_out, "puzzle") for of in (self._solved, self._all))
         if self._solved.left_out:
-            puzzles = how_many(self._solved.left_out, "puzzle")
-            yield f"To stay small, this page shows {puzzles} without the solution that was found."
+            yield f"To stay small, this page shows {solved} without the solution that was found."
         if self._all.left_out:
-            puzzles = how_many(self._all.left_out, "puzzle")
-            yield f"To stay small, this page omits the pictures of {puzzles}."
+            yield f"To stay small, this page omits the pictures of {drawn}."
 
 
 class _Allowance:
@@ -119,31 +117,22 @@ def _question_section(
     folded: bool,
 ) -> Section:
     drawing = pictures.of(answers)
+    counts = dict.fromkeys(a.expected for a in answers if a.expected is not None)
+    expected = (f"{how_many(count, 'solution')} expected" for count in counts)
     return Section(
         f"question-{number}",
         shorten(question_title(question, answers), LONGEST_NAME),
-        (", ".join([*size_facts(answers), *expected_facts(answers), digest_fact(question)]),),
-        tables=(answers_table(answers),),
+        (", ".join([*size_facts(answers), *expected, digest_fact(question)]),),
+        tables=(results_table(COLUMNS, compared(answers)),),
         drawings=() if drawing is None else (drawing,),
         folded=folded,
     )
-
-
-def answers_table(answers: Sequence[Record], caption: str = "") -> Table:
-    """Return the figures of all solvers on the question of `answers`."""
-    return results_table(COLUMNS, compared(answers), caption)
 
 
 def size_facts(answers: Sequence[Record]) -> Iterator[str]:
     """Yield the recorded sizes of the puzzle."""
     size: Mapping[str, int] = next((a.size for a in answers if a.size), {})
     yield from (how_many(number, what.removesuffix("s")) for what, number in size.items())
-
-
-def expected_facts(answers: Sequence[Record]) -> Iterator[str]:
-    """Yield the expected number of solutions."""
-    expected = dict.fromkeys(a.expected for a in answers if a.expected is not None)
-    yield from (f"{how_many(count, 'solution')} expected" for count in expected)
 
 
 def digest_fact(question: Question) -> str:

@@ -21,18 +21,23 @@ from dovetail.reports.charts.kinds import critical_difference_chart
 from dovetail.reports.columns import STANDINGS
 from dovetail.reports.numbers import show_seconds
 from dovetail.reports.page import Section, definitions
-from dovetail.reports.results.solvers import how_many_questions
-from dovetail.reports.results.verdict import contest_title, left_out_texts, show_lead
+from dovetail.reports.results.solvers import contest_title, how_many_questions
+from dovetail.reports.results.verdict import left_out_texts, show_lead
 from dovetail.reports.table import Column, Table
 
 MAX_TESTED = 20  # solvers: their pairs grow with the square
 
 
+def show_p(p: float) -> str:
+    """Format a probability with two digits."""
+    return "< 0.0001" if p < 1e-4 else f"{p:.2g}"
+
+
 PAIRS: tuple[Column[PairTest], ...] = (
     Column("solver", lambda test: test.first, words=True),
     Column("other solver", lambda test: test.second, words=True),
-    Column("p", lambda test: show_p(test.p)),
-    Column("p by Holm", lambda test: show_p(test.holm_p)),
+    Column("p", lambda test: test.p, show_p),
+    Column("p by Holm", lambda test: test.holm_p, show_p),
     Column("differ", lambda test: "yes" if test.is_significant else "not shown"),
 )
 
@@ -60,9 +65,10 @@ def ranking_section(verdicts: Sequence[ContestVerdict]) -> Section | None:
 
 def _leaders_table(first: ContestVerdict, others: Sequence[ContestVerdict]) -> Table:
     """Return the first solvers of the other contests."""
+    usual = first.contest.settings, first.contest.clock
     columns = (
         Column[ContestVerdict](
-            "other contests", lambda it: contest_title(it.contest, first.contest), words=True
+            "other contests", lambda it: contest_title(it.contest, usual), words=True
         ),
         Column[ContestVerdict]("first", lambda it: it.first.solver, words=True),
         Column[ContestVerdict]("second", lambda it: it.second.solver, words=True),
@@ -83,7 +89,7 @@ def _contest_section(number: int, verdict: ContestVerdict, *, folded: bool) -> S
     pairs = (_pairs_table(contest),) if tested and len(contest.questions) >= MIN_QUESTIONS else ()
     return Section(
         f"ranking-{number}",
-        contest_title(contest),
+        contest_title(contest, usual=()),
         tuple(_paragraphs(contest, difference)),
         charts,
         (Table(list(STANDINGS.values()), verdict.standings), *pairs),
@@ -116,11 +122,6 @@ def _pairs_table(contest: Contest) -> Table:
     pairs = how_many(len(tests), "pair")
     caption = f"{pairs} of solvers: chance of so large a difference between equals"
     return Table(PAIRS, tests, caption, folded=True)
-
-
-def show_p(p: float) -> str:
-    """Format a probability with two digits."""
-    return "< 0.0001" if p < 1e-4 else f"{p:.2g}"
 
 
 def _chart(difference: CriticalDifference, contest: Contest) -> Chart:

@@ -12,7 +12,7 @@ from itertools import combinations
 
 import numpy as np
 
-from dovetail.errors import how_many, shorten
+from dovetail.errors import how_many, list_first, shorten
 from dovetail.harness.evaluation.contests import ALL_FAMILIES, Clock, Contest, SolverSettings
 from dovetail.harness.evaluation.solver_runs import LONGEST_NAME, SolverRuns, solver_runs
 from dovetail.harness.records.questions import OTHER_PUZZLES, solver_name
@@ -24,7 +24,13 @@ from dovetail.reports.charts.chart import Chart, Point, Series
 from dovetail.reports.charts.kinds import PROFILES, STEPS
 from dovetail.reports.charts.scatter import Pair, are_alike, scatter_chart
 from dovetail.reports.columns import ComparedResult, compared, placements_made
-from dovetail.reports.numbers import ABSENT, show_ratio, show_rounded, show_seconds
+from dovetail.reports.numbers import (
+    ABSENT,
+    show_percent,
+    show_rounded,
+    show_seconds,
+    show_times,
+)
 from dovetail.reports.page import Section, definitions
 from dovetail.reports.table import MAX_SHADE, Column, Table
 
@@ -44,7 +50,7 @@ MAX_MAP_CELLS = 8_000
 MAX_MAP_SOLVERS = 30
 
 FACTORS = (1.0, 2.0, 10.0, 100.0)
-
+USUAL = (SolverSettings.DEFAULT, Clock.WARM)
 
 MAX_SCATTERED = 200
 ABOUT_SCATTERED_NODES = "The second chart has only solvers that count nodes."
@@ -101,15 +107,11 @@ def heat_map_section(runs: SolverRuns, order: Sequence[str]) -> Section | None:
         Column[_MapRow]("fastest", lambda row: row.best_s, unit="s"),
         *map(_map_column, solvers),
     ]
-    paragraphs = []
-    if len(solvers) < len(ordered):
-        paragraphs.append(f"The first {MAX_MAP_SOLVERS} of {len(ordered)} solvers.")
-    if len(shown) < len(questions):
-        paragraphs.append(f"The first {len(shown)} of {len(questions)} puzzles.")
+    cut = ((len(solvers), len(ordered), "solvers"), (len(shown), len(questions), "puzzles"))
     return Section(
         "heat-map",
         "Every puzzle by every solver",
-        tuple(paragraphs),
+        tuple(f"The first {some} of {all_} {noun}." for some, all_, noun in cut if some < all_),
         tables=(Table(columns, rows, "times that of the fastest solver of the puzzle"),),
         definitions=definitions("heat-map"),
     )
@@ -141,7 +143,7 @@ def _map_column(solver: str) -> Column[_MapRow]:
             return ABSENT
         if result.total_ratio is None:
             return ENDS.get(result.record.result.status, "stopped")
-        return f"{'> ' if result.is_bound else ''}×{show_ratio(result.total_ratio)}"
+        return f"{'> ' if result.is_bound else ''}{show_times(result.total_ratio)}"
 
     def shade(row: _MapRow) -> int | None:
         result = row.results.get(solver)
@@ -184,7 +186,7 @@ def _cactus_chart(runs: SolverRuns, measure: Measure) -> Chart:
     )
     asked = len(runs.questions)
     ordered = sorted(drawn, key=lambda curve: -len(curve.points))
-    top = _named_first([(curve.name, f"{len(curve.points)}") for curve in ordered])
+    top = list_first([f"{curve.name} {len(curve.points)}" for curve in ordered], MAX_NAMED)
     return Chart(
         f"Questions finished against {measure.label}",
         f"{measure.label} on a logarithmic scale, for {how_many(len(drawn), 'solver')} and "
@@ -202,34 +204,30 @@ def _accepted(runs: SolverRuns, solver: str) -> list[Record]:
 
 
 def _finished_table(runs: SolverRuns) -> Table:
-    def total(values: Mapping[str, float]) -> float | None:
-        return sum(values.values()) if values else None
+    def total(measure: Measure) -> Column[str]:
+        def value(solver: str) -> float | None:
+            values = runs.values(solver, measure.of).values()
+            return sum(values) if values else None
+
+        return Column(measure.name, value, measure.show)
+
+    def stopped(solver: str) -> int:
+        return sum(run.result.status.is_limit for run in runs.of(solver).values())
 
     columns = (
         Column[str]("solver", lambda solver: solver, words=True),
         Column[str]("questions", lambda solver: len(runs.of(solver))),
         Column[str]("refused", lambda s: len(runs.of(s)) - len(_accepted(runs, s))),
         Column[str]("finished", lambda solver: len(runs.finished(solver))),
-        Column[str](
-            "stopped",
-            lambda solver: sum(run.result.status.is_limit for run in runs.of(solver).values()),
-        ),
-        Column[str]("time", lambda solver: total(runs.values(solver, TIME.of)), unit="s"),
-        Column[str](
-            "nodes",
-            lambda solver: total(runs.values(solver, PLACEMENTS.of)),
-            lambda solver: _show_rounded(total(runs.values(solver, PLACEMENTS.of))),
-        ),
+        Column[str]("stopped", stopped),
+        total(TIME),
+        total(PLACEMENTS),
     )
     caption = (
         "by solver: questions given, refused, finished and stopped by a limit; time and nodes of "
         "the finished ones"
     )
     return Table(columns, runs.solvers, caption, folded=True)
-
-
-def _show_rounded(number: float | None) -> str:
-    return ABSENT if number is None else show_rounded(number)
 
 
 def performance_section(contests: Sequence[Contest]) -> Section | None:
@@ -271,98 +269,84 @@ def how_many_questions(contest: Contest) -> str:
     return how_many(number, f"{family}{word}")
 
 
-def family_title(contest: Contest) -> str:
-    """Return the family of puzzles, and the settings if they are not the default ones."""
-    chosen = [] if contest.settings is SolverSettings.DEFAULT else [contest.settings]
-    return ", ".join([contest.family, *chosen])
+def special(contest: Contest, usual: Sequence[str] = USUAL) -> list[str]:
+    """Return the settings and the clock of a contest, without the `usual` ones."""
+    return [word for word in (contest.settings, contest.clock) if word not in usual]
+
+
+def contest_title(contest: Contest, usual: Sequence[str] = USUAL) -> str:
+    """Return the family of puzzles, with the settings and the clock that are not `usual`."""
+    return ", ".join([contest.family, *special(contest, usual)])
 
 
 def _profile_text(contest: Contest) -> str:
     number = how_many(len(contest.questions), "question")
-    text = f"{family_title(contest)}: {number} answered by at least one solver."
+    text = f"{contest_title(contest)}: {number} answered by at least one solver."
     if contest.left_out:
         text += f" Left out because they ran only some questions: {', '.join(contest.left_out)}."
     return text
 
 
-def _factors(contest: Contest, solver: str) -> dict[str, float]:
-    """Return the time of a solver divided by the shortest time, for each question it answered."""
-    row = contest.of(solver)
-    factors = np.maximum(contest.seconds[row], MIN_S) / contest.best_s
-    answered = zip(contest.questions, factors, contest.answered[row], strict=True)
-    return {question: float(factor) for question, factor, is_answered in answered if is_answered}
+def _curves(contest: Contest) -> list[Series]:
+    """Return the share of the accepted questions that each solver finished within a factor."""
+    styles = {solver: style for style, solver in enumerate(contest.runs.solvers)}
+    curves = []
+    for row, solver in enumerate(contest.solvers):
+        factors = (np.maximum(contest.seconds[row], MIN_S) / contest.best_s).tolist()
+        values = zip(contest.questions, factors, contest.answered[row], strict=True)
+        answered = {question: factor for question, factor, is_answered in values if is_answered}
+        steps = _ascending(answered, int(contest.accepted[row].sum()))
+        curves.append(Series(solver, styles[solver], steps))
+    return curves
 
 
-def _share(contest: Contest, solver: str, max_factor: float = np.inf) -> float:
-    """Return the share of the accepted questions that were finished within a factor."""
-    within = sum(factor <= max_factor for factor in _factors(contest, solver).values())
-    return within / _accepted_number(contest, solver)
-
-
-def _accepted_number(contest: Contest, solver: str) -> int:
-    return int(contest.accepted[contest.of(solver)].sum())
+def _share(curve: Series, max_factor: float) -> float:
+    return max((step.y for step in curve.points if step.x <= max_factor), default=0.0)
 
 
 def _profile_chart(contest: Contest) -> Chart:
-    styles = {solver: style for style, solver in enumerate(contest.runs.solvers)}
-    curves = tuple(
-        Series(solver, styles[solver], steps)
-        for solver in contest.solvers
-        if (steps := _ascending(_factors(contest, solver), 1 / _accepted_number(contest, solver)))
-    )
-    shares = {curve.name: _share(contest, curve.name, 1.0) for curve in curves}
-    ordered = sorted(shares, key=lambda solver: -shares[solver])
-    fastest = _named_first([(solver, _percent(shares[solver])) for solver in ordered])
+    curves = tuple(curve for curve in _curves(contest) if curve.points)
+    ordered = sorted(curves, key=lambda curve: -_share(curve, 1.0))
+    shares = [f"{curve.name} {show_percent(_share(curve, 1.0))}" for curve in ordered]
     values = [step.x for curve in curves for step in curve.points]
+    title = contest_title(contest)
     return Chart(
-        f"Performance profiles by time: {family_title(contest)}",
+        f"Performance profiles by time: {title}",
         f"The share of {how_many_questions(contest)} that each solver finished "
         "within a factor of the shortest time, with the factor on a logarithmic scale. Fastest: "
-        f"{fastest}.",
+        f"{list_first(shares, MAX_NAMED)}.",
         logarithmic_axis("factor of the shortest time", [1.0, *values], _show_factor, "factor"),
-        Axis("share of the questions", 0, 1, False, _percent, column="share"),
+        Axis("share of the questions", 0, 1, False, show_percent, column="share"),
         curves,
         PROFILES,
-        name=f"time-{family_title(contest).replace(', ', '-').replace(' ', '-')}",
+        name=f"time-{title.replace(', ', '-').replace(' ', '-')}",
     )
 
 
 def _profile_table(contest: Contest) -> Table:
-    def within(factor: float) -> Column[str]:
-        title = f"within {_show_factor(factor)}"
-        return Column(title, lambda solver: _percent(_share(contest, solver, factor)))
+    def within(title: str, factor: float) -> Column[Series]:
+        return Column(title, lambda curve: _share(curve, factor), show_percent)
 
     columns = (
-        Column[str]("solver", lambda solver: solver, words=True),
-        *map(within, FACTORS),
-        Column[str]("finished", lambda solver: _percent(_share(contest, solver))),
+        Column[Series]("solver", lambda curve: curve.name, words=True),
+        *(within(f"within {_show_factor(factor)}", factor) for factor in FACTORS),
+        within("finished", np.inf),
     )
-    caption = f"{family_title(contest)}: share of the questions by factor"
-    return Table(columns, contest.solvers, caption, folded=True)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
+    caption = f"{contest_title(contest)}: share of the questions by factor"
+    return Table(columns, _curves(contest), caption, folded=True)
 
 
 def _show_factor(factor: float) -> str:
     return f"×{show_rounded(factor)}"
 
 
-def _ascending(values: Mapping[str, float], rise: float = 1.0) -> tuple[Point, ...]:
-    """Return the points of a curve that rises at the value of each question."""
+def _ascending(values: Mapping[str, float], whole: int = 1) -> tuple[Point, ...]:
+    """Return the points of a curve that rises by 1 / `whole` at the value of each question."""
     ordered = sorted(values.items(), key=lambda item: item[1])
     return tuple(
-        Point(value, number * rise, name=question)
+        Point(value, number / whole, name=question)
         for number, (question, value) in enumerate(ordered, start=1)
     )
-
-
-def _named_first(figures: Sequence[tuple[str, str]]) -> str:
-    """Return the first names with their figures: `dlx 12, rows 11 and 3 more`."""
-    named = ", ".join(f"{name} {figure}" for name, figure in figures[:MAX_NAMED])
-    more = len(figures) - MAX_NAMED
-    return f"{named} and {more} more" if more > 0 else named
 
 
 def scatter_section(results: Sequence[Record], ranked: Sequence[str] = ()) -> Section | None:
@@ -373,11 +357,9 @@ def scatter_section(results: Sequence[Record], ranked: Sequence[str] = ()) -> Se
     """
     runs = solver_runs(results)
     meanings = dict(zip(runs.solvers, solver_meanings(results), strict=True))
-    charts = (
-        _scatter_chart(runs, TIME, {}, ranked),
-        _scatter_chart(runs, NODES, meanings, ranked),
-    )
-    shown = tuple(chart for chart in charts if chart is not None)
+    time = _scatter_chart(runs, TIME, {}, ranked)
+    nodes = _scatter_chart(runs, NODES, meanings, ranked)
+    shown = tuple(filter(None, [time, nodes]))
     if not shown:
         return None
     paragraphs = [*definitions("scatter-charts")]
@@ -484,19 +466,17 @@ def node_meanings_text(results: Iterable[Record]) -> str:
     for record in results:
         if record.result.nodes is not None:
             backends.setdefault(_meaning(record), {})[_one_line(record.job.backend)] = None
-    known = {meaning: ", ".join(own) for meaning, own in backends.items() if meaning is not None}
-    sentences = [_meanings_sentence(known)] if known else []
+    unknown = backends.pop(None, {})
+    known = [f"{meaning} ({', '.join(own)})" for meaning, own in backends.items()]
+    sentences = []
+    if known:
+        listed = filter(None, [", ".join(known[:-1]), known[-1]])
+        sentences.append(f"A node is {' or '.join(listed)}.")
     if len(known) > 1:
         sentences.append("Node counts are comparable only if the definitions are the same.")
-    if None in backends:
-        sentences.append(f"No definition is recorded for {', '.join(backends[None])}.")
+    if unknown:
+        sentences.append(f"No definition is recorded for {', '.join(unknown)}.")
     return " ".join(sentences)
-
-
-def _meanings_sentence(backends: Mapping[str, str]) -> str:
-    """`A node is a placement made (dlx, fila) or a placement tried at a branching (domains).`"""
-    *first, last = (f"{meaning} ({names})" for meaning, names in backends.items())
-    return f"A node is {', '.join(first)} or {last}." if first else f"A node is {last}."
 
 
 def _meaning(result: Record) -> str | None:

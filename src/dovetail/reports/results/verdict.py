@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dovetail.errors import how_many
-from dovetail.harness.evaluation.contests import Clock, Contest, SolverSettings
+from dovetail.errors import how_many, list_first
+from dovetail.harness.evaluation.contests import Contest
 from dovetail.harness.evaluation.ranking import Known, Lead, Standing
 from dovetail.harness.evaluation.significance import MIN_QUESTIONS
 from dovetail.harness.evaluation.solver_runs import SolverRuns
 from dovetail.harness.evaluation.verdict import ContestVerdict, WinReason, win_reasons
 from dovetail.models.outcome import Status
 from dovetail.reports.columns import STANDINGS, show_ratio_interval
-from dovetail.reports.numbers import ABSENT, show_ratio
+from dovetail.reports.numbers import ABSENT, show_percent, show_ratio, show_times
 from dovetail.reports.page import Section, definitions
-from dovetail.reports.results.solvers import heat_map_section, how_many_questions
+from dovetail.reports.results.solvers import heat_map_section, how_many_questions, special
 from dovetail.reports.table import Column, Table
 
 MAX_NAMED = 4
@@ -34,19 +34,19 @@ LEFT_OUT = {
 REASONS: tuple[Column[WinReason], ...] = (
     Column("winner", lambda reason: reason.solver, words=True),
     Column("wins", lambda reason: reason.wins),
-    Column("ahead", lambda reason: _factor(reason.lead)),
-    Column("nodes", lambda reason: _factor(reason.nodes)),
-    Column("time per node", lambda reason: _factor(reason.node_time)),
-    Column("preparing", lambda reason: f"{100 * reason.prepare_share:.0f} %"),
+    Column("ahead", lambda reason: reason.lead, show_times),
+    Column("nodes", lambda reason: reason.nodes, show_times),
+    Column("time per node", lambda reason: reason.node_time, show_times),
+    Column("preparing", lambda reason: reason.prepare_share, show_percent),
 )
 
 
 def headline(verdicts: Sequence[ContestVerdict], runs: SolverRuns) -> str:
     """Return the sentence at the beginning of a report; empty for fewer than two solvers."""
     if verdicts:
-        wrong = verdicts[0].contest.disqualified
-        disqualified = f" Disqualified for wrong counts: {_named(wrong)}." if wrong else ""
-        return f"{verdict_text(verdicts[0])}{disqualified}"
+        text, wrong = verdict_text(verdicts[0]), verdicts[0].contest.disqualified
+        named = list_first(wrong, MAX_NAMED)
+        return f"{text} Disqualified for wrong counts: {named}." if wrong else text
     if len(runs.solvers) < 2:
         return ""
     if any(run.result.status is Status.WRONG for run in runs.runs.values()):
@@ -61,11 +61,8 @@ def verdict_text(verdict: ContestVerdict) -> str:
     all_of_them, number = how_many_questions(contest), len(contest.questions)
     among = f"Of the {len(contest.solvers)} solvers that ran all {all_of_them}, "
     among = among if contest.left_out else ""
-    special: list[str] = (
-        [contest.settings] if contest.settings is not SolverSettings.DEFAULT else []
-    )
-    special += [contest.clock] if contest.clock is not Clock.WARM else []
-    chosen = f" ({', '.join(special)})" if special else ""
+    words = special(contest)
+    chosen = f" ({', '.join(words)})" if words else ""
     both = verdict.lead.accepted
     mean_of = "" if number == 1 else " in the geometric mean"
     mean_of += f" of the {both} that both accept" if both < number else ""
@@ -93,9 +90,9 @@ def _ahead(verdict: ContestVerdict) -> str:
 
 
 def _frequent(winners: Sequence[Standing]) -> str:
-    names, wins = _named([winner.solver for winner in winners], " and "), winners[0].wins
-    one = len(winners) == 1
-    return f"{names} {'is' if one else 'are'} fastest most often, on {wins}{'' if one else ' each'}"
+    names = list_first([winner.solver for winner in winners], MAX_NAMED, " and ")
+    are, each = ("is", "") if len(winners) == 1 else ("are", " each")
+    return f"{names} {are} fastest most often, on {winners[0].wins}{each}"
 
 
 def verdict_section(verdicts: Sequence[ContestVerdict], runs: SolverRuns) -> Section | None:
@@ -138,7 +135,7 @@ def left_out_texts(contest: Contest, max_named: int | None = None) -> Iterator[s
     for field, reason in LEFT_OUT.items():
         names: Sequence[str] = getattr(contest, field)
         if names:
-            yield f"{reason}: {_named(names, max_named=max_named or len(names))}."
+            yield f"{reason}: {list_first(names, max_named or len(names))}."
 
 
 def _why(reason: WinReason) -> Iterator[str]:
@@ -193,29 +190,8 @@ def _how_sure(verdict: ContestVerdict) -> Iterator[str]:
             yield f"Where both answered, it is {show_ratio(lead.answered_ratio.mean)} times."
 
 
-def contest_title(contest: Contest, beside: Contest | None = None) -> str:
-    """Return the family of puzzles, the settings of the solvers and the clock.
-
-    The settings and the clock are omitted if the contest `beside` has the same.
-    """
-    known = [] if beside is None else [beside.settings, beside.clock]
-    words = [word for word in (contest.settings, contest.clock) if word not in known]
-    return ", ".join([contest.family, *words])
-
-
 def show_lead(lead: Lead) -> str:
     """Format the ratio of a lead; a dash if it is not known."""
     if lead.known is Known.NO:
         return ABSENT
-    times = show_ratio(lead.ratio.mean)
-    return f"×{times}" if lead.known is Known.EXACT else f"> ×{times}"
-
-
-def _factor(value: float | None) -> str | None:
-    return None if value is None else f"×{show_ratio(value)}"
-
-
-def _named(names: Sequence[str], separator: str = ", ", max_named: int = MAX_NAMED) -> str:
-    more = len(names) - max_named
-    tail = f" and {more} more" if more > 0 else ""
-    return f"{separator.join(names[:max_named])}{tail}"
+    return f"{'' if lead.known is Known.EXACT else '> '}{show_times(lead.ratio.mean)}"
