@@ -110,7 +110,7 @@ def bench(
     With puzzles, all options apply. Without -b, runs every puzzle with all backends that are always
     installed and support it.
     """
-    from dovetail.cli.jobs import limits_of, question_of, spread_of
+    from dovetail.cli.jobs import question_of, spread_of
     from dovetail.cli.progress import show_bench_progress
     from dovetail.harness.records.published import published_rows
     from dovetail.harness.records.record_files import RecordStore
@@ -120,9 +120,7 @@ def bench(
     from dovetail.reports.terminal import print_results
 
     collect_by_default()
-    asked = question_of(backend, config, symmetry, labelled, seed, reduce, triggers)
-    asked["limits"] = limits_of(limit, time_limit, node_limit, memory_limit)
-    spread = spread_of(jobs, checkpoint, cluster, subproblem_order, audit, output)
+    asked, spread = question_of(context.params), spread_of(context.params)
     plan = _plan(named, source_format, _given_for_puzzles(context), backend, repeats, asked)
     if plan.left_out is not None:
         complain(plan.left_out)

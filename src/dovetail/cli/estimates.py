@@ -21,6 +21,7 @@ NOT_UNIFORM = "not equally likely: each is the first solution of a search in a r
 
 
 def estimate(
+    context: typer.Context,
     puzzles: options.Puzzles,
     backend: options.AnyBackendName = AUTO,
     config: options.ConfigWords = None,
@@ -52,8 +53,8 @@ def estimate(
     from dovetail.puzzles.loading import load_each
     from dovetail.reports.describe_search import describe_estimate
 
-    asked = question_of(backend, config, symmetry, labelled, seed, reduce)
-    for job in make_jobs(load_each(puzzles, source_format), backend, **asked):
+    question = question_of(context.params) | {"limits": None}  # the time limit is for the probes
+    for job in make_jobs(load_each(puzzles, source_format), backend, **question):
         with show_run_progress(job) as progress:
             progress.enter(RunPhase.ESTIMATING)
             try:
@@ -66,6 +67,7 @@ def estimate(
 
 
 def sample(
+    context: typer.Context,
     puzzle: options.OnePuzzle,
     count: Annotated[int, option("--count -n N", "Number of solutions.", min=1)] = 1,
     backend: options.AnyBackendName = AUTO,
@@ -98,23 +100,24 @@ def sample(
     memory, --not-uniform samples without it.
     """
     from dovetail.cli.destination import destination, writer_of
-    from dovetail.cli.jobs import limits_of, make_job, question_of
+    from dovetail.cli.jobs import question_of
     from dovetail.cli.progress import show_run_progress
+    from dovetail.harness.parameters import make_jobs
     from dovetail.harness.progress.run_progress import RunPhase
     from dovetail.harness.run.events import Progress
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.sampling import Counting
     from dovetail.harness.sampling import sample as samples
+    from dovetail.puzzles.loading import load
     from dovetail.reports.progress import CountingNotices
 
-    asked = question_of(backend, config, symmetry, labelled, seed)
+    question = question_of(context.params)
     if jobs != 1:
         backend = "frontier" if backend == AUTO else backend
         threads = ParallelOptions(jobs).workers
-        asked["config"] = {"threads": threads, **asked["config"]}
+        question["config"] = {"threads": threads, **question["config"]}
         complain(f"{backend} runs in one process, with {how_many(threads, 'thread')}")
-    limits = limits_of(time=time_limit, memory=memory_limit)
-    job = make_job(puzzle, source_format, backend, limits=limits, **asked)
+    (job,) = make_jobs([load(puzzle, source_format)], backend, **question)
     interruption = Interruption()
     writer = writer_of(output, job.puzzle)
     progress = show_run_progress(job, prints=output is None)
@@ -147,6 +150,7 @@ def sample(
 
 
 def trace(
+    context: typer.Context,
     puzzle: options.OnePuzzle,
     backend: options.BackendName = "dlx",
     config: options.ConfigWords = None,
@@ -179,15 +183,16 @@ def trace(
     made or removed: the piece, its cells and the number of remaining pieces. Works with dlx and
     with the reference kernel of fila.
     """
-    from dovetail.cli.jobs import exit_status, limits_of, make_job, question_of
+    from dovetail.cli.jobs import exit_status, question_of
+    from dovetail.harness.parameters import make_jobs
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.tracing import RECORDED, recorded_steps
     from dovetail.models.outcome import Status
     from dovetail.models.request import Trace
+    from dovetail.puzzles.loading import load
 
-    asked = question_of(backend, config, symmetry, labelled, seed, reduce, triggers)
-    limits = limits_of(time=time_limit, nodes=node_limit)
-    job = make_job(puzzle, source_format, backend, limits=limits, **asked)
+    question = question_of(context.params)
+    (job,) = make_jobs([load(puzzle, source_format)], backend, **question)
     job = replace(job, request=replace(job.request, trace=Trace(first, down_to)))
     interruption = Interruption()
     with interruption.on_signal():

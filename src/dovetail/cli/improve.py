@@ -16,6 +16,7 @@ from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 
 
 def improve(
+    context: typer.Context,
     puzzle: options.OnePuzzle,
     backend: Annotated[
         str,
@@ -74,7 +75,7 @@ def improve(
     if output is not None:
         check_board_output(output, reference.file)
     started = None if start is None else read_board(TextFile(start), board)
-    settings, limits = parse_words(config or ()), limits_of(time=time_limit, nodes=node_limit)
+    settings, limits = parse_words(config or ()), limits_of(context.params)
     job = improving_job(board, backend, settings, limits, seed=seed, start=started)
     interruption = Interruption()
     with interruption.on_signal():
