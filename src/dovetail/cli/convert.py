@@ -180,7 +180,7 @@ def _converted_solutions(
     source: str, target: Path, puzzle_name: str, source_format: str | None
 ) -> tuple[str, str]:
     """Return the content of OUT and its encoding."""
-    from dovetail.cli.destination import encoding_of, source_to_extend, writer_of
+    from dovetail.cli.destination import source_to_extend, writer_of
     from dovetail.files.text_file import TextFile
     from dovetail.puzzles.formats.registry import read_solutions
     from dovetail.puzzles.loading import Reference
@@ -193,4 +193,5 @@ def _converted_solutions(
     writer = writer_of(output, puzzle, extended)
     solutions = read_solutions(TextFile(Path(source)), puzzle)
     texts = [writer.one(number, found) for number, (_, found) in enumerate(solutions, start=1)]
-    return "".join([writer.head, *texts, writer.tail]), encoding_of(extended)
+    encoding = "utf-8" if extended is None else extended.encoding
+    return "".join([writer.head, *texts, writer.tail]), encoding

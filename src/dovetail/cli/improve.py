@@ -53,7 +53,7 @@ def improve(
     the best board when every edge matches, when time is up or on Ctrl-C.
     """
     from dovetail.backends.config import parse_words
-    from dovetail.cli.destination import check_board_output
+    from dovetail.cli.destination import check_differs, check_writable
     from dovetail.cli.jobs import limits_of
     from dovetail.cli.progress import show_run_progress
     from dovetail.files.text_file import TextFile
@@ -73,7 +73,8 @@ def improve(
     board = edge_puzzle(reference.puzzle(source_format))
     write = None if output is None else board_writer(output, board)
     if output is not None:
-        check_board_output(output, reference.file)
+        check_differs(output, reference.file)
+        check_writable(output)
     started = None if start is None else read_board(TextFile(start), board)
     settings, limits = parse_words(config or ()), limits_of(context.params)
     job = improving_job(board, backend, settings, limits, seed=seed, start=started)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 from typer.core import TyperCommand
@@ -35,13 +34,6 @@ def option(
 def argument(metavar: str, text: str, suggest: Any = None) -> Any:
     """Return an argument with its help; `suggest` completes its values."""
     return typer.Argument(metavar=metavar, help=text, autocompletion=suggest)
-
-
-class OptionOrder(StrEnum):
-    """The order in which a search tries placements."""
-
-    GIVEN = "given"
-    RANDOM = "random"
 
 
 Puzzles = Annotated[
@@ -116,8 +108,8 @@ Triggers = Annotated[
         advanced=True,
     ),
 ]
-OptionOrderName = Annotated[
-    OptionOrder,
+OptionOrder = Annotated[
+    Literal["given", "random"],
     option(
         "--option-order", "Order in which to try placements; random uses --seed.", advanced=True
     ),

@@ -30,7 +30,7 @@ def count(
     labelled: options.Labelled = False,
     reduce: options.Reductions = None,
     triggers: options.Triggers = None,
-    option_order: options.OptionOrderName = options.OptionOrder.GIVEN,
+    option_order: options.OptionOrder = "given",
     seed: options.Seed = 0,
     limit: options.SolutionLimit = None,
     time_limit: options.TimeLimit = None,
@@ -67,7 +67,7 @@ def solve(
     labelled: options.Labelled = False,
     reduce: options.Reductions = None,
     triggers: options.Triggers = None,
-    option_order: options.OptionOrderName = options.OptionOrder.GIVEN,
+    option_order: options.OptionOrder = "given",
     seed: options.Seed = 0,
     restarts: Annotated[
         bool,
