@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dovetail.cli import options, suggestions
-from dovetail.cli.options import argument, option
+from dovetail.cli.options import advanced, argument, option
 from dovetail.cli.output import MESSAGES, complain, print_lines
 from dovetail.cli.process import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_WRONG, collect_by_default
 from dovetail.errors import ConfigError, how_many, shorten, unknown_name
@@ -86,11 +86,10 @@ def bench(
     allow_commands: options.AllowCommands = False,
     cold: Annotated[
         bool,
-        option(
+        advanced(
             "--cold",
             "Start each run with an empty cache of compiled kernels, as for a new user. Not with "
             "--jobs, --cluster or --checkpoint.",
-            advanced=True,
         ),
     ] = False,
     source_format: options.SourceFormat = None,
@@ -99,7 +98,7 @@ def bench(
     cluster: options.Cluster = None,
     subproblem_order: options.Order = SubProblemOrder.SERIAL,
     audit: options.Audit = AUDITED,
-    as_json: options.JsonLines = False,
+    as_json: options.Json = False,
     json_progress: options.JsonProgress = False,
     quiet: options.Quiet = False,
 ) -> None:

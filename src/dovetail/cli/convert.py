@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from dovetail.cli import options
-from dovetail.cli.options import argument, option
+from dovetail.cli.options import advanced, argument, option
 from dovetail.cli.output import STANDARD_OUTPUT, complain, write_text
 from dovetail.errors import ConfigError
 
@@ -33,21 +33,18 @@ def convert(
     ] = None,
     no_header: Annotated[
         bool,
-        option(
-            "--no-header", "Read the first line of edge-matching text as a tile.", advanced=True
-        ),
+        advanced("--no-header", "Read the first line of edge-matching text as a tile."),
     ] = False,
     sides: Annotated[
         str,
-        option("--sides ORDER", "Order of a tile's sides in edge-matching text.", advanced=True),
+        advanced("--sides ORDER", "Order of a tile's sides in edge-matching text."),
     ] = "trbl",
     model: Annotated[
         str,
-        option(
+        advanced(
             "--model MODEL",
             "Model in input of solvers (.cnf .opb .mzn .xml): cover; for edge matching also "
             "4-edges or edge-variables, with variables for the colours of edges.",
-            advanced=True,
         ),
     ] = COVER,
     solutions_of: Annotated[

@@ -26,12 +26,8 @@ def improve(
     ] = DEFAULT_IMPROVER,
     config: options.ConfigWords = None,
     seed: options.Seed = 1,
-    time_limit: Annotated[
-        str, option("--time-limit TIME", "Time to improve for: 5s, 2m, 1h.")
-    ] = f"{DEFAULT_TIME_S:.0f}s",
-    node_limit: Annotated[
-        int | None, option("--node-limit N", "Stop after N nodes.", min=1, advanced=True)
-    ] = None,
+    time_limit: options.TimeLimit = f"{DEFAULT_TIME_S:.0f}s",
+    node_limit: options.NodeLimit = None,
     start: Annotated[
         Path | None, option("--start FILE", "Board to improve (.json .url .e2.url .txt).")
     ] = None,

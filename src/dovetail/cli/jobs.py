@@ -18,6 +18,7 @@ from dovetail.cli.output import MESSAGES, print_lines
 from dovetail.cli.process import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_WRONG
 from dovetail.cli.progress import show_run_progress
 from dovetail.errors import ConfigError
+from dovetail.harness.parameters import make_jobs
 from dovetail.harness.planning.named import named_config
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits, RandomOrder
@@ -27,6 +28,7 @@ from dovetail.harness.workers.options import ParallelOptions, SubProblemOrder
 from dovetail.harness.workers.runs import Runs, finish
 from dovetail.models.outcome import Status
 from dovetail.platform.resources import check_memory_limit
+from dovetail.puzzles.loading import load, load_each
 from dovetail.reports.describe_result import describe_result
 
 
@@ -49,6 +51,19 @@ def question_of(given: Mapping[str, Any]) -> dict[str, Any]:
         word = "--restarts" if with_random["restarts"] else "--hardest-first"
         raise ConfigError(f"{word} needs --option-order random")
     return question
+
+
+def jobs_of(given: Mapping[str, Any], **changes: object) -> list[Job]:
+    """Return a job for each puzzle that values of options name; `changes` replace parameters.
+
+    Puzzles are loaded when the options have been checked.
+    """
+    question = {**question_of(given), **changes}
+    if "puzzle" in given:
+        puzzles = iter([load(given["puzzle"], given["source_format"])])
+    else:
+        puzzles = load_each(given["puzzles"], given["source_format"])
+    return make_jobs(puzzles, given["backend"], **question)
 
 
 def limits_of(given: Mapping[str, Any]) -> Limits:

@@ -37,7 +37,7 @@ def list_names(
     settings: Annotated[
         bool, option("--options", "Show the settings of solvers and improvers.")
     ] = False,
-    as_json: options.JsonLines = False,
+    as_json: options.Json = False,
 ) -> None:
     """List puzzles, piece sets, suites, solvers and improvers."""
     rows_of = dict(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dovetail.cli import options
-from dovetail.cli.options import argument, option
+from dovetail.cli.options import advanced, argument, option
 from dovetail.cli.output import complain, print_lines
 from dovetail.cli.progress import show_run_progress
 from dovetail.harness.planning import AUTO
@@ -49,13 +49,10 @@ def count(
     verbose: options.Verbose = False,
 ) -> None:
     """Count the solutions of puzzles."""
-    from dovetail.cli.jobs import question_of, run_jobs, spread_of
-    from dovetail.harness.parameters import make_jobs
-    from dovetail.puzzles.loading import load_each
+    from dovetail.cli.jobs import jobs_of, run_jobs, spread_of
 
-    question, spread = question_of(context.params), spread_of(context.params)
-    asked = make_jobs(load_each(puzzles, source_format), backend, **question)
-    run_jobs(asked, spread, as_json=as_json)
+    spread = spread_of(context.params)
+    run_jobs(jobs_of(context.params), spread, as_json=as_json)
 
 
 def solve(
@@ -71,16 +68,12 @@ def solve(
     seed: options.Seed = 0,
     restarts: Annotated[
         bool,
-        option(
-            "--restarts", "With a random order: restart repeatedly in new orders.", advanced=True
-        ),
+        advanced("--restarts", "With a random order: restart repeatedly in new orders."),
     ] = False,
     hardest_first: Annotated[
         bool,
-        option(
-            "--hardest-first",
-            "With a random order: place pieces with the largest surface first.",
-            advanced=True,
+        advanced(
+            "--hardest-first", "With a random order: place pieces with the largest surface first."
         ),
     ] = False,
     output: options.Output = None,
@@ -183,13 +176,10 @@ def trials(
     removes a piece and R pieces then remain to be placed.
     Use trials to compare ways to search a puzzle that is too large to exhaust (Busche 2011).
     """
-    from dovetail.cli.jobs import question_of, run_jobs
-    from dovetail.harness.parameters import make_jobs
+    from dovetail.cli.jobs import jobs_of, run_jobs
     from dovetail.harness.run.job import Trials
-    from dovetail.puzzles.loading import load
 
-    question = question_of(context.params)
-    (job,) = make_jobs([load(puzzle, source_format)], backend, **question)
+    (job,) = jobs_of(context.params)
     run_jobs([replace(job, trials=Trials(number, remaining, job.seed))], None, as_json=as_json)
 
 
