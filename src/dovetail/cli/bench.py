@@ -147,8 +147,7 @@ def bench(
             print_lines(json.dumps(record.json_fields()))
     else:
         print_results(results)
-        rows = published_rows(results)
-        if rows:
+        if rows := published_rows(results):
             print_published(rows)
     if output is not None:
         MESSAGES.note(f"wrote {output}")

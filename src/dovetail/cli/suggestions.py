@@ -6,8 +6,7 @@ starts a process for each completion, so modules are imported only where they ar
 
 from __future__ import annotations
 
-from glob import escape, glob
-from os.path import isdir
+import os.path
 from typing import Any
 
 MAX_OFFERED = 200
@@ -15,11 +14,13 @@ MAX_OFFERED = 200
 
 def puzzles(incomplete: str) -> list[str]:
     """Return catalogue names, files and folders."""
+    from glob import escape, glob
+
     from dovetail.puzzles.catalogue import catalogue
 
     names = [name for entry in catalogue() for name in entry.examples]
     paths = sorted(glob(f"{escape(incomplete)}*"))[:MAX_OFFERED]
-    return [*names, *(f"{path}{'/' * isdir(path)}" for path in paths)]
+    return [*names, *(f"{path}{'/' * os.path.isdir(path)}" for path in paths)]
 
 
 def suites_and_puzzles(incomplete: str) -> list[str]:
