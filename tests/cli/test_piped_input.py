@@ -142,7 +142,7 @@ def test_suites_and_records(command: Commands) -> None:
     nothing = command("{}\n", "report", "-", "-o", "x.md", status=2)
     assert nothing.startswith("dovetail: standard input: no run records")
     own = command(records, "report", "runs.jsonl", "-o", "runs.jsonl", "--format", "md", status=2)
-    assert "is an input of the report" in own
+    assert "runs.jsonl, an input; expected another name" in own
 
 
 @pytest.mark.parametrize("words", ["show -", "verify queens-6 -", "report - -o x.md", "bench -"])

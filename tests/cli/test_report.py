@@ -138,7 +138,7 @@ def test_what_cannot_be_reported(
         (runs, "no/r.md", suite, "r.md cannot be written"),
         (empty, "r.md", suite, "empty.jsonl: empty; expected run records written by dovetail"),
         (foreign, "r.md", suite, "foreign.jsonl has no run of suite"),
-        (copied, "runs.md", suite, "runs.md is an input of the report"),
+        (copied, "runs.md", suite, "runs.md, an input; expected another name"),
     ):
         assert report(records, tmp_path / output, chosen) == 2
         error = capsys.readouterr().err

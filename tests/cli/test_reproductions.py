@@ -301,7 +301,7 @@ def test_the_bundled_suites(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     ("output", "message"),
     [
         ("page.csv", "expected a suffix of .html, .md"),
-        ("runs.jsonl", "is an input of the report; expected another file"),
+        ("runs.jsonl", "runs.jsonl, an input; expected another name"),
     ],
 )
 def test_what_it_cannot_write(

@@ -61,4 +61,4 @@ def test_what_cannot_be_a_site(runs: Path, tmp_path: Path) -> None:
     assert dovetail("site", runs, "-o", site).returncode == 0
     done = dovetail("site", site / "records" / "runs.jsonl", "-o", site)
     assert done.returncode == 2
-    assert "expected files outside of the site" in done.stderr
+    assert "runs.jsonl, an input; expected another name" in done.stderr

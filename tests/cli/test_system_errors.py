@@ -116,10 +116,10 @@ def test_a_full_disk_for_solutions_written_back(
     def full(*_: object) -> int:
         raise error(errno.ENOSPC, str(path))
 
-    monkeypatch.setattr("dovetail.cli.output.NamedFile.write", full)
+    monkeypatch.setattr("pathlib.Path.write_bytes", full)
     done = dovetail("solve", path, "-o", path)
     assert (done.returncode, path.read_text()) == (2, BURR)
-    assert done.stderr == f"dovetail: {path}: No space left on device\n"
+    assert done.stderr == f"dovetail: {path} cannot be written (No space left on device)\n"
     assert list(tmp_path.iterdir()) == [path]
 
 

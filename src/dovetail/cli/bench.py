@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dovetail.cli import options, suggestions
-from dovetail.cli.options import argument, option
+from dovetail.cli.options import advanced, argument, option
 from dovetail.cli.output import MESSAGES, complain, print_lines
 from dovetail.cli.process import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_WRONG, collect_by_default
 from dovetail.errors import ConfigError, how_many, shorten, unknown_name
@@ -86,11 +86,10 @@ def bench(
     allow_commands: options.AllowCommands = False,
     cold: Annotated[
         bool,
-        option(
+        advanced(
             "--cold",
             "Start each run with an empty cache of compiled kernels, as for a new user. Not with "
             "--jobs, --cluster or --checkpoint.",
-            advanced=True,
         ),
     ] = False,
     source_format: options.SourceFormat = None,
@@ -99,7 +98,7 @@ def bench(
     cluster: options.Cluster = None,
     subproblem_order: options.Order = SubProblemOrder.SERIAL,
     audit: options.Audit = AUDITED,
-    as_json: options.JsonLines = False,
+    as_json: options.Json = False,
     json_progress: options.JsonProgress = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -110,7 +109,7 @@ def bench(
     With puzzles, all options apply. Without -b, runs every puzzle with all backends that are always
     installed and support it.
     """
-    from dovetail.cli.jobs import limits_of, question_of, spread_of
+    from dovetail.cli.jobs import question_of, spread_of
     from dovetail.cli.progress import show_bench_progress
     from dovetail.harness.records.published import published_rows
     from dovetail.harness.records.record_files import RecordStore
@@ -120,9 +119,7 @@ def bench(
     from dovetail.reports.terminal import print_results
 
     collect_by_default()
-    asked = question_of(backend, config, symmetry, labelled, seed, reduce, triggers)
-    asked["limits"] = limits_of(limit, time_limit, node_limit, memory_limit)
-    spread = spread_of(jobs, checkpoint, cluster, subproblem_order, audit, output)
+    asked, spread = question_of(context.params), spread_of(context.params)
     plan = _plan(named, source_format, _given_for_puzzles(context), backend, repeats, asked)
     if plan.left_out is not None:
         complain(plan.left_out)
@@ -150,8 +147,7 @@ def bench(
             print_lines(json.dumps(record.json_fields()))
     else:
         print_results(results)
-        rows = published_rows(results)
-        if rows:
+        if rows := published_rows(results):
             print_published(rows)
     if output is not None:
         MESSAGES.note(f"wrote {output}")

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from dovetail.cli import options, suggestions
-from dovetail.cli.options import argument, option
+from dovetail.cli.options import advanced, argument
 from dovetail.cli.output import complain, print_lines
 from dovetail.cli.process import EXIT_WRONG
 from dovetail.errors import ConfigError, how_many, shorten
@@ -29,14 +29,10 @@ def verify(
     ],
     fold: Annotated[
         str | None,
-        option(
-            "--fold s=S,h=H,...",
-            "Symbols in drawings and the pieces that they stand for.",
-            advanced=True,
-        ),
+        advanced("--fold s=S,h=H,...", "Symbols in drawings and the pieces that they stand for."),
     ] = None,
     by_shape: Annotated[
-        bool, option("--by-shape", "Identify pieces by shape instead of by name.", advanced=True)
+        bool, advanced("--by-shape", "Identify pieces by shape instead of by name.")
     ] = False,
     source_format: options.SourceFormat = None,
     as_json: options.Json = False,
@@ -129,7 +125,7 @@ def check_backend(
     ],
     config: options.ConfigWords = None,
     allow_commands: options.AllowCommands = False,
-    as_json: Annotated[bool, option("--json", "Print one JSON object per check.")] = False,
+    as_json: options.Json = False,
 ) -> None:
     """Test a backend on small puzzles of every kind.
 

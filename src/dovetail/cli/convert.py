@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from dovetail.cli import options
-from dovetail.cli.options import argument, option
+from dovetail.cli.options import advanced, argument, option
 from dovetail.cli.output import STANDARD_OUTPUT, complain, write_text
 from dovetail.errors import ConfigError
 
@@ -33,21 +33,18 @@ def convert(
     ] = None,
     no_header: Annotated[
         bool,
-        option(
-            "--no-header", "Read the first line of edge-matching text as a tile.", advanced=True
-        ),
+        advanced("--no-header", "Read the first line of edge-matching text as a tile."),
     ] = False,
     sides: Annotated[
         str,
-        option("--sides ORDER", "Order of a tile's sides in edge-matching text.", advanced=True),
+        advanced("--sides ORDER", "Order of a tile's sides in edge-matching text."),
     ] = "trbl",
     model: Annotated[
         str,
-        option(
+        advanced(
             "--model MODEL",
             "Model in input of solvers (.cnf .opb .mzn .xml): cover; for edge matching also "
             "4-edges or edge-variables, with variables for the colours of edges.",
-            advanced=True,
         ),
     ] = COVER,
     solutions_of: Annotated[
@@ -180,7 +177,7 @@ def _converted_solutions(
     source: str, target: Path, puzzle_name: str, source_format: str | None
 ) -> tuple[str, str]:
     """Return the content of OUT and its encoding."""
-    from dovetail.cli.destination import encoding_of, source_to_extend, writer_of
+    from dovetail.cli.destination import source_to_extend, writer_of
     from dovetail.files.text_file import TextFile
     from dovetail.puzzles.formats.registry import read_solutions
     from dovetail.puzzles.loading import Reference
@@ -193,4 +190,5 @@ def _converted_solutions(
     writer = writer_of(output, puzzle, extended)
     solutions = read_solutions(TextFile(Path(source)), puzzle)
     texts = [writer.one(number, found) for number, (_, found) in enumerate(solutions, start=1)]
-    return "".join([writer.head, *texts, writer.tail]), encoding_of(extended)
+    encoding = "utf-8" if extended is None else extended.encoding
+    return "".join([writer.head, *texts, writer.tail]), encoding

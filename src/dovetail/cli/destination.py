@@ -10,16 +10,16 @@ import gzip
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
-from io import BufferedWriter, TextIOWrapper
+from contextlib import closing, contextmanager
+from io import BufferedWriter, StringIO, TextIOWrapper
 from itertools import count
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from dovetail.cli.output import MESSAGES, STANDARD_OUTPUT, NamedFile, complain
-from dovetail.errors import ConfigError, how_many, reason_of
+from dovetail.errors import ConfigError, how_many
+from dovetail.files.writing import write_whole, writing
 
 if TYPE_CHECKING:
     from dovetail.files.text_file import TextFile
@@ -71,19 +71,14 @@ def writer_of(
     The suffix of `output` decides the format. A terminal gets colours. Raises `ConfigError` for an
     unknown suffix, and `PuzzleError` if the format does not support the puzzle.
     """
-    from dovetail.reports.pictures.text import PLAIN, terminal_paint
+    from dovetail.puzzles.formats.registry import solution_writer
+    from dovetail.reports.pictures.text import PLAIN, painted_writer, terminal_paint
     from dovetail.reports.solution_file import solutions_writer
 
     if output is not None:
         return solutions_writer(output, puzzle, source)
     paint = terminal_paint()
-    if paint is PLAIN:
-        from dovetail.puzzles.formats.registry import solution_writer
-
-        return solution_writer(".txt", puzzle)
-    from dovetail.reports.pictures.text import painted_writer
-
-    return painted_writer(puzzle, paint)
+    return solution_writer(".txt", puzzle) if paint is PLAIN else painted_writer(puzzle, paint)
 
 
 def source_to_extend(file: TextFile | None, output: Path) -> TextFile | None:
@@ -94,18 +89,28 @@ def source_to_extend(file: TextFile | None, output: Path) -> TextFile | None:
     """
     from dovetail.puzzles.formats.registry import extends
 
-    if file is None:
-        return None
-    if extends(output.suffix, file):
+    if file is not None and extends(output.suffix, file):
         return file
-    if _same_file(file.path, output):
-        raise ConfigError(f"{output} is the file of the puzzle; expected another file")
+    check_differs(output, file)
     return None
 
 
-def encoding_of(source: TextFile | None) -> str:
-    """Return the encoding of a file that repeats `source`; UTF-8 without a source."""
-    return "utf-8" if source is None else source.encoding
+def check_differs(output: Path, source: TextFile | None) -> None:
+    """Raise `ConfigError` if `output` is the file of the puzzle."""
+    if source is not None and _same_file(output, source.path):
+        raise ConfigError(f"{output} is the file of the puzzle; expected another file")
+
+
+def check_writable(output: Path) -> None:
+    """Raise `ConfigError` for a file that `write_whole` cannot write; the file stays unchanged."""
+    if output == STANDARD_OUTPUT:
+        return
+    created = not os.path.lexists(output)
+    _opened(output).close()
+    if created:
+        output.unlink(missing_ok=True)
+    elif output.is_file() and not os.access(output.resolve().parent, os.W_OK):
+        raise ConfigError(f"{output} cannot be written (its folder allows no new file)")
 
 
 @contextmanager
@@ -117,15 +122,28 @@ def destination(
     The tail is written however the run ends. An `output` that is the `source` of the puzzle is
     replaced when all is written, in its encoding.
     """
-    encoding = encoding_of(source)
+    encoding = "utf-8" if source is None else source.encoding
     if output is None:
-        opened: AbstractContextManager[Sheet] = closing(Sheet(writer, sys.stdout))
-    elif source is not None and _same_file(source.path, output):
-        opened = _replacing(writer, output, encoding)
+        with closing(Sheet(writer, sys.stdout)) as sheet:
+            yield sheet
+    elif source is not None and _same_file(output, source.path):
+        check_writable(output)
+        text = StringIO()
+        with closing(Sheet(writer, text)) as sheet:
+            yield sheet
+        if sheet.begun:
+            data = text.getvalue().encode(encoding)
+            write_whole(output, gzip.compress(data, mtime=0) if source.is_packed else data)
     else:
-        opened = _emptied_when_begun(writer, output, encoding)
-    with opened as sheet:
-        yield sheet
+        created = not os.path.lexists(output)
+        stream = TextIOWrapper(BufferedWriter(_opened(output)), encoding)
+        sheet = Sheet(writer, stream, kept=True)
+        try:
+            with stream, closing(sheet):
+                yield sheet
+        finally:
+            if created and not sheet.begun:
+                output.unlink(missing_ok=True)
     if writer.left_out:
         complain(
             f"{output} has reached its limit; omitted: {how_many(writer.left_out, 'solution')}"
@@ -134,79 +152,13 @@ def destination(
         MESSAGES.note(f"wrote {output}")
 
 
-@contextmanager
-def _emptied_when_begun(writer: SolutionWriter, output: Path, encoding: str) -> Iterator[Sheet]:
-    """Yield a sheet at the end of `output`, which is emptied first when the sheet begins."""
-    created = not os.path.lexists(output)
-    stream = TextIOWrapper(BufferedWriter(_opened(output)), encoding)
-    sheet = Sheet(writer, stream, kept=True)
-    try:
-        with stream, closing(sheet):
-            yield sheet
-    finally:
-        if created and not sheet.begun:
-            output.unlink(missing_ok=True)
-
-
-@contextmanager
-def _replacing(writer: SolutionWriter, output: Path, encoding: str) -> Iterator[Sheet]:
-    """Yield a sheet that replaces `output` at the end; compressed if the file is."""
-    from dovetail.files.text_file import GZIP_MAGIC
-
-    target = output.resolve()  # a link to the file stays one
-    try:
-        with target.open("r+b") as file:
-            packed = file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    except OSError as error:
-        raise _unwritable(output, error) from None
-    try:
-        with (
-            BufferedWriter(NamedFile(handle, "w", str(output))) as raw,
-            gzip.GzipFile(fileobj=raw, mode="wb") if packed else raw as content,
-            TextIOWrapper(content, encoding) as stream,
-            closing(Sheet(writer, stream)) as sheet,
-        ):
-            yield sheet
-        if sheet.begun:
-            try:
-                os.chmod(temporary, stat.S_IMODE(target.stat().st_mode))
-                os.replace(temporary, target)
-            except OSError as error:
-                raise _unwritable(output, error) from None
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(temporary)
-
-
-def check_board_output(output: Path, source: TextFile | None) -> None:
-    """Raise `ConfigError` if `output` is the file of the puzzle or cannot be written.
-
-    An existing file stays unchanged.
-    """
-    if source is not None and _same_file(source.path, output):
-        raise ConfigError(f"{output} is the file of the puzzle; expected another file")
-    if output == STANDARD_OUTPUT:
-        return
-    created = not os.path.lexists(output)
-    _opened(output).close()
-    if created:
-        output.unlink(missing_ok=True)
-
-
 def _opened(output: Path) -> NamedFile:
-    try:
+    with writing(output):
         return NamedFile(output, "a", str(output))
-    except OSError as error:
-        raise _unwritable(output, error) from None
 
 
 def _same_file(path: Path, other: Path) -> bool:
     try:
         return path.samefile(other)
-    except OSError:  # the other is not there
+    except OSError:  # one of the two is not there
         return False
-
-
-def _unwritable(path: Path, error: OSError) -> ConfigError:
-    return ConfigError(f"{path} cannot be written ({reason_of(error)})")

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from dovetail.cli import options
-from dovetail.cli.options import option
+from dovetail.cli.options import advanced, option
 from dovetail.cli.output import STANDARD_OUTPUT, complain, print_lines, write_text
 from dovetail.cli.process import EXIT_INTERRUPTED, EXIT_LIMIT
 from dovetail.errors import LimitError, how_many
@@ -21,6 +21,7 @@ NOT_UNIFORM = "not equally likely: each is the first solution of a search in a r
 
 
 def estimate(
+    context: typer.Context,
     puzzles: options.Puzzles,
     backend: options.AnyBackendName = AUTO,
     config: options.ConfigWords = None,
@@ -29,7 +30,7 @@ def estimate(
     reduce: options.Reductions = None,
     seed: options.Seed = 0,
     descents: Annotated[
-        int, option("--descents N", "Approximate number of random probes.", min=1, advanced=True)
+        int, advanced("--descents N", "Approximate number of random probes.", min=1)
     ] = 2_000_000,
     time_limit: options.TimeLimit = "5s",
     source_format: options.SourceFormat = None,
@@ -43,17 +44,14 @@ def estimate(
     Uses random probes of the search tree (Knuth 1975), and Owen's model of boards where the probes
     of rows end too early. auto chooses among the solvers whose trees can be probed.
     """
-    from dovetail.cli.jobs import question_of
+    from dovetail.cli.jobs import jobs_of
     from dovetail.cli.progress import show_run_progress
     from dovetail.harness.estimating import estimate as estimated
     from dovetail.harness.estimating import estimate_fields
-    from dovetail.harness.parameters import make_jobs
     from dovetail.harness.progress.run_progress import RunPhase
-    from dovetail.puzzles.loading import load_each
     from dovetail.reports.describe_search import describe_estimate
 
-    asked = question_of(backend, config, symmetry, labelled, seed, reduce)
-    for job in make_jobs(load_each(puzzles, source_format), backend, **asked):
+    for job in jobs_of(context.params, limits=None):  # the time limit is for the probes
         with show_run_progress(job) as progress:
             progress.enter(RunPhase.ESTIMATING)
             try:
@@ -66,6 +64,7 @@ def estimate(
 
 
 def sample(
+    context: typer.Context,
     puzzle: options.OnePuzzle,
     count: Annotated[int, option("--count -n N", "Number of solutions.", min=1)] = 1,
     backend: options.AnyBackendName = AUTO,
@@ -98,7 +97,7 @@ def sample(
     memory, --not-uniform samples without it.
     """
     from dovetail.cli.destination import destination, writer_of
-    from dovetail.cli.jobs import limits_of, make_job, question_of
+    from dovetail.cli.jobs import jobs_of
     from dovetail.cli.progress import show_run_progress
     from dovetail.harness.progress.run_progress import RunPhase
     from dovetail.harness.run.events import Progress
@@ -107,14 +106,13 @@ def sample(
     from dovetail.harness.sampling import sample as samples
     from dovetail.reports.progress import CountingNotices
 
-    asked = question_of(backend, config, symmetry, labelled, seed)
+    given = dict(context.params)
     if jobs != 1:
-        backend = "frontier" if backend == AUTO else backend
+        given["backend"] = "frontier" if backend == AUTO else backend
         threads = ParallelOptions(jobs).workers
-        asked["config"] = {"threads": threads, **asked["config"]}
-        complain(f"{backend} runs in one process, with {how_many(threads, 'thread')}")
-    limits = limits_of(time=time_limit, memory=memory_limit)
-    job = make_job(puzzle, source_format, backend, limits=limits, **asked)
+        given["config"] = [f"threads={threads}", *(config or [])]
+        complain(f"{given['backend']} runs in one process, with {how_many(threads, 'thread')}")
+    (job,) = jobs_of(given)
     interruption = Interruption()
     writer = writer_of(output, job.puzzle)
     progress = show_run_progress(job, prints=output is None)
@@ -147,6 +145,7 @@ def sample(
 
 
 def trace(
+    context: typer.Context,
     puzzle: options.OnePuzzle,
     backend: options.BackendName = "dlx",
     config: options.ConfigWords = None,
@@ -160,11 +159,10 @@ def trace(
     ] = 10_000,
     down_to: Annotated[
         int,
-        option(
+        advanced(
             "--down-to PIECES",
             "Record placements only while at least this many pieces remain.",
             min=1,
-            advanced=True,
         ),
     ] = 1,
     output: Annotated[Path, option("--output -o FILE", "Write to FILE.")] = STANDARD_OUTPUT,
@@ -179,15 +177,13 @@ def trace(
     made or removed: the piece, its cells and the number of remaining pieces. Works with dlx and
     with the reference kernel of fila.
     """
-    from dovetail.cli.jobs import exit_status, limits_of, make_job, question_of
+    from dovetail.cli.jobs import exit_status, jobs_of
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.tracing import RECORDED, recorded_steps
     from dovetail.models.outcome import Status
     from dovetail.models.request import Trace
 
-    asked = question_of(backend, config, symmetry, labelled, seed, reduce, triggers)
-    limits = limits_of(time=time_limit, nodes=node_limit)
-    job = make_job(puzzle, source_format, backend, limits=limits, **asked)
+    (job,) = jobs_of(context.params)
     job = replace(job, request=replace(job.request, trace=Trace(first, down_to)))
     interruption = Interruption()
     with interruption.on_signal():

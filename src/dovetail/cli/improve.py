@@ -16,6 +16,7 @@ from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 
 
 def improve(
+    context: typer.Context,
     puzzle: options.OnePuzzle,
     backend: Annotated[
         str,
@@ -25,12 +26,8 @@ def improve(
     ] = DEFAULT_IMPROVER,
     config: options.ConfigWords = None,
     seed: options.Seed = 1,
-    time_limit: Annotated[
-        str, option("--time-limit TIME", "Time to improve for: 5s, 2m, 1h.")
-    ] = f"{DEFAULT_TIME_S:.0f}s",
-    node_limit: Annotated[
-        int | None, option("--node-limit N", "Stop after N nodes.", min=1, advanced=True)
-    ] = None,
+    time_limit: options.TimeLimit = f"{DEFAULT_TIME_S:.0f}s",
+    node_limit: options.NodeLimit = None,
     start: Annotated[
         Path | None, option("--start FILE", "Board to improve (.json .url .e2.url .txt).")
     ] = None,
@@ -52,7 +49,7 @@ def improve(
     the best board when every edge matches, when time is up or on Ctrl-C.
     """
     from dovetail.backends.config import parse_words
-    from dovetail.cli.destination import check_board_output
+    from dovetail.cli.destination import check_differs, check_writable
     from dovetail.cli.jobs import limits_of
     from dovetail.cli.progress import show_run_progress
     from dovetail.files.text_file import TextFile
@@ -72,9 +69,10 @@ def improve(
     board = edge_puzzle(reference.puzzle(source_format))
     write = None if output is None else board_writer(output, board)
     if output is not None:
-        check_board_output(output, reference.file)
+        check_differs(output, reference.file)
+        check_writable(output)
     started = None if start is None else read_board(TextFile(start), board)
-    settings, limits = parse_words(config or ()), limits_of(time=time_limit, nodes=node_limit)
+    settings, limits = parse_words(config or ()), limits_of(context.params)
     job = improving_job(board, backend, settings, limits, seed=seed, start=started)
     interruption = Interruption()
     with interruption.on_signal():

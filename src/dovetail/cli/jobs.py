@@ -1,12 +1,13 @@
 """Jobs from the options of a command, their runs, and their exit statuses.
 
-Commands import this module when they begin to work.
+Commands import this module when they begin to work. They pass the values of all their options, by
+the names of the parameters, which are the same in all commands.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -20,73 +21,71 @@ from dovetail.errors import ConfigError
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.planning.named import named_config
 from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.harness.run.result import Result
 from dovetail.harness.sizes import parse_seconds, parse_size
 from dovetail.harness.workers.options import ParallelOptions, SubProblemOrder
 from dovetail.harness.workers.runs import Runs, finish
 from dovetail.models.outcome import Status
 from dovetail.platform.resources import check_memory_limit
-from dovetail.puzzles.loading import load
+from dovetail.puzzles.loading import load, load_each
 from dovetail.reports.describe_result import describe_result
 
 
-def question_of(
-    backend: str | list[str] | None,
-    config: list[str] | None,
-    symmetry: str | None,
-    labelled: bool,
-    seed: int,
-    reduce: list[str] | None = None,
-    triggers: list[str] | None = None,
-) -> dict[str, Any]:
-    """Return the arguments of `make_jobs` for values of options.
+def question_of(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments of `make_jobs` for values of options.
 
-    Raises `ConfigError` for a config that the backend does not have.
+    Raises `ConfigError` for a config that the backend does not have, an invalid time or size, and
+    an option that needs a random order.
     """
-    settings: dict[str, object] = dict(parse_words(config or []))
-    if isinstance(backend, str):  # each of several backends reads them by its own keys
-        settings = plain_values(named_config(backend, settings), settings)
-    filters = {"reduce": reduce or (), "triggers": triggers or ()}
-    question = {"config": settings, "symmetry": symmetry, "labelled": labelled, "seed": seed}
-    return {**question, **filters}
+    settings: dict[str, object] = dict(parse_words(given["config"] or []))
+    if isinstance(given["backend"], str):  # each of several backends reads them by its own keys
+        settings = plain_values(named_config(given["backend"], settings), settings)
+    question: dict[str, Any] = {name: given[name] for name in ("symmetry", "labelled", "seed")}
+    question |= {name: given.get(name) or () for name in ("reduce", "triggers")}
+    question |= {"config": settings, "limits": limits_of(given)}
+    with_random = {name: given.get(name, False) for name in ("restarts", "hardest_first")}
+    if given.get("option_order") == "random":
+        question["random"] = RandomOrder(given["seed"], **with_random)
+    elif any(with_random.values()):
+        word = "--restarts" if with_random["restarts"] else "--hardest-first"
+        raise ConfigError(f"{word} needs --option-order random")
+    return question
 
 
-def limits_of(
-    solutions: int | None = None,
-    time: str | None = None,
-    nodes: int | None = None,
-    memory: str | None = None,
-) -> Limits:
+def jobs_of(given: Mapping[str, Any], **changes: object) -> list[Job]:
+    """Return a job for each puzzle that values of options name; `changes` replace parameters.
+
+    Puzzles are loaded when the options have been checked.
+    """
+    question = {**question_of(given), **changes}
+    if "puzzle" in given:
+        puzzles = iter([load(given["puzzle"], given["source_format"])])
+    else:
+        puzzles = load_each(given["puzzles"], given["source_format"])
+    return make_jobs(puzzles, given["backend"], **question)
+
+
+def limits_of(given: Mapping[str, Any]) -> Limits:
     """Return the limits for values of options; raise `ConfigError` for an invalid time or size."""
+    names = ("time_limit", "node_limit", "limit", "memory_limit")
+    time, nodes, solutions, memory = map(given.get, names)
     if memory is not None:
         check_memory_limit("--memory-limit")
-    time_s = None if time is None else parse_seconds(time)
-    memory_bytes = None if memory is None else parse_size(memory)
-    return Limits(time_s, nodes, solutions, memory_bytes)
+        memory = parse_size(memory)
+    return Limits(None if time is None else parse_seconds(time), nodes, solutions, memory)
 
 
-def spread_of(
-    jobs: int,
-    checkpoint: Path | None,
-    cluster: str | None,
-    order: SubProblemOrder,
-    audit: float,
-    output: Path | None = None,
-) -> ParallelOptions:
+def spread_of(given: Mapping[str, Any]) -> ParallelOptions:
     """Return the workers and the checkpoint for values of options.
 
     Raises `ConfigError` if the checkpoint is also the output.
     """
-    if checkpoint is not None and output is not None and checkpoint.resolve() == output.resolve():
+    checkpoint, output = given["checkpoint"], given.get("output")
+    if checkpoint and output and Path(checkpoint).resolve() == Path(output).resolve():
         raise ConfigError(f"--checkpoint and -o are both {checkpoint}; expected different files")
-    return ParallelOptions(jobs, cluster, checkpoint, order, audit)
-
-
-def make_job(puzzle: str, source_format: str | None, backend: str, **asked: Any) -> Job:
-    """Return the job of one puzzle, which is loaded when the arguments have been checked."""
-    (job,) = make_jobs((load(name, source_format) for name in [puzzle]), backend, **asked)
-    return job
+    order = SubProblemOrder(given["subproblem_order"])
+    return ParallelOptions(given["jobs"], given["cluster"], checkpoint, order, given["audit"])
 
 
 def run_jobs(jobs: Sequence[Job], spread: ParallelOptions | None, *, as_json: bool) -> NoReturn:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, get_args
 
 import typer
 
@@ -17,6 +16,7 @@ from dovetail.cli.output import print_lines, print_text, write_text
 from dovetail.errors import ConfigError, how_many, shorten, unknown_name
 
 Row = Mapping[str, Any]
+Kind = Literal["puzzles", "sets", "suites", "solvers", "improvers"]
 # Fields that are printed below a name if they are known, and their titles.
 DETAILS = {
     "examples": "examples",
@@ -24,24 +24,12 @@ DETAILS = {
     "node_meaning": "a node is",
     "missing": "missing",
 }
-
-
 REDUCTIONS = "reductions"
-
-
-class Kind(StrEnum):
-    """Kind of the names that are listed."""
-
-    PUZZLES = "puzzles"
-    SETS = "sets"
-    SUITES = "suites"
-    SOLVERS = "solvers"
-    IMPROVERS = "improvers"
 
 
 def list_names(
     kind: Annotated[
-        Kind | None, argument("puzzles|sets|suites|solvers|improvers", "Default: all.")
+        Kind | None, argument("|".join(get_args(Kind)), "Default: all but sets.")
     ] = None,
     word: Annotated[
         str | None, argument("WORD", "List only names, summaries and examples with this word.")
@@ -49,18 +37,16 @@ def list_names(
     settings: Annotated[
         bool, option("--options", "Show the settings of solvers and improvers.")
     ] = False,
-    as_json: options.JsonLines = False,
+    as_json: options.Json = False,
 ) -> None:
     """List puzzles, piece sets, suites, solvers and improvers."""
-    rows_of: dict[Kind, Callable[[], Iterator[Row]]] = {
-        Kind.PUZZLES: _puzzles,
-        Kind.SETS: _sets,
-        Kind.SUITES: _suites,
-        Kind.SOLVERS: _solvers,
-        Kind.IMPROVERS: _improvers,
-    }
+    rows_of = dict(
+        zip(get_args(Kind), (_puzzles, _sets, _suites, _solvers, _improvers), strict=True)
+    )
+    if kind is None:
+        del rows_of["sets"]  # enumerating their pieces takes half a second
     found = False
-    for listed in Kind if kind is None else [kind]:
+    for listed in rows_of if kind is None else [kind]:
         rows = [row for row in rows_of[listed]() if word is None or _has_word(row, word)]
         found = found or bool(rows)
         if rows and not as_json:

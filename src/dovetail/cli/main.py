@@ -122,7 +122,6 @@ def make_app(command: str | None = None) -> typer.Typer:
 
     app = typer.Typer(
         name=NAME,
-        help="Solve packing and edge-matching puzzles exhaustively, and compare solvers fairly.",
         context_settings={"help_option_names": ["-h", "--help"]},
         pretty_exceptions_enable=False,
         rich_markup_mode=None,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 from typer.core import TyperCommand
@@ -17,19 +17,19 @@ from dovetail.harness.workers.options import MAX_JOBS, SubProblemOrder
 ADVANCED = "Advanced options"
 
 
-def option(
-    declaration: str, text: str, suggest: Any = None, *, advanced: bool = False, **attributes: Any
-) -> Any:
+def option(declaration: str, text: str, suggest: Any = None, **attributes: Any) -> Any:
     """Return an option with its help; `suggest` completes its values.
 
-    The declaration has the names and the placeholder of the value: "--output -o FILE". Help shows
-    `advanced` options in a section of their own.
+    The declaration has the names and the placeholder of the value: "--output -o FILE".
     """
     words = declaration.split()
     names = [word for word in words if word.startswith("-")]
-    attributes |= {"metavar": " ".join(words[len(names) :]) or None, "help": text}
-    panel = ADVANCED if advanced else None
-    return typer.Option(*names, autocompletion=suggest, rich_help_panel=panel, **attributes)
+    metavar = " ".join(words[len(names) :]) or None
+    return typer.Option(*names, metavar=metavar, help=text, autocompletion=suggest, **attributes)
+
+
+# Help shows these options in a section of their own.
+advanced = partial(option, rich_help_panel=ADVANCED)
 
 
 def argument(metavar: str, text: str, suggest: Any = None) -> Any:
@@ -37,24 +37,13 @@ def argument(metavar: str, text: str, suggest: Any = None) -> Any:
     return typer.Argument(metavar=metavar, help=text, autocompletion=suggest)
 
 
-class OptionOrder(StrEnum):
-    """The order in which a search tries placements."""
-
-    GIVEN = "given"
-    RANDOM = "random"
-
-
 Puzzles = Annotated[
     list[str],
-    argument(
-        "PUZZLE", "Catalogue names or puzzle files; - is standard input.", suggestions.puzzles
-    ),
+    argument("PUZZLE", "Catalogue names or files; - is standard input.", suggestions.puzzles),
 ]
 OnePuzzle = Annotated[
     str,
-    argument(
-        "PUZZLE", "A catalogue name or a puzzle file; - is standard input.", suggestions.puzzles
-    ),
+    argument("PUZZLE", "A catalogue name or a file; - is standard input.", suggestions.puzzles),
 ]
 RunFiles = Annotated[
     list[Path],
@@ -109,18 +98,15 @@ Reductions = Annotated[
 ]
 Triggers = Annotated[
     list[str] | None,
-    option(
+    advanced(
         "--trigger NAME",
         "Backtrack if no solution is possible; see `dovetail help reductions`. Can be repeated.",
         suggestions.triggers,
-        advanced=True,
     ),
 ]
-OptionOrderName = Annotated[
-    OptionOrder,
-    option(
-        "--option-order", "Order in which to try placements; random uses --seed.", advanced=True
-    ),
+OptionOrder = Annotated[
+    Literal["given", "random"],
+    advanced("--option-order", "Order in which to try placements; random uses --seed."),
 ]
 Seed = Annotated[
     int, option("--seed SEED", "Seed for random orders, samples, estimates and checks.", min=0)
@@ -131,23 +117,21 @@ TimeLimit = Annotated[
 ]
 NodeLimit = Annotated[
     int | None,
-    option("--node-limit N", "Stop after N nodes of the search tree.", min=0, advanced=True),
+    advanced("--node-limit N", "Stop after N nodes.", min=0),
 ]
 MemoryLimit = Annotated[
     str | None,
-    option(
+    advanced(
         "--memory-limit SIZE",
         "Memory limit of the search, e.g. 2GiB; default: a third of the machine's memory, or "
         "the free memory if that is less.",
-        advanced=True,
     ),
 ]
 AllowCommands = Annotated[
     bool,
-    option(
+    advanced(
         "--allow-commands",
         "Let backends run programs that you or a suite name; see `dovetail help command`.",
-        advanced=True,
     ),
 ]
 Jobs = Annotated[
@@ -160,41 +144,37 @@ Checkpoint = Annotated[
 ]
 Cluster = Annotated[
     str | None,
-    option(
+    advanced(
         "--cluster ADDRESS",
         "Search on the dask cluster with this scheduler, such as tcp://host:8786; local:N "
         "starts one with N workers.",
-        advanced=True,
     ),
 ]
 Order = Annotated[
     SubProblemOrder,
-    option(
+    advanced(
         "--subproblem-order ORDER",
         "Sub-problems to search first: serial, in the order of one search; promising, with "
         "the most solutions per node in random probes.",
-        advanced=True,
     ),
 ]
 Audit = Annotated[
     float,
-    option(
+    advanced(
         "--audit SHARE",
         "Share of the sub-problems to search twice, comparing the results.",
         min=0,
         max=1,
-        advanced=True,
     ),
 ]
 Output = Annotated[
     Path | None,
     option("--output -o FILE", "Write to FILE ({solution_suffixes}; pictures: .svg .html)."),
 ]
-Json = Annotated[bool, option("--json", "Print the result as JSON, one object per puzzle.")]
-JsonLines = Annotated[bool, option("--json", "Print one JSON object per line.")]
+Json = Annotated[bool, option("--json", "Print results as JSON, one object per line.")]
 JsonProgress = Annotated[
     bool,
-    option("--json-progress", "Print progress as lines of JSON on standard error.", advanced=True),
+    advanced("--json-progress", "Print progress as lines of JSON on standard error."),
 ]
 Quiet = Annotated[bool, option("--quiet -q", "Print only answers, warnings and errors.")]
 Verbose = Annotated[bool, option("--verbose -v", "Also print the plan, on standard error.")]

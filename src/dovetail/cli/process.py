@@ -108,6 +108,8 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     Libraries that are being imported print the exception or raise another one instead, and nothing
     that must be cleaned up has begun.
     """
+    # Python itself reads this attribute to find imports under way; no public function tells. Frames
+    # do not tell either: code that a library generates and executes looks like that of a module.
     specs = [getattr(module, "__spec__", None) for module in list(sys.modules.values())]
     if any(getattr(spec, "_initializing", False) for spec in specs):
         _leave(number, frame)

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
-from dovetail.cli.output import MESSAGES
+from dovetail.cli.output import MESSAGES, complain, print_lines
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -56,7 +56,7 @@ class Display:
 
         line = last_line(fields)
         if line is not None:
-            _print_line(f"dovetail: {line}")
+            complain(line)
 
 
 class ProgressView(Generic[State]):
@@ -224,7 +224,8 @@ class JsonLines(Display):
 
     def show(self, fields: Fields) -> None:
         """Print a line."""
-        _print_line(json.dumps(fields))
+        with suppress(OSError):  # the reader may have left
+            print_lines(json.dumps(fields), to_stderr=True)
 
     close = show
 
@@ -284,10 +285,4 @@ class Notices(Display):
 
         if not self._noticed and compiling_s(fields) >= LONG_S:
             self._noticed = True
-            _print_line(f"dovetail: {COMPILING}")
-
-
-def _print_line(line: str) -> None:
-    with suppress(OSError):  # the reader may have left
-        sys.stderr.write(f"{line}\n")
-        sys.stderr.flush()
+            complain(COMPILING)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import typer
 
@@ -24,39 +24,18 @@ from dovetail.cli.process import EXIT_WRONG
 from dovetail.errors import ConfigError, FormatError, how_many, shorten
 
 if TYPE_CHECKING:
-    from dovetail.harness.records.diff.run_diff import RunDiff
     from dovetail.harness.records.record import Record
     from dovetail.harness.records.record_files import RecordFile
     from dovetail.harness.suite.plan import SuitePlan
+    from dovetail.reports.page import Page
     from dovetail.reports.site.content import SourceFile
 
 MAX_NAMED = 3
 PIPED = "standard-input.jsonl"
 
-Formats = TypeVar("Formats", bound=StrEnum)
-
-
-class PageFormat(StrEnum):
-    """Format of a page."""
-
-    HTML = "html"
-    MARKDOWN = "md"
-
-
-class ReportFormat(StrEnum):
-    """Format of a report."""
-
-    HTML = "html"
-    MARKDOWN = "md"
-    CSV = "csv"
-    LATEX = "tex"
-
-
-class DiffFormat(StrEnum):
-    """Format of a comparison."""
-
-    TEXT = "text"
-    MARKDOWN = "md"
+# Formats by their suffixes; the first is that of standard output.
+PageFormat = Literal["html", "md"]
+ReportFormat = Literal["html", "md", "csv", "tex"]
 
 
 class Fault(StrEnum):
@@ -97,26 +76,29 @@ def report(
 
     Shows who is fastest and why, then all results.
     """
-    from dovetail.files.text_file import place_of
     from dovetail.harness.suite.suite_file import load_suite
-    from dovetail.reports.results.page import report_page
+    from dovetail.reports.columns import results_csv
+    from dovetail.reports.exhibits.measured import exhibits_csv
+    from dovetail.reports.results.page import report_page, report_results
     from dovetail.reports.terminal import print_page
 
-    chosen = form if form is not None or output is None else format_of(output, ReportFormat)
+    chosen = form or (None if output is None else _format_of(output, get_args(ReportFormat)))
     plan = None if suite is None else load_suite(suite)
     if plan is not None and plan.left_out is not None:
         complain(plan.left_out)
-    records, warnings = read_runs(runs, output, [] if suite is None else [suite])
-    if plan is not None and not any(record.job.digest in plan.jobs for record in records):
-        named = ", ".join(map(place_of, runs))
-        raise ConfigError(
-            f"{named} has no run of suite {plan.name} as it is now; the "
-            "suite may have changed since the bench"
-        )
+    records, warnings = _read_runs(runs, output, [] if suite is None else [suite])
+    if plan is not None:
+        _check_suites([plan], records, runs)
     if chosen is None:
         print_page(report_page(records, plan, warnings))
+        return
+    if chosen != "csv":
+        text = _page_text(report_page(records, plan, warnings), chosen)
+    elif plan is not None and plan.exhibits:
+        text = exhibits_csv(plan, records)
     else:
-        write_text(output or STANDARD_OUTPUT, _report_text(chosen, records, plan, warnings))
+        text = results_csv(report_results(records, plan))
+    write_text(output or STANDARD_OUTPUT, text)
 
 
 def reproductions(
@@ -152,26 +134,21 @@ def reproductions(
 
     Reports of each row whether it is exact, and if not, why. Rows without a run are listed too.
     """
-    from dovetail.files.text_file import place_of
     from dovetail.harness.records.record_files import read_estimates
     from dovetail.harness.suite.suite_file import bundled_suites, load_suite
-    from dovetail.reports.html import page_html
-    from dovetail.reports.markup import page_markdown
     from dovetail.reports.reproductions import reproductions_page
 
-    chosen = form or format_of(output, PageFormat)
+    chosen = form or _format_of(output, get_args(PageFormat))
     asked = dict.fromkeys(suite or bundled_suites().values())
     plans = [plan for plan in map(load_suite, asked) if plan.has_published]
     if not plans:
         named = ", ".join(map(str, asked))
         raise ConfigError(f"suite {named} has no published rows or figures")
-    records, warnings = read_runs(runs, output, [*(suite or []), *(estimates or [])])
-    if not any(record.job.digest in plan.jobs for record in records for plan in plans):
-        names = ", ".join(plan.name for plan in plans)
-        raise ConfigError(f"{', '.join(map(place_of, runs))} has no run of suite {names}")
+    records, warnings = _read_runs(runs, output, [*(suite or []), *(estimates or [])])
+    _check_suites(plans, records, runs)
     estimated = [estimate for path in estimates or [] for estimate in read_estimates(path)]
     page = reproductions_page(plans, records, warnings, estimated)
-    write_text(output, page_markdown(page) if chosen is PageFormat.MARKDOWN else page_html(page))
+    write_text(output, _page_text(page, chosen))
 
 
 def site(
@@ -197,7 +174,8 @@ def site(
         raise ConfigError("-o - is standard output; expected a folder")
     folder = site_folder(output)
     folder.check()
-    content = site_of(list(_sources(runs, output)), title)
+    _check_output(output, runs)
+    content = site_of(list(_sources(runs)), title)
     files = how_many(folder.replace(site_files(content)), "file")
     records = how_many(len(content.records), "record")
     MESSAGES.note(f"wrote {output / 'index.html'}: {files}, {records}")
@@ -225,8 +203,8 @@ def compare(
     every_job: Annotated[
         bool, option("--all", "Show the costs of every job, not only of those that changed.")
     ] = False,
-    form: Annotated[DiffFormat, option("--format", "Output format.")] = DiffFormat.TEXT,
-    as_json: Annotated[bool, option("--json", "Print one JSON object.")] = False,
+    form: Annotated[Literal["text", "md"], option("--format", "Output format.")] = "text",
+    as_json: options.Json = False,
 ) -> None:
     """Compare two files of recorded runs.
 
@@ -242,7 +220,6 @@ def compare(
     from dovetail.harness.records.diff.run_diff import diff_runs
     from dovetail.harness.records.record_files import read_records
     from dovetail.reports.diff import FileDiff, diff_fields, diff_page
-    from dovetail.reports.markup import page_markdown
     from dovetail.reports.terminal import print_page
 
     before, after = read_records(old), read_records(new)
@@ -250,88 +227,91 @@ def compare(
     if not diff.questions:
         raise _nothing_in_common(before, after)
     file_diff = FileDiff(old, new, tuple(_warnings([before, after])), diff)
-    failed = diff.is_wrong or any(_happened(diff, fault) for fault in fail_on or [])
+    happened = {*diff.kinds, *([Fault.REMOVED] if diff.removed else [])}
+    failed = diff.is_wrong or not happened.isdisjoint(fail_on or [])
     if as_json:
         print_lines(json.dumps({**diff_fields(file_diff), "failed": failed}))
-    elif form == DiffFormat.MARKDOWN:
-        print_text(page_markdown(diff_page(file_diff, every_job=every_job)))
+    elif form == "md":
+        print_text(_page_text(diff_page(file_diff, every_job=every_job), form))
     else:
         print_page(diff_page(file_diff, every_job=every_job))
     raise typer.Exit(EXIT_WRONG if failed else 0)
 
 
-def read_runs(
-    runs: Sequence[Path], output: Path | None, others: Sequence[Path] = ()
+def _read_runs(
+    runs: Sequence[Path], output: Path | None, others: Sequence[Path]
 ) -> tuple[list[Record], list[str]]:
     """Return the records of `runs` and the warnings about unreadable lines, which it prints.
 
     Raises `ConfigError` if `output` is one of the `runs` or of the `others` that are read, and
     `FormatError` for a file without records.
     """
-    from dovetail.files.text_file import STANDARD_INPUT
     from dovetail.harness.records.record_files import read_records
 
-    inputs = {path.resolve() for path in (*runs, *others) if path != STANDARD_INPUT}
-    if output is not None and output.resolve() in inputs:
-        raise ConfigError(f"-o {output} is an input of the report; expected another file")
+    if output is not None:
+        _check_output(output, [*runs, *others])
     files = [read_records(path) for path in runs]
     return [record for file in files for record in file.records], _warnings(files)
 
 
-def format_of(output: Path, formats: type[Formats]) -> Formats:
-    """Return the format by the suffix of the file; the first format on standard output.
-
-    Raises `ConfigError` for another suffix.
-    """
-    if output == STANDARD_OUTPUT:
-        return next(iter(formats))
-    for form in formats:
-        if output.suffix.lower() == f".{form}":
-            return form
-    suffixes = ", ".join(f".{form}" for form in formats)
-    raise ConfigError(f"-o {output}; expected a suffix of {suffixes}, or --format")
-
-
-def _report_text(
-    form: ReportFormat, records: list[Record], plan: SuitePlan | None, warnings: list[str]
-) -> str:
-    """Return the report; as CSV, figures of the suite's exhibits, or else of all jobs."""
-    from dovetail.reports.columns import results_csv
-    from dovetail.reports.exhibits.measured import exhibits_csv
-    from dovetail.reports.html import page_html
-    from dovetail.reports.markup import page_latex, page_markdown
-    from dovetail.reports.results.page import report_page, report_results
-
-    if form is ReportFormat.CSV:
-        if plan is not None and plan.exhibits:
-            return exhibits_csv(plan, records)
-        return results_csv(report_results(records, plan))
-    writers = {
-        ReportFormat.HTML: page_html,
-        ReportFormat.MARKDOWN: page_markdown,
-        ReportFormat.LATEX: page_latex,
-    }
-    return writers[form](report_page(records, plan, warnings))
-
-
-def _sources(runs: Sequence[Path], output: Path) -> Iterator[SourceFile]:
+def _sources(runs: Sequence[Path]) -> Iterator[SourceFile]:
     """Yield the files, each once, and print warnings about unreadable lines.
 
-    Raises `ConfigError` for a file in the folder that is written, and `FormatError` for a file
-    without records.
+    Raises `FormatError` for a file without records.
     """
     from dovetail.files.text_file import STANDARD_INPUT, input_bytes
     from dovetail.harness.records.record_files import parse_file
     from dovetail.reports.site.content import SourceFile
 
-    places = {STANDARD_INPUT if path == STANDARD_INPUT else path.resolve(): path for path in runs}
-    for place, path in places.items():
-        if place.is_relative_to(output.resolve()):
-            raise ConfigError(f"{path} is in -o {output}; expected files outside of the site")
+    for path in {
+        path.resolve() if path != STANDARD_INPUT else path: path for path in runs
+    }.values():
         data = input_bytes(path)
         file = parse_file(data, path)
         _warnings([file])
         yield SourceFile(PIPED if path == STANDARD_INPUT else path.name, data, file)
+
+
+def _check_output(output: Path, inputs: Sequence[Path]) -> None:
+    """Raise `ConfigError` if `output` is one of the `inputs`, or a folder with one of them."""
+    from dovetail.files.text_file import STANDARD_INPUT
+
+    for path in inputs:
+        if path != STANDARD_INPUT and path.resolve().is_relative_to(output.resolve()):
+            raise ConfigError(f"-o {output} would replace {path}, an input; expected another name")
+
+
+def _check_suites(
+    plans: Sequence[SuitePlan], records: Sequence[Record], runs: Sequence[Path]
+) -> None:
+    """Raise `ConfigError` if no record is of a job of the `plans`."""
+    from dovetail.files.text_file import place_of
+
+    if not any(record.job.digest in plan.jobs for record in records for plan in plans):
+        names = ", ".join(plan.name for plan in plans)
+        raise ConfigError(
+            f"{', '.join(map(place_of, runs))} has no run of suite {names} as it is now; the suite "
+            "may have changed since the bench"
+        )
+
+
+def _format_of(output: Path, formats: Sequence[str]) -> str:
+    """Return the format by the suffix of the file; the first format on standard output.
+
+    Raises `ConfigError` for another suffix.
+    """
+    form = formats[0] if output == STANDARD_OUTPUT else output.suffix.lower().removeprefix(".")
+    if form not in formats:
+        suffixes = ", ".join(f".{form}" for form in formats)
+        raise ConfigError(f"-o {output}; expected a suffix of {suffixes}, or --format")
+    return form
+
+
+def _page_text(page: Page, form: str) -> str:
+    from dovetail.reports.html import page_html
+    from dovetail.reports.markup import page_latex, page_markdown
+
+    return {"html": page_html, "md": page_markdown, "tex": page_latex}[form](page)
 
 
 def _warnings(files: Sequence[RecordFile]) -> list[str]:
@@ -340,10 +320,6 @@ def _warnings(files: Sequence[RecordFile]) -> list[str]:
     for warning in warnings:
         complain(warning)
     return warnings
-
-
-def _happened(diff: RunDiff, fault: Fault) -> bool:
-    return bool(diff.removed) if fault == Fault.REMOVED else str(fault) in diff.kinds
 
 
 def _nothing_in_common(old: RecordFile, new: RecordFile) -> FormatError:

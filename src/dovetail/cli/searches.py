@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dovetail.cli import options
-from dovetail.cli.options import argument, option
+from dovetail.cli.options import advanced, argument, option
 from dovetail.cli.output import complain, print_lines
 from dovetail.cli.progress import show_run_progress
-from dovetail.errors import ConfigError
 from dovetail.harness.planning import AUTO
 from dovetail.harness.workers.options import AUDITED, SubProblemOrder
 
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 
 
 def count(
+    context: typer.Context,
     puzzles: options.Puzzles,
     backend: options.AnyBackendName = AUTO,
     config: options.ConfigWords = None,
@@ -30,7 +30,7 @@ def count(
     labelled: options.Labelled = False,
     reduce: options.Reductions = None,
     triggers: options.Triggers = None,
-    option_order: options.OptionOrderName = options.OptionOrder.GIVEN,
+    option_order: options.OptionOrder = "given",
     seed: options.Seed = 0,
     limit: options.SolutionLimit = None,
     time_limit: options.TimeLimit = None,
@@ -49,20 +49,14 @@ def count(
     verbose: options.Verbose = False,
 ) -> None:
     """Count the solutions of puzzles."""
-    from dovetail.cli.jobs import limits_of, question_of, run_jobs, spread_of
-    from dovetail.harness.parameters import make_jobs
-    from dovetail.harness.run.job import RandomOrder
-    from dovetail.puzzles.loading import load_each
+    from dovetail.cli.jobs import jobs_of, run_jobs, spread_of
 
-    asked = question_of(backend, config, symmetry, labelled, seed, reduce, triggers)
-    asked["limits"] = limits_of(limit, time_limit, node_limit, memory_limit)
-    asked["random"] = RandomOrder(seed) if option_order == options.OptionOrder.RANDOM else None
-    spread = spread_of(jobs, checkpoint, cluster, subproblem_order, audit)
-    asked_jobs = make_jobs(load_each(puzzles, source_format), backend, **asked)
-    run_jobs(asked_jobs, spread, as_json=as_json)
+    spread = spread_of(context.params)
+    run_jobs(jobs_of(context.params), spread, as_json=as_json)
 
 
 def solve(
+    context: typer.Context,
     puzzle: options.OnePuzzle,
     backend: options.AnyBackendName = AUTO,
     config: options.ConfigWords = None,
@@ -70,20 +64,16 @@ def solve(
     labelled: options.Labelled = False,
     reduce: options.Reductions = None,
     triggers: options.Triggers = None,
-    option_order: options.OptionOrderName = options.OptionOrder.GIVEN,
+    option_order: options.OptionOrder = "given",
     seed: options.Seed = 0,
     restarts: Annotated[
         bool,
-        option(
-            "--restarts", "With a random order: restart repeatedly in new orders.", advanced=True
-        ),
+        advanced("--restarts", "With a random order: restart repeatedly in new orders."),
     ] = False,
     hardest_first: Annotated[
         bool,
-        option(
-            "--hardest-first",
-            "With a random order: place pieces with the largest surface first.",
-            advanced=True,
+        advanced(
+            "--hardest-first", "With a random order: place pieces with the largest surface first."
         ),
     ] = False,
     output: options.Output = None,
@@ -116,26 +106,18 @@ def solve(
     random --restarts --hardest-first, with suitable stages (-c stages=...).
     """
     from dovetail.cli.destination import destination, source_to_extend, writer_of
-    from dovetail.cli.jobs import exit_status, limits_of, print_result, question_of, spread_of
+    from dovetail.cli.jobs import exit_status, print_result, question_of, spread_of
     from dovetail.harness.parameters import make_jobs
     from dovetail.harness.run.events import Found
     from dovetail.harness.run.interruption import Interruption
-    from dovetail.harness.run.job import RandomOrder
     from dovetail.harness.run.result import Result
     from dovetail.harness.workers.runs import Runs
     from dovetail.puzzles.formats.solution_json import solution_json
     from dovetail.puzzles.loading import Reference
 
-    asked = question_of(backend, config, symmetry, labelled, seed, reduce, triggers)
-    asked["limits"] = limits_of(limit, time_limit, node_limit, memory_limit)
-    if option_order == options.OptionOrder.RANDOM:
-        asked["random"] = RandomOrder(seed, restarts=restarts, hardest_first=hardest_first)
-    elif restarts or hardest_first:
-        word = "--restarts" if restarts else "--hardest-first"
-        raise ConfigError(f"{word} needs --option-order random")
-    spread = spread_of(jobs, checkpoint, cluster, subproblem_order, audit, output)
+    question, spread = question_of(context.params), spread_of(context.params)
     reference = Reference(puzzle)
-    (job,) = make_jobs([reference.puzzle(source_format)], backend, **asked)
+    (job,) = make_jobs([reference.puzzle(source_format)], backend, **question)
     job = job.listed()
     source = None if output is None else source_to_extend(reference.file, output)
     opened: AbstractContextManager[Sheet | None] = nullcontext()
@@ -164,6 +146,7 @@ def solve(
 
 
 def trials(
+    context: typer.Context,
     puzzle: options.OnePuzzle,
     number: Annotated[int, option("--trials N", "Number of trials.")],
     remaining: Annotated[
@@ -193,12 +176,10 @@ def trials(
     removes a piece and R pieces then remain to be placed.
     Use trials to compare ways to search a puzzle that is too large to exhaust (Busche 2011).
     """
-    from dovetail.cli.jobs import limits_of, make_job, question_of, run_jobs
+    from dovetail.cli.jobs import jobs_of, run_jobs
     from dovetail.harness.run.job import Trials
 
-    asked = question_of(backend, config, symmetry, labelled, seed, reduce, triggers)
-    asked["limits"] = limits_of(limit, time_limit, node_limit, memory_limit)
-    job = make_job(puzzle, source_format, backend, **asked)
+    (job,) = jobs_of(context.params)
     run_jobs([replace(job, trials=Trials(number, remaining, job.seed))], None, as_json=as_json)
 
 

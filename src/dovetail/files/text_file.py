@@ -104,7 +104,8 @@ class TextFile:
         # Name of a puzzle in it that has no name.
         self.stem = printable(self.place if path == STANDARD_INPUT else path.stem)
         data = input_bytes(path, LARGEST_FILE_BYTES) if data is None else data
-        if data.startswith(GZIP_MAGIC):
+        self.is_packed = data.startswith(GZIP_MAGIC)
+        if self.is_packed:
             data = self._unpacked(data)
         if data.count(b"\n") > MAX_LINES:
             raise self.error(f"the file has more than {MAX_LINES:,} lines")

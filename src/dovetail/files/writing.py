@@ -16,7 +16,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
     Writes straight to a device or a pipe. Raises `ConfigError` if the file cannot be written.
     """
-    with _writing(path):
+    with writing(path):
         if path.exists() and not path.is_file():
             path.write_bytes(data)
             return
@@ -83,13 +83,13 @@ class OwnedFolder(NamedTuple):
         for folder in self.folders:
             for path in _entries(self.path / folder):
                 if path.suffix in self.suffixes and path not in written and path.is_file():
-                    with _writing(path):
+                    with writing(path):
                         path.unlink()
         return len(written)
 
 
 @contextmanager
-def _writing(path: Path) -> Iterator[None]:
+def writing(path: Path) -> Iterator[None]:
     """Turn an error of the system into a `ConfigError` that names `path`."""
     try:
         yield
@@ -98,11 +98,11 @@ def _writing(path: Path) -> Iterator[None]:
 
 
 def _entries(folder: Path) -> list[Path]:
-    with _writing(folder), suppress(FileNotFoundError):
+    with writing(folder), suppress(FileNotFoundError):
         return sorted(folder.iterdir())
     return []
 
 
 def _make(folder: Path) -> None:
-    with _writing(folder):
+    with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)

@@ -121,7 +121,8 @@ def test_lists_that_a_suite_cannot_hold(tmp_path: Path, config: str, message: st
 def test_one_job_however_it_is_written(tmp_path: Path) -> None:
     """Text or list, in a suite or behind -c: the same digest, so the same run."""
     written = [*planned(tmp_path, 'stages = ["a", "b@3"]'), *planned(tmp_path, 'stages = "a, b@3"')]
-    asked = question_of("dlx", ["stages=a,b@3"], "unique", labelled=False, seed=0)
-    written += make_jobs([load("queens-6")], "dlx", **asked)
+    given = {"backend": "dlx", "config": ["stages=a,b@3"], "symmetry": "unique"}
+    question = question_of({**given, "labelled": False, "seed": 0})
+    written += make_jobs([load("queens-6")], "dlx", **question)
     assert [job.config for job in written] == [{"stages": ["a", "b@3"]}] * 3
     assert len({job.digest for job in written}) == 1
