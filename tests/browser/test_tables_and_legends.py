@@ -138,7 +138,7 @@ def test_the_contents_open_a_folded_section(open_page: Opener, report: Path) -> 
     page = open_page(report)
     assert page.locator("#cactus figure").first.is_hidden()
     page.locator("nav[aria-label=contents] a[href='#cactus']").click()
-    assert page.locator("#cactus figure").first.is_visible()
+    page.locator("#cactus figure").first.wait_for(state="visible")
     page.evaluate("location.hash = '#ranking-1'")
     page.locator("#ranking-1 table").first.wait_for(state="visible")
 
