@@ -142,10 +142,11 @@ def test_one_format_of_puzzles_solutions_and_boards(tmp_path: Path) -> None:
     file = written(tmp_path, SQUARE_URL)
     assert list(VIEWER.read(file).puzzles) == [SQUARE]
     document = VIEWER.read(file, SQUARE)
-    assert list(document.solutions) == [(1, SOLUTION)]
-    (board,) = document.boards
-    assert board.solution == SOLUTION
-    assert VIEWER.write(Document([SQUARE], boards=[board])) == SQUARE_URL + "\n"
+    assert list(document.solutions or ()) == [(1, SOLUTION)]
+    ((line, board),) = document.boards or ()
+    assert (line, board.solution) == (1, SOLUTION)
+    assert VIEWER.write(Document([SQUARE], boards=[(1, board)])) == SQUARE_URL + "\n"
+    assert VIEWER.write(VIEWER.read(file, SQUARE)) == SQUARE_URL + "\n"
 
 
 def test_several_puzzles_in_one_file(tmp_path: Path) -> None:
@@ -263,7 +264,7 @@ def test_identical_tiles_in_ascending_order(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("url", "message"),
     [
-        (ROW, "the size of the board is not 2 x 1; expected a solution of twins"),
+        (ROW, "the size of the board is not 2 x 1; expected a board of twins"),
         (TWINS_URL.replace("=abaa", "=aaaa"), r"cell \(0, 0\) is empty"),
         (
             TWINS_URL.replace("=abaa", "=acaa"),
