@@ -150,6 +150,9 @@ class Format:
             return False
         return self.contains is None or any(re.search(self.contains, line) for line in file.lines)
 
+    def _lacks(self, what: str) -> PuzzleError:
+        return PuzzleError(f"format {self.name} ({self.summary}) {what}")
+
     def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
         """Read the puzzles in `file`, or the solutions and boards of `puzzle` if it is given.
 
@@ -246,14 +249,11 @@ class Format:
         """Return True if files hold puzzles of the class of `puzzle`."""
         return self.puzzle_type is not None and isinstance(puzzle, self.puzzle_type)
 
-    def _lacks(self, what: str) -> PuzzleError:
-        return PuzzleError(f"format {self.name} ({self.summary}) {what}")
-
     def _as_written(self, puzzle: Puzzle) -> Any:
         if self.is_for(puzzle):
             return puzzle
         if self.puzzle_type is not CoverProblem:
-            raise self._lacks(f"cannot represent {puzzle.name}")
+            raise PuzzleError(f"format {self.name} ({self.summary}) cannot represent {puzzle.name}")
         return as_cover(puzzle)
 
 
