@@ -11,11 +11,19 @@ from pathlib import Path
 import pytest
 
 from cli.command import dovetail
+from dovetail.backends.command.answers import Answers
 from dovetail.backends.registry import registry as backend_registry
 from dovetail.files.text_file import TextFile
 from dovetail.harness.diagnosis import broken_plugins
+from dovetail.models.cover import CoverProblem
+from dovetail.models.solution import CoverSolution
 from dovetail.plugins import with_plugins
-from dovetail.puzzles.formats.registry import puzzle_formats, read_solutions, solution_writer
+from dovetail.puzzles.formats.registry import (
+    puzzle_formats,
+    read_solutions,
+    solution_formats,
+    solution_writer,
+)
 from dovetail.puzzles.formats.registry import registry as format_registry
 from dovetail.puzzles.loading import load
 
@@ -24,7 +32,8 @@ Install = Callable[..., None]
 FORMATS = '''
 from dovetail.models.packing import PackingPuzzle
 from dovetail.puzzles.catalogue import catalogue_puzzle
-from dovetail.puzzles.formats.base import Document, Format, UnboundedWriter, read_each
+from dovetail.puzzles.formats.base import Format, UnboundedWriter, read_each
+from dovetail.puzzles.formats.solver_output import SolverOutput
 
 
 class Named(Format):
@@ -36,11 +45,11 @@ class Named(Format):
     begins = "the puzzle "
     puzzle_type = PackingPuzzle
 
-    def read(self, file, puzzle=None):
-        return Document([catalogue_puzzle(line.split()[-1]) for _, line in file.content()])
+    def read_puzzles(self, file):
+        return [catalogue_puzzle(line.split()[-1]) for _, line in file.content()]
 
-    def write(self, document):
-        return "".join(f"the puzzle {puzzle.name}\\n" for puzzle in document.puzzles)
+    def write_puzzles(self, puzzles):
+        return "".join(f"the puzzle {puzzle.name}\\n" for puzzle in puzzles)
 
 
 class Taken(Named):
@@ -48,7 +57,7 @@ class Taken(Named):
 
 
 class Nameless(Format):
-    summary, suffixes, puzzle_type, read = "nameless", (".none",), PackingPuzzle, None
+    summary, suffixes, puzzle_type = "nameless", (".none",), PackingPuzzle
 
 
 class Writer(Format):
@@ -56,7 +65,7 @@ class Writer(Format):
 
 
 class Contentless(Format):
-    name, summary, suffixes, read = "contentless", "holds nothing", (".nothing",), None
+    name, summary, suffixes = "contentless", "holds nothing", (".nothing",)
 
 
 class Irregular(Named):
@@ -78,19 +87,49 @@ class Numbers(Format):
     begins = "options "
     holds_solutions = True
 
-    def read(self, file, puzzle=None):
+    def read_solutions(self, file, puzzle):
         from dovetail.models.solution import CoverSolution
 
         def solution(_, text):
             return CoverSolution(tuple(map(int, text.split()[1:])))
 
-        return Document(solutions=read_each(file, puzzle, file.content(), solution))
+        return read_each(file, puzzle, file.content(), solution)
 
     def solution_writer(self, puzzle, source):
         def one(_, solution):
             return f"options {' '.join(map(str, solution.options))}\\n"
 
         return UnboundedWriter("", one)
+
+
+class Mine(Numbers):
+    name = "mine"
+    suffixes = (".mine", ".json")
+
+
+class MineAgain(Numbers):
+    name = "mine-again"
+
+
+class Boards(Format):
+    name, summary, suffixes, holds_boards = "boards", "boards", (".brd", ".txt"), True
+
+    def read_boards(self, file, puzzle):
+        return ()
+
+
+class Chosen(SolverOutput):
+    """Output of a solver that prints the numbers of options, and is never written."""
+
+    name = "chosen"
+    summary = "solutions: numbers of options that a solver prints"
+    begins = "chosen "
+
+    def parts(self, file):
+        return file.content()
+
+    def options(self, part, count):
+        return [int(word) for word in part.split()[1:]]
 
 
 def fails():
@@ -171,17 +210,43 @@ def test_a_format_of_solutions(install: Install, tmp_path: Path) -> None:
     assert [solution for _, solution in read_solutions(TextFile(path), queens)] == solutions[:1]
 
 
+def test_two_plugins_with_one_suffix(install: Install) -> None:
+    """The second is left out; the writers of dovetail and of the first stay."""
+    own = solution_formats()
+    install("dovetail.formats", first="other_formats:Numbers", second="other_formats:MineAgain")
+    with pytest.warns(UserWarning, match="suffix '.numbers' is taken by numbers"):
+        assert {name: each.name for name, each in solution_formats().items()} == {
+            **{name: each.name for name, each in own.items()},
+            ".numbers": "numbers",
+        }
+
+
+def test_output_of_a_solver(install: Install, tmp_path: Path) -> None:
+    """A format without a suffix, for files and for solvers that dovetail starts."""
+    install("dovetail.formats", chosen="other_formats:Chosen")
+    queens, path = load("queens-4"), tmp_path / "output"
+    path.write_text("chosen 1 7 8 14\nchosen 2 4 11 13\n")
+    solutions = [solution for _, solution in read_solutions(TextFile(path), queens)]
+    assert solutions == [CoverSolution((1, 7, 8, 14)), CoverSolution((2, 4, 11, 13))]
+    assert isinstance(queens, CoverProblem)
+    answers = Answers(queens.option_count, printed=True)
+    assert list(answers.add("chosen 1 7 8 14")) == []
+    assert list(answers.finish()) == [[1, 7, 8, 14]]
+
+
 @pytest.mark.parametrize(
     ("value", "reason"),
     [
         ("no_such_module:Format", "ModuleNotFoundError"),
         ("other_formats:fails", "OSError: no licence"),
         ("other_formats:Nameless", "AttributeError: .*name"),
-        ("other_formats:Writer", "TypeError: .* abstract .*read"),
+        ("other_formats:Writer", "ValueError: it has no method read_puzzles"),
         ("other_formats:Contentless", "ValueError: it has no .*class of puzzles"),
         ("other_formats:Irregular", "missing \\)"),
         ("other_formats:Bare", "ValueError: it has no summary, suffix"),
         ("other_formats:Taken", "ValueError: the name 'knuth' is taken"),
+        ("other_formats:Mine", "ValueError: the suffix '.json' is taken by solution-json"),
+        ("other_formats:Boards", "ValueError: the suffix '.txt' is taken by text"),
     ],
 )
 def test_a_broken_format_is_named(

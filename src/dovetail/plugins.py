@@ -57,14 +57,14 @@ def with_plugins(
     group: str,
     base: type,
     name_of: Callable[[Registered], str],
-    problem: Callable[[Registered], str | None] = lambda _: None,
+    problem: Callable[[Registered, Mapping[str, Registered]], str | None] = lambda *_: None,
 ) -> Registry[Registered]:
     """Return what dovetail has itself, see `Found`, followed by the plugins of a group.
 
     An entry point of the `group` names a class, or a function, that gives an instance of `base`
     when called without arguments. One that fails, gives something else, has a name that is taken or
-    of which there is a `problem` is left out with a warning that names it, so that nothing else
-    depends on it.
+    has a `problem`, alone or beside those found before, is left out with a warning that names it,
+    so that nothing else depends on it.
     """
     found: Found[Registered] = Found(own, group)
     broken = {}
@@ -76,7 +76,7 @@ def with_plugins(
             name = name_of(plugin)
             if name in found:
                 raise ValueError(f"the name {name!r} is taken")
-            why = problem(plugin)
+            why = problem(plugin, found)
             if why is not None:
                 raise ValueError(why)
         except (Exception, SystemExit) as error:  # whatever the code of others raises

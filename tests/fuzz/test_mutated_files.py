@@ -30,6 +30,7 @@ from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.base import solutions_text
 from dovetail.puzzles.formats.edge_text import read_edge_text
 from dovetail.puzzles.formats.registry import puzzle_formats, read_solutions, solution_writer
 from dovetail.puzzles.loading import load, load_all
@@ -215,10 +216,8 @@ def records() -> bytes:
 
 def solutions(puzzle: Puzzle, suffix: str) -> tuple[bytes, Reader]:
     """A file of two solutions, and what reads it."""
-    writer = solution_writer(suffix, puzzle)
     found = solve(puzzle, symmetry="all", limits=Limits(solutions=2))
-    text = "".join(writer.one(number, one) for number, one in enumerate(found, start=1))
-    content = (writer.head + text + writer.tail).encode()
+    content = solutions_text(solution_writer(suffix, puzzle), found).encode()
     return content, lambda path: list(read_solutions(TextFile(path), puzzle))
 
 

@@ -24,6 +24,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.solution import PackingSolution
 from dovetail.models.task import build_task
+from dovetail.puzzles.formats.base import solutions_text
 from dovetail.puzzles.formats.polycube import write_polycube
 from dovetail.puzzles.formats.registry import format_named, read_solutions, solution_writer
 from dovetail.puzzles.formats.solution_text import solution_text
@@ -123,10 +124,9 @@ def test_the_rhombus_in_text() -> None:
 def test_solutions_are_read_back(tmp_path: Path, suffix: str, puzzle: PackingPuzzle) -> None:
     """From every kind of file, on the lattice of the puzzle."""
     written = [solution for solution, _ in zip(solve(puzzle), range(3), strict=False)]
-    writer = solution_writer(suffix, puzzle)
     path = tmp_path / f"solutions{suffix}"
-    ones = [writer.one(number, one) for number, one in enumerate(written, start=1)]
-    path.write_text("".join([writer.head, *ones, writer.tail]), encoding="utf-8")
+    text = solutions_text(solution_writer(suffix, puzzle), written)
+    path.write_text(text, encoding="utf-8")
     read = [solution for _, solution in read_solutions(TextFile(path), puzzle)]
     for one, other in zip(read, written, strict=True):
         assert isinstance(one, PackingSolution)

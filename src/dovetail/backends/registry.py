@@ -52,7 +52,7 @@ def registry() -> Registry[AnyBackend]:
     return with_plugins(OWN, ENTRY_POINT_GROUP, Backend, lambda backend: backend.name, _problem)
 
 
-def _problem(backend: AnyBackend) -> str | None:
+def _problem(backend: AnyBackend, _: Mapping[str, AnyBackend]) -> str | None:
     """Return why nothing could describe a backend of another distribution, or None."""
     name, summary = backend.name, backend.summary
     if not isinstance(name, str) or not re.fullmatch(r"[^\s,]+", name) or not is_printable(name):

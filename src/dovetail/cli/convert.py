@@ -179,6 +179,7 @@ def _converted_solutions(
     """Return the content of OUT and its encoding."""
     from dovetail.cli.destination import source_to_extend, writer_of
     from dovetail.files.text_file import TextFile
+    from dovetail.puzzles.formats.base import solutions_text
     from dovetail.puzzles.formats.registry import read_solutions
     from dovetail.puzzles.loading import Reference
 
@@ -188,7 +189,5 @@ def _converted_solutions(
     output = None if target == STANDARD_OUTPUT else name
     extended = None if output is None else source_to_extend(reference.file, output)
     writer = writer_of(output, puzzle, extended)
-    solutions = read_solutions(TextFile(Path(source)), puzzle)
-    texts = [writer.one(number, found) for number, (_, found) in enumerate(solutions, start=1)]
-    encoding = "utf-8" if extended is None else extended.encoding
-    return "".join([writer.head, *texts, writer.tail]), encoding
+    solutions = (found for _, found in read_solutions(TextFile(Path(source)), puzzle))
+    return solutions_text(writer, solutions), "utf-8" if extended is None else extended.encoding

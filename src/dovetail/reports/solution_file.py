@@ -9,7 +9,7 @@ from dovetail.files.text_file import TextFile
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.partial_board import PartialBoard, empty_board
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.base import Document, SolutionWriter
+from dovetail.puzzles.formats.base import SolutionWriter
 from dovetail.puzzles.formats.registry import (
     board_format,
     solution_formats,
@@ -45,7 +45,7 @@ def board_writer(output: Path, puzzle: EdgePuzzle) -> BoardWriter:
     chosen = board_format(output, *PICTURES)
 
     def write(puzzle: EdgePuzzle, board: PartialBoard) -> str:
-        return chosen.write(Document([puzzle], boards=[board]))
+        return chosen.write_boards(puzzle, [board])
 
     write(puzzle, empty_board(puzzle))  # or what cannot be written is known after the search
     return write

@@ -13,6 +13,7 @@ from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.base import solutions_text
 from dovetail.reports.html import page_html
 from dovetail.reports.pictures.drawing import fragment
 from dovetail.reports.pictures.picture import Picture, SolutionFigures
@@ -79,8 +80,7 @@ def lane_file(race: Race, lane: Lane, name: str, number: int | None = None) -> b
         return board_writer(Path(name), stored.puzzle)(stored.puzzle, lane.best.board).encode()
     writer = solutions_writer(Path(name), stored.puzzle, stored.source)
     solutions = _solutions(lane) if number is None else _one(lane, number)
-    ones = [writer.one(n, one) for n, one in enumerate(solutions, start=number or 1)]
-    text = "".join([writer.head, *ones, writer.tail])
+    text = solutions_text(writer, solutions, number or 1)
     return text.encode("utf-8" if stored.source is None else stored.source.encoding)
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dovetail.errors import DovetailError, PuzzleError
+from dovetail.errors import DovetailError, FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.improvers.shared.board_arrays import board_arrays
 from dovetail.improvers.shared.greedy import fill
@@ -19,6 +19,8 @@ from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.formats.base import Document
 from dovetail.puzzles.formats.eternity2_json import board_hash
 from dovetail.puzzles.formats.registry import board_formats, read_board
+from dovetail.puzzles.loading import load
+from dovetail.puzzles.verification import Verification, verify_file
 
 SQUARE = EdgePuzzle("square", 2, 2, ((0, 1, 2, 0), (0, 0, 2, 1), (2, 1, 0, 0), (2, 0, 0, 1)))
 BOARD = PartialBoard((((2, 0), (3, 0)), ((0, 0), None)))
@@ -26,7 +28,7 @@ BOARD = PartialBoard((((2, 0), (3, 0)), ((0, 0), None)))
 
 def text_of(suffix: str, puzzle: EdgePuzzle, board: PartialBoard) -> str:
     """A board as the content of a file."""
-    return board_formats()[suffix].write(Document([puzzle], boards=[board]))
+    return board_formats()[suffix].write(Document([puzzle], boards=[(1, board)]))
 
 
 def written(folder: Path, suffix: str, content: str) -> TextFile:
@@ -118,15 +120,16 @@ def test_tiles_that_no_url_shows() -> None:
         (".txt", "0/0 1/0\n2/0\n", ":2: 1 cells; expected 2"),
         (".txt", "0/0 1/5\n2/0 3/0\n", "'1/5'; expected tile/rotation or -"),
         (".txt", "0/0 0/0\n- -\n", "not a board of square"),
-        (".json", "{}", "board is missing"),
+        (".json", '{"board": 5}', "board is 5; expected"),
+        (".json", "{}", "'{}'; expected tile/rotation or -, or JSON with \"board\""),
         (".json", '{"board": [0, 1]}', "board has 2 numbers; expected 4"),
         (".json", '{"board": [0, 1, 2, 16]}', "board[3] is 16; expected -1 to 15"),
         (".json", '{"board": [0, 1, 2, true]}', "board[3] is true; expected a whole number"),
         (".json", '{"board": [-1, -1, -1, -1], "board": []}', "second 'board'"),
-        (".json", "[", "not JSON; expected an object with a board"),
+        (".json", '{"board": [', "not JSON; expected an object with a board"),
         (".url", "", "the file is empty; expected a board"),
         (".url", "https://e2.bucas.name/#board_w=1&board_h=1&board_edges=aaaa", "not 2 x 2"),
-        (".xyz", "", "unknown suffix"),
+        (".xyz", "# nothing", "the file is empty; expected a board"),
     ],
 )
 def test_mistakes(tmp_path: Path, suffix: str, content: str, message: str) -> None:
@@ -134,6 +137,32 @@ def test_mistakes(tmp_path: Path, suffix: str, content: str, message: str) -> No
     with pytest.raises(DovetailError) as raised:
         read_board(written(tmp_path, suffix, content), SQUARE)
     assert message in str(raised.value)
+
+
+@pytest.mark.parametrize("suffix", sorted(board_formats()))
+@pytest.mark.parametrize("name", ["board", "board.dat", "board.json", "board.txt"])
+def test_the_content_identifies_the_format(tmp_path: Path, suffix: str, name: str) -> None:
+    """A board is read whatever its file is called."""
+    path = tmp_path / name
+    path.write_text(text_of(suffix, SQUARE, BOARD))
+    assert read_board(TextFile(path), SQUARE) == BOARD
+
+
+@pytest.mark.parametrize("suffix", sorted(board_formats()))
+def test_a_full_board_is_a_solution(tmp_path: Path, suffix: str) -> None:
+    """For `verify`; a partial board is refused, and a full board of JSON for another puzzle."""
+    full = PartialBoard((((2, 0), (3, 0)), ((0, 0), (1, 0))))
+    file = written(tmp_path, suffix, text_of(suffix, SQUARE, full))
+    assert verify_file(SQUARE, file) == Verification(1, 1)
+    partial = written(tmp_path, suffix, text_of(suffix, SQUARE, BOARD))
+    with pytest.raises(FormatError, match=r"1: .*; expected a solution of square"):
+        verify_file(SQUARE, partial)
+
+
+def test_a_board_in_json_is_no_solution_of_another_puzzle(tmp_path: Path) -> None:
+    file = written(tmp_path, ".json", json.dumps({"board": [0, 1]}, indent=1))
+    with pytest.raises(FormatError, match=r"format board .* has no solutions of queens-4"):
+        verify_file(load("queens-4"), file)
 
 
 def test_hints_are_kept(tmp_path: Path) -> None:

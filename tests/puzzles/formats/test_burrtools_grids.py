@@ -22,6 +22,7 @@ from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
+from dovetail.puzzles.formats.base import solutions_text
 from dovetail.puzzles.formats.burrtools import grids as burrtools_grids
 from dovetail.puzzles.formats.burrtools.grids import Allowance, Colouring, grids
 from dovetail.puzzles.formats.burrtools.reader import ProblemReader
@@ -133,9 +134,7 @@ def test_written_back(name: str, packed: bool) -> None:
     source = TextFile(Path("burr.xmpuzzle"), gzip.compress(data) if packed else data)
     puzzle = read_burrtools(source)[-1]
     solutions = packings(puzzle)
-    writer = solution_writer(".xmpuzzle", puzzle, source)
-    ones = [writer.one(number, one) for number, one in enumerate(solutions, start=1)]
-    text = "".join([writer.head, *ones, writer.tail])
+    text = solutions_text(solution_writer(".xmpuzzle", puzzle, source), solutions)
     again = file_of(text, source.encoding)
     read = [solution for _, solution in read_solutions_of(puzzle, again)]
     assert list(map(content, read)) == list(map(content, solutions))

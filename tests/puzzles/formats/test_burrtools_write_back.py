@@ -16,6 +16,7 @@ from dovetail.models.lattices.protocol import Cells
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
+from dovetail.puzzles.formats.base import solutions_text
 from dovetail.puzzles.formats.burrtools.reader import MAX_HOTSPOT
 from dovetail.puzzles.formats.registry import read_solutions, solution_writer
 from dovetail.puzzles.loading import load, load_all
@@ -70,9 +71,7 @@ def file_of(path: Path, content: str) -> TextFile:
 def written_back(source: TextFile, puzzle: PackingPuzzle) -> tuple[str, list[PackingSolution]]:
     """The new document and the solutions in it."""
     found = [s for s in solve(puzzle, symmetry="all") if isinstance(s, PackingSolution)]
-    writer = solution_writer(".xmpuzzle", puzzle, source)
-    ones = [writer.one(number, solution) for number, solution in enumerate(found, start=1)]
-    return writer.head + "".join(ones) + writer.tail, found
+    return solutions_text(solution_writer(".xmpuzzle", puzzle, source), found), found
 
 
 def content(solution: PackingSolution) -> list[tuple[str, Cells]]:

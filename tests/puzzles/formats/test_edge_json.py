@@ -47,7 +47,9 @@ def read(folder: Path, text: str) -> EdgePuzzle:
     """The puzzle that a file called board.json holds."""
     path = folder / "board.json"
     path.write_text(text)
-    return EdgeJson().read_puzzle(TextFile(path))
+    (puzzle,) = EdgeJson().read(TextFile(path)).puzzles
+    assert isinstance(puzzle, EdgePuzzle)
+    return puzzle
 
 
 def test_a_puzzle_by_hand(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import CoverSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.models.verification.dispatch import solution_error
+from dovetail.puzzles.formats.base import solutions_text
 from dovetail.puzzles.formats.registry import read_solutions, solution_formats, solution_writer
 from dovetail.puzzles.formats.solution_json import solution_json
 from dovetail.puzzles.formats.solution_text import csv_header, solution_text
@@ -70,9 +71,8 @@ def can_say(suffix: str, puzzle: Puzzle) -> bool:
 
 def write(path: Path, puzzle: Puzzle, solutions: list[Solution]) -> None:
     """What `solve -o` does."""
-    writer = solution_writer(path.suffix, puzzle)
-    ones = (writer.one(number, solution) for number, solution in enumerate(solutions, start=1))
-    path.write_text(writer.head + "".join(ones) + writer.tail, encoding="utf-8")
+    text = solutions_text(solution_writer(path.suffix, puzzle), solutions)
+    path.write_text(text, encoding="utf-8")
 
 
 def read(path: Path, puzzle: Puzzle) -> list[Solution]:

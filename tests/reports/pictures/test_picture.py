@@ -18,7 +18,7 @@ from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.partial_board import PartialBoard, mismatched_edges
 from dovetail.models.solution import EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.base import SolutionWriter
+from dovetail.puzzles.formats.base import SolutionWriter, solutions_text
 from dovetail.puzzles.loading import load
 from dovetail.reports.pictures import picture as picture_module
 from dovetail.reports.pictures.board import board_drawing
@@ -190,8 +190,7 @@ class Outline(HTMLParser):
 def written(suffix: str, puzzle: Puzzle, *solutions: Solution) -> tuple[str, SolutionWriter]:
     """The file with these solutions, and its writer."""
     writer = picture_writer(suffix, puzzle)
-    drawn = [writer.one(number, one) for number, one in enumerate(solutions, start=1)]
-    return writer.head + "".join(drawn) + writer.tail, writer
+    return solutions_text(writer, solutions), writer
 
 
 @pytest.mark.parametrize("count", [1, 3])

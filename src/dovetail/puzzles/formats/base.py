@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem
+from dovetail.models.edges import EdgePuzzle
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle, as_cover
 
@@ -28,12 +29,12 @@ Part = TypeVar("Part")
 class Document:
     """Content of a file; every part is read when it is accessed and then raises `FormatError`."""
 
-    # The puzzles. A document to write has the one puzzle of its boards.
-    puzzles: Sequence[Any] = ()
-    # The solutions of one puzzle, each with the line in which it begins.
-    solutions: Iterable[tuple[int, Solution]] = ()
-    # The boards of one puzzle: cells may be empty, and edges need not match.
-    boards: Iterable[PartialBoard] = ()
+    # The puzzles, or the one puzzle of the solutions and boards.
+    puzzles: Sequence[Any]
+    # The solutions, each with the line in which it begins; None in a file of puzzles.
+    solutions: Iterable[tuple[int, Solution]] | None = None
+    # The boards with their lines: cells may be empty, and edges need not match.
+    boards: Iterable[tuple[int, PartialBoard]] | None = None
 
 
 class LazyPuzzles(Sequence[Any]):
@@ -46,8 +47,9 @@ class LazyPuzzles(Sequence[Any]):
     def __len__(self) -> int:
         return self._count
 
-    def __getitem__(self, number: Any) -> Any:
-        return self._read(number)
+    def __getitem__(self, index: int | slice) -> Any:
+        numbers = range(self._count)[index]
+        return self._read(numbers) if isinstance(numbers, int) else [*map(self._read, numbers)]
 
     def __iter__(self) -> Iterator[Any]:
         """Yield all puzzles; an error names the number of the puzzle if there are several."""
@@ -98,8 +100,17 @@ class UnboundedWriter:
     may_be_empty: bool = True
 
 
-class Format(ABC):
-    """A file format of puzzles, of solutions, of boards, or of several of them."""
+def solutions_text(writer: SolutionWriter, solutions: Iterable[Solution], first: int = 1) -> str:
+    """Return the content of a file with `solutions`, which are numbered from `first`."""
+    texts = [writer.one(number, solution) for number, solution in enumerate(solutions, first)]
+    return "".join([writer.head, *texts, writer.tail])
+
+
+class Format:
+    """A file format of puzzles, of solutions, of boards, or of several of them.
+
+    Formats override the methods for the parts that their files hold.
+    """
 
     # The name for users, in one word.
     name: str
@@ -139,19 +150,76 @@ class Format(ABC):
             return False
         return self.contains is None or any(re.search(self.contains, line) for line in file.lines)
 
-    @abstractmethod
+    def _lacks(self, what: str) -> PuzzleError:
+        return PuzzleError(f"format {self.name} ({self.summary}) {what}")
+
     def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
         """Read the puzzles in `file`, or the solutions and boards of `puzzle` if it is given.
 
-        Raises `FormatError` at the first mistake, here or when the mistaken part is accessed.
+        Raises `FormatError` at the first mistake, and for parts that the format does not hold, here
+        or when the part is accessed.
         """
+        with file.at(None):
+            if puzzle is None:
+                return Document(self.read_puzzles(file))
+            boards = self.read_boards(file, puzzle) if isinstance(puzzle, EdgePuzzle) else ()
+            return Document([puzzle], self.read_solutions(file, puzzle), boards)
+
+    def read_puzzles(self, file: TextFile) -> Sequence[Any]:
+        """Return the puzzles in `file`, by their own names or else named after the file.
+
+        Raises `PuzzleError` at the first mistake.
+        """
+        raise self._lacks("has no puzzles")
+
+    def read_solutions(self, file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, Solution]]:
+        """Yield the solutions of `puzzle` in `file` with their lines: by default its full boards.
+
+        Raises `FormatError` at the first mistake.
+        """
+        if not (self.holds_boards and isinstance(puzzle, EdgePuzzle)):
+            raise file.error(str(self._lacks(f"has no solutions of {puzzle.name}")))
+        for line, board in self.read_boards(file, puzzle):
+            solution = board.solution
+            if solution is None:
+                empty = next(cell for cell in puzzle.geometry.positions if cell not in board.laid)
+                raise file.error(
+                    f"cell {empty} is empty; expected a solution of {puzzle.name}", line
+                )
+            yield line, solution
+
+    def read_boards(self, file: TextFile, puzzle: EdgePuzzle) -> Iterable[tuple[int, PartialBoard]]:
+        """Yield the boards of `puzzle` in `file` with their lines.
+
+        Raises `FormatError` at the first mistake.
+        """
+        return ()
 
     def write(self, document: Document) -> str:
-        """Return the content of a file with the puzzles, or with the boards, of a document.
+        """Return the content of a file with the solutions, or else the boards or the puzzles.
 
-        Raises `PuzzleError` for what the format cannot express.
+        Raises `PuzzleError` for parts that the format does not hold or cannot express.
         """
-        raise PuzzleError(f"format {self.name} ({self.summary}) is not written")
+        if document.solutions is not None:
+            writer = self.solution_writer(document.puzzles[0], None)
+            return solutions_text(writer, (solution for _, solution in document.solutions))
+        if document.boards is not None:
+            return self.write_boards(document.puzzles[0], [board for _, board in document.boards])
+        return self.write_puzzles(document.puzzles)
+
+    def write_puzzles(self, puzzles: Sequence[Any]) -> str:
+        """Return the content of a file with `puzzles`, which are of the class `puzzle_type`.
+
+        Raises `PuzzleError` for puzzles that the format cannot express.
+        """
+        raise self._lacks("has no puzzles")
+
+    def write_boards(self, puzzle: EdgePuzzle, boards: Sequence[PartialBoard]) -> str:
+        """Return the content of a file with `boards` of `puzzle`.
+
+        Raises `PuzzleError` for boards that the format cannot express.
+        """
+        raise self._lacks("has no boards")
 
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> SolutionWriter:
         """Return a writer of solutions of `puzzle`.
@@ -159,7 +227,7 @@ class Format(ABC):
         `source` is the file to write them back into, if the format `extends` files. Raises
         `PuzzleError` for a puzzle whose solutions the format cannot express.
         """
-        raise PuzzleError(f"format {self.name} ({self.summary}) has no solutions")
+        raise self._lacks("does not write solutions")
 
     def text(self, *puzzles: Puzzle) -> str:
         """Return the content of a file with `puzzles`, as cover problems if necessary.
@@ -189,14 +257,14 @@ class Format(ABC):
         return as_cover(puzzle)
 
 
-class PuzzleFormat(Format):
+class PuzzleFormat(Format, ABC):
     """A format whose files hold one puzzle."""
 
     @abstractmethod
     def read_puzzle(self, file: TextFile) -> Puzzle:
         """Return the puzzle in `file`, by its own name or else named after the file.
 
-        Raises `FormatError` at the first mistake.
+        Raises `PuzzleError` at the first mistake.
         """
 
     @abstractmethod
@@ -206,16 +274,16 @@ class PuzzleFormat(Format):
         Raises `PuzzleError` for what the format cannot express.
         """
 
-    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
-        return Document([self.read_puzzle(file)])
+    def read_puzzles(self, file: TextFile) -> Sequence[Any]:
+        return [self.read_puzzle(file)]
 
-    def write(self, document: Document) -> str:
-        return self.write_puzzle(*document.puzzles)
+    def write_puzzles(self, puzzles: Sequence[Any]) -> str:
+        return self.write_puzzle(*puzzles)
 
 
 def read_each(
     file: TextFile,
-    puzzle: Puzzle | None,
+    puzzle: Puzzle,
     parts: Iterable[tuple[int, Part]],
     read: Callable[[Any, Part], Solution],
 ) -> Iterator[tuple[int, Solution]]:
@@ -223,7 +291,6 @@ def read_each(
 
     Raises `FormatError` with the line for a part that is no solution.
     """
-    assert puzzle is not None, "the format holds no puzzles"
     for line, part in parts:
         try:
             solution = read(puzzle, part)

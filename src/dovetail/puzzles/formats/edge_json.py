@@ -50,8 +50,7 @@ class EdgeJson(PuzzleFormat):
         name = read.name if "name" in read.model_fields_set else file.stem
         tiles = tuple((top, right, bottom, left) for top, right, bottom, left in read.tiles)
         hints = tuple(Hint(hint.x, hint.y, hint.tile, hint.rotation) for hint in read.hints)
-        with file.at(None):
-            return EdgePuzzle(name, read.width, read.height, tiles, hints, read.signed)
+        return EdgePuzzle(name, read.width, read.height, tiles, hints, read.signed)
 
     def write_puzzle(self, puzzle: EdgePuzzle) -> str:
         """Return `puzzle` with a line for every tile and every hint, as ASCII.

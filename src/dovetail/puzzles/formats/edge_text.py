@@ -124,8 +124,7 @@ class EdgeCsv(PuzzleFormat):
                     hints.append(Hint(column, height - 1 - row, len(tiles), -turns % 4))
                 top, right, bottom, left = map(_colour, words[:4])
                 tiles.append((top, right, bottom, left))
-        with file.at(None):
-            return EdgePuzzle(file.stem, width, height, tuple(tiles), tuple(hints))
+        return EdgePuzzle(file.stem, width, height, tuple(tiles), tuple(hints))
 
     def write_puzzle(self, puzzle: EdgePuzzle) -> str:
         if puzzle.signed:

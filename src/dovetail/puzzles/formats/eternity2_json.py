@@ -32,14 +32,13 @@ module `format.rs` of eternity2.dev (github.com/raphael-anjou/eternity2).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.partial_board import Laid, PartialBoard, max_score, mismatched_edges, score
-from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.base import Document, Format, PuzzleFormat
+from dovetail.puzzles.formats.base import Format, PuzzleFormat
 from dovetail.puzzles.formats.edge_json import check_size, object_text
 from dovetail.puzzles.formats.viewer import (
     check_showable,
@@ -80,8 +79,7 @@ class Eternity2Json(PuzzleFormat):
                 )
             hints.append(Hint(column, read.height - 1 - row, hint.piece, -hint.rot % 4))
         tiles = tuple((top, right, bottom, left) for top, right, bottom, left in read.pieces)
-        with file.at(None):
-            return EdgePuzzle(name, read.width, read.height, tiles, tuple(hints))
+        return EdgePuzzle(name, read.width, read.height, tiles, tuple(hints))
 
     def write_puzzle(self, puzzle: EdgePuzzle) -> str:
         """Return `puzzle` with a line for every tile, as ASCII.
@@ -116,18 +114,18 @@ class BoardDoc(Format):
     name = "board"
     summary = "boards: JSON of eternity2.dev"
     suffixes = (".json",)
+    begins = r"\{"
+    contains = r'"board"\s*:'
     holds_boards = True
 
-    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
-        assert isinstance(puzzle, EdgePuzzle)
-        return Document(boards=[_read_board(file, puzzle)])
+    def read_boards(self, file: TextFile, puzzle: EdgePuzzle) -> Iterator[tuple[int, PartialBoard]]:
+        yield 1, _read_board(file, puzzle)
 
-    def write(self, document: Document) -> str:
-        (puzzle,) = document.puzzles
-        return "".join(write_board_doc(puzzle, board) for board in document.boards)
+    def write_boards(self, puzzle: EdgePuzzle, boards: Sequence[PartialBoard]) -> str:
+        return "".join(_board_doc(puzzle, board) for board in boards)
 
 
-def write_board_doc(puzzle: EdgePuzzle, board: PartialBoard) -> str:
+def _board_doc(puzzle: EdgePuzzle, board: PartialBoard) -> str:
     """Return `board` as an object; letters, digits and URL only if the viewer shows the tiles."""
     width, height = puzzle.width, puzzle.height
     laid = board.laid

@@ -37,10 +37,9 @@ from dovetail.files.text_file import LONGEST_LINE, TextFile
 from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.lattices.square import SquareLattice, require_squares
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
-from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OPEN, OUTSIDE, draw_layers
 from dovetail.printable import is_printable, printable
-from dovetail.puzzles.formats.base import Document, Format
+from dovetail.puzzles.formats.base import Format
 from dovetail.puzzles.formats.layered_text import Picture, PictureError, read_picture
 from dovetail.puzzles.polyominoes import box
 
@@ -63,11 +62,11 @@ class Polycube(Format):
     several = True
     puzzle_type = PackingPuzzle
 
-    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
-        return Document(read_polycube(file))
+    def read_puzzles(self, file: TextFile) -> Sequence[PackingPuzzle]:
+        return read_polycube(file)
 
-    def write(self, document: Document) -> str:
-        return write_polycube(document.puzzles)
+    def write_puzzles(self, puzzles: Sequence[PackingPuzzle]) -> str:
+        return write_polycube(puzzles)
 
 
 def read_polycube(file: TextFile) -> tuple[PackingPuzzle, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -58,7 +58,7 @@ def registry() -> Registry[Format]:
     An entry point in the group `dovetail.formats` names a subclass of `Format`. A format that
     cannot be used is left out with a warning, see `with_plugins`.
     """
-    return with_plugins(OWN, ENTRY_POINT_GROUP, Format, _checked_name)
+    return with_plugins(OWN, ENTRY_POINT_GROUP, Format, lambda each: each.name, _problem)
 
 
 def puzzle_formats() -> dict[str, Format]:
@@ -171,14 +171,13 @@ def read_solutions(
     """
     from dovetail.puzzles.formats.solution_text import Text, first_line
 
-    formats = (each for each in registry().found.values() if each.holds_solutions)
-    chosen = next((each for each in formats if each.recognise(file, puzzle)), None)
+    chosen = _recognised(file, puzzle, lambda each: each.holds_solutions or each.holds_boards)
     line, _ = first_line(file)
-    if chosen is None and line is None:
+    if chosen is None:
         raise file.error(f"no solutions found; expected solutions of {puzzle.name}")
-    if chosen is not None and fold:
+    if fold and not isinstance(chosen, Text):
         raise file.error("not a picture; expected layered text, whose symbols can be folded", line)
-    yield from (chosen or Text(fold)).read(file, puzzle).solutions
+    yield from (Text(fold) if fold else chosen).read(file, puzzle).solutions or ()
 
 
 def solution_writer(
@@ -207,18 +206,20 @@ def extends(suffix: str, source: TextFile) -> bool:
 
 
 def read_board(file: TextFile, puzzle: EdgePuzzle) -> PartialBoard:
-    """Return the board of `puzzle` in a file, by its suffix.
+    """Return the first board of `puzzle` in a file, whose content identifies the format.
 
-    Raises `ConfigError` for an unknown suffix and `FormatError` for a file without a valid board.
+    Raises `FormatError` for a file without a valid board.
     """
     from dovetail.models.partial_board import board_error
 
-    board = next(iter(board_format(file.path).read(file, puzzle).boards), None)
+    chosen = _recognised(file, puzzle, lambda each: each.holds_boards)
+    boards = chosen.read(file, puzzle).boards if chosen else None
+    line, board = next(iter(boards or ()), (None, None))
     if board is None:
         raise file.error("the file is empty; expected a board")
     error = board_error(puzzle, board)
     if error is not None:
-        raise file.error(f"not a board of {puzzle.name}: {error}")
+        raise file.error(f"not a board of {puzzle.name}: {error}", line)
     return board
 
 
@@ -241,6 +242,17 @@ def format_to_write(path: Path, puzzle: Puzzle) -> Format:
         valid = {suffix for each in puzzle_formats().values() for suffix in each.suffixes}
         raise unknown_name("suffix of a puzzle file", path.suffix, valid)
     return next((each for each in candidates if each.is_for(puzzle)), candidates[0])
+
+
+def _recognised(
+    file: TextFile, puzzle: Puzzle, is_possible: Callable[[Format], bool]
+) -> Format | None:
+    """Return the first possible format that recognises a file, else text; None for a blank file."""
+    from dovetail.puzzles.formats.solution_text import first_line
+
+    text = registry().found["text"] if first_line(file)[1] else None
+    formats = filter(is_possible, registry().found.values())
+    return next((each for each in formats if each.recognise(file, puzzle)), text)
 
 
 def _puzzles(file: TextFile, chosen: Format) -> Sequence[Any]:
@@ -266,14 +278,22 @@ def _is_variant(each: Format, other: Format) -> bool:
     return each is not other and each.suffixes[0].endswith(other.suffixes[0])
 
 
-def _checked_name(each: Format) -> str:
-    """Return the name; raise an error for a format that cannot be looked up."""
+def _problem(each: Format, found: Mapping[str, Format]) -> str | None:
+    """Return why a format of another distribution cannot be used, or None."""
     re.compile(each.begins or "")
     re.compile(each.contains or "")
-    has_content = each.puzzle_type or each.holds_solutions or each.holds_boards
-    if not (each.summary and each.suffixes and has_content):
-        raise ValueError("it has no summary, suffix or class of puzzles")
-    return each.name
+    has_content = each.suffixes if each.puzzle_type else each.holds_solutions or each.holds_boards
+    if not (each.summary and has_content):
+        return "it has no summary, suffix or class of puzzles"
+    if each.puzzle_type and each.readable and type(each).read_puzzles is Format.read_puzzles:
+        return "it has no method read_puzzles"
+    for other in found.values() if each.holds_solutions or each.holds_boards else ():
+        same_kind = each.holds_solutions and other.holds_solutions
+        same_kind |= each.holds_boards and other.holds_boards
+        taken = {*each.suffixes} & {*other.suffixes}
+        if same_kind and taken:
+            return f"the suffix {min(taken)!r} is taken by {other.name}"
+    return None
 
 
 def _formats_with(path: Path) -> list[Format]:

@@ -27,7 +27,7 @@ from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.base import Document, Format, UnboundedWriter, read_each
+from dovetail.puzzles.formats.base import Format, UnboundedWriter, read_each
 from dovetail.puzzles.formats.solution_text import edge_solution, first_line, max_entries
 
 _LIST = re.compile(r'"solutions"\s*:\s*\[')
@@ -50,8 +50,8 @@ class JsonLines(Format):
             return False
         return isinstance(value, dict) and "solutions" not in value
 
-    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
-        return Document(solutions=read_each(file, puzzle, _of_json_lines(file), _solution))
+    def read_solutions(self, file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, Solution]]:
+        return read_each(file, puzzle, _of_json_lines(file), _solution)
 
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
         return UnboundedWriter("", lambda _, solution: solution_json(solution) + "\n")
@@ -66,8 +66,8 @@ class Json(Format):
     begins = r"\{"
     holds_solutions = True
 
-    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
-        return Document(solutions=read_each(file, puzzle, _of_json(file), _solution))
+    def read_solutions(self, file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, Solution]]:
+        return read_each(file, puzzle, _of_json(file), _solution)
 
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
         head = json.dumps({"puzzle": puzzle.name, "digest": puzzle.digest, "solutions": []})

@@ -27,7 +27,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby, islice
 from operator import add, itemgetter
@@ -43,7 +43,7 @@ from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolutio
 from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OPEN, OUTSIDE, draw_cells
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.base import Document, Format, UnboundedWriter, read_each
+from dovetail.puzzles.formats.base import Format, UnboundedWriter, read_each
 from dovetail.puzzles.formats.layered_text import read_picture
 
 EMPTY = "-"
@@ -65,15 +65,24 @@ class Text(Format):
         """Take the pieces that symbols in pictures stand for, if other than by name."""
         self._fold = fold or {}
 
-    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
+    def read_solutions(self, file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, Solution]]:
         solution = partial(_solution_from_text, self._fold)
-        return Document(
-            solutions=read_each(file, puzzle, _paragraphs(file), solution),
-            boards=_boards(file, puzzle),
-        )
+        return read_each(file, puzzle, _paragraphs(file), solution)
 
-    def write(self, document: Document) -> str:
-        return "".join(f"{board}\n" for board in document.boards)
+    def read_boards(self, file: TextFile, puzzle: EdgePuzzle) -> Iterator[tuple[int, PartialBoard]]:
+        rows = []
+        for line, content in file.content():
+            with file.at(line):
+                row = tuple(map(_laid, content.split()))
+                if len(row) != puzzle.width:
+                    raise PuzzleError(f"{len(row)} cells; expected {puzzle.width}")
+                rows.append(row)
+        if len(rows) != puzzle.height:
+            raise file.error(f"{len(rows)} rows of cells; expected {puzzle.height}")
+        yield 1, PartialBoard(tuple(reversed(rows)))
+
+    def write_boards(self, puzzle: EdgePuzzle, boards: Sequence[PartialBoard]) -> str:
+        return "".join(f"{board}\n" for board in boards)
 
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
         _check_text(puzzle)
@@ -89,10 +98,8 @@ class SolutionCsv(Format):
     begins = "solution,(piece,copy|x,y,tile|option)"
     holds_solutions = True
 
-    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
-        assert puzzle is not None
-        blocks = _blocks(file, puzzle)
-        return Document(solutions=read_each(file, puzzle, blocks, _solution_from_rows))
+    def read_solutions(self, file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, Solution]]:
+        return read_each(file, puzzle, _blocks(file, puzzle), _solution_from_rows)
 
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
         return UnboundedWriter(
@@ -238,26 +245,14 @@ def _packing(puzzle: PackingPuzzle, labels: dict[Cell, str]) -> PackingSolution:
     )
 
 
-def _boards(file: TextFile, puzzle: Puzzle | None) -> Iterator[PartialBoard]:
-    assert isinstance(puzzle, EdgePuzzle)
-    rows = []
-    for line, content in file.content():
-        with file.at(line):
-            words = content.split()
-            if len(words) != puzzle.width:
-                raise PuzzleError(f"{len(words)} cells; expected {puzzle.width}")
-            rows.append(tuple(map(_laid, words)))
-    if len(rows) != puzzle.height:
-        raise file.error(f"{len(rows)} rows of cells; expected {puzzle.height}")
-    yield PartialBoard(tuple(reversed(rows)))
-
-
 def _laid(word: str) -> Laid | None:
     if word == EMPTY:
         return None
     found = _LAID.fullmatch(word)
     if found is None:
-        raise PuzzleError(f"{shorten(word)!r}; expected tile/rotation or {EMPTY}")
+        raise PuzzleError(
+            f'{shorten(word)!r}; expected tile/rotation or {EMPTY}, or JSON with "board"'
+        )
     return int(found[1]), int(found[2])
 
 
@@ -303,7 +298,7 @@ def _blocks(file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, list[Row]]]:
     """Yield the rows of each solution without its number, with the line of the first row."""
     header = csv_header(puzzle)
     rows = _rows(file)
-    line, names = next(rows)
+    line, names = next(rows, (1, []))
     if names != header:
         raise file.error(f"wrong columns; expected {','.join(header)}", line)
     max_rows = max_entries(puzzle)

@@ -36,7 +36,7 @@ Constrained Problems", 2020, section 2.7, and the XCSP3 Competition.
 from __future__ import annotations
 
 import re
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -48,7 +48,8 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle, lower
 from dovetail.models.verification.cover import CoverVerifier
-from dovetail.puzzles.formats.base import Document, Format, read_each
+from dovetail.puzzles.formats.base import Format, read_each
+from dovetail.puzzles.formats.registry import registry
 
 if TYPE_CHECKING:
     from dovetail.files.xml_tree import Element
@@ -73,7 +74,7 @@ _VALUES = re.compile(r"([01*])(?:x([0-9]{1,9}))?")
 _OTHER = range(-1, 0)  # one variable that is no option
 
 
-class SolverOutput(Format):
+class SolverOutput(Format, ABC):
     """Output of solvers, which is read and never written."""
 
     holds_solutions = True
@@ -92,20 +93,19 @@ class SolverOutput(Format):
         Raises `PuzzleError` for a part that cannot be a solution.
         """
 
-    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
-        assert puzzle is not None
+    def read_solutions(self, file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, Solution]]:
         options = lower(puzzle).options
         verifier = CoverVerifier(options.cover)
 
         def solution(_: Puzzle, part: Any) -> Solution:
             return _solution(options, verifier, sorted(self.options(part, options.option_count)))
 
-        return Document(solutions=read_each(file, puzzle, self.parts(file), solution))
+        return read_each(file, puzzle, self.parts(file), solution)
 
 
 def solver_output(file: TextFile) -> SolverOutput | None:
     """Return the format of the output of a solver; None for another file."""
-    formats: tuple[SolverOutput, ...] = (Instantiations(), Literals(), Arrays())
+    formats = (each for each in registry().found.values() if isinstance(each, SolverOutput))
     return next((each for each in formats if each.recognise(file)), None)
 
 

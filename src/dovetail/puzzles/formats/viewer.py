@@ -31,7 +31,7 @@ Source: the URLs of the viewers and of the community's solvers; the modules `for
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from string import ascii_lowercase, digits
@@ -44,7 +44,7 @@ from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Tile, canonical_turn
 from dovetail.models.partial_board import Laid, PartialBoard
 from dovetail.models.solution import EdgeSolution, Solution
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.base import Document, Format, UnboundedWriter, read_each
+from dovetail.puzzles.formats.base import Format, UnboundedWriter
 
 VIEWER = "https://e2.bucas.name/"
 ETERNITY2_VIEWER = "https://eternity2.dev/viewer"
@@ -81,34 +81,30 @@ class Viewer(Format):
     def recognise(self, file: TextFile, puzzle: Puzzle | None = None) -> bool:
         return isinstance(puzzle, EdgePuzzle | None) and super().recognise(file)
 
-    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
-        if puzzle is None:
-            return Document([each for _, each in _read_urls(file, partial(_puzzle, file.stem))])
-        assert isinstance(puzzle, EdgePuzzle)
-        boards = _read_urls(file, partial(_partial_board, puzzle))
-        shown = _read_urls(file, lambda shown: shown)
-        return Document(
-            solutions=read_each(file, puzzle, shown, _solution),
-            boards=(board for _, board in boards),
-        )
+    def read_puzzles(self, file: TextFile) -> Sequence[EdgePuzzle]:
+        return [puzzle for _, puzzle in _read_urls(file, partial(_puzzle, file.stem))]
 
-    def write(self, document: Document) -> str:
-        """Return a URL for each board, or else for each puzzle.
+    def read_boards(self, file: TextFile, puzzle: EdgePuzzle) -> Iterator[tuple[int, PartialBoard]]:
+        return _read_urls(file, partial(_partial_board, puzzle))
+
+    def write_puzzles(self, puzzles: Sequence[EdgePuzzle]) -> str:
+        """Return a URL for each puzzle.
 
         Raises `PuzzleError` for what a URL cannot express: signed colours, colours beyond 25, more
         than 999 tiles.
         """
-        shown = [(document.puzzles[0], board.laid) for board in document.boards]
-        for puzzle in () if shown else document.puzzles:
+        for puzzle in puzzles:
             if puzzle.hints and not self.shows_hints:
                 raise PuzzleError(
                     "a URL of e2.bucas.name does not support hints; use one of eternity2.dev "
                     "(.e2.url) or JSON (.json)"
                 )
-            shown.append((puzzle, _tiles_in_order(puzzle)))
-        for puzzle in document.puzzles:
             check_showable(puzzle)
-        return "".join(self._url(puzzle, laid) + "\n" for puzzle, laid in shown)
+        return "".join(self._url(puzzle, _tiles_in_order(puzzle)) + "\n" for puzzle in puzzles)
+
+    def write_boards(self, puzzle: EdgePuzzle, boards: Sequence[PartialBoard]) -> str:
+        check_showable(puzzle)
+        return "".join(self._url(puzzle, board.laid) + "\n" for board in boards)
 
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
         if not isinstance(puzzle, EdgePuzzle):
@@ -352,13 +348,6 @@ def _puzzle(stem: str, board: _Shown) -> EdgePuzzle:
     )
 
 
-def _solution(puzzle: EdgePuzzle, shown: _Shown) -> EdgeSolution:
-    solution = _partial_board(puzzle, shown).solution
-    if solution is None:
-        raise PuzzleError(f"cell {shown.empty_cell()} is empty")
-    return solution
-
-
 def _partial_board(puzzle: EdgePuzzle, shown: _Shown) -> PartialBoard:
     """Return the board that a URL shows.
 
@@ -368,7 +357,10 @@ def _partial_board(puzzle: EdgePuzzle, shown: _Shown) -> PartialBoard:
     its number.
     """
     if (shown.width, shown.height) != (puzzle.width, puzzle.height):
-        raise PuzzleError(f"the size of the board is not {puzzle.width} x {puzzle.height}")
+        raise PuzzleError(
+            f"the size of the board is not {puzzle.width} x {puzzle.height}; expected a board of "
+            f"{puzzle.name}"
+        )
     tiles = _tiles_by_sides(puzzle, shown) if shown.tiles is None else shown.tiles
     laid = {cell: (tile, _rotation(puzzle, shown, tile, cell)) for cell, tile in tiles.items()}
     columns = range(puzzle.width)

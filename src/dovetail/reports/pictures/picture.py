@@ -26,7 +26,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.partial_board import PartialBoard, board_error
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.base import SolutionWriter
+from dovetail.puzzles.formats.base import SolutionWriter, solutions_text
 from dovetail.reports.describe_puzzle import headline, piece_title
 from dovetail.reports.describe_result import solution_noun
 from dovetail.reports.elements import element
@@ -110,9 +110,7 @@ class Picture:
             return page(self.puzzle.name, figure_element(self.board))
         if self.solutions is None:
             return puzzles_picture(suffix, [self.puzzle])
-        writer = picture_writer(suffix, self.puzzle)
-        drawn = [writer.one(number, solution) for number, solution in enumerate(self.solutions, 1)]
-        return "".join([writer.head, *drawn, writer.tail])
+        return solutions_text(picture_writer(suffix, self.puzzle), self.solutions)
 
     def _repr_html_(self) -> str:
         """Return part of a page, without a script."""

@@ -43,11 +43,14 @@ compare.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.packing import PackingPuzzle
+from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.base import Document, Format, LazyPuzzles, UnboundedWriter
+from dovetail.puzzles.formats.base import Format, LazyPuzzles, UnboundedWriter
 
 
 class BurrTools(Format):
@@ -61,22 +64,24 @@ class BurrTools(Format):
     puzzle_type = PackingPuzzle
     holds_solutions = extends = True
 
-    def read(self, file: TextFile, puzzle: Puzzle | None = None) -> Document:
+    def read_puzzles(self, file: TextFile) -> Sequence[PackingPuzzle]:
         from dovetail.puzzles.formats.burrtools.reader import ProblemReader
+
+        problems = ProblemReader(file)
+        return LazyPuzzles(file, len(problems), problems.puzzle)
+
+    def read_solutions(self, file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, Solution]]:
         from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
 
-        if puzzle is None:
-            problems = ProblemReader(file)
-            return Document(LazyPuzzles(file, len(problems), problems.puzzle))
-        if not isinstance(puzzle, PackingPuzzle):
-            line, _ = next(file.content(), (1, ""))
-            raise file.error(f"a BurrTools file; {puzzle.name} is not a packing puzzle", line)
-        return Document(solutions=read_solutions_of(puzzle, file))
+        if isinstance(puzzle, PackingPuzzle):
+            return read_solutions_of(puzzle, file)
+        return super().read_solutions(file, puzzle)
 
-    def write(self, document: Document) -> str:
+    def write_puzzles(self, puzzles: Sequence[PackingPuzzle]) -> str:
         from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 
-        return write_burrtools(*document.puzzles)
+        (puzzle,) = puzzles
+        return write_burrtools(puzzle)
 
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
         from dovetail.puzzles.formats.burrtools.solutions import write_back

@@ -39,10 +39,10 @@ def read_solutions_of(
     The problem's result is moved to where the puzzle's region is; for a puzzle in the plane,
     one layer is enough. Of several problems only those that are the puzzle itself count.
     Nothing is verified. Raises `FormatError` if there is none, for what is no assembly of the
-    problem's pieces, and for a file whose grid is not the puzzle's; `PuzzleError` for a puzzle
-    that no grid has the cells of.
+    problem's pieces, and for a file whose grid is not the puzzle's.
     """
-    grid = grid_of(puzzle.lattice)
+    with file.at(None):
+        grid = grid_of(puzzle.lattice)
     problems = ProblemReader(file)
     if problems.grid is not grid:
         raise file.error(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import count
 from math import prod
 from xml.sax.saxutils import escape
 
@@ -16,7 +15,7 @@ from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.text_drawing import corner_of
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.base import UnboundedWriter
+from dovetail.puzzles.formats.base import UnboundedWriter, solutions_text
 from dovetail.puzzles.formats.burrtools.grids import (
     Allowance,
     Colouring,
@@ -43,8 +42,7 @@ def write_burrtools(puzzle: PackingPuzzle, solutions: Iterable[PackingSolution] 
 
     Raises `PuzzleError` for what BurrTools cannot say, and for solutions of another puzzle.
     """
-    file = file_writer(puzzle)
-    return file.head + "".join(map(file.one, count(1), solutions)) + file.tail
+    return solutions_text(file_writer(puzzle), solutions)
 
 
 def file_writer(puzzle: PackingPuzzle) -> UnboundedWriter:

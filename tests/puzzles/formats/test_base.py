@@ -1,0 +1,149 @@
+"""The contract that every registered format keeps when it reads and when it writes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from dovetail.api import solve
+from dovetail.errors import FormatError, PuzzleError
+from dovetail.files.text_file import TextFile
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.partial_board import empty_board
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.base import Document, Format, LazyPuzzles
+from dovetail.puzzles.formats.registry import registry
+from dovetail.puzzles.formats.solver_input import SolverInput
+from dovetail.puzzles.loading import load
+
+FORMATS = list(registry().found.values())
+NOT_FOR_SOLVERS = [each for each in FORMATS if not isinstance(each, SolverInput)]
+NAMES = ["pentominoes-3x20", "edges-2-2-1", "queens-4", "tetrahexes-coin"]
+PUZZLES = list(map(load, NAMES))
+# Beginnings of files of every format, and what cannot go on.
+WRONG = [
+    "",
+    "\n# nothing but a comment\n",
+    "hello\n",
+    "{",
+    "{}",
+    "[[]]",
+    "5",
+    '{"board": 5}',
+    '{"board": [0, 1]}',
+    '{"placed": [["A", [[0, "x"]]]]}',
+    '{"cells": [[[0]]]}',
+    '{"options": [true]}',
+    '{"puzzle": "a", "solutions": [5]}',
+    '{"solutions": [{}',
+    '{"width": 1, "height": 1, "tiles": [[0]]}',
+    '{"width": 1, "height": 1, "pieces": [[0]], "hints": 3}',
+    "solution,option\n1,x\n",
+    "solution,piece,copy,x,y\n1,A\n",
+    "solution,x,y,tile,rotation\n1,0,0,0,0\n",
+    "0/0 x\n- 1/7\n",
+    "A A\nB\n",
+    "0 5 99999\n",
+    "v 1 -1 0\n",
+    "v x1 2\n",
+    "s SATISFIABLE\nhello\n",
+    "x = [0, 2];\n",
+    "x = [0, 1\n",
+    "<instantiation>\n",
+    "<instantiation><list>y x[99]</list><values>0 5</values></instantiation>\n",
+    "<puzzle/>",
+    '<puzzle version="2"><gridType type="9"/></puzzle>',
+    "<puzzle",
+    "https://e2.bucas.name/#board_w=2",
+    "http://e2.bucas.name/#board_w=1&board_h=1&board_edges=aaaa&board_pieces=009",
+    "2 2\n0 0 0\n",
+    "2\n1111111111111111,0\n",
+    "0 1 2\n",
+    "1 0\n1\n",
+    "D:xDim=1:yDim=1\nC:name=A\n",
+    "box = [3, \n",
+    "box = [0, 2]\n",
+    "a b | c\na:x d\n",
+    "p cnf 3 2\n1 0\n",
+    "\x01\ufffe\n",
+    "٣ ٣\n",
+]
+
+
+def parts(document: Document) -> list[object]:
+    return [*document.puzzles, *(document.solutions or ()), *(document.boards or ())]
+
+
+@pytest.mark.parametrize("each", FORMATS, ids=lambda each: each.name)
+@pytest.mark.parametrize("puzzle", [None, *PUZZLES], ids=lambda puzzle: puzzle and puzzle.name)
+def test_a_wrong_file_is_a_format_error(each: Format, puzzle: Puzzle | None) -> None:
+    """Whatever the file holds, and whatever the format is for."""
+    for content in WRONG:
+        file = TextFile(Path("file.x"), content.encode())
+        try:
+            parts(each.read(file, puzzle))
+        except FormatError as error:
+            assert error.path == "file.x"  # noqa: PT017
+
+
+@pytest.mark.parametrize("each", FORMATS, ids=lambda each: each.name)
+def test_a_format_reads_only_the_parts_that_it_holds(each: Format) -> None:
+    file = TextFile(Path("file.x"), b"hello\n")
+    if each.puzzle_type is None:
+        with pytest.raises(FormatError, match=f"format {each.name} .* has no puzzles"):
+            each.read(file)
+    if each.readable and not (each.holds_solutions or each.holds_boards):
+        for puzzle in PUZZLES:
+            with pytest.raises(FormatError, match=f"format {each.name} .* has no solutions of"):
+                list(each.read(file, puzzle).solutions or ())
+
+
+@pytest.mark.parametrize("each", NOT_FOR_SOLVERS, ids=lambda each: each.name)
+@pytest.mark.parametrize("name", NAMES[:3])
+def test_solutions_are_written_and_read_back(each: Format, name: str) -> None:
+    """Or refused: no format writes a file without the solutions of a document."""
+    puzzle = load(name)
+    solutions = list(islice(solve(puzzle, symmetry="all"), 3))
+    document = Document([puzzle], enumerate(solutions))
+    is_written = each.holds_solutions and each.suffixes
+    if not is_written or (each.puzzle_type is not None and not each.is_for(puzzle)):
+        with pytest.raises(PuzzleError):
+            each.write(document)
+        return
+    file = TextFile(Path("file.x"), each.write(document).encode())
+    assert len(list(each.read(file, puzzle).solutions or ())) == len(solutions)
+    assert each.write(each.read(file, puzzle)) == file.text
+
+
+@pytest.mark.parametrize("each", NOT_FOR_SOLVERS, ids=lambda each: each.name)
+def test_boards_are_written_or_refused(each: Format) -> None:
+    puzzle = load("edges-2-2-1")
+    assert isinstance(puzzle, EdgePuzzle)
+    document = Document([puzzle], boards=[(1, empty_board(puzzle))])
+    if each.holds_boards:
+        file = TextFile(Path("file.x"), each.write(document).encode())
+        ((line, board),) = each.read(file, puzzle).boards or ()
+        assert (line, board) == (1, empty_board(puzzle))
+    else:
+        with pytest.raises(PuzzleError, match=f"format {each.name} .* has no boards"):
+            each.write(document)
+
+
+def test_lazy_puzzles_are_a_sequence() -> None:
+    """Each puzzle is read when it is accessed, also by a slice or from the end."""
+    read = list[int]()
+
+    def puzzle(number: int) -> Puzzle:
+        read.append(number)
+        return PUZZLES[number]
+
+    lazy: Sequence[Puzzle] = LazyPuzzles(TextFile(Path("file.x"), b""), 3, puzzle)
+    assert lazy[-1] == PUZZLES[2]
+    assert lazy[1:] == PUZZLES[1:3]
+    assert read == [2, 1, 2]
+    assert list(reversed(lazy)) == PUZZLES[2::-1]
+    with pytest.raises(IndexError):
+        lazy[3]
