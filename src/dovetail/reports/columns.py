@@ -227,6 +227,24 @@ RESULTS: Mapping[str, Column[ComparedResult]] = by_name(
 )
 
 
+# Columns of results that are shown together, and those that a narrow terminal omits.
+SUMMARY = (
+    *("question", "backend", "count", "rate", "placements_made", "attempts", "other_work"),
+    *("prepare_s", "solve_s", "peak_bytes", "solve_ratio", "total_ratio"),
+)
+DISPENSABLE = (
+    *("other_work", "attempts", "rate", "total_ratio", "peak_bytes", "prepare_s"),
+    "placements_made",
+)
+
+
+def summary_table(results: Sequence[Record]) -> Table:
+    """Return a table of the most important figures of results, by question."""
+    return results_table(
+        SUMMARY, compared(results), group=lambda row: row.question, dispensable=DISPENSABLE
+    )
+
+
 def results_table(
     names: Iterable[str], results: Sequence[ComparedResult], caption: str = "", **options: Any
 ) -> Table:

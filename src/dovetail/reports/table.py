@@ -86,7 +86,7 @@ class Table:
     # Returns the group of an item. A terminal rules off the groups, and shows the first column only
     # at the beginning of a group.
     group: Callable[[Any], Hashable] | None = None
-    # Titles of columns that a narrow terminal omits, in this order.
+    # Names of columns that a narrow terminal omits, in this order.
     dispensable: Sequence[str] = ()
     # Addresses of pages by the title of a column of words and a text in it. Only HTML has links.
     links: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -106,9 +106,9 @@ class Table:
         """Whether a column has shades."""
         return any(column.shade is not None for column in self.columns)
 
-    def without(self, *titles: str) -> Table:
-        """Return the table without the columns with these titles."""
-        kept = [column for column in self.columns if column.title not in titles]
+    def without(self, *names: str) -> Table:
+        """Return the table without the columns with these names."""
+        kept = [column for column in self.columns if column.name not in names]
         return replace(self, columns=kept)
 
 

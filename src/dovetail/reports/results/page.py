@@ -24,7 +24,7 @@ from dovetail.reports.provenance import other_environments, provenance_section
 from dovetail.reports.published import published_section
 from dovetail.reports.results.improvements import improvements_headline, improvements_section
 from dovetail.reports.results.profiles import profiles_section
-from dovetail.reports.results.questions import questions_section
+from dovetail.reports.results.questions import questions_section, results_section
 from dovetail.reports.results.ranking import ranking_section
 from dovetail.reports.results.solvers import (
     ENDS,
@@ -52,8 +52,9 @@ def report_page(
 ) -> Page:
     """Return the report of records, which are as `read_records` returns them.
 
-    The first section is open, and disagreements are; all other sections are folded. With a `plan`,
-    the report has only the runs of the plan, checked against its expected counts, and its exhibits.
+    The verdict is open, or all results with the reasons of failures if no solver is ranked. So are
+    disagreements; all other sections are folded. With a `plan`, the report has only the runs of the
+    plan, checked against its expected counts, and its exhibits.
     """
     own = records if plan is None else [r for r in records if r.job.digest in plan.jobs]
     results = report_results(own, plan)
@@ -63,12 +64,13 @@ def report_page(
     runs = solver_runs(shown)
     verdicts = [verdict(one) for clock in Clock for one in contests(runs, clock)]
     ranked = [standing.solver for standing in verdicts[0].standings] if verdicts else []
-    disagreements = disagreements_section(results)
+    disagreements, reasons = disagreements_section(results), reasons_section(everything)
     sections = [
         verdict_section(verdicts, runs),
+        results_section(shown) if shown and not verdicts else None,
         improvements_section(everything),
         disagreements,
-        reasons_section(everything),
+        reasons,
         *exhibit_sections(measured(exhibit, results) for exhibit in exhibits),
         cactus_section(shown),
         scatter_section(shown, ranked),
@@ -80,16 +82,17 @@ def report_page(
         overview_section(own, everything),
         provenance_section(own, plan),
     ]
-    opening, *details = filter(None, sections)
-    details = [
-        section if section is disagreements and section.tables else replace(section, folded=True)
-        for section in details
-    ]
+    opened = {"verdict"} if verdicts else {"results", "improvements"}
+    problems = [disagreements] if verdicts else [disagreements, reasons]
+    opened |= {section.identity for section in problems if section.tables}
     return Page(
         _title(own) if plan is None else plan.name,
         "" if plan is None else plan.about,
         (*warnings, *_warnings(own, results)),
-        (opening, *details),
+        tuple(
+            replace(section, folded=section.identity not in opened)
+            for section in filter(None, sections)
+        ),
         headline=headline(verdicts, runs) if shown else improvements_headline(everything),
     )
 

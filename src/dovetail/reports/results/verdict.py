@@ -42,15 +42,17 @@ REASONS: tuple[Column[WinReason], ...] = (
 
 
 def headline(verdicts: Sequence[ContestVerdict], runs: SolverRuns) -> str:
-    """Return the sentence at the beginning of a report; empty for fewer than two solvers."""
+    """Return the sentence at the beginning of a report; empty without solvers."""
     if verdicts:
         text, wrong = verdict_text(verdicts[0]), verdicts[0].contest.disqualified
         named = list_first(wrong, MAX_NAMED)
         return f"{text} Disqualified for wrong counts: {named}." if wrong else text
-    if len(runs.solvers) < 2:
+    if not runs.solvers:
         return ""
     if any(run.result.status is Status.WRONG for run in runs.runs.values()):
         return "Solvers contradict one another or the expected counts, so none is ranked."
+    if len(runs.solvers) == 1:
+        return "One solver; nothing to rank."
     return "No two solvers answered the same puzzles, so none is ranked."
 
 
