@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from dovetail.errors import how_many, list_first
 from dovetail.harness.evaluation.contests import Clock, contests
 from dovetail.harness.evaluation.solver_runs import solver_runs
 from dovetail.harness.evaluation.verdict import verdict
-from dovetail.harness.records.questions import by_question, question_of, solver_name
+from dovetail.harness.records.questions import by_question, solver_name
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import judged, summaries, with_shared_reductions
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.models.outcome import Status
-from dovetail.reports.columns import show_answer
+from dovetail.reports.columns import ENDS, RECORDED, solver_column
 from dovetail.reports.exhibits.measured import measured
 from dovetail.reports.exhibits.sections import exhibit_sections
 from dovetail.reports.page import Page, Section, definitions
@@ -26,14 +27,9 @@ from dovetail.reports.results.improvements import improvements_headline, improve
 from dovetail.reports.results.profiles import profiles_section
 from dovetail.reports.results.questions import questions_section, results_section
 from dovetail.reports.results.ranking import ranking_section
-from dovetail.reports.results.solvers import (
-    ENDS,
-    cactus_section,
-    performance_section,
-    scatter_section,
-)
+from dovetail.reports.results.solvers import cactus_section, performance_section, scatter_section
 from dovetail.reports.results.verdict import headline, verdict_section
-from dovetail.reports.table import Column, Table, facts_table, text_table
+from dovetail.reports.table import Column, Table, facts_table
 
 UNNAMED = "runs"
 MAX_NAMED = 40
@@ -126,10 +122,10 @@ def _why_wrong(answer: Record) -> str:
 
 
 DISPUTED: tuple[Column[Record], ...] = (
-    Column("question", lambda answer: question_of(answer).title, words=True),
-    Column("solver", solver_name, words=True),
+    RECORDED["question"],
+    RECORDED["solver"],
     Column("why it is wrong", _why_wrong, words=True),
-    Column("answer", show_answer),
+    RECORDED["count"],
     Column("expected", lambda answer: answer.expected),
 )
 
@@ -154,25 +150,42 @@ def disagreements_section(results: Sequence[Record]) -> Section:
     return Section("disagreements", "Disagreements", (explanation,), tables=(table,))
 
 
+class Reason(NamedTuple):
+    """A reason of a solver, with the titles of the questions."""
+
+    status: Status
+    solver: str
+    reason: str
+    questions: Sequence[str]
+
+
+REASONS: tuple[Column[Reason], ...] = (
+    Column("", lambda reason: WITH_REASONS[reason.status], words=True),
+    solver_column("solver", lambda reason: reason.solver),
+    Column("reason", lambda reason: reason.reason, words=True),
+    Column("number", lambda reason: len(reason.questions)),
+    Column("questions", lambda reason: "; ".join(reason.questions), words=True),
+)
+
+
 def reasons_section(results: Sequence[Record]) -> Section:
     """Return the reasons of refusals, of failures, and of answers without a search."""
     rows = _reasons(results)
     if not rows:
         return Section("reasons", "Refusals and failures", ("No run was refused or failed.",))
     folded = len(rows) > MAX_OPEN_REASONS
-    table = text_table(
-        ("", "solver", "reason", "number", "questions"),
+    table = Table(
+        REASONS,
         rows,
         f"{len(rows)} reasons" if folded else "",
-        words=5,
-        folded=folded,
-        marked=lambda row: row[0] == WITH_REASONS[Status.FAILED],
+        folded,
+        marked=lambda reason: reason.status is Status.FAILED,
     )
     return Section("reasons", "Refusals and failures", tables=(table,))
 
 
-def _reasons(results: Sequence[Record]) -> list[tuple[str, ...]]:
-    """Return the status, solver, reason and questions of each reason, the worst status first."""
+def _reasons(results: Sequence[Record]) -> list[Reason]:
+    """Return the reasons, the worst status first."""
     titles: dict[tuple[Status, str, str], list[str]] = {}
     for question, answers in by_question(results).items():
         for answer in answers:
@@ -182,10 +195,10 @@ def _reasons(results: Sequence[Record]) -> list[tuple[str, ...]]:
                 key = result.status, solver_name(answer), result.reason or NO_REASON
                 titles.setdefault(key, []).append(question.title)
     return [
-        (word, solver, reason, f"{len(questions)}", "; ".join(questions))
-        for status, word in WITH_REASONS.items()
-        for (ended, solver, reason), questions in titles.items()
-        if ended is status
+        Reason(*key, questions)
+        for status in WITH_REASONS
+        for key, questions in titles.items()
+        if key[0] is status
     ]
 
 

@@ -21,7 +21,7 @@ from dovetail.reports.pictures.packing import board_svg, region_svg
 from dovetail.reports.pictures.picture import example_drawing
 
 COLUMNS = (
-    *("backend", "count", "placements_made", "attempts", "other_work", "prepare_s", "solve_s"),
+    *("solver", "count", "placements_made", "attempts", "other_work", "prepare_s", "solve_s"),
     *("total_s", "peak_bytes", "added_bytes", "solve_ratio", "total_ratio", "spread"),
 )
 MAX_OPEN = 12  # of more questions, each is shown when one opens it

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from dovetail.errors import how_many, list_first
 from dovetail.harness.evaluation.contests import Contest
-from dovetail.harness.evaluation.ranking import Known, Lead, Standing
+from dovetail.harness.evaluation.ranking import Known, Standing
 from dovetail.harness.evaluation.significance import MIN_QUESTIONS
 from dovetail.harness.evaluation.solver_runs import SolverRuns
 from dovetail.harness.evaluation.verdict import ContestVerdict, WinReason, win_reasons
 from dovetail.models.outcome import Status
-from dovetail.reports.columns import STANDINGS, show_ratio_interval
-from dovetail.reports.numbers import ABSENT, show_percent, show_ratio, show_times
+from dovetail.reports.columns import STANDINGS, show_ratio_interval, solver_column
+from dovetail.reports.numbers import show_percent, show_ratio, show_times
 from dovetail.reports.page import Section, definitions
 from dovetail.reports.results.solvers import heat_map_section, how_many_questions, special
 from dovetail.reports.table import Column, Table
@@ -32,7 +32,7 @@ LEFT_OUT = {
     "refusing": "Not ranked here, because they refused half of these or more",
 }
 REASONS: tuple[Column[WinReason], ...] = (
-    Column("winner", lambda reason: reason.solver, words=True),
+    solver_column("winner", lambda reason: reason.solver),
     Column("wins", lambda reason: reason.wins),
     Column("ahead", lambda reason: reason.lead, show_times),
     Column("nodes", lambda reason: reason.nodes, show_times),
@@ -190,10 +190,3 @@ def _how_sure(verdict: ContestVerdict) -> Iterator[str]:
             yield "By how much the first is ahead is therefore not known."
         if lead.answered_ratio is not None:
             yield f"Where both answered, it is {show_ratio(lead.answered_ratio.mean)} times."
-
-
-def show_lead(lead: Lead) -> str:
-    """Format the ratio of a lead; a dash if it is not known."""
-    if lead.known is Known.NO:
-        return ABSENT
-    return f"{'' if lead.known is Known.EXACT else '> '}{show_times(lead.ratio.mean)}"
