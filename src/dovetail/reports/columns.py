@@ -46,7 +46,7 @@ from dovetail.reports.numbers import (
     show_seconds,
     show_times,
 )
-from dovetail.reports.table import Column, Item, Table, Topic, by_name, table_csv
+from dovetail.reports.table import Column, Link, Table, Topic, by_name, linked, table_csv
 
 # Words for the statuses of runs that are not finished or stopped by a limit.
 ENDS = {
@@ -229,20 +229,17 @@ def _figure(of: Callable[[Record], object]) -> Callable[[ComparedResult], object
     return lambda row: "" if row.is_refused else of(row.record)
 
 
+def _puzzle_link(row: ComparedResult) -> Link:
+    return Topic.PUZZLE, row.question.digest
+
+
+def _solver_link(row: ComparedResult) -> Link:
+    return Topic.SOLVER, solver_name(row.record)
+
+
 RESULTS: Mapping[str, Column[ComparedResult]] = by_name(
-    Column(
-        "puzzle",
-        lambda row: row.title,
-        field="question",
-        words=True,
-        link=lambda row: (Topic.PUZZLE, row.question.digest),
-    ),
-    Column(
-        "solver",
-        lambda row: _solver(row.record),
-        words=True,
-        link=lambda row: (Topic.SOLVER, solver_name(row.record)),
-    ),
+    Column("puzzle", lambda row: row.title, field="question", words=True, link=_puzzle_link),
+    Column("solver", lambda row: _solver(row.record), words=True, link=_solver_link),
     Column("solutions", lambda row: show_answer(row.record), field="count"),
     Column("per s", _figure(_solution_rate), field="rate"),
     Column("nodes", _figure(placements_made), field="placements_made"),
@@ -381,13 +378,6 @@ def _node_rate(group: SeedRuns) -> str:
     return show_rate(nodes, sum(result.solve_s for result in results))
 
 
-def solver_column(
-    title: str, name_of: Callable[[Item], str], show: Callable[[str], str] | None = None
-) -> Column[Item]:
-    """Return a column of names of solvers."""
-    return Column(title, name_of, show, words=True, link=lambda item: (Topic.SOLVER, name_of(item)))
-
-
 def short_name(name: str) -> str:
     """Return the beginning of a long name."""
     return shorten(name, LONGEST_NAME)
@@ -401,7 +391,7 @@ SCORES: Mapping[str, Column[SeedRuns]] = by_name(
         words=True,
         link=lambda group: (Topic.PUZZLE, group.digest),
     ),
-    solver_column("improver", lambda group: group.solver, short_name),
+    linked(Topic.SOLVER, "improver", lambda group: group.solver, short_name),
     Column("time limit", lambda group: group.limits and group.limits.time_s, unit="s"),
     Column("seeds", _seeds),
     Column("median", lambda group: group.scores(), "{0.middle:g}".format),
@@ -441,7 +431,7 @@ def _times_of_best(standing: Standing) -> str:
 
 
 STANDINGS: Mapping[str, Column[Standing]] = by_name(
-    solver_column("solver", lambda own: own.solver),
+    linked(Topic.SOLVER, "solver", lambda own: own.solver),
     Column("× best", _times_of_best),
     Column("95 %", lambda own: show_ratio_interval(own.ratio, is_bound=own.is_bound)),
     Column("PAR-2", lambda own: own.par2_s, unit="s"),
@@ -462,14 +452,9 @@ def show_lead(lead: Lead) -> str:
 
 
 LEADERS: Mapping[str, Column[ContestVerdict]] = by_name(
-    Column(
-        "family",
-        lambda verdict: verdict.contest.family,
-        words=True,
-        link=lambda verdict: (Topic.FAMILY, verdict.contest.family),
-    ),
-    solver_column("first", lambda verdict: verdict.first.solver),
-    solver_column("second", lambda verdict: verdict.second.solver),
+    linked(Topic.FAMILY, "family", lambda verdict: verdict.contest.family),
+    linked(Topic.SOLVER, "first", lambda verdict: verdict.first.solver),
+    linked(Topic.SOLVER, "second", lambda verdict: verdict.second.solver),
     Column("ahead", lambda verdict: show_lead(verdict.lead)),
     Column("wins", lambda verdict: f"{verdict.first.wins} of {len(verdict.contest.questions)}"),
     Column("refused", lambda verdict: verdict.first.refused),

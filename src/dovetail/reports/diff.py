@@ -22,10 +22,10 @@ from dovetail.harness.records.diff.run_diff import (
 from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.record import Record
 from dovetail.harness.sizes import show_size
-from dovetail.reports.columns import RECORDED, show_answer, solver_column
+from dovetail.reports.columns import RECORDED, show_answer
 from dovetail.reports.numbers import ABSENT, show_rounded, show_seconds
 from dovetail.reports.page import Page, Section
-from dovetail.reports.table import Column, Table
+from dovetail.reports.table import Column, Table, Topic, linked
 
 # Prefix of differences between machines, after which times are not comparable.
 OF_THE_MACHINE = "machine: "
@@ -111,7 +111,7 @@ def _mean_column(name: str) -> Column[Ratio]:
 
 
 RATIOS: Sequence[Column[Ratio]] = (
-    solver_column("solver", lambda ratio: ratio.backend or "all"),
+    linked(Topic.SOLVER, "solver", lambda ratio: ratio.backend or "all"),
     Column("jobs", lambda ratio: str(ratio.jobs)),
     Column("runs", lambda ratio: f"{ratio.old_runs} → {ratio.new_runs}"),
     *map(_mean_column, COSTS),

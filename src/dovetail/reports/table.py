@@ -148,6 +148,16 @@ class Table:
         return replace(self, columns=kept)
 
 
+def linked(
+    topic: Topic,
+    title: str,
+    name_of: Callable[[Item], str],
+    show: Callable[[str], str] | None = None,
+) -> Column[Item]:
+    """Return a column of the names of subjects."""
+    return Column(title, name_of, show, words=True, link=lambda item: (topic, name_of(item)))
+
+
 def by_name(*columns: Column[Item]) -> dict[str, Column[Item]]:
     """Return the columns by their names in files."""
     return {column.name: column for column in columns}

@@ -17,7 +17,7 @@ from dovetail.harness.records.summary import judged, summaries, with_shared_redu
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.models.outcome import Status
-from dovetail.reports.columns import ENDS, RECORDED, solver_column
+from dovetail.reports.columns import ENDS, RECORDED
 from dovetail.reports.exhibits.measured import measured
 from dovetail.reports.exhibits.sections import exhibit_sections
 from dovetail.reports.page import Page, Section, definitions
@@ -29,7 +29,7 @@ from dovetail.reports.results.questions import questions_section, results_sectio
 from dovetail.reports.results.ranking import ranking_section
 from dovetail.reports.results.solvers import cactus_section, performance_section, scatter_section
 from dovetail.reports.results.verdict import headline, verdict_section
-from dovetail.reports.table import Column, Table, facts_table
+from dovetail.reports.table import Column, Table, Topic, facts_table, linked
 
 UNNAMED = "runs"
 MAX_NAMED = 40
@@ -161,7 +161,7 @@ class Reason(NamedTuple):
 
 REASONS: tuple[Column[Reason], ...] = (
     Column("", lambda reason: WITH_REASONS[reason.status], words=True),
-    solver_column("solver", lambda reason: reason.solver),
+    linked(Topic.SOLVER, "solver", lambda reason: reason.solver),
     Column("reason", lambda reason: reason.reason, words=True),
     Column("number", lambda reason: len(reason.questions)),
     Column("questions", lambda reason: "; ".join(reason.questions), words=True),

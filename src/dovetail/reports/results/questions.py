@@ -37,12 +37,8 @@ TITLE = "Puzzle by puzzle"
 
 def results_section(results: Sequence[Record]) -> Section:
     """Return the results in a table."""
-    return Section(
-        "results",
-        "Results",
-        tables=(summary_table(results),),
-        definitions=definitions("results"),
-    )
+    table = summary_table(results)
+    return Section("results", "Results", tables=(table,), definitions=definitions("results"))
 
 
 def questions_section(results: Sequence[Record]) -> Section:

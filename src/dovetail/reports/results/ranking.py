@@ -18,12 +18,12 @@ from dovetail.harness.evaluation.significance import (
 from dovetail.harness.evaluation.verdict import ContestVerdict
 from dovetail.reports.charts.chart import Chart
 from dovetail.reports.charts.kinds import critical_difference_chart
-from dovetail.reports.columns import LEADERS, STANDINGS, solver_column
+from dovetail.reports.columns import LEADERS, STANDINGS
 from dovetail.reports.numbers import show_seconds
 from dovetail.reports.page import Section, definitions
 from dovetail.reports.results.solvers import contest_title, how_many_questions
 from dovetail.reports.results.verdict import left_out_texts
-from dovetail.reports.table import Column, Table
+from dovetail.reports.table import Column, Table, Topic, linked
 
 MAX_TESTED = 20  # solvers: their pairs grow with the square
 
@@ -34,8 +34,8 @@ def show_p(p: float) -> str:
 
 
 PAIRS: tuple[Column[PairTest], ...] = (
-    solver_column("solver", lambda test: test.first),
-    solver_column("other solver", lambda test: test.second),
+    linked(Topic.SOLVER, "solver", lambda test: test.first),
+    linked(Topic.SOLVER, "other solver", lambda test: test.second),
     Column("p", lambda test: test.p, show_p),
     Column("p by Holm", lambda test: test.holm_p, show_p),
     Column("differ", lambda test: "yes" if test.is_significant else "not shown"),

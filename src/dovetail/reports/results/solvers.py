@@ -30,7 +30,6 @@ from dovetail.reports.columns import (
     ComparedResult,
     compared,
     placements_made,
-    solver_column,
 )
 from dovetail.reports.numbers import (
     ABSENT,
@@ -40,7 +39,7 @@ from dovetail.reports.numbers import (
     show_times,
 )
 from dovetail.reports.page import Section, definitions
-from dovetail.reports.table import MAX_SHADE, Column, Table
+from dovetail.reports.table import MAX_SHADE, Column, Table, Topic, linked
 
 FEWEST_QUESTIONS, FEWEST_SOLVERS = 2, 2
 MAX_NAMED = 5
@@ -219,7 +218,7 @@ def _finished_table(runs: SolverRuns) -> Table:
         return RUNS[name].over(lambda solver: list(runs.of(solver).values()), title)
 
     columns: tuple[Column[str], ...] = (
-        solver_column("solver", str),
+        linked(Topic.SOLVER, "solver", str),
         number("runs", "questions"),
         *map(number, ("refused", "finished", "stopped")),
         total(TIME),
@@ -330,7 +329,7 @@ def _profile_table(contest: Contest) -> Table:
         return Column(title, lambda curve: _share(curve, factor), show_percent)
 
     columns = (
-        solver_column("solver", lambda curve: curve.name),
+        linked(Topic.SOLVER, "solver", lambda curve: curve.name),
         *(within(f"within {_show_factor(factor)}", factor) for factor in FACTORS),
         within("finished", np.inf),
     )

@@ -11,11 +11,11 @@ from dovetail.harness.evaluation.significance import MIN_QUESTIONS
 from dovetail.harness.evaluation.solver_runs import SolverRuns
 from dovetail.harness.evaluation.verdict import ContestVerdict, WinReason, win_reasons
 from dovetail.models.outcome import Status
-from dovetail.reports.columns import STANDINGS, show_ratio_interval, solver_column
+from dovetail.reports.columns import STANDINGS, show_ratio_interval
 from dovetail.reports.numbers import show_percent, show_ratio, show_times
 from dovetail.reports.page import Section, definitions
 from dovetail.reports.results.solvers import heat_map_section, how_many_questions, special
-from dovetail.reports.table import Column, Table
+from dovetail.reports.table import Column, Table, Topic, linked
 
 MAX_NAMED = 4
 RANKING = ("solver", "× best", "95 %", "wins", "solved", "refused")
@@ -32,7 +32,7 @@ LEFT_OUT = {
     "refusing": "Not ranked here, because they refused half of these or more",
 }
 REASONS: tuple[Column[WinReason], ...] = (
-    solver_column("winner", lambda reason: reason.solver),
+    linked(Topic.SOLVER, "winner", lambda reason: reason.solver),
     Column("wins", lambda reason: reason.wins),
     Column("ahead", lambda reason: reason.lead, show_times),
     Column("nodes", lambda reason: reason.nodes, show_times),

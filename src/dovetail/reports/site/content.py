@@ -38,7 +38,6 @@ from dovetail.harness.records.questions import (
 from dovetail.harness.records.record import Record, grouped
 from dovetail.harness.records.record_files import RecordFile
 from dovetail.harness.records.summary import judged, summaries, with_shared_reductions
-from dovetail.models.outcome import Status
 from dovetail.reports.columns import RECORDED, ComparedResult, compared
 from dovetail.reports.numbers import ABSENT
 from dovetail.reports.table import Column, Topic
@@ -151,10 +150,6 @@ class Subject:
     def distinct(self, key: Callable[[Record], Key]) -> list[Key]:
         """Return the distinct values of a key of the results, or of the records of a file."""
         return list(dict.fromkeys(map(key, self.results or self.records)))
-
-    def number(self, *statuses: Status) -> int:
-        """Return the number of results with one of the statuses."""
-        return sum(result.result.status in statuses for result in self.results)
 
 
 Subjects = dict[Any, Subject]

@@ -33,7 +33,7 @@ from dovetail.reports.site.overview import (
     renamed,
     subjects_table,
 )
-from dovetail.reports.table import Column, Table, Topic
+from dovetail.reports.table import Column, Table, Topic, linked
 
 # Maximum number of node profiles on a page: the number of colours of charts.
 MAX_PROFILES = 8
@@ -84,19 +84,14 @@ class AskedQuestion(NamedTuple):
 def question_columns(site: Site) -> list[Column[AskedQuestion]]:
     """Return the columns of the list of questions."""
 
-    def of_best(column: Column[Record], title: str) -> Column[AskedQuestion]:
+    def of_best(column: Column[Record], title: str = "") -> Column[AskedQuestion]:
         return column.over(lambda asked: asked.best, title)
 
     return [
         site.puzzle_column.over(lambda asked: asked.answers[0]),
-        Column(
-            "family",
-            lambda asked: asked.family,
-            words=True,
-            link=lambda asked: (Topic.FAMILY, asked.family),
-        ),
-        of_best(RECORDED["solver"], "fastest"),
-        of_best(MACHINE, "machine"),
+        linked(Topic.FAMILY, "family", lambda asked: asked.family),
+        of_best(linked(Topic.SOLVER, "fastest", solver_name, one_line)),
+        of_best(MACHINE),
         of_best(RECORDED["total_s"], "time"),
         Column("solutions", lambda asked: asked.solutions),
         Column("size", lambda asked: asked.size),
