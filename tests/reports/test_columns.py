@@ -12,7 +12,16 @@ from rich.console import Console
 
 from dovetail.backends.base import PLACEMENT_MADE
 from dovetail.backends.registry import backends
-from dovetail.reports.columns import other_work, placements_made, results_csv
+from dovetail.reports.columns import (
+    LEADERS,
+    RECORDED,
+    RUNS,
+    SCORES,
+    STANDINGS,
+    other_work,
+    placements_made,
+    results_csv,
+)
 from dovetail.reports.html import page_html
 from dovetail.reports.page import Page
 from dovetail.reports.results.questions import questions_section
@@ -135,3 +144,11 @@ def test_the_file_has_a_line_for_each_job() -> None:
     assert json.loads(one["fits_by_remaining"]) == by_remaining(profile())["fits_by_remaining"]
     assert (other["status"], other["nodes"], other["solve_ratio"]) == ("time-limit", "", "")
     assert (last["puzzle"], last["count"]) == ('a\nname, "quoted" �', "")
+
+
+def test_titles_are_found_as_one_types_them() -> None:
+    """No title has a no-break space; a column of solvers has one title in all lists."""
+    lists = (RECORDED, RUNS, SCORES, STANDINGS, LEADERS)
+    titles = [column.title for listed in lists for column in listed.values()]
+    assert not any("\N{NO-BREAK SPACE}" in title for title in titles)
+    assert "backend" not in titles

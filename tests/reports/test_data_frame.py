@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -91,8 +93,21 @@ def test_ten_columns_by_default() -> None:
     chosen = dovetail.data_frame([result], columns=["backend", "limits.time_s", "attempts"])
     assert list(chosen.columns) == ["backend", "limits.time_s", "attempts"]
     assert set(ten) < set(dovetail.data_frame(result, columns="all").columns)
-    with pytest.raises(dovetail.ConfigError, match="no result has a column 'node'"):
-        dovetail.data_frame(result, columns=["node"])
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ("coutn", "columns is 'coutn'; did you mean 'count'? expected 'all' or a list of: attempt"),
+        (None, "columns is None; expected 'all' or a list of: attempts"),
+        ({"count": 1}, "columns is {'count': 1}; expected 'all' or a list of: attempts"),
+        (["coutn"], "unknown column 'coutn'; did you mean 'count'? valid: attempts"),
+        ([3], "unknown column '3'; valid: attempts"),
+    ],
+)
+def test_columns_that_are_not_names_of_columns(columns: Any, message: str) -> None:
+    with pytest.raises(dovetail.ConfigError, match=re.escape(message)):
+        dovetail.data_frame([{"puzzle": "x"}], columns=columns)
 
 
 def test_no_results() -> None:
@@ -105,6 +120,8 @@ def test_what_is_no_result() -> None:
     """Is named."""
     with pytest.raises(TypeError, match="int is neither a record nor a result"):
         dovetail.data_frame([3])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match=r"\{'a': 1\} has no field of a record"):
+        dovetail.data_frame({"a": 1})
 
 
 def test_without_pandas(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from dovetail.reports.charts.scatter import Pair, scatter_chart
 from dovetail.reports.html import page_html
 from dovetail.reports.markup import page_markdown
 from dovetail.reports.page import Page, Section
-from dovetail.reports.table import Table, text_table
+from dovetail.reports.table import Column, Link, Table, Topic, text_table
 
 HOSTILE = "<script>alert('1')</script> \"quoted\" & \x00\ud800 `code` [a](b) |"
 VOID = ("meta", "br", "img", "link", "input", "hr")
@@ -218,11 +218,17 @@ def test_markdown_has_the_same_words() -> None:
 
 
 def test_links_of_a_site() -> None:
-    """Words of a table lead to other pages, by column and text; figures and headings do not."""
-    links = {"a": {"x": "x.html", "a": "a.html"}, "n": {"1": "1.html"}}
-    text = table_html(text_table(("a", "n"), (("x", "1"), ("y", "2")), links=links))
-    assert re.findall(r"<a [^>]*>.*?</a>", text) == ['<a href="x.html">x</a>']
-    assert "1.html" not in text
+    """A cell leads to the page of its subject; no text is taken for the name of a subject."""
+    named = Column[str]("puzzle", str.upper, words=True, link=lambda name: (Topic.PUZZLE, name))
+    columns = (named, Column[str]("machine", str, words=True))
+    section = Section("one", "Section", tables=(Table(columns, ("x", "y")),))
+    addresses: dict[Link, str] = {
+        (Topic.PUZZLE, "x"): "x.html",
+        (Topic.COMPUTER, "x"): "wrong.html",
+    }
+    text = page_html(Page("title", "", (), (section,)), addresses.get)
+    assert re.findall(r"<a [^>]*>.*?</a>", text) == ['<a href="x.html">X</a>']
+    assert "<a " not in page_html(Page("title", "", (), (section,)))
 
 
 def test_navigation_of_a_site() -> None:

@@ -14,7 +14,8 @@ from rich.console import Console
 from dovetail.api import bench
 from dovetail.harness.records.record import Record
 from dovetail.plain_data import Setting
-from dovetail.reports.page import Page, Section
+from dovetail.reports.elements import element
+from dovetail.reports.page import Drawing, Page, Section
 from dovetail.reports.table import text_table
 from dovetail.reports.terminal import output_console, print_page, print_results, print_table
 from harness.records.made import changed, results
@@ -116,6 +117,25 @@ def test_a_page_without_its_folded_sections() -> None:
     lines = [line.strip() for line in file.getvalue().splitlines() if line.strip(" ─")]
     words = ["title", "A sentence.", "a warning", "about", "One", "x   n", "a   1", "Said."]
     assert lines == words
+
+
+def test_sections_without_text_have_no_title() -> None:
+    """Sections within sections, too; a folded table is its caption."""
+    folded = text_table(("x",), (("a",),), "31 rows", folded=True)
+    drawings = (Drawing(element("svg")),)
+    page = Page(
+        "title",
+        "",
+        (),
+        (
+            Section("one", "One", drawings=drawings, definitions=("Defined.",)),
+            Section("two", "Two", sections=(Section("three", "Three", drawings=drawings),)),
+            Section("four", "Four", tables=(folded,)),
+        ),
+    )
+    file = io.StringIO()
+    print_page(page, Console(file=file, width=80))
+    assert file.getvalue().split("\n") == ["title", "", "Four", "31 rows", ""]
 
 
 def test_improvements() -> None:

@@ -18,10 +18,17 @@ from dovetail.backends.base import PLACEMENT_MADE
 from dovetail.errors import how_many, shorten
 from dovetail.harness.confidence import Interval
 from dovetail.harness.evaluation.contests import Clock
-from dovetail.harness.evaluation.ranking import Standing
+from dovetail.harness.evaluation.ranking import Known, Lead, Standing
 from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
+from dovetail.harness.evaluation.verdict import ContestVerdict
 from dovetail.harness.records.fields import FieldType, field_types
-from dovetail.harness.records.questions import Question, by_question, show_settings
+from dovetail.harness.records.questions import (
+    Question,
+    by_question,
+    question_of,
+    show_settings,
+    solver_name,
+)
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import (
     SeedRuns,
@@ -31,9 +38,23 @@ from dovetail.harness.records.summary import (
 from dovetail.harness.run.clock import MIN_S
 from dovetail.models.outcome import Status
 from dovetail.plain_data import plain
-from dovetail.reports.numbers import ABSENT, show_count, show_rate, show_ratio, show_seconds
-from dovetail.reports.table import Column, Table, by_name, table_csv
+from dovetail.reports.numbers import (
+    ABSENT,
+    show_count,
+    show_rate,
+    show_ratio,
+    show_seconds,
+    show_times,
+)
+from dovetail.reports.table import Column, Link, Table, Topic, by_name, linked, table_csv
 
+# Words for the statuses of runs that are not finished or stopped by a limit.
+ENDS = {
+    Status.SOLVED: "solved",
+    Status.SKIPPED: "refused",
+    Status.FAILED: "failed",
+    Status.WRONG: "wrong",
+}
 LONGEST_UNIT = 60
 PREPOSITION = r" (?:of|to)\b"  # before it, a unit is clear enough
 # Keys of `native` in records, and the unit that each has: singular and plural.
@@ -50,14 +71,14 @@ OWN_UNITS = {
 
 @dataclass(frozen=True)
 class ComparedResult:
-    """A result beside the other results that answer the same question."""
+    """A result beside the other results that answer the same question; alone without ratios."""
 
     record: Record
     question: Question
     # Solve time and total time divided by those of the fastest finished run. Lower bounds for a run
     # that a limit stopped later than that; otherwise None for an unfinished run.
-    solve_ratio: float | None
-    total_ratio: float | None
+    solve_ratio: float | None = None
+    total_ratio: float | None = None
 
     @property
     def title(self) -> str:
@@ -208,9 +229,17 @@ def _figure(of: Callable[[Record], object]) -> Callable[[ComparedResult], object
     return lambda row: "" if row.is_refused else of(row.record)
 
 
+def _puzzle_link(row: ComparedResult) -> Link:
+    return Topic.PUZZLE, row.question.digest
+
+
+def _solver_link(row: ComparedResult) -> Link:
+    return Topic.SOLVER, solver_name(row.record)
+
+
 RESULTS: Mapping[str, Column[ComparedResult]] = by_name(
-    Column("puzzle", lambda row: row.title, field="question", words=True),
-    Column("backend", lambda row: _solver(row.record), words=True),
+    Column("puzzle", lambda row: row.title, field="question", words=True, link=_puzzle_link),
+    Column("solver", lambda row: _solver(row.record), words=True, link=_solver_link),
     Column("solutions", lambda row: show_answer(row.record), field="count"),
     Column("per s", _figure(_solution_rate), field="rate"),
     Column("nodes", _figure(placements_made), field="placements_made"),
@@ -225,6 +254,43 @@ RESULTS: Mapping[str, Column[ComparedResult]] = by_name(
     Column("× total", lambda row: row.show(row.total_ratio), field="total_ratio"),
     Column("spread", _figure(_spread)),
 )
+# The columns of results that are not compared with others.
+RECORDED: Mapping[str, Column[Record]] = {
+    name: column.over(lambda record: ComparedResult(record, question_of(record)))
+    for name, column in RESULTS.items()
+}
+
+
+def _ended(status: Status) -> Column[Sequence[Record]]:
+    """Return the column of the number of runs with a status."""
+    return Column(ENDS[status], lambda runs: sum(run.result.status is status for run in runs))
+
+
+# Ends of several runs.
+RUNS: Mapping[str, Column[Sequence[Record]]] = by_name(
+    Column("runs", len),
+    Column("finished", lambda runs: sum(run.result.is_answered for run in runs)),
+    Column("stopped", lambda runs: sum(run.result.status.is_limit for run in runs)),
+    *map(_ended, ENDS),
+)
+
+
+# Columns of results that are shown together, and those that a narrow terminal omits.
+SUMMARY = (
+    *("question", "solver", "count", "rate", "placements_made", "attempts", "other_work"),
+    *("prepare_s", "solve_s", "peak_bytes", "solve_ratio", "total_ratio"),
+)
+DISPENSABLE = (
+    *("other_work", "attempts", "rate", "total_ratio", "peak_bytes", "prepare_s"),
+    "placements_made",
+)
+
+
+def summary_table(results: Sequence[Record]) -> Table:
+    """Return a table of the most important figures of results, by question."""
+    return results_table(
+        SUMMARY, compared(results), group=lambda row: row.question, dispensable=DISPENSABLE
+    )
 
 
 def results_table(
@@ -312,9 +378,20 @@ def _node_rate(group: SeedRuns) -> str:
     return show_rate(nodes, sum(result.solve_s for result in results))
 
 
+def short_name(name: str) -> str:
+    """Return the beginning of a long name."""
+    return shorten(name, LONGEST_NAME)
+
+
 SCORES: Mapping[str, Column[SeedRuns]] = by_name(
-    Column("board", lambda group: shorten(group.puzzle, LONGEST_NAME), words=True),
-    Column("improver", lambda group: shorten(group.solver, LONGEST_NAME), words=True),
+    Column(
+        "board",
+        lambda group: group.puzzle,
+        short_name,
+        words=True,
+        link=lambda group: (Topic.PUZZLE, group.digest),
+    ),
+    linked(Topic.SOLVER, "improver", lambda group: group.solver, short_name),
     Column("time limit", lambda group: group.limits and group.limits.time_s, unit="s"),
     Column("seeds", _seeds),
     Column("median", lambda group: group.scores(), "{0.middle:g}".format),
@@ -354,8 +431,8 @@ def _times_of_best(standing: Standing) -> str:
 
 
 STANDINGS: Mapping[str, Column[Standing]] = by_name(
-    Column("solver", lambda own: own.solver, words=True),
-    Column("×\N{NO-BREAK SPACE}best", _times_of_best, field="× best"),
+    linked(Topic.SOLVER, "solver", lambda own: own.solver),
+    Column("× best", _times_of_best),
     Column("95 %", lambda own: show_ratio_interval(own.ratio, is_bound=own.is_bound)),
     Column("PAR-2", lambda own: own.par2_s, unit="s"),
     Column("wins", lambda own: own.wins),
@@ -364,6 +441,24 @@ STANDINGS: Mapping[str, Column[Standing]] = by_name(
     Column("average rank", lambda own: f"{own.average_rank:.2f}"),
     Column("contribution", lambda own: own.marginal_s or None, unit="s"),
     Column("alone", lambda own: own.sole),
+)
+
+
+def show_lead(lead: Lead) -> str:
+    """Format the ratio of a lead; a dash if it is not known."""
+    if lead.known is Known.NO:
+        return ABSENT
+    return f"{'' if lead.known is Known.EXACT else '> '}{show_times(lead.ratio.mean)}"
+
+
+LEADERS: Mapping[str, Column[ContestVerdict]] = by_name(
+    linked(Topic.FAMILY, "family", lambda verdict: verdict.contest.family),
+    linked(Topic.SOLVER, "first", lambda verdict: verdict.first.solver),
+    linked(Topic.SOLVER, "second", lambda verdict: verdict.second.solver),
+    Column("ahead", lambda verdict: show_lead(verdict.lead)),
+    Column("wins", lambda verdict: f"{verdict.first.wins} of {len(verdict.contest.questions)}"),
+    Column("refused", lambda verdict: verdict.first.refused),
+    Column("solvers", lambda verdict: len(verdict.contest.solvers)),
 )
 
 

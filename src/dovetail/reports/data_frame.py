@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any, Literal
 
-from dovetail.errors import ConfigError
+from dovetail.errors import ConfigError, did_you_mean, shorten, unknown_name
 from dovetail.extras import install_command
 from dovetail.harness.records.fields import field_types
 from dovetail.harness.records.record import Record
@@ -20,6 +20,7 @@ COLUMNS = (
     *("puzzle", "symmetry", "backend", "status", "count", "score", "nodes", "solve_s", "total_s"),
     "peak_bytes",
 )
+LONGEST_LIST = 400  # characters of the valid names in a message
 LARGEST, SMALLEST = 2**63 - 1, -(2**63)
 Single = Record | Result
 Row = Single | Mapping[str, object]  # as JSON has a record
@@ -45,19 +46,33 @@ def data_frame(
     results = [results] if isinstance(results, Mapping | Single) else results
     rows = [dict(_flat(_fields(result))) for result in results]
     known = dict.fromkeys(key for row in rows for key in row)
-    names = list(known) if columns == "all" else list(columns)
-    for name in names:
-        if name not in known and name not in field_types(Record):
-            raise ConfigError(f"no result has a column {name!r}; see data_frame(…, columns='all')")
+    names = list(known) if columns == "all" else _names(columns, {*known, *field_types(Record)})
     values = {name: [row.get(name) for row in rows] for name in names}
     return DataFrame(
         {name: Series(column, dtype=_dtype(name, column)) for name, column in values.items()}
     )
 
 
+def _names(columns: object, valid: Set[str]) -> list[str]:
+    """Return the names in `columns`."""
+    if isinstance(columns, str | Mapping) or not isinstance(columns, Iterable):
+        meant = did_you_mean(columns, sorted(valid)) if isinstance(columns, str) else ""
+        listed = shorten(", ".join(sorted(valid)), LONGEST_LIST)
+        raise ConfigError(
+            f"columns is {shorten(repr(columns))}; {meant}expected 'all' or a list of: {listed}"
+        )
+    names = list(columns)
+    for name in names:
+        if not isinstance(name, str) or name not in valid:
+            raise unknown_name("column", str(name), valid)
+    return names
+
+
 def _fields(result: Row) -> Mapping[str, object]:
     """Return the fields of a result as in a file of records."""
     if isinstance(result, Mapping):
+        if not result.keys() & field_types(Record).keys():
+            raise TypeError(f"{shorten(repr(result))} has no field of a record")
         return result
     if isinstance(result, Record):
         return result.json_fields()

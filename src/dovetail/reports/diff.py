@@ -20,13 +20,12 @@ from dovetail.harness.records.diff.run_diff import (
     RunDiff,
 )
 from dovetail.harness.records.fields import json_fields
-from dovetail.harness.records.questions import question_of, show_settings
 from dovetail.harness.records.record import Record
 from dovetail.harness.sizes import show_size
-from dovetail.reports.columns import show_answer
-from dovetail.reports.numbers import ABSENT, show_count, show_rounded, show_seconds
+from dovetail.reports.columns import RECORDED, show_answer
+from dovetail.reports.numbers import ABSENT, show_rounded, show_seconds
 from dovetail.reports.page import Page, Section
-from dovetail.reports.table import Column, Table
+from dovetail.reports.table import Column, Table, Topic, linked
 
 # Prefix of differences between machines, after which times are not comparable.
 OF_THE_MACHINE = "machine: "
@@ -57,38 +56,25 @@ class FileDiff:
     diff: RunDiff
 
 
-def _solver(record: Record) -> str:
-    return f"{record.job.backend}{show_settings(record)}"
-
-
-def _count(record: Record) -> str:
-    return show_count(record.result.count, record.result.is_finished)
-
-
 class FindingRow(NamedTuple):
     """A finding on a job, or on all answers to a question."""
 
     severity: Severity
-    puzzle: str
-    solver: str
+    # A run of the job, or the runs with all answers.
+    runs: Sequence[Record]
     what: str
     old: str
     new: str
 
 
 FINDINGS: Sequence[Column[FindingRow]] = (
-    Column("puzzle", lambda row: row.puzzle, words=True),
-    Column("backend", lambda row: row.solver, words=True),
+    RECORDED["question"].over(lambda row: row.runs[-1]),
+    RECORDED["solver"].over(lambda row: row.runs[0] if len(row.runs) == 1 else None),
     Column("what", lambda row: row.what, words=True),
     Column("old", lambda row: row.old, words=True),
     Column("new", lambda row: row.new, words=True),
 )
-ANSWERS: Sequence[Column[Record]] = (
-    Column("puzzle", lambda record: question_of(record).title, words=True),
-    Column("backend", _solver, words=True),
-    Column("solutions", _count),
-    Column("status", lambda record: str(record.result.status)),
-)
+ANSWERS = ("question", "solver", "count")
 
 
 def _cost_columns(name: str) -> Iterator[Column[JobDiff]]:
@@ -109,8 +95,7 @@ def _cost_columns(name: str) -> Iterator[Column[JobDiff]]:
 
 
 JOBS: Sequence[Column[JobDiff]] = (
-    Column("puzzle", lambda job: question_of(job.new).title, words=True),
-    Column("backend", lambda job: _solver(job.new), words=True),
+    *(RECORDED[name].over(lambda job: job.new) for name in ("question", "solver")),
     Column("runs", lambda job: f"{len(job.old.runs)} → {len(job.new.runs)}"),
     *(column for name in COSTS for column in _cost_columns(name)),
 )
@@ -126,7 +111,7 @@ def _mean_column(name: str) -> Column[Ratio]:
 
 
 RATIOS: Sequence[Column[Ratio]] = (
-    Column("backend", lambda ratio: ratio.backend or "all", words=True),
+    linked(Topic.SOLVER, "solver", lambda ratio: ratio.backend or "all"),
     Column("jobs", lambda ratio: str(ratio.jobs)),
     Column("runs", lambda ratio: f"{ratio.old_runs} → {ratio.new_runs}"),
     *map(_mean_column, COSTS),
@@ -183,7 +168,7 @@ def findings_sections(diff: RunDiff) -> list[Section]:
     """Return the sections of errors, warnings and notes that have findings."""
     rows = list[FindingRow]()
     for disagreement in diff.disagreements:
-        title, verified = disagreement.question.title, disagreement.refuted_below
+        verified = disagreement.refuted_below
         what = "counts disagree"
         if verified is not None:
             solutions = how_many(verified, "solution")
@@ -191,14 +176,15 @@ def findings_sections(diff: RunDiff) -> list[Section]:
                 f"; counts below {verified:,} are wrong, because {solutions} passed verification"
             )
         answers = map(_answers, (disagreement.old, disagreement.new))
-        rows.append(FindingRow(Severity.ERROR, title, ABSENT, what, *answers))
+        runs = (*disagreement.old, *disagreement.new)
+        rows.append(FindingRow(Severity.ERROR, runs, what, *answers))
     for job in diff.jobs:
         for finding in job.findings:
             sides = (_side(finding.what, side) for side in (finding.old, finding.new))
-            rows.append(FindingRow(finding.severity, *_job(job.new), finding.what, *sides))
+            rows.append(FindingRow(finding.severity, (job.new,), finding.what, *sides))
     for record in diff.wrong:
         reason, answer = record.result.reason or "wrong", show_answer(record)
-        rows.append(FindingRow(Severity.ERROR, *_job(record), reason, ABSENT, answer))
+        rows.append(FindingRow(Severity.ERROR, (record,), reason, ABSENT, answer))
     return [
         Section(str(severity), TITLES[severity], tables=(_findings_table(group),))
         for severity in Severity
@@ -214,7 +200,8 @@ def _answers(records: Iterable[Record]) -> str:
     """Return the counts in a file, each with the solvers that gave it."""
     solvers: dict[str, dict[str, None]] = {}
     for record in records:
-        solvers.setdefault(_count(record), {})[_solver(record)] = None
+        solver = RECORDED["solver"].text(record)
+        solvers.setdefault(show_answer(record), {})[solver] = None
     return (
         "; ".join(f"{count}: {_values(list(names))}" for count, names in solvers.items()) or ABSENT
     )
@@ -289,12 +276,8 @@ def _ratios_section(diff: RunDiff) -> Section | None:
 
 
 def _answers_section(identity: str, title: str, records: Sequence[Record]) -> Section | None:
-    return Section(identity, title, tables=(Table(ANSWERS, records),)) if records else None
-
-
-def _job(record: Record) -> tuple[str, str]:
-    """Return the question and the backend with its settings."""
-    return question_of(record).title, _solver(record)
+    table = Table([RECORDED[name] for name in ANSWERS], records)
+    return Section(identity, title, tables=(table,)) if records else None
 
 
 def _show_ratio(ratio: float | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.resources import files
 from typing import Any
 from xml.etree.ElementTree import Element
@@ -11,15 +11,19 @@ from xml.etree.ElementTree import Element
 from dovetail.reports.elements import Child, element, html_text, policy, script
 from dovetail.reports.page import Page, Section
 from dovetail.reports.pictures.colours import picture_style
-from dovetail.reports.table import Column, Table
+from dovetail.reports.table import Column, Link, Table
 
 MAX_UPRIGHT = 9  # columns of a map whose titles are written from left to right
 LONGEST_UNBROKEN = 28  # words of a table of figures that stay in one line
+Addresses = Callable[[Link], str | None]
 PART_OF_A_SETTING = re.compile(r"(?<=[,:=])(?=[^\W\d])")  # stages=|dlx:|s,|fila:|f@11
 
 
-def page_html(page: Page) -> str:
-    """Return a page as HTML; a first section with a section beside it precedes the contents."""
+def page_html(page: Page, address_of: Addresses = lambda _: None) -> str:
+    """Return a page as HTML; a first section with a section beside it precedes the contents.
+
+    `address_of` returns the address of the page that a cell is about.
+    """
     opening = page.sections[:1] if page.sections and page.sections[0].beside is not None else ()
     contents = _contents(page) if len(page.sections) > 1 else None
     every_section = list(page.every_section)
@@ -30,9 +34,9 @@ def page_html(page: Page) -> str:
         element("p", page.headline, class_="headline") if page.headline else None,
         element("p", page.about, class_="about") if page.about else None,
         *(element("p", warning, class_="warning") for warning in page.warnings),
-        *map(_section, opening),
+        *(_section(section, address_of) for section in opening),
         contents,
-        *map(_section, page.sections[len(opening) :]),
+        *(_section(section, address_of) for section in page.sections[len(opening) :]),
         scripts=[*_scripts(every_section), *page.scripts],
         style=picture_style() if any(section.drawings for section in every_section) else "",
     )
@@ -90,23 +94,24 @@ def _nav(label: str, links: Iterable[Element]) -> Element:
     return element("nav", element("ul", *items), aria_label=label)
 
 
-def _section(section: Section) -> Element:
+def _section(section: Section, address_of: Addresses) -> Element:
     title = element("h2", section.title, id=_heading(section))
-    inner = map(_inner_section, section.sections)
+    content = list(_content(section, address_of))
+    content += (_inner_section(inner, address_of) for inner in section.sections)
     if section.folded:
-        summary = element("summary", title)
-        return element("details", summary, *_content(section), *inner, id=section.identity)
-    made = element("section", title, *_content(section), *inner, id=section.identity)
+        return element("details", element("summary", title), *content, id=section.identity)
+    made = element("section", title, *content, id=section.identity)
     if section.beside is None:
         return made
-    return element("div", made, _section(section.beside), class_="pair")
+    return element("div", made, _section(section.beside, address_of), class_="pair")
 
 
-def _inner_section(section: Section) -> Element:
+def _inner_section(section: Section, address_of: Addresses) -> Element:
     """Return a section within a section, which the reader can fold."""
     opened = {} if section.folded else {"open": ""}
     title = element("summary", element("h3", section.title, id=_heading(section)))
-    return element("details", title, *_content(section), id=section.identity, **opened)
+    content = _content(section, address_of)
+    return element("details", title, *content, id=section.identity, **opened)
 
 
 def _heading(section: Section) -> str:
@@ -114,7 +119,7 @@ def _heading(section: Section) -> str:
     return f"{section.identity}-heading"
 
 
-def _content(section: Section) -> Iterator[Element]:
+def _content(section: Section, address_of: Addresses) -> Iterator[Element]:
     """Yield the content of a section without its title and the sections within it."""
     definitions = (*section.definitions, *section.about_charts)
     if definitions:
@@ -124,7 +129,7 @@ def _content(section: Section) -> Iterator[Element]:
     yield from (element("p", text) for text in section.paragraphs)
     figures = list(_figures(section))
     yield from [element("div", *figures, class_="side-by-side")] if len(figures) > 1 else figures
-    yield from (_table(section, number) for number in range(len(section.tables)))
+    yield from (_table(section, number, address_of) for number in range(len(section.tables)))
 
 
 def _figures(section: Section) -> Iterator[Element]:
@@ -135,7 +140,7 @@ def _figures(section: Section) -> Iterator[Element]:
         yield chart.figure(f"{section.identity}-{chart.name or number}")
 
 
-def _table(section: Section, number: int) -> Element:
+def _table(section: Section, number: int, address_of: Addresses) -> Element:
     """Return a table that scrolls if it is too wide, behind its caption if it is folded.
 
     For screen readers, its name is its caption, or the title of the section.
@@ -144,18 +149,24 @@ def _table(section: Section, number: int) -> Element:
     caption = f"{section.identity}-table-{number + 1}"
     named = {"aria_labelledby": caption if table.caption else _heading(section)}
     shown = table.caption and not table.folded
-    made = element(
-        "table",
-        element("caption", table.caption, id=caption) if shown else None,
-        _head(table),
-        element("tbody", *(_row(table, place) for place in range(len(table.items)))),
-        class_=_style_of(table),
-        **({} if shown else named),
-    )
+    heading = element("caption", table.caption, id=caption) if shown else None
+    made = table_element(table, heading, address_of, **({} if shown else named))
     scrolled = element("div", made, class_="wide", tabindex=0, role="region", **named)
     if not table.folded:
         return scrolled
     return element("details", element("summary", table.caption, id=caption), scrolled)
+
+
+def table_element(
+    table: Table,
+    caption: Element | None = None,
+    address_of: Addresses = lambda _: None,
+    **attributes: object,
+) -> Element:
+    """Return a table with its head and rows."""
+    rows = (_row(table, place, address_of) for place in range(len(table.items)))
+    body = element("tbody", *rows)
+    return element("table", caption, _head(table), body, class_=_style_of(table), **attributes)
 
 
 def _style_of(table: Table) -> str:
@@ -174,13 +185,14 @@ def _head(table: Table) -> Element | None:
     return element("thead", element("tr", *cells))
 
 
-def _row(table: Table, number: int) -> Element:
+def _row(table: Table, number: int, address_of: Addresses) -> Element:
     """Return a row; its first cell is its heading."""
     item, texts = table.items[number], table.rows[number]
     cells = list[Element]()
     for column, text in zip(table.columns, texts, strict=True):
         shade = None if column.shade is None else column.shade(item)
-        address = table.links.get(column.title, {}).get(text) if column.words else None
+        link = None if column.link is None else column.link(item)
+        address = None if link is None else address_of(link)
         data = {"data_column": column.title} if table.is_shaded and cells else {}
         cells.append(_cell(column, text, address, shade, scope="" if cells else "row", **data))
     return element("tr", *cells, **({"class_": "warning"} if table.marked(item) else {}))

@@ -60,7 +60,8 @@ class Section:
     @property
     def has_text(self) -> bool:
         """Whether a format without charts and drawings has something to show."""
-        return bool(self.paragraphs or self.definitions or self.tables or self.sections)
+        inner = any(section.has_text for section in self.sections)
+        return bool(self.paragraphs or self.tables or inner)
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import cached_property
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
@@ -23,6 +24,22 @@ FORMULA = ("=", "+", "-", "@")
 MIN_SHADE, MAX_SHADE = 0, 5
 
 Item = TypeVar("Item")
+Other = TypeVar("Other")
+
+
+class Topic(StrEnum):
+    """Subjects that have pages or files in a site, by the folder of the pages."""
+
+    PUZZLE = "puzzles"
+    SOLVER = "solvers"
+    COMPUTER = "machines"
+    FAMILY = "families"
+    FILE = "records"
+
+
+# What a cell is about: the digest of a puzzle, the name of a solver or of a backend, a `Computer`,
+# the name of a family, or the address of a file.
+Link = tuple[Topic, Hashable]
 
 
 def _show_plain(value: object) -> str:
@@ -52,24 +69,45 @@ class Column(Generic[Item]):
     show: Callable[[Any], str] | None = None
     # Unit of the value: "s", "bytes", or empty.
     unit: str = ""
-    # Name of the column in CSV files and data frames; by default, the title.
+    # Name of the column in CSV files and in lists of columns; by default, the title.
     field: str = ""
     # Whether the column is aligned to the left and may be wrapped.
     words: bool = False
     # The shade of the cell, from `MIN_SHADE` to `MAX_SHADE`; None for a cell without a shade.
     shade: Callable[[Item], int | None] | None = None
+    # What the cell is about; sites link it to the page.
+    link: Callable[[Item], Link | None] | None = None
 
     @property
     def name(self) -> str:
-        """Name of the column in files."""
+        """Name of the column in CSV files and in lists of columns."""
         return self.field or self.title
 
     def text(self, item: Item) -> str:
         """Return the text of the cell; a dash for an unknown value."""
         value = self.value(item)
-        if value is None or isinstance(value, str):
-            return ABSENT if value is None else str(value)
+        if value is None:
+            return ABSENT
+        if isinstance(value, str) and self.show is None:
+            return value
         return (self.show or FORMATTERS[self.unit])(value)
+
+    def over(self, item_of: Callable[[Other], Item | None], title: str = "") -> Column[Other]:
+        """Return the column for rows about other items, which are unknown without an item."""
+
+        def of_item(function: Callable[[Item], Any]) -> Callable[[Other], Any]:
+            return lambda other: None if (item := item_of(other)) is None else function(item)
+
+        return Column(
+            title or self.title,
+            of_item(self.value),
+            self.show,
+            self.unit,
+            self.name,
+            self.words,
+            self.shade and of_item(self.shade),
+            self.link and of_item(self.link),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,10 +124,8 @@ class Table:
     # Returns the group of an item. A terminal rules off the groups, and shows the first column only
     # at the beginning of a group.
     group: Callable[[Any], Hashable] | None = None
-    # Titles of columns that a narrow terminal omits, in this order.
+    # Names of columns that a narrow terminal omits, in this order.
     dispensable: Sequence[str] = ()
-    # Addresses of pages by the title of a column of words and a text in it. Only HTML has links.
-    links: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
     def titles(self) -> tuple[str, ...]:
@@ -106,10 +142,20 @@ class Table:
         """Whether a column has shades."""
         return any(column.shade is not None for column in self.columns)
 
-    def without(self, *titles: str) -> Table:
-        """Return the table without the columns with these titles."""
-        kept = [column for column in self.columns if column.title not in titles]
+    def without(self, *names: str) -> Table:
+        """Return the table without the columns with these names."""
+        kept = [column for column in self.columns if column.name not in names]
         return replace(self, columns=kept)
+
+
+def linked(
+    topic: Topic,
+    title: str,
+    name_of: Callable[[Item], str],
+    show: Callable[[str], str] | None = None,
+) -> Column[Item]:
+    """Return a column of the names of subjects."""
+    return Column(title, name_of, show, words=True, link=lambda item: (topic, name_of(item)))
 
 
 def by_name(*columns: Column[Item]) -> dict[str, Column[Item]]:

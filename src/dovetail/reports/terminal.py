@@ -21,11 +21,6 @@ if TYPE_CHECKING:
 # Width of output that is not a terminal, so that no line is broken.
 UNBOUNDED = 1_000_000
 MARKED = "bold red"
-RESULTS = (
-    *("question", "backend", "count", "rate", "placements_made", "attempts", "other_work"),
-    *("prepare_s", "solve_s", "peak_bytes", "solve_ratio", "total_ratio"),
-)
-DISPENSABLE = ("other work", "attempts", "per s", "× total", "peak", "prepare", "nodes")
 LEGEND = (
     "≥, >: lower bound (a limit stopped the run). ≈: correct only with high probability.\n"
     "× solve, × total: ratio to the fastest finished run of the same question; total =\n"
@@ -59,7 +54,7 @@ def print_results(results: Sequence[Record], console: Console | None = None) -> 
     """
     from dovetail.harness.records.summary import seed_runs, with_shared_reductions
     from dovetail.models.outcome import Status
-    from dovetail.reports.columns import compared, results_table, scores_table, unlike_conditions
+    from dovetail.reports.columns import scores_table, summary_table, unlike_conditions
 
     console = console or output_console()
     counted = [record for record in results if not record.job.improves]
@@ -67,11 +62,7 @@ def print_results(results: Sequence[Record], console: Console | None = None) -> 
         print_table(scores_table(seed_runs(results)), console)
         console.print(LEGEND_OF_SCORES, style="dim")
     if counted:
-        rows = compared(with_shared_reductions(counted))
-        table = results_table(
-            RESULTS, rows, group=lambda row: row.question, dispensable=DISPENSABLE
-        )
-        print_table(table, console)
+        print_table(summary_table(with_shared_reductions(counted)), console)
         console.print(LEGEND, style="dim")
         for line in unlike_conditions(counted):
             console.print(plain_text(line))
@@ -104,11 +95,15 @@ def print_page(page: Page, console: Console | None = None) -> None:
 
 
 def _print_section(section: Section, console: Console) -> None:
+    if not section.has_text:
+        return
     console.print()
     is_marked = any(table.marked(item) for table in section.tables for item in table.items)
     console.print(plain_text(section.title, MARKED if is_marked else "bold"))
     for table in section.tables:
-        if not table.folded:
+        if table.folded:
+            console.print(plain_text(table.caption, "dim"))
+        else:
             print_table(table, console)
     for paragraph in section.paragraphs:
         console.print(plain_text(paragraph, "dim"))
@@ -128,10 +123,10 @@ def print_table(table: Table, console: Console | None = None) -> None:
     shown = table
     if table.caption:
         console.print(plain_text(table.caption, "dim"))
-    for title in table.dispensable:
+    for name in table.dispensable:
         if _natural_width(_rich_table(shown)) <= console.width:
             break
-        shown = shown.without(title)
+        shown = shown.without(name)
     made = _rich_table(shown)
     console.print(made if _wrap_words(made, console.width) else _as_lists(made))
     hidden = [title for title in table.titles if title not in shown.titles]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import random
@@ -11,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from dovetail.errors import DovetailError
+from dovetail.harness.records.record import Record
 from dovetail.harness.records.record_files import read_records
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
@@ -21,6 +24,7 @@ from dovetail.reports.html import page_html
 from dovetail.reports.markup import page_markdown
 from dovetail.reports.page import Page, Section
 from dovetail.reports.results.page import report_page, report_results
+from dovetail.reports.terminal import print_page
 from harness.exhibits.suites import records as exhibit_records
 from harness.exhibits.suites import written
 from harness.records.made import changed, fields, made, many
@@ -67,7 +71,50 @@ def test_the_verdict_and_at_most_three_tables_are_open() -> None:
     assert page_html(page).count('<details id="') > len(page.sections) - 1
     page = report_page([made(), made(backend="b", count=9)])
     shown = [section.identity for section in page.sections if not section.folded]
-    assert shown == ["disagreements"]
+    assert shown == ["results", "disagreements"]
+
+
+@pytest.mark.parametrize(
+    ("runs", "sentence", "opened"),
+    [
+        ([made(), made("b")], "One solver; nothing to rank.", ["results"]),
+        (
+            [made(status="skipped", reason="too large"), made("b", backend="x")],
+            "No two solvers answered the same puzzles, so none is ranked.",
+            ["results", "reasons"],
+        ),
+        (
+            [made(b, backend=s, status="skipped", reason="too large") for b in "ab" for s in "xy"],
+            "No two solvers answered the same puzzles, so none is ranked.",
+            ["results", "reasons"],
+        ),
+        (
+            [made(b, status="failed", reason="out of memory") for b in "ab"],
+            "One solver; nothing to rank.",
+            ["results", "reasons"],
+        ),
+        (
+            [made(b, backend=s, status="time-limit") for b in "ab" for s in "xy"],
+            "No two solvers answered the same puzzles, so none is ranked.",
+            ["results"],
+        ),
+    ],
+    ids=["one solver", "unlike puzzles", "all refused", "all failed", "all stopped"],
+)
+def test_results_are_shown_first_if_nothing_is_ranked(
+    runs: list[Record], sentence: str, opened: list[str]
+) -> None:
+    """In HTML and in a terminal, with the reasons of refusals and failures."""
+    page = report_page(runs)
+    assert page.headline == sentence
+    assert [section.identity for section in page.sections if not section.folded] == opened
+    assert len(part(page, "results").tables[0].rows) == len(runs)
+    file = io.StringIO()
+    print_page(page, Console(file=file, width=200))
+    text = file.getvalue()
+    assert sentence in text
+    assert all(run.result.reason in text for run in runs if run.result.reason)
+    assert "Disagreements" not in text
 
 
 def test_records_of_other_places_are_counted() -> None:

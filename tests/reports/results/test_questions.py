@@ -17,7 +17,7 @@ from harness.records.made import changed, made, results
 from reports.results.synthetic import marked_rows
 
 TITLES = (
-    *("backend", "solutions", "nodes", "attempts", "other work", "prepare", "solve", "total"),
+    *("solver", "solutions", "nodes", "attempts", "other work", "prepare", "solve", "total"),
     *("peak", "added", "× solve", "× total", "spread"),
 )
 

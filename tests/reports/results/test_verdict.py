@@ -259,10 +259,10 @@ def test_equally_fast_solvers_are_level() -> None:
 
 def test_nothing_to_compare() -> None:
     """One solver has no rivals; two that ran different puzzles cannot be compared."""
-    assert report_page(answers({"A": (1, 2)})).headline == ""
+    assert report_page(answers({"A": (1, 2)})).headline == "One solver; nothing to rank."
     apart = report_page([result("a", "A"), result("b", "B")])
     assert apart.headline == "No two solvers answered the same puzzles, so none is ranked."
-    assert apart.sections[0].identity == "disagreements"
+    assert apart.sections[0].identity == "results"
 
 
 def test_when_all_contradict_one_another() -> None:

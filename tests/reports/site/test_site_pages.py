@@ -190,6 +190,38 @@ def test_history_over_revisions() -> None:
     assert ">History</h2>" not in alone["puzzles/other.html"]
 
 
+def test_history_has_no_figures_of_refused_runs() -> None:
+    """As the table of results."""
+    runs = [
+        fields("box", "dlx", job="1", commit=commit, begun=f"2026-01-0{day}", **changes)
+        for day, (commit, changes) in enumerate(
+            [("a", {"status": "skipped", "solve_s": 0.0, "prepare_s": 0.0}), ("b", {})], start=1
+        )
+    ]
+    site = made_site(source(runs))
+    history = rows(site["puzzles/box.html"], "History")
+    assert history[0][4:] == ["refused", "", "", "", "–"]
+    assert history[1][4:] == ["8", "1,000", "1 s", "1.25 s", "×1.00"]
+
+
+def test_cells_lead_to_their_subjects() -> None:
+    """By item, not by text: a solver that is called like a puzzle has a link of its own."""
+    records = [fields("box", backend, job=backend) for backend in ("box", "dlx")]
+    records.append(fields("box", "box", job="old", commit="old", begun="2025-01-01"))
+    records[2]["job"] = records[0]["job"]
+    site = made_site(source(records))
+    page = site["puzzles/box.html"]
+    results = re.split(r"<h2[^>]*>Results", page)[1]
+    assert re.findall(r'href="([^"]*)">box<', results)[0] == "../solvers/box.html#settings-1"
+    history = re.split(r"<h2[^>]*>History", page)[1].split("</table>")[0]
+    found = set(re.findall(r'href="([^"]*)">', history))
+    (machine,) = (name for name in site if re.fullmatch(r"machines/.*\.html", name))
+    assert found == {"../solvers/box.html#settings-1", f"../{machine}"}
+    home = site["index.html"]
+    assert 'href="families/packing.html">packing<' in home
+    assert 'href="solvers/dlx.html#settings-1">dlx<' in home
+
+
 def test_puzzles_that_share_a_name() -> None:
     """Each has a page, named after its content, and has a title of its own in all tables."""
     records = [fields("box", digest=digest * 16, job=digest, solve_s=1.0) for digest in "ab"]

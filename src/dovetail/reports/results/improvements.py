@@ -13,11 +13,11 @@ from dovetail.harness.records.summary import SeedRuns, best_run, seed_runs
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.chart import Chart, Point, Series
 from dovetail.reports.charts.kinds import BANDS
-from dovetail.reports.columns import scores_table, show_range
+from dovetail.reports.columns import scores_table, short_name, show_range
 from dovetail.reports.numbers import show_seconds
 from dovetail.reports.page import Drawing, Section, definitions
 from dovetail.reports.results.questions import PuzzlePictures
-from dovetail.reports.table import Column, Table
+from dovetail.reports.table import Column, Table, Topic, linked
 
 FEWEST_BOARDS = 2  # of a table of means
 MAX_OPEN = 12  # of more boards, each is shown when one opens it
@@ -92,7 +92,7 @@ class _Improver:
 
 
 MEANS: tuple[Column[_Improver], ...] = (
-    Column("improver", lambda improver: shorten(improver.name, LONGEST_NAME), words=True),
+    linked(Topic.SOLVER, "improver", lambda improver: improver.name, short_name),
     Column("runs", lambda improver: len(improver.scores)),
     Column("mean score", lambda improver: f"{mean(improver.scores):.1f}"),
     Column("range", lambda improver: show_range(min(improver.scores), max(improver.scores))),

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from dovetail.errors import how_many, list_first
 from dovetail.harness.evaluation.contests import Clock, contests
 from dovetail.harness.evaluation.solver_runs import solver_runs
 from dovetail.harness.evaluation.verdict import verdict
-from dovetail.harness.records.questions import by_question, question_of, solver_name
+from dovetail.harness.records.questions import by_question, solver_name
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import judged, summaries, with_shared_reductions
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.models.outcome import Status
-from dovetail.reports.columns import show_answer
+from dovetail.reports.columns import ENDS, RECORDED
 from dovetail.reports.exhibits.measured import measured
 from dovetail.reports.exhibits.sections import exhibit_sections
 from dovetail.reports.page import Page, Section, definitions
@@ -24,16 +25,11 @@ from dovetail.reports.provenance import other_environments, provenance_section
 from dovetail.reports.published import published_section
 from dovetail.reports.results.improvements import improvements_headline, improvements_section
 from dovetail.reports.results.profiles import profiles_section
-from dovetail.reports.results.questions import questions_section
+from dovetail.reports.results.questions import questions_section, results_section
 from dovetail.reports.results.ranking import ranking_section
-from dovetail.reports.results.solvers import (
-    ENDS,
-    cactus_section,
-    performance_section,
-    scatter_section,
-)
+from dovetail.reports.results.solvers import cactus_section, performance_section, scatter_section
 from dovetail.reports.results.verdict import headline, verdict_section
-from dovetail.reports.table import Column, Table, facts_table, text_table
+from dovetail.reports.table import Column, Table, Topic, facts_table, linked
 
 UNNAMED = "runs"
 MAX_NAMED = 40
@@ -52,8 +48,9 @@ def report_page(
 ) -> Page:
     """Return the report of records, which are as `read_records` returns them.
 
-    The first section is open, and disagreements are; all other sections are folded. With a `plan`,
-    the report has only the runs of the plan, checked against its expected counts, and its exhibits.
+    The verdict is open, or all results with the reasons of failures if no solver is ranked. So are
+    disagreements; all other sections are folded. With a `plan`, the report has only the runs of the
+    plan, checked against its expected counts, and its exhibits.
     """
     own = records if plan is None else [r for r in records if r.job.digest in plan.jobs]
     results = report_results(own, plan)
@@ -63,12 +60,13 @@ def report_page(
     runs = solver_runs(shown)
     verdicts = [verdict(one) for clock in Clock for one in contests(runs, clock)]
     ranked = [standing.solver for standing in verdicts[0].standings] if verdicts else []
-    disagreements = disagreements_section(results)
+    disagreements, reasons = disagreements_section(results), reasons_section(everything)
     sections = [
         verdict_section(verdicts, runs),
+        results_section(shown) if shown and not verdicts else None,
         improvements_section(everything),
         disagreements,
-        reasons_section(everything),
+        reasons,
         *exhibit_sections(measured(exhibit, results) for exhibit in exhibits),
         cactus_section(shown),
         scatter_section(shown, ranked),
@@ -80,16 +78,17 @@ def report_page(
         overview_section(own, everything),
         provenance_section(own, plan),
     ]
-    opening, *details = filter(None, sections)
-    details = [
-        section if section is disagreements and section.tables else replace(section, folded=True)
-        for section in details
-    ]
+    opened = {"verdict"} if verdicts else {"results", "improvements"}
+    problems = [disagreements] if verdicts else [disagreements, reasons]
+    opened |= {section.identity for section in problems if section.tables}
     return Page(
         _title(own) if plan is None else plan.name,
         "" if plan is None else plan.about,
         (*warnings, *_warnings(own, results)),
-        (opening, *details),
+        tuple(
+            replace(section, folded=section.identity not in opened)
+            for section in filter(None, sections)
+        ),
         headline=headline(verdicts, runs) if shown else improvements_headline(everything),
     )
 
@@ -123,10 +122,10 @@ def _why_wrong(answer: Record) -> str:
 
 
 DISPUTED: tuple[Column[Record], ...] = (
-    Column("question", lambda answer: question_of(answer).title, words=True),
-    Column("solver", solver_name, words=True),
+    RECORDED["question"],
+    RECORDED["solver"],
     Column("why it is wrong", _why_wrong, words=True),
-    Column("answer", show_answer),
+    RECORDED["count"],
     Column("expected", lambda answer: answer.expected),
 )
 
@@ -151,25 +150,42 @@ def disagreements_section(results: Sequence[Record]) -> Section:
     return Section("disagreements", "Disagreements", (explanation,), tables=(table,))
 
 
+class Reason(NamedTuple):
+    """A reason of a solver, with the titles of the questions."""
+
+    status: Status
+    solver: str
+    reason: str
+    questions: Sequence[str]
+
+
+REASONS: tuple[Column[Reason], ...] = (
+    Column("", lambda reason: WITH_REASONS[reason.status], words=True),
+    linked(Topic.SOLVER, "solver", lambda reason: reason.solver),
+    Column("reason", lambda reason: reason.reason, words=True),
+    Column("number", lambda reason: len(reason.questions)),
+    Column("questions", lambda reason: "; ".join(reason.questions), words=True),
+)
+
+
 def reasons_section(results: Sequence[Record]) -> Section:
     """Return the reasons of refusals, of failures, and of answers without a search."""
     rows = _reasons(results)
     if not rows:
         return Section("reasons", "Refusals and failures", ("No run was refused or failed.",))
     folded = len(rows) > MAX_OPEN_REASONS
-    table = text_table(
-        ("", "solver", "reason", "number", "questions"),
+    table = Table(
+        REASONS,
         rows,
         f"{len(rows)} reasons" if folded else "",
-        words=5,
-        folded=folded,
-        marked=lambda row: row[0] == WITH_REASONS[Status.FAILED],
+        folded,
+        marked=lambda reason: reason.status is Status.FAILED,
     )
     return Section("reasons", "Refusals and failures", tables=(table,))
 
 
-def _reasons(results: Sequence[Record]) -> list[tuple[str, ...]]:
-    """Return the status, solver, reason and questions of each reason, the worst status first."""
+def _reasons(results: Sequence[Record]) -> list[Reason]:
+    """Return the reasons, the worst status first."""
     titles: dict[tuple[Status, str, str], list[str]] = {}
     for question, answers in by_question(results).items():
         for answer in answers:
@@ -179,10 +195,10 @@ def _reasons(results: Sequence[Record]) -> list[tuple[str, ...]]:
                 key = result.status, solver_name(answer), result.reason or NO_REASON
                 titles.setdefault(key, []).append(question.title)
     return [
-        (word, solver, reason, f"{len(questions)}", "; ".join(questions))
-        for status, word in WITH_REASONS.items()
-        for (ended, solver, reason), questions in titles.items()
-        if ended is status
+        Reason(*key, questions)
+        for status in WITH_REASONS
+        for key, questions in titles.items()
+        if key[0] is status
     ]
 
 

@@ -14,14 +14,14 @@ from dovetail.harness.records.outline import (
 )
 from dovetail.harness.records.questions import Question, by_question, solver_name
 from dovetail.harness.records.record import Record
-from dovetail.reports.columns import compared, question_title, results_table
+from dovetail.reports.columns import compared, question_title, results_table, summary_table
 from dovetail.reports.page import Drawing, Section, definitions
 from dovetail.reports.pictures.drawing import svg_element
 from dovetail.reports.pictures.packing import board_svg, region_svg
 from dovetail.reports.pictures.picture import example_drawing
 
 COLUMNS = (
-    *("backend", "count", "placements_made", "attempts", "other_work", "prepare_s", "solve_s"),
+    *("solver", "count", "placements_made", "attempts", "other_work", "prepare_s", "solve_s"),
     *("total_s", "peak_bytes", "added_bytes", "solve_ratio", "total_ratio", "spread"),
 )
 MAX_OPEN = 12  # of more questions, each is shown when one opens it
@@ -33,6 +33,12 @@ MAX_CELLS, MAX_SOLVED_CELLS = 20_000, 4_000
 CELLS_PER_TILE, CHARACTERS_PER_CELL = 3, 16
 
 TITLE = "Puzzle by puzzle"
+
+
+def results_section(results: Sequence[Record]) -> Section:
+    """Return the results in a table."""
+    table = summary_table(results)
+    return Section("results", "Results", tables=(table,), definitions=definitions("results"))
 
 
 def questions_section(results: Sequence[Record]) -> Section:

@@ -18,12 +18,12 @@ from dovetail.harness.evaluation.significance import (
 from dovetail.harness.evaluation.verdict import ContestVerdict
 from dovetail.reports.charts.chart import Chart
 from dovetail.reports.charts.kinds import critical_difference_chart
-from dovetail.reports.columns import STANDINGS
+from dovetail.reports.columns import LEADERS, STANDINGS
 from dovetail.reports.numbers import show_seconds
 from dovetail.reports.page import Section, definitions
 from dovetail.reports.results.solvers import contest_title, how_many_questions
-from dovetail.reports.results.verdict import left_out_texts, show_lead
-from dovetail.reports.table import Column, Table
+from dovetail.reports.results.verdict import left_out_texts
+from dovetail.reports.table import Column, Table, Topic, linked
 
 MAX_TESTED = 20  # solvers: their pairs grow with the square
 
@@ -34,8 +34,8 @@ def show_p(p: float) -> str:
 
 
 PAIRS: tuple[Column[PairTest], ...] = (
-    Column("solver", lambda test: test.first, words=True),
-    Column("other solver", lambda test: test.second, words=True),
+    linked(Topic.SOLVER, "solver", lambda test: test.first),
+    linked(Topic.SOLVER, "other solver", lambda test: test.second),
     Column("p", lambda test: test.p, show_p),
     Column("p by Holm", lambda test: test.holm_p, show_p),
     Column("differ", lambda test: "yes" if test.is_significant else "not shown"),
@@ -66,18 +66,11 @@ def ranking_section(verdicts: Sequence[ContestVerdict]) -> Section | None:
 def _leaders_table(first: ContestVerdict, others: Sequence[ContestVerdict]) -> Table:
     """Return the first solvers of the other contests."""
     usual = first.contest.settings, first.contest.clock
-    columns = (
-        Column[ContestVerdict](
-            "other contests", lambda it: contest_title(it.contest, usual), words=True
-        ),
-        Column[ContestVerdict]("first", lambda it: it.first.solver, words=True),
-        Column[ContestVerdict]("second", lambda it: it.second.solver, words=True),
-        Column[ContestVerdict]("ahead", lambda it: show_lead(it.lead)),
-        Column[ContestVerdict](
-            "wins", lambda it: f"{it.first.wins} of {len(it.contest.questions)}"
-        ),
+    contests = Column[ContestVerdict](
+        "other contests", lambda verdict: contest_title(verdict.contest, usual), words=True
     )
-    return Table(columns, others)
+    leaders = (LEADERS[name] for name in ("first", "second", "ahead", "wins"))
+    return Table((contests, *leaders), others)
 
 
 def _contest_section(number: int, verdict: ContestVerdict, *, folded: bool) -> Section:

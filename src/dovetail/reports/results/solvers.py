@@ -7,7 +7,7 @@ performance profiles", Mathematical Programming 91 (2002).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -23,7 +23,14 @@ from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.chart import Chart, Point, Series
 from dovetail.reports.charts.kinds import PROFILES, STEPS
 from dovetail.reports.charts.scatter import Pair, are_alike, scatter_chart
-from dovetail.reports.columns import ComparedResult, compared, placements_made
+from dovetail.reports.columns import (
+    ENDS,
+    RESULTS,
+    RUNS,
+    ComparedResult,
+    compared,
+    placements_made,
+)
 from dovetail.reports.numbers import (
     ABSENT,
     show_percent,
@@ -32,18 +39,11 @@ from dovetail.reports.numbers import (
     show_times,
 )
 from dovetail.reports.page import Section, definitions
-from dovetail.reports.table import MAX_SHADE, Column, Table
+from dovetail.reports.table import MAX_SHADE, Column, Table, Topic, linked
 
 FEWEST_QUESTIONS, FEWEST_SOLVERS = 2, 2
 MAX_NAMED = 5
 
-# Words for the statuses of runs that are not finished or stopped by a limit.
-ENDS = {
-    Status.SOLVED: "solved",
-    Status.SKIPPED: "refused",
-    Status.FAILED: "failed",
-    Status.WRONG: "wrong",
-}
 # The largest ratio of each shade but the last two.
 SHADE_LIMITS = (1.0, 2.0, 5.0, 20.0)
 MAX_MAP_CELLS = 8_000
@@ -103,7 +103,10 @@ def heat_map_section(runs: SolverRuns, order: Sequence[str]) -> Section | None:
     shown = questions[: MAX_MAP_CELLS // len(solvers)]
     rows = [_MapRow(question, _compared_by_solver(runs, question)) for question in shown]
     columns = [
-        Column[_MapRow]("puzzle", lambda row: row.question, words=True),
+        replace(
+            RESULTS["question"].over(lambda row: next(iter(row.results.values()))),
+            value=lambda row: row.question,
+        ),
         Column[_MapRow]("fastest", lambda row: row.best_s, unit="s"),
         *map(_map_column, solvers),
     ]
@@ -211,15 +214,13 @@ def _finished_table(runs: SolverRuns) -> Table:
 
         return Column(measure.name, value, measure.show)
 
-    def stopped(solver: str) -> int:
-        return sum(run.result.status.is_limit for run in runs.of(solver).values())
+    def number(name: str, title: str = "") -> Column[str]:
+        return RUNS[name].over(lambda solver: list(runs.of(solver).values()), title)
 
-    columns = (
-        Column[str]("solver", lambda solver: solver, words=True),
-        Column[str]("questions", lambda solver: len(runs.of(solver))),
-        Column[str]("refused", lambda s: len(runs.of(s)) - len(_accepted(runs, s))),
-        Column[str]("finished", lambda solver: len(runs.finished(solver))),
-        Column[str]("stopped", stopped),
+    columns: tuple[Column[str], ...] = (
+        linked(Topic.SOLVER, "solver", str),
+        number("runs", "questions"),
+        *map(number, ("refused", "finished", "stopped")),
         total(TIME),
         total(PLACEMENTS),
     )
@@ -328,7 +329,7 @@ def _profile_table(contest: Contest) -> Table:
         return Column(title, lambda curve: _share(curve, factor), show_percent)
 
     columns = (
-        Column[Series]("solver", lambda curve: curve.name, words=True),
+        linked(Topic.SOLVER, "solver", lambda curve: curve.name),
         *(within(f"within {_show_factor(factor)}", factor) for factor in FACTORS),
         within("finished", np.inf),
     )

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 
 from dovetail.errors import how_many, list_first
 from dovetail.harness.evaluation.contests import Contest
-from dovetail.harness.evaluation.ranking import Known, Lead, Standing
+from dovetail.harness.evaluation.ranking import Known, Standing
 from dovetail.harness.evaluation.significance import MIN_QUESTIONS
 from dovetail.harness.evaluation.solver_runs import SolverRuns
 from dovetail.harness.evaluation.verdict import ContestVerdict, WinReason, win_reasons
 from dovetail.models.outcome import Status
 from dovetail.reports.columns import STANDINGS, show_ratio_interval
-from dovetail.reports.numbers import ABSENT, show_percent, show_ratio, show_times
+from dovetail.reports.numbers import show_percent, show_ratio, show_times
 from dovetail.reports.page import Section, definitions
 from dovetail.reports.results.solvers import heat_map_section, how_many_questions, special
-from dovetail.reports.table import Column, Table
+from dovetail.reports.table import Column, Table, Topic, linked
 
 MAX_NAMED = 4
 RANKING = ("solver", "× best", "95 %", "wins", "solved", "refused")
@@ -32,7 +32,7 @@ LEFT_OUT = {
     "refusing": "Not ranked here, because they refused half of these or more",
 }
 REASONS: tuple[Column[WinReason], ...] = (
-    Column("winner", lambda reason: reason.solver, words=True),
+    linked(Topic.SOLVER, "winner", lambda reason: reason.solver),
     Column("wins", lambda reason: reason.wins),
     Column("ahead", lambda reason: reason.lead, show_times),
     Column("nodes", lambda reason: reason.nodes, show_times),
@@ -42,15 +42,17 @@ REASONS: tuple[Column[WinReason], ...] = (
 
 
 def headline(verdicts: Sequence[ContestVerdict], runs: SolverRuns) -> str:
-    """Return the sentence at the beginning of a report; empty for fewer than two solvers."""
+    """Return the sentence at the beginning of a report; empty without solvers."""
     if verdicts:
         text, wrong = verdict_text(verdicts[0]), verdicts[0].contest.disqualified
         named = list_first(wrong, MAX_NAMED)
         return f"{text} Disqualified for wrong counts: {named}." if wrong else text
-    if len(runs.solvers) < 2:
+    if not runs.solvers:
         return ""
     if any(run.result.status is Status.WRONG for run in runs.runs.values()):
         return "Solvers contradict one another or the expected counts, so none is ranked."
+    if len(runs.solvers) == 1:
+        return "One solver; nothing to rank."
     return "No two solvers answered the same puzzles, so none is ranked."
 
 
@@ -188,10 +190,3 @@ def _how_sure(verdict: ContestVerdict) -> Iterator[str]:
             yield "By how much the first is ahead is therefore not known."
         if lead.answered_ratio is not None:
             yield f"Where both answered, it is {show_ratio(lead.answered_ratio.mean)} times."
-
-
-def show_lead(lead: Lead) -> str:
-    """Format the ratio of a lead; a dash if it is not known."""
-    if lead.known is Known.NO:
-        return ABSENT
-    return f"{'' if lead.known is Known.EXACT else '> '}{show_times(lead.ratio.mean)}"

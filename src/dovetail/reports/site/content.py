@@ -11,7 +11,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import cached_property
 from hashlib import sha256
 from itertools import chain, count
@@ -33,14 +32,15 @@ from dovetail.harness.records.questions import (
     OTHER_PUZZLES,
     Question,
     family_of,
+    question_of,
     solver_name,
 )
 from dovetail.harness.records.record import Record, grouped
 from dovetail.harness.records.record_files import RecordFile
 from dovetail.harness.records.summary import judged, summaries, with_shared_reductions
-from dovetail.models.outcome import Status
-from dovetail.reports.columns import ComparedResult, compared
+from dovetail.reports.columns import RECORDED, ComparedResult, compared
 from dovetail.reports.numbers import ABSENT
+from dovetail.reports.table import Column, Topic
 
 # Suffixes of the files of bench and of pytest-benchmark.
 SUFFIXES = (".jsonl", ".json")
@@ -56,16 +56,6 @@ INDEX = "index"
 DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?")
 
 Key = TypeVar("Key", bound=Hashable)
-
-
-class Kind(StrEnum):
-    """Kinds of subjects, by the folders of their pages and records."""
-
-    PUZZLE = "puzzles"
-    SOLVER = "solvers"
-    COMPUTER = "machines"
-    FAMILY = "families"
-    FILE = "records"
 
 
 @dataclass(frozen=True)
@@ -96,7 +86,7 @@ class Subject:
     On each computer there is a result for each job. Wrong results are marked.
     """
 
-    kind: Kind
+    topic: Topic
     # Digest of the puzzle, name of the backend or solver, `Computer`, name of the family, or index
     # of the file.
     key: Any
@@ -108,8 +98,10 @@ class Subject:
 
     @property
     def address(self) -> str:
-        """The address of the page from the root of the site."""
-        return f"{self.kind}/{self.name}.html"
+        """The address of the page, or of the copy of the file, from the root of the site."""
+        if self.topic is Topic.FILE:
+            return f"{self.topic}/{self.title}"
+        return f"{self.topic}/{self.name}.html"
 
     @cached_property
     def family(self) -> str:
@@ -146,7 +138,7 @@ class Subject:
         """The solvers by name: the backends of the results with their settings."""
         named = sorted(grouped(self.results, solver_name).items())
         return {
-            name: Subject(Kind.SOLVER, name, one_line(name), f"settings-{n}", results, results)
+            name: Subject(Topic.SOLVER, name, one_line(name), f"settings-{n}", results, results)
             for n, (name, results) in enumerate(named, start=1)
         }
 
@@ -158,10 +150,6 @@ class Subject:
     def distinct(self, key: Callable[[Record], Key]) -> list[Key]:
         """Return the distinct values of a key of the results, or of the records of a file."""
         return list(dict.fromkeys(map(key, self.results or self.records)))
-
-    def number(self, *statuses: Status) -> int:
-        """Return the number of results with one of the statuses."""
-        return sum(result.result.status in statuses for result in self.results)
 
 
 Subjects = dict[Any, Subject]
@@ -195,21 +183,21 @@ class Site:
             if shared[title := one_line(names[digest])] > 1:
                 titles[digest] = f"{title} [{shorten(digest, DIGEST_SHOWN)}]"
         named = {digest: (names[digest], titles[digest]) for digest in order}
-        return self._subjects(Kind.PUZZLE, _puzzle, named)
+        return self._subjects(Topic.PUZZLE, _puzzle, named)
 
     @cached_property
     def solvers(self) -> Subjects:
         """The backends and improvers by name."""
         names = sorted({result.job.backend for result in self.results})
         named = {name: (name, one_line(name)) for name in names}
-        return self._subjects(Kind.SOLVER, lambda record: record.job.backend, named)
+        return self._subjects(Topic.SOLVER, lambda record: record.job.backend, named)
 
     @cached_property
     def computers(self) -> Subjects:
         """The computers, in the order of the records."""
         computers = by_computer(self.records)
         named = {key: (key.title, one_line(key.title)) for key in computers}
-        return self._subjects(Kind.COMPUTER, computer_of, named)
+        return self._subjects(Topic.COMPUTER, computer_of, named)
 
     @cached_property
     def families(self) -> Subjects:
@@ -219,27 +207,37 @@ class Site:
         named = {
             name: (name.replace(" ", "-"), name) for name in order if name in families.values()
         }
-        return self._subjects(Kind.FAMILY, lambda record: families.get(_puzzle(record)), named)
+        return self._subjects(Topic.FAMILY, lambda record: families.get(_puzzle(record)), named)
 
     @cached_property
     def files(self) -> list[Subject]:
         """The files; the title is the name of the copy."""
         names = file_names({n: Path(source.name).stem for n, source in enumerate(self.sources)})
         return [
-            Subject(Kind.FILE, n, names[n] + source.suffix, names[n], source.file.records)
+            Subject(Topic.FILE, n, names[n] + source.suffix, names[n], source.file.records)
             for n, source in enumerate(self.sources)
         ]
 
     def _subjects(
-        self, kind: Kind, key_of: Callable[[Record], Hashable], named: Mapping[Any, tuple[str, str]]
+        self,
+        topic: Topic,
+        key_of: Callable[[Record], Hashable],
+        named: Mapping[Any, tuple[str, str]],
     ) -> Subjects:
         """Return the subjects by key; `named` has names for their files, and their titles."""
         files = file_names({key: name for key, (name, _) in named.items()})
         records, results = grouped(self.records, key_of), grouped(self.results, key_of)
         return {
-            key: Subject(kind, key, title, files[key], records[key], results.get(key, []))
+            key: Subject(topic, key, title, files[key], records[key], results.get(key, []))
             for key, (_, title) in named.items()
         }
+
+    @property
+    def puzzle_column(self) -> Column[Record]:
+        """The column of the questions of records."""
+        return replace(
+            RECORDED["question"], value=lambda record: self.title_of(question_of(record))
+        )
 
     def title_of(self, question: Question) -> str:
         """Return the question in one line, with the digest of a puzzle that shares its name."""
@@ -250,6 +248,14 @@ class Site:
     def compared(self, result: Record) -> ComparedResult:
         """Return a result beside the others of its question on its computer."""
         return self.computers[computer_of(result)].compared[result.job.digest]
+
+
+MACHINE = Column[Record](
+    "machine",
+    lambda record: one_line(computer_of(record).title),
+    words=True,
+    link=lambda record: (Topic.COMPUTER, computer_of(record)),
+)
 
 
 def site_of(sources: Sequence[SourceFile], title: str) -> Site:

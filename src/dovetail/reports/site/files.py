@@ -7,50 +7,40 @@ schema and in the order of the source files.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from dovetail.errors import shorten
 from dovetail.files.writing import OwnedFolder
-from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
-from dovetail.harness.records.questions import question_of, solver_name
-from dovetail.harness.records.record import Record
-from dovetail.reports.columns import RESULTS, question_title, results_csv
+from dovetail.harness.records.questions import solver_name
+from dovetail.reports.columns import results_csv
 from dovetail.reports.html import page_html
-from dovetail.reports.page import Page, Section
-from dovetail.reports.site.content import INDEX, Kind, Site, one_line
+from dovetail.reports.page import Page
+from dovetail.reports.site.content import INDEX, Site
 from dovetail.reports.site.history import history_page
 from dovetail.reports.site.overview import computer_page, family_page, home_page, records_page
 from dovetail.reports.site.subjects import puzzle_page, puzzles_page, solver_page, solvers_page
+from dovetail.reports.table import Link, Topic
 
 MARKER = ".dovetail-site"
 MARKER_TEXT = (
     "A site written by the command dovetail site. The next one replaces index.html, history.html\n"
-    f"and all pages and records in {', '.join(Kind)}.\n"
+    f"and all pages and records in {', '.join(Topic)}.\n"
 )
 SUFFIXES = (".html", ".jsonl", ".json", ".csv")
 HOME = f"{INDEX}.html"
 NAVIGATION = {
     HOME: "Leaderboards",
-    f"{Kind.PUZZLE}/{HOME}": "Puzzles",
-    f"{Kind.SOLVER}/{HOME}": "Solvers",
+    f"{Topic.PUZZLE}/{HOME}": "Puzzles",
+    f"{Topic.SOLVER}/{HOME}": "Solvers",
     "history.html": "History",
-    f"{Kind.FILE}/{HOME}": "Records",
+    f"{Topic.FILE}/{HOME}": "Records",
 }
-# Titles of the columns with links.
-PUZZLE_COLUMNS = ("puzzle", "question", "board")
-SOLVER_COLUMNS = (
-    *("solver", "backend", "winner", "first", "second", "other solver", "improver", "fastest"),
-)
-
-# Addresses by the title of a column and a text in it.
-Links = Mapping[str, Mapping[str, str]]
 
 
 def site_folder(path: Path) -> OwnedFolder:
     """Return the folder of a site."""
-    return OwnedFolder(path, MARKER, MARKER_TEXT, tuple(Kind), SUFFIXES)
+    return OwnedFolder(path, MARKER, MARKER_TEXT, tuple(Topic), SUFFIXES)
 
 
 def site_files(site: Site) -> Iterator[tuple[str, bytes]]:
@@ -59,31 +49,23 @@ def site_files(site: Site) -> Iterator[tuple[str, bytes]]:
     A page comes before the pages with links to it; the home page is last.
     """
     yield from _downloads(site)
-    columns = site_links(site)
+    addresses = site_addresses(site)
     for address, page in _pages(site):
         up = "../" * address.count("/")
-        links = {
-            column: {text: up + target for text, target in targets.items()}
-            for column, targets in columns.items()
-        }
-        yield (
-            address,
-            page_html(
-                replace(
-                    page,
-                    sections=tuple(_with_links(section, links) for section in page.sections),
-                    navigation=tuple(
-                        (title, "" if main == address else up + main)
-                        for main, title in NAVIGATION.items()
-                    ),
-                )
-            ).encode(),
+
+        def address_of(link: Link, up: str = up) -> str | None:
+            target = str(link[1]) if link[0] is Topic.FILE else addresses.get(link)
+            return None if target is None else up + target
+
+        navigation = tuple(
+            (title, "" if main == address else up + main) for main, title in NAVIGATION.items()
         )
+        yield address, page_html(replace(page, navigation=navigation), address_of).encode()
 
 
 def _downloads(site: Site) -> Iterator[tuple[str, bytes]]:
     for file, source in zip(site.files, site.sources, strict=True):
-        yield f"{file.kind}/{file.title}", source.data
+        yield file.address, source.data
     subjects = (*site.puzzles.values(), *site.solvers.values())
     records = {id(record): record for subject in subjects for record in subject.records}
     lines = {
@@ -92,9 +74,9 @@ def _downloads(site: Site) -> Iterator[tuple[str, bytes]]:
     }
     for subject in subjects:
         text = "".join(lines[id(record)] for record in subject.records)
-        yield f"{subject.kind}/{subject.name}.jsonl", text.encode()
+        yield f"{subject.topic}/{subject.name}.jsonl", text.encode()
     for subject in site.computers.values():
-        yield f"{subject.kind}/{subject.name}.csv", results_csv(subject.results).encode()
+        yield f"{subject.topic}/{subject.name}.csv", results_csv(subject.results).encode()
 
 
 def _pages(site: Site) -> Iterator[tuple[str, Page]]:
@@ -106,85 +88,30 @@ def _pages(site: Site) -> Iterator[tuple[str, Page]]:
         yield computer.address, computer_page(computer)
     for family in site.families.values():
         yield family.address, family_page(site, family)
-    yield f"{Kind.PUZZLE}/{HOME}", puzzles_page(site)
-    yield f"{Kind.SOLVER}/{HOME}", solvers_page(site)
-    yield f"{Kind.FILE}/{HOME}", records_page(site)
+    yield f"{Topic.PUZZLE}/{HOME}", puzzles_page(site)
+    yield f"{Topic.SOLVER}/{HOME}", solvers_page(site)
+    yield f"{Topic.FILE}/{HOME}", records_page(site)
     yield "history.html", history_page(site)
     yield HOME, home_page(site)
 
 
-def site_links(site: Site) -> Links:
-    """Return the addresses from the root of the site; a text with several pages has no address."""
-    puzzles = _unambiguous(_puzzle_texts(site))
-    solvers = _unambiguous(_solver_texts(site))
-    computers = _unambiguous(
-        (computer.title, computer.address) for computer in site.computers.values()
-    )
-    return {
-        **dict.fromkeys(PUZZLE_COLUMNS, puzzles),
-        **dict.fromkeys(SOLVER_COLUMNS, solvers),
-        "machine": computers,
-        "family": {family.title: family.address for family in site.families.values()},
+def site_addresses(site: Site) -> dict[Link, str]:
+    """Return the addresses of the pages from the root of the site.
+
+    A short name of several solvers has no address.
+    """
+    named: dict[Link, set[str]] = {}
+    variants: dict[str, str] = {
+        name: f"{backend.address}#{variant.name}"
+        for backend in site.solvers.values()
+        for name, variant in backend.solvers.items()
     }
-
-
-def _with_links(section: Section, links: Links) -> Section:
-    """Return a section with links in all of its tables."""
-    return replace(
-        section,
-        tables=tuple(
-            replace(
-                table,
-                links={title: links[title] for title in table.titles if title in links}
-                | dict(table.links),
-            )
-            for table in section.tables
-        ),
-        sections=tuple(_with_links(inner, links) for inner in section.sections),
-        beside=None if section.beside is None else _with_links(section.beside, links),
-    )
-
-
-def _unambiguous(texts: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return the address of each text, or the first of several addresses on the same page."""
-    addresses: dict[str, str] = {}
-    ambiguous = set()
-    for text, address in texts:
-        if addresses.setdefault(text, address).partition("#")[0] != address.partition("#")[0]:
-            ambiguous.add(text)
-    return {text: address for text, address in addresses.items() if text not in ambiguous}
-
-
-def _puzzle_texts(site: Site) -> Iterator[tuple[str, str]]:
-    """Yield the names of puzzles and questions in tables, with the addresses of their pages."""
-    for puzzle in site.puzzles.values():
-        yield puzzle.title, puzzle.address
-    for computer in site.computers.values():
-        for title, question in computer.runs.asked.items():
-            yield title, site.puzzles[question.digest].address
-        for result in computer.results:
-            question, address = question_of(result), site.puzzles[result.job.puzzle_digest].address
-            yield site.title_of(question), address
-            yield question.title, address
-            yield shorten(question_title(question, [result]), LONGEST_NAME), address
-            if result.job.improves:
-                yield shorten(result.job.puzzle, LONGEST_NAME), address
-
-
-def _solver_texts(site: Site) -> Iterator[tuple[str, str]]:
-    """Yield the names of solvers in tables, with the addresses of the sections about them."""
-    for computer in site.computers.values():
-        for title in computer.runs.solvers:
-            yield title, _solver_address(site, next(iter(computer.runs.of(title).values())))
-        for result in computer.results:
-            address, name = _solver_address(site, result), solver_name(result)
-            backend = RESULTS["backend"].text(computer.compared[result.job.digest])
-            for text in (name, one_line(name), shorten(name, LONGEST_NAME), backend):
-                yield text, address
-    for solver in site.solvers.values():
-        yield solver.title, solver.address
-
-
-def _solver_address(site: Site, result: Record) -> str:
-    solver = site.solvers[result.job.backend]
-    return f"{solver.address}#{solver.solvers[solver_name(result)].name}"
+    for runs in (computer.runs for computer in site.computers.values()):
+        for (title, _), run in runs.runs.items():
+            named.setdefault((Topic.SOLVER, title), set()).add(variants[solver_name(run)])
+    subjects = (site.puzzles, site.solvers, site.computers, site.families)
+    return {
+        **{(own.topic, own.key): own.address for each in subjects for own in each.values()},
+        **{link: addresses.pop() for link, addresses in named.items() if len(addresses) == 1},
+        **{(Topic.SOLVER, name): address for name, address in variants.items()},
+    }

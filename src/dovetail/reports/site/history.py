@@ -16,22 +16,20 @@ from dovetail.harness.records.environment import (
     Revision,
     by_computer,
     by_revision,
-    computer_of,
     newest,
     revision_of,
 )
-from dovetail.harness.records.questions import question_of, solver_name
 from dovetail.harness.records.record import Record, grouped
 from dovetail.harness.records.summary import summaries
 from dovetail.harness.run.clock import MIN_S
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.chart import Chart, Point, Series
 from dovetail.reports.charts.kinds import INTERVALS
-from dovetail.reports.columns import placements_made, show_answer
+from dovetail.reports.columns import RECORDED
 from dovetail.reports.diff import findings_sections, ratios_table
 from dovetail.reports.numbers import show_ratio
 from dovetail.reports.page import Page, Section, definitions
-from dovetail.reports.site.content import Site, one_line
+from dovetail.reports.site.content import MACHINE, Site, one_line
 from dovetail.reports.table import Column, Table
 
 # Maximum relative solve time, far beyond the effect of changes to a program.
@@ -60,7 +58,7 @@ class Step:
 
 
 REVISIONS: Sequence[Column[Step]] = (
-    Column("machine", lambda step: step.machine, words=True),
+    MACHINE.over(lambda step: step.records[0]),
     Column("revision", lambda step: step.title, words=True),
     Column("first run", lambda step: _date(step.records), words=True),
     Column(
@@ -77,7 +75,6 @@ class JobAtRevision(NamedTuple):
     """The summary of a job at a revision."""
 
     record: Record
-    title: str
     # Total time at the first revision with an answer; None if there is no answer yet.
     first_s: float | None
 
@@ -89,18 +86,19 @@ class JobAtRevision(NamedTuple):
         return f"×{show_ratio(max(self.record.result.total_s, MIN_S), max(self.first_s, MIN_S))}"
 
 
-JOBS: Sequence[Column[JobAtRevision]] = (
-    Column("puzzle", lambda job: job.title, words=True),
-    Column("solver", lambda job: one_line(solver_name(job.record)), words=True),
-    Column("machine", lambda job: one_line(computer_of(job.record).title), words=True),
-    Column("revision", lambda job: one_line(revision_of(job.record).title), words=True),
-    Column("started", lambda job: (job.record.begun or "")[:10] or None, words=True),
-    Column("solutions", lambda job: show_answer(job.record)),
-    Column("nodes", lambda job: placements_made(job.record)),
-    Column("solve", lambda job: job.record.result.solve_s, unit="s"),
-    Column("total", lambda job: job.record.result.total_s, unit="s"),
-    Column("× first", lambda job: job.ratio),
-)
+def job_columns(site: Site) -> list[Column[JobAtRevision]]:
+    """Return the columns of the history of jobs."""
+    figures = ("count", "placements_made", "solve_s", "total_s")
+    recorded: list[Column[Record]] = [
+        site.puzzle_column,
+        RECORDED["solver"],
+        MACHINE,
+        Column("revision", lambda record: one_line(revision_of(record).title), words=True),
+        Column("started", lambda record: (record.begun or "")[:10] or None, words=True),
+        *(RECORDED[name] for name in figures),
+    ]
+    first = Column[JobAtRevision]("× first", lambda job: job.ratio)
+    return [*(column.over(lambda job: job.record) for column in recorded), first]
 
 
 def _date(records: Iterable[Record]) -> str | None:
@@ -216,24 +214,24 @@ def _solve_ratios(diff: RunDiff | None) -> dict[str, float]:
 def history_section(site: Site, records: Iterable[Record], *left_out: str) -> Section | None:
     """Return the jobs that were run at several revisions on a computer; None without such a job.
 
-    `left_out` are titles of columns that the table does not have.
+    `left_out` are names of columns that the table does not have.
     """
     jobs = list[JobAtRevision]()
     for group in by_computer(records).values():
         for runs in grouped(group, lambda record: record.job.digest).values():
             revisions = by_revision(runs)
             if len(revisions) > 1:
-                jobs += _job_history(site, revisions.values())
+                jobs += _job_history(revisions.values())
     if not jobs:
         return None
-    table = Table(JOBS, jobs).without(*left_out)
+    table = Table(job_columns(site), jobs).without(*left_out)
     return Section("history", "History", tables=(table,), definitions=definitions("history"))
 
 
-def _job_history(site: Site, revisions: Iterable[Sequence[Record]]) -> Iterator[JobAtRevision]:
+def _job_history(revisions: Iterable[Sequence[Record]]) -> Iterator[JobAtRevision]:
     first_s = None
     for records in revisions:
         (record,) = summaries(records)
         if first_s is None and record.result.is_answered:
             first_s = record.result.total_s
-        yield JobAtRevision(record, site.title_of(question_of(record)), first_s)
+        yield JobAtRevision(record, first_s)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from dovetail.harness.records.questions import solver_name
 from dovetail.harness.records.record import Record
 from dovetail.harness.sizes import show_size
 from dovetail.models.outcome import Status
+from dovetail.reports.columns import LEADERS, RUNS
 from dovetail.reports.numbers import ABSENT
 from dovetail.reports.page import Page, Section, definitions
 from dovetail.reports.provenance import provenance_section
@@ -21,9 +22,9 @@ from dovetail.reports.results.improvements import improvements_headline, improve
 from dovetail.reports.results.page import disagreements_section, overview_section, reasons_section
 from dovetail.reports.results.ranking import ranking_section
 from dovetail.reports.results.solvers import performance_section, scatter_section
-from dovetail.reports.results.verdict import headline, show_lead, verdict_section, verdict_text
-from dovetail.reports.site.content import Kind, Site, Subject, one_line
-from dovetail.reports.table import Column, Table, by_name, text_table
+from dovetail.reports.results.verdict import headline, verdict_section, verdict_text
+from dovetail.reports.site.content import Site, Subject, one_line
+from dovetail.reports.table import Column, Table, Topic, by_name
 
 # Maximum number of cells of the map of all runs on a computer.
 MAX_MAP_CELLS = 400
@@ -35,7 +36,7 @@ NONE = "No two solvers answered the same puzzles on one machine, so none is rank
 class Leaderboard(NamedTuple):
     """The verdict on a contest on a computer."""
 
-    machine: str
+    computer: Subject
     verdict: ContestVerdict
 
     @property
@@ -51,20 +52,34 @@ class Leaderboard(NamedTuple):
         return contest.run(solver, contest.questions[0]).job.backend
 
 
-LEADERS: Sequence[Column[Leaderboard]] = (
-    Column("family", lambda board: board.verdict.contest.family, words=True),
+def _subject_column(title: str) -> Column[Subject]:
+    """Return the column of the titles of subjects."""
+    return Column(
+        title,
+        lambda subject: subject.title,
+        words=True,
+        link=lambda subject: (
+            subject.topic,
+            subject.address if subject.topic is Topic.FILE else subject.key,
+        ),
+    )
+
+
+_CONTESTS: Mapping[str, Column[Leaderboard]] = {
+    name: column.over(lambda board: board.verdict) for name, column in LEADERS.items()
+}
+BOARDS: Mapping[str, Column[Leaderboard]] = by_name(
+    _CONTESTS["family"],
     Column("settings", lambda board: board.settings, words=True),
-    Column("first", lambda board: board.verdict.first.solver, words=True),
-    Column("second", lambda board: board.verdict.second.solver, words=True),
-    Column("machine", lambda board: board.machine, words=True),
-    Column("ahead", lambda board: show_lead(board.verdict.lead)),
-    Column(
-        "wins",
-        lambda board: f"{board.verdict.first.wins} of {len(board.verdict.contest.questions)}",
-    ),
-    Column("refused", lambda board: board.verdict.first.refused),
-    Column("solvers", lambda board: len(board.verdict.contest.solvers)),
+    _CONTESTS["first"],
+    _CONTESTS["second"],
+    _subject_column("machine").over(lambda board: board.computer),
+    *(_CONTESTS[name] for name in ("ahead", "wins", "refused", "solvers")),
 )
+
+
+def _results(subject: Subject) -> Sequence[Record]:
+    return subject.results
 
 
 def _suites(subject: Subject) -> str:
@@ -81,22 +96,15 @@ def _joined(texts: Iterable[str]) -> str:
 
 # Columns of lists of computers, solvers and files.
 SUBJECTS = by_name(
-    Column[Subject]("machine", lambda subject: subject.title, words=True),
-    Column[Subject]("solver", lambda subject: subject.title, words=True),
-    Column[Subject]("file", lambda subject: subject.title, words=True),
+    *map(_subject_column, ("machine", "solver", "file")),
     Column[Subject]("suites", _suites, words=True),
     Column[Subject]("machines", _machines, words=True),
     Column[Subject]("records", lambda subject: len(subject.records)),
-    Column[Subject]("runs", lambda subject: len(subject.results)),
+    *(column.over(_results) for column in RUNS.values()),
     Column[Subject](
         "puzzles", lambda subject: len(subject.distinct(lambda r: r.job.puzzle_digest))
     ),
     Column[Subject]("solvers", lambda subject: len(subject.distinct(solver_name))),
-    Column[Subject]("finished", lambda subject: sum(r.result.is_answered for r in subject.results)),
-    Column[Subject]("stopped", lambda subject: subject.number(*(s for s in Status if s.is_limit))),
-    Column[Subject]("refused", lambda subject: subject.number(Status.SKIPPED)),
-    Column[Subject]("failed", lambda subject: subject.number(Status.FAILED)),
-    Column[Subject]("wrong", lambda subject: subject.number(Status.WRONG)),
     Column[Subject]("from", lambda subject: subject.dates[0]),
     Column[Subject]("runs from", lambda subject: subject.dates[0]),
     Column[Subject]("to", lambda subject: subject.dates[-1]),
@@ -107,7 +115,8 @@ def subjects_table(titles: Iterable[str], subjects: Iterable[Subject]) -> Table:
     """Return a list of subjects with the columns of these titles; errors of solvers are marked."""
 
     def has_errors(subject: Subject) -> bool:
-        return subject.kind is Kind.SOLVER and subject.number(Status.FAILED, Status.WRONG) > 0
+        is_wrong = any(result.result.status.is_error for result in subject.results)
+        return subject.topic is Topic.SOLVER and is_wrong
 
     return Table([SUBJECTS[title] for title in titles], list(subjects), marked=has_errors)
 
@@ -115,7 +124,7 @@ def subjects_table(titles: Iterable[str], subjects: Iterable[Subject]) -> Table:
 def leaderboards(site: Site) -> list[Leaderboard]:
     """Return the verdicts on all contests on all computers."""
     return [
-        Leaderboard(computer.title, verdict)
+        Leaderboard(computer, verdict)
         for computer in site.computers.values()
         for verdict in computer.verdicts
     ]
@@ -133,7 +142,7 @@ def home_page(site: Site) -> Page:
             *([] if boards else [NONE]),
             *(f"Best boards on {machine}: {best}" for machine, best in bests.items() if best),
         ),
-        tables=(Table(LEADERS, boards),) if boards else (),
+        tables=(Table(list(BOARDS.values()), boards),) if boards else (),
         definitions=definitions("leaders"),
     )
     machines = Section(
@@ -190,7 +199,7 @@ def computer_page(computer: Subject) -> Page:
         performance_section([verdict.contest for verdict in verdicts]),
         overview_section(computer.current, computer.results),
         provenance_section(computer.current),
-        download_section(f"{computer.name}.csv", "Figures", "lines", len(computer.results)),
+        download_section(computer, ".csv", "Figures", "lines", len(computer.results)),
     ]
     return Page(
         computer.title,
@@ -213,21 +222,21 @@ def records_page(site: Site) -> Page:
     """Return the list of the source files."""
     files = subjects_table(FILES, site.files)
     size = Column[Subject]("size", lambda subject: show_size(len(site.sources[subject.key].data)))
-    table = replace(
-        files,
-        columns=(*files.columns, size),
-        links={"file": {file.title: file.title for file in site.files}},
-    )
+    table = replace(files, columns=(*files.columns, size))
     section = Section("files", how_many(len(site.files), "file"), tables=(table,))
     return Page("Records", definitions("files")[0], (), (section,))
 
 
-def download_section(name: str, title: str, unit: str, number: int) -> Section:
-    """Return a section with a link to a file in the folder of the page.
+def download_section(subject: Subject, suffix: str, title: str, unit: str, number: int) -> Section:
+    """Return a section with a link to the file about a subject.
 
     `number` is the number of records or lines in the file, which are called `unit`.
     """
-    table = text_table(("file", unit), [(name, f"{number:,}")], links={"file": {name: name}})
+    name = f"{subject.name}{suffix}"
+    file = Column[str](
+        "file", str, words=True, link=lambda name: (Topic.FILE, f"{subject.topic}/{name}")
+    )
+    table = Table((file, Column(unit, lambda _: number)), (name,))
     return Section(title.lower(), title, tables=(table,))
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dovetail.errors import how_many
 from dovetail.harness.evaluation.ranking import Standing
@@ -12,7 +12,7 @@ from dovetail.harness.records.environment import by_computer, computer_of
 from dovetail.harness.records.questions import by_question, question_of, solver_name
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import best_run, seed_runs
-from dovetail.reports.columns import RESULTS, STANDINGS, ComparedResult, scores_table
+from dovetail.reports.columns import RECORDED, RESULTS, STANDINGS, ComparedResult, scores_table
 from dovetail.reports.numbers import show_count, show_seconds, show_whole
 from dovetail.reports.page import Page, Section, definitions
 from dovetail.reports.provenance import provenance_section
@@ -21,9 +21,11 @@ from dovetail.reports.results.improvements import improvements_section
 from dovetail.reports.results.profiles import profiles_section
 from dovetail.reports.results.questions import digest_fact, questions_section, size_facts
 from dovetail.reports.results.solvers import node_meanings_text
-from dovetail.reports.site.content import Site, Subject, one_line
+from dovetail.reports.results.verdict import RANKING
+from dovetail.reports.site.content import MACHINE, Site, Subject, one_line
 from dovetail.reports.site.history import history_section
 from dovetail.reports.site.overview import (
+    BOARDS,
     Leaderboard,
     download_section,
     leaderboards,
@@ -31,7 +33,7 @@ from dovetail.reports.site.overview import (
     renamed,
     subjects_table,
 )
-from dovetail.reports.table import Column, Table
+from dovetail.reports.table import Column, Table, Topic, linked
 
 # Maximum number of node profiles on a page: the number of colours of charts.
 MAX_PROFILES = 8
@@ -47,7 +49,6 @@ FIGURES = (
 class AskedQuestion(NamedTuple):
     """A question and the results on all computers that answer it."""
 
-    title: str
     family: str
     answers: Sequence[Record]
 
@@ -80,21 +81,23 @@ class AskedQuestion(NamedTuple):
         return None if unit is None else how_many(sizes[unit], unit.removesuffix("s"))
 
 
-def _of_best(figure: Callable[[Record], str]) -> Callable[[AskedQuestion], str | None]:
-    return lambda asked: None if asked.best is None else figure(asked.best)
+def question_columns(site: Site) -> list[Column[AskedQuestion]]:
+    """Return the columns of the list of questions."""
 
+    def of_best(column: Column[Record], title: str = "") -> Column[AskedQuestion]:
+        return column.over(lambda asked: asked.best, title)
 
-QUESTIONS: Sequence[Column[AskedQuestion]] = (
-    Column("puzzle", lambda asked: asked.title, words=True),
-    Column("family", lambda asked: asked.family, words=True),
-    Column("fastest", _of_best(lambda run: one_line(solver_name(run))), words=True),
-    Column("machine", _of_best(lambda run: one_line(computer_of(run).title)), words=True),
-    Column("time", _of_best(lambda run: show_seconds(run.result.total_s))),
-    Column("solutions", lambda asked: asked.solutions),
-    Column("size", lambda asked: asked.size),
-    Column("solvers", lambda asked: len(set(map(solver_name, asked.answers)))),
-    Column("runs", lambda asked: sum(len(answer.runs) for answer in asked.answers)),
-)
+    return [
+        site.puzzle_column.over(lambda asked: asked.answers[0]),
+        linked(Topic.FAMILY, "family", lambda asked: asked.family),
+        of_best(linked(Topic.SOLVER, "fastest", solver_name, one_line)),
+        of_best(MACHINE),
+        of_best(RECORDED["total_s"], "time"),
+        Column("solutions", lambda asked: asked.solutions),
+        Column("size", lambda asked: asked.size),
+        Column("solvers", lambda asked: len(set(map(solver_name, asked.answers)))),
+        Column("runs", lambda asked: sum(len(answer.runs) for answer in asked.answers)),
+    ]
 
 
 def puzzles_page(site: Site) -> Page:
@@ -104,13 +107,13 @@ def puzzles_page(site: Site) -> Page:
         by_question(site.results).items(), key=lambda item: (order[item[0].digest], item[0].title)
     )
     asked = [
-        AskedQuestion(site.title_of(question), site.puzzles[question.digest].family, answers)
+        AskedQuestion(site.puzzles[question.digest].family, answers)
         for question, answers in questions
     ]
     section = Section(
         "all",
         how_many(len(site.puzzles), "puzzle"),
-        tables=(Table(QUESTIONS, asked),),
+        tables=(Table(question_columns(site), asked),),
         definitions=definitions("puzzles"),
     )
     return Page("Puzzles", "", (), (section,))
@@ -123,10 +126,10 @@ def puzzle_page(site: Site, puzzle: Subject) -> Page:
         *_computer_sections(puzzle),
         *problem_sections(puzzle.results),
         published_section(puzzle.results),
-        history_section(site, puzzle.records, *(["puzzle"] if questions == 1 else [])),
+        history_section(site, puzzle.records, *(["question"] if questions == 1 else [])),
         _profiles_section(puzzle.counted),
         provenance_section(puzzle.records),
-        download_section(f"{puzzle.name}.jsonl", "Records", "records", len(puzzle.records)),
+        download_section(puzzle, ".jsonl", "Records", "records", len(puzzle.records)),
     ]
     shown = tuple(section for section in sections if section is not None)
     return Page(puzzle.title, _about(puzzle), (), shown, headline=_headline(puzzle))
@@ -208,19 +211,16 @@ class Place(NamedTuple):
     standing: Standing
 
 
-def _standing_column(title: str) -> Column[Place]:
-    return Column(title, lambda place: STANDINGS[title].text(place.standing))
-
-
+_STANDINGS: list[Column[Place]] = [
+    STANDINGS[name].over(lambda place: place.standing) for name in RANKING
+]
 PLACES: Sequence[Column[Place]] = (
-    Column("solver", lambda place: place.standing.solver, words=True),
+    _STANDINGS[0],
     Column(
         "place", lambda place: f"{place.place} of {len(place.board.verdict.standings)}", words=True
     ),
-    Column("family", lambda place: place.board.verdict.contest.family, words=True),
-    Column("settings", lambda place: place.board.settings, words=True),
-    Column("machine", lambda place: place.board.machine, words=True),
-    *map(_standing_column, ("× best", "95 %", "wins", "solved", "refused")),
+    *(BOARDS[name].over(lambda place: place.board) for name in ("family", "settings", "machine")),
+    *_STANDINGS[1:],
 )
 
 
@@ -273,7 +273,7 @@ def solver_page(site: Site, solver: Subject) -> Page:
         *problem_sections(solver.results),
         history_section(site, solver.records),
         provenance_section(solver.records),
-        download_section(f"{solver.name}.jsonl", "Records", "records", len(solver.records)),
+        download_section(solver, ".jsonl", "Records", "records", len(solver.records)),
     ]
     known = [result for result in solver.results if result.job.node_meaning is not None]
     shown = tuple(section for section in sections if section is not None)
@@ -282,11 +282,8 @@ def solver_page(site: Site, solver: Subject) -> Page:
 
 def _result_tables(site: Site, results: Sequence[Record]) -> Iterator[Table]:
     """Yield the figures of all questions by computer, and the scores of an improver."""
-    columns: list[Column[Any]] = [
-        Column[ComparedResult]("puzzle", lambda row: site.title_of(row.question), words=True),
-        Column[ComparedResult](
-            "machine", lambda row: one_line(computer_of(row.record).title), words=True
-        ),
+    columns: list[Column[ComparedResult]] = [
+        *(column.over(lambda row: row.record) for column in (site.puzzle_column, MACHINE)),
         *(RESULTS[name] for name in FIGURES),
     ]
     by_machine = by_computer(results).values()
