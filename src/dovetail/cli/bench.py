@@ -109,7 +109,7 @@ def bench(
     With puzzles, all options apply. Without -b, runs every puzzle with all backends that are always
     installed and support it.
     """
-    from dovetail.cli.jobs import question_of, spread_of
+    from dovetail.cli.jobs import note_checkpoint, question_of, spread_of
     from dovetail.cli.progress import show_bench_progress
     from dovetail.harness.records.published import published_rows
     from dovetail.harness.records.record_files import RecordStore
@@ -130,6 +130,7 @@ def bench(
     interruption = Interruption()
     with nullcontext() if output is None else RecordStore(output) as store:
         records = [] if store is None else _resumed(store)
+        known = len(records)
         progress = show_bench_progress(plan, records, parallel)
         with interruption.on_signal(), progress:
             running = run_plan(
@@ -149,12 +150,15 @@ def bench(
         print_results(results)
         if rows := published_rows(results):
             print_published(rows)
-    if output is not None:
+    if store is not None and store.has_added:
         MESSAGES.note(f"wrote {output}")
+    if len(records) > known:
+        note_checkpoint(spread)
+    if store is not None and (store.records or store.has_added) and not as_json:
         # exhibits of a suite show its jobs without a cold start
         exhibits = ["--suite", named[0]] if plan.exhibits and not cold else []
         words = ["dovetail", "report", str(output), *exhibits, "-o", "REPORT.html"]
-        if not as_json and not quiet:
+        if not MESSAGES.quiet:
             print_lines(f"for a page with charts, run: {shlex.join(words)}")
     raise typer.Exit(_exit_status(results, interrupted=interruption.requested))
 

@@ -74,10 +74,9 @@ class Messages:
             raise ConfigError("-q and -v exclude each other")
 
     def note(self, text: str) -> None:
-        """Print a note unless the command is quiet or prints its progress as JSON."""
+        """Print a note in one line unless the command is quiet or prints its progress as JSON."""
         if not (self.quiet or self.json_progress):
-            with suppress(OSError):  # the terminal may be gone
-                print_lines(text, to_stderr=True)
+            _print_message(text)
 
     def detail(self, text: str) -> None:
         """Print a note of a verbose command."""
@@ -89,9 +88,13 @@ MESSAGES = Messages()
 
 
 def complain(message: str) -> None:
-    """Print `message` in one line on standard error."""
+    """Print `message` in one line on standard error, after the name of the command."""
+    _print_message(f"dovetail: {message}")
+
+
+def _print_message(text: str) -> None:
     with suppress(OSError):  # the terminal may be gone
-        sys.stderr.write(f"dovetail: {printable(message)}\n")
+        print_lines(printable(text), to_stderr=True)
 
 
 def warn_in_one_line() -> None:

@@ -106,7 +106,13 @@ def solve(
     random --restarts --hardest-first, with suitable stages (-c stages=...).
     """
     from dovetail.cli.destination import destination, source_to_extend, writer_of
-    from dovetail.cli.jobs import exit_status, print_result, question_of, spread_of
+    from dovetail.cli.jobs import (
+        exit_status,
+        note_checkpoint,
+        print_result,
+        question_of,
+        spread_of,
+    )
     from dovetail.harness.parameters import make_jobs
     from dovetail.harness.run.events import Found
     from dovetail.harness.run.interruption import Interruption
@@ -142,6 +148,7 @@ def solve(
             complain(f"{job.puzzle.name} {found_none} to draw, so {output} is not written")
     fields = {} if output is not None else {"solutions": listed}
     print_result(job, result, as_json=as_json, to_stderr=output is None, **fields)
+    note_checkpoint(spread)
     raise typer.Exit(exit_status(result.status))
 
 
