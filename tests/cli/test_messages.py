@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli.command import dovetail
+from dovetail.cli.main import COMMANDS
 from dovetail.harness.run.interruption import Interruption
 from harness.suite.bench_here import bench_here
 
@@ -37,7 +38,27 @@ def test_a_quiet_command_prints_results_only(tmp_path: Path) -> None:
 def test_quiet_and_verbose() -> None:
     """They exclude each other."""
     done = dovetail("count", "queens-6", "-q", "-v")
-    assert (done.returncode, done.stderr) == (2, "dovetail: -q and -v exclude each other\n")
+    message = "dovetail: -q and -v exclude each other (see dovetail count --help)\n"
+    assert (done.returncode, done.stderr) == (2, message)
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS.keys() - {"generate"} | {"generate edges"}))
+def test_every_command_has_both(command: str) -> None:
+    """Also those that print no messages, so that scripts can always pass them."""
+    shown = dovetail(*command.split(), "--help").stdout
+    assert "  -q, --quiet " in shown
+    assert "  -v, --verbose " in shown
+
+
+def test_a_verbose_bench_prints_the_plan_of_each_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And no other messages; the next command in the same process is not verbose."""
+    bench_here(monkeypatch)
+    words = ("bench", "queens-5", "-b", "dlx,bitset", "--repeats", "2")
+    assert dovetail(*words, "-v").stderr.splitlines() == [
+        "queens-5, planned: dlx, symmetry unique",
+        "queens-5, planned: bitset, symmetry unique",
+    ]
+    assert dovetail(*words).stderr == ""
 
 
 @pytest.mark.parametrize(

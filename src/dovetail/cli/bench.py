@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 # The parameters of `bench` that a suite takes.
 FOR_SUITES = {
-    *("named", "only", "output", "parallel", "cold", "as_json", "json_progress", "quiet"),
-    *("allow_commands", "jobs", "checkpoint", "cluster", "subproblem_order", "audit"),
+    *("named", "only", "output", "parallel", "cold", "as_json", "_json_progress"),
+    *("_allow_commands", "jobs", "checkpoint", "cluster", "subproblem_order", "audit"),
 }
 
 
@@ -83,7 +83,7 @@ def bench(
     time_limit: options.TimeLimit = None,
     node_limit: options.NodeLimit = None,
     memory_limit: options.MemoryLimit = None,
-    allow_commands: options.AllowCommands = False,
+    _allow_commands: options.AllowCommands = False,
     cold: Annotated[
         bool,
         advanced(
@@ -99,16 +99,16 @@ def bench(
     subproblem_order: options.Order = SubProblemOrder.SERIAL,
     audit: options.Audit = AUDITED,
     as_json: options.Json = False,
-    json_progress: options.JsonProgress = False,
-    quiet: options.Quiet = False,
+    _json_progress: options.JsonProgress = False,
 ) -> None:
     """Run a suite, or puzzles with backends, and check every count.
 
     Runs each job in a separate process. A suite defines its own settings and accepts only --only,
-    -o, --parallel, --cold, --json, --json-progress, -q and the options for workers and checkpoints.
-    With puzzles, all options apply. Without -b, runs every puzzle with all backends that are always
-    installed and support it.
+    -o, --parallel, --cold, --json, --json-progress, -q, -v and the options for workers and
+    checkpoints. With puzzles, all options apply. Without -b, runs every puzzle with all backends
+    that are always installed and support it.
     """
+    given = locals()
     from dovetail.cli.jobs import note_checkpoint, question_of, spread_of
     from dovetail.cli.progress import show_bench_progress
     from dovetail.harness.records.published import published_rows
@@ -118,8 +118,8 @@ def bench(
     from dovetail.reports.published import print_published
     from dovetail.reports.terminal import print_results
 
+    asked, spread = question_of(given), spread_of(given)
     collect_by_default()
-    asked, spread = question_of(context.params), spread_of(context.params)
     plan = _plan(named, source_format, _given_for_puzzles(context), backend, repeats, asked)
     if plan.left_out is not None:
         complain(plan.left_out)

@@ -76,7 +76,7 @@ def parse_fold(words: str | None) -> dict[str, str]:
     return folded
 
 
-def doctor(allow_commands: options.AllowCommands = False) -> None:
+def doctor(_allow_commands: options.AllowCommands = False) -> None:
     """Check this installation: versions, backends, a self-test.
 
     Also shows where compiled kernels are cached.
@@ -124,7 +124,7 @@ def check_backend(
         str, argument("NAME", "A backend; see `dovetail list solvers`.", suggestions.backends)
     ],
     config: options.ConfigWords = None,
-    allow_commands: options.AllowCommands = False,
+    _allow_commands: options.AllowCommands = False,
     as_json: options.Json = False,
 ) -> None:
     """Test a backend on small puzzles of every kind.

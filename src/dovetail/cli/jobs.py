@@ -1,7 +1,7 @@
 """Jobs from the options of a command, their runs, and their exit statuses.
 
-Commands import this module when they begin to work. They pass the values of all their options, by
-the names of the parameters, which are the same in all commands.
+Commands import this module when they begin to work. They pass their parameters as `locals()`: the
+names of parameters are the same in all commands.
 """
 
 from __future__ import annotations

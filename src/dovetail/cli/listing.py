@@ -69,7 +69,6 @@ def show(
         Path | None, option("--output -o FILE", "Write a picture to FILE (.svg .html).")
     ] = None,
     source_format: options.SourceFormat = None,
-    quiet: options.Quiet = False,
 ) -> None:
     """Show puzzles: region and pieces, board and tiles, or options."""
     from dovetail.puzzles.loading import load_each

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperOption
 
 from dovetail.cli import suggestions
 from dovetail.cli.output import MESSAGES, print_lines
@@ -15,6 +16,7 @@ from dovetail.cli.process import guarded
 from dovetail.harness.workers.options import MAX_JOBS, SubProblemOrder
 
 ADVANCED = "Advanced options"
+FORMAT_LISTS = re.compile(r"\{(formats|suffixes|board_suffixes|solution_suffixes)\}")
 
 
 def option(declaration: str, text: str, suggest: Any = None, **attributes: Any) -> Any:
@@ -35,6 +37,26 @@ advanced = partial(option, rich_help_panel=ADVANCED)
 def argument(metavar: str, text: str, suggest: Any = None) -> Any:
     """Return an argument with its help; `suggest` completes its values."""
     return typer.Argument(metavar=metavar, help=text, autocompletion=suggest)
+
+
+# Commands do not read the values of options with callbacks. Their parameters begin with "_".
+def _allow_commands(allowed: bool) -> None:
+    if allowed:
+        from dovetail.backends.command.permission import allow_commands
+
+        allow_commands()
+
+
+def _choose_json_progress(chosen: bool) -> None:
+    MESSAGES.json_progress = chosen
+
+
+def _choose_quiet(_context: object, _option: object, chosen: bool) -> None:
+    MESSAGES.quiet = chosen
+
+
+def _choose_verbose(_context: object, _option: object, chosen: bool) -> None:
+    MESSAGES.verbose = chosen
 
 
 Puzzles = Annotated[
@@ -132,6 +154,7 @@ AllowCommands = Annotated[
     advanced(
         "--allow-commands",
         "Let backends run programs that you or a suite name; see `dovetail help command`.",
+        callback=_allow_commands,
     ),
 ]
 Jobs = Annotated[
@@ -174,17 +197,49 @@ Output = Annotated[
 Json = Annotated[bool, option("--json", "Print results as JSON, one object per line.")]
 JsonProgress = Annotated[
     bool,
-    advanced("--json-progress", "Print progress as lines of JSON on standard error."),
+    advanced(
+        "--json-progress",
+        "Print progress as lines of JSON on standard error.",
+        callback=_choose_json_progress,
+    ),
 ]
-Quiet = Annotated[bool, option("--quiet -q", "Print only answers, warnings and errors.")]
-Verbose = Annotated[bool, option("--verbose -v", "Also print the plan, on standard error.")]
+# Options of every command.
+MESSAGE_OPTIONS = [
+    TyperOption(
+        param_decls=["--quiet", "-q"],
+        help="Print only answers, warnings and errors.",
+        is_flag=True,
+        expose_value=False,
+        callback=_choose_quiet,
+    ),
+    TyperOption(
+        param_decls=["--verbose", "-v"],
+        help="Also print the plan of a search, on standard error.",
+        is_flag=True,
+        expose_value=False,
+        callback=_choose_verbose,
+    ),
+]
 
 
 class Command(TyperCommand):
-    """A command whose help has a section of advanced options, and whose errors are one line.
+    """A command with -q and -v, and a section of advanced options; its errors are one line.
 
-    The help lists the installed formats: `{formats}` and other names are filled in.
+    The help lists the installed formats: it may contain the names of `FORMAT_LISTS` in braces.
     """
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters of the function, the options of all commands and --help."""
+        *own, help_option = super().get_params(ctx)
+        return [*own, *MESSAGE_OPTIONS, help_option]
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the command line, which chooses the messages; raise for -q with -v."""
+        MESSAGES.reset()
+        rest = super().parse_args(ctx, args)
+        if MESSAGES.quiet and MESSAGES.verbose:
+            ctx.fail("-q and -v exclude each other")
+        return rest
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the arguments, the options and the advanced options."""
@@ -201,19 +256,14 @@ class Command(TyperCommand):
                     formatter.write_dl(records)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command with the messages and permissions that its options choose."""
+        """Run the command."""
         with guarded():
-            MESSAGES.choose(ctx.params)
-            if ctx.params.get("allow_commands"):
-                from dovetail.backends.command.permission import allow_commands
-
-                allow_commands()
             return super().invoke(ctx)
 
 
 def _with_formats(text: str) -> str:
     """Fill in the names of formats, and the suffixes of puzzles, boards and solutions."""
-    if "{" not in text:
+    if not FORMAT_LISTS.search(text):
         return text
     from dovetail.models.edges import EdgePuzzle
     from dovetail.puzzles.formats.registry import puzzle_formats, solution_formats
@@ -223,12 +273,13 @@ def _with_formats(text: str) -> str:
     suffixes = dict.fromkeys(
         suffix for puzzle_format in formats for suffix in puzzle_format.suffixes
     )
-    return text.format(
-        formats=", ".join(puzzle_formats()),
-        suffixes=" ".join(suffixes),
-        board_suffixes=" ".join(boards),
-        solution_suffixes=" ".join(solution_formats()),
-    )
+    lists = {
+        "{formats}": ", ".join(puzzle_formats()),
+        "{suffixes}": " ".join(suffixes),
+        "{board_suffixes}": " ".join(boards),
+        "{solution_suffixes}": " ".join(solution_formats()),
+    }
+    return FORMAT_LISTS.sub(lambda found: lists[found[0]], text)
 
 
 def _print_version(wanted: bool) -> None:

@@ -187,18 +187,25 @@ def show_run_progress(job: Job, *, prints: bool = False) -> RunProgressView:
     """
     from dovetail.harness.progress.run_progress import RunProgress
 
+    print_plan(job)
+    return RunProgressView(RunProgress(job), _display(job.puzzle), prints=prints)
+
+
+def print_plan(job: Job) -> None:
+    """Print the plan of a job if the command is verbose."""
     if MESSAGES.verbose:
         asked = job.request
         steps = [f"symmetry {asked.symmetry}", *asked.reductions, *asked.triggers]
         planned = ", ".join([job.backend, *_settings(job.config), *map(str, steps)])
         MESSAGES.detail(f"{job.puzzle.name}, planned: {planned}")
-    return RunProgressView(RunProgress(job), _display(job.puzzle), prints=prints)
 
 
 def show_bench_progress(plan: SuitePlan, known: list[Record], parallel: int) -> BenchProgressView:
     """Return a view of the progress of a bench, of which some records are known."""
     from dovetail.harness.progress.bench_progress import BenchProgress
 
+    for planned in plan.jobs.values():
+        print_plan(planned.job)
     return BenchProgressView(BenchProgress(plan, known, parallel), _display())
 
 

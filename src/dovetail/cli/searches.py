@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 def count(
-    context: typer.Context,
     puzzles: options.Puzzles,
     backend: options.AnyBackendName = AUTO,
     config: options.ConfigWords = None,
@@ -36,7 +35,7 @@ def count(
     time_limit: options.TimeLimit = None,
     node_limit: options.NodeLimit = None,
     memory_limit: options.MemoryLimit = None,
-    allow_commands: options.AllowCommands = False,
+    _allow_commands: options.AllowCommands = False,
     source_format: options.SourceFormat = None,
     jobs: options.Jobs = 1,
     checkpoint: options.Checkpoint = None,
@@ -44,19 +43,17 @@ def count(
     subproblem_order: options.Order = SubProblemOrder.SERIAL,
     audit: options.Audit = AUDITED,
     as_json: options.Json = False,
-    json_progress: options.JsonProgress = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
+    _json_progress: options.JsonProgress = False,
 ) -> None:
     """Count the solutions of puzzles."""
+    given = locals()
     from dovetail.cli.jobs import jobs_of, run_jobs, spread_of
 
-    spread = spread_of(context.params)
-    run_jobs(jobs_of(context.params), spread, as_json=as_json)
+    spread = spread_of(given)
+    run_jobs(jobs_of(given), spread, as_json=as_json)
 
 
 def solve(
-    context: typer.Context,
     puzzle: options.OnePuzzle,
     backend: options.AnyBackendName = AUTO,
     config: options.ConfigWords = None,
@@ -81,7 +78,7 @@ def solve(
     time_limit: options.TimeLimit = None,
     node_limit: options.NodeLimit = None,
     memory_limit: options.MemoryLimit = None,
-    allow_commands: options.AllowCommands = False,
+    _allow_commands: options.AllowCommands = False,
     source_format: options.SourceFormat = None,
     jobs: options.Jobs = 1,
     checkpoint: options.Checkpoint = None,
@@ -89,9 +86,7 @@ def solve(
     subproblem_order: options.Order = SubProblemOrder.SERIAL,
     audit: options.Audit = AUDITED,
     as_json: options.Json = False,
-    json_progress: options.JsonProgress = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
+    _json_progress: options.JsonProgress = False,
 ) -> None:
     """List the solutions of a puzzle, each verified.
 
@@ -105,6 +100,7 @@ def solve(
     To find one solution of a puzzle that is too large to exhaust, try --limit 1 --option-order
     random --restarts --hardest-first, with suitable stages (-c stages=...).
     """
+    given = locals()
     from dovetail.cli.destination import destination, source_to_extend, writer_of
     from dovetail.cli.jobs import (
         exit_status,
@@ -121,7 +117,7 @@ def solve(
     from dovetail.puzzles.formats.solution_json import solution_json
     from dovetail.puzzles.loading import Reference
 
-    question, spread = question_of(context.params), spread_of(context.params)
+    question, spread = question_of(given), spread_of(given)
     reference = Reference(puzzle)
     (job,) = make_jobs([reference.puzzle(source_format)], backend, **question)
     job = job.listed()
@@ -153,7 +149,6 @@ def solve(
 
 
 def trials(
-    context: typer.Context,
     puzzle: options.OnePuzzle,
     number: Annotated[int, option("--trials N", "Number of trials.")],
     remaining: Annotated[
@@ -170,12 +165,10 @@ def trials(
     time_limit: options.TimeLimit = None,
     node_limit: options.NodeLimit = None,
     memory_limit: options.MemoryLimit = None,
-    allow_commands: options.AllowCommands = False,
+    _allow_commands: options.AllowCommands = False,
     source_format: options.SourceFormat = None,
     as_json: options.Json = False,
-    json_progress: options.JsonProgress = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
+    _json_progress: options.JsonProgress = False,
 ) -> None:
     """Measure solutions per second in random parts of a search.
 
@@ -183,10 +176,11 @@ def trials(
     removes a piece and R pieces then remain to be placed.
     Use trials to compare ways to search a puzzle that is too large to exhaust (Busche 2011).
     """
+    given = locals()
     from dovetail.cli.jobs import jobs_of, run_jobs
     from dovetail.harness.run.job import Trials
 
-    (job,) = jobs_of(context.params)
+    (job,) = jobs_of(given)
     run_jobs([replace(job, trials=Trials(number, remaining, job.seed))], None, as_json=as_json)
 
 
