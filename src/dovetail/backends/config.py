@@ -6,7 +6,7 @@ given as text: that of a list has commas between its parts, `stages=dlx:s,fila:f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from math import isfinite
@@ -17,7 +17,7 @@ from dovetail.errors import ConfigError, did_you_mean, shorten
 Chosen = TypeVar("Chosen")
 
 LIST = tuple[str, ...]
-_hints = cache(get_type_hints)
+_hints: Callable[[type], dict[str, Any]] = cache(get_type_hints)
 TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 

@@ -45,20 +45,23 @@ def list_names(
     )
     if kind is None:
         del rows_of["sets"]  # enumerating their pieces takes half a second
+    from dovetail.reports.table import facts_table
+    from dovetail.reports.terminal import print_table
+
     found = False
     for listed in rows_of if kind is None else [kind]:
         rows = [row for row in rows_of[listed]() if word is None or _has_word(row, word)]
         found = found or bool(rows)
-        if rows and not as_json:
-            print_lines(f"{listed}:")
-        for row in rows:
-            if as_json:
-                fields = {"kind": listed.removesuffix("s"), **row}
-                if not settings:
-                    fields.pop("settings", None)
-                print_lines(json.dumps(fields))
-            else:
-                _print_row(row, settings=settings)
+        if not settings:
+            rows = [{name: row[name] for name in row if name != "settings"} for row in rows]
+        if as_json:
+            for row in rows:
+                print_lines(json.dumps({"kind": listed.removesuffix("s"), **row}))
+        elif rows:
+            print_table(facts_table([fact for row in rows for fact in _facts(row)], listed))
+            for row in rows:
+                if row.get("settings"):
+                    _print_settings(row)
     if not found:
         raise ConfigError(f"no name or summary of {kind} has {shorten(str(word))!r}")
 
@@ -155,19 +158,21 @@ def _has_word(row: Row, word: str) -> bool:
     return any(word.lower() in text.lower() for text in texts)
 
 
-def _print_row(row: Row, *, settings: bool) -> None:
-    print_lines(f"  {row['name']:30} {row['summary']}")
+def _facts(row: Row) -> Iterator[tuple[str, str]]:
+    """Yield rows of a table: the name and the summary, then the details with an empty name."""
+    yield row["name"], row["summary"]
     for field, title in DETAILS.items():
         value = row.get(field)
         if value and value != [row["name"]]:
-            text = ", ".join(value) if isinstance(value, list) else value
-            print_lines(f"  {'':30} {title}: {text}")
-    if settings and "settings" in row:
-        from dovetail.backends.config import Setting
-        from dovetail.reports.backend_help import settings_lines
+            yield "", f"{title}: {', '.join(value) if isinstance(value, list) else value}"
 
-        for line in settings_lines(Setting(**setting) for setting in row["settings"]):
-            print_lines(f"    {line}")
+
+def _print_settings(row: Row) -> None:
+    from dovetail.backends.config import Setting
+    from dovetail.reports.backend_help import settings_lines
+
+    lines = settings_lines(Setting(**setting) for setting in row["settings"])
+    print_lines("\n".join([f"{row['name']}:", *lines, ""]))
 
 
 def _puzzles() -> Iterator[Row]:
