@@ -69,7 +69,7 @@ def test_braces_in_a_help(capsys: pytest.CaptureFixture[str]) -> None:
     """Only the names of lists of formats are filled in."""
     app = typer.Typer(rich_markup_mode=None)
 
-    @app.command(cls=options.Command)
+    @app.command(cls=options.Subcommand)
     def act(_file: FileWithBraces) -> None:
         pass
 

@@ -82,7 +82,7 @@ def bench(
     limit: options.SolutionLimit = None,
     time_limit: options.TimeLimit = None,
     node_limit: options.NodeLimit = None,
-    memory_limit: options.MemoryLimit = None,
+    memory_limit: options.MemorySize = None,
     _allow_commands: options.AllowCommands = False,
     cold: Annotated[
         bool,
@@ -94,11 +94,11 @@ def bench(
     ] = False,
     source_format: options.SourceFormat = None,
     jobs: options.Jobs = 1,
-    checkpoint: options.Checkpoint = None,
+    checkpoint: options.CheckpointPath = None,
     cluster: options.Cluster = None,
-    subproblem_order: options.Order = SubProblemOrder.SERIAL,
+    subproblem_order: options.OrderName = SubProblemOrder.SERIAL,
     audit: options.Audit = AUDITED,
-    as_json: options.Json = False,
+    as_json: options.AsJson = False,
     _json_progress: options.JsonProgress = False,
 ) -> None:
     """Run a suite, or puzzles with backends, and check every count.

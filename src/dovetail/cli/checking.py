@@ -35,7 +35,7 @@ def verify(
         bool, advanced("--by-shape", "Identify pieces by shape instead of by name.")
     ] = False,
     source_format: options.SourceFormat = None,
-    as_json: options.Json = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Check every solution in a file against the puzzle."""
     from dovetail.files.text_file import TextFile
@@ -124,7 +124,7 @@ def check_backend(
     ],
     config: options.ConfigWords = None,
     _allow_commands: options.AllowCommands = False,
-    as_json: options.Json = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Test a backend on small puzzles of every kind.
 

@@ -33,7 +33,7 @@ def estimate(
     ] = 2_000_000,
     time_limit: options.TimeLimit = "5s",
     source_format: options.SourceFormat = None,
-    as_json: options.Json = False,
+    as_json: options.AsJson = False,
     _json_progress: options.JsonProgress = False,
 ) -> None:
     """Estimate the nodes, solutions and time of a search.
@@ -71,7 +71,7 @@ def sample(
     seed: options.Seed = 0,
     output: options.Output = None,
     time_limit: options.TimeLimit = None,
-    memory_limit: options.MemoryLimit = None,
+    memory_limit: options.MemorySize = None,
     jobs: Annotated[
         int, option("--jobs N", "Number of threads; 0: one per core.", min=0, max=MAX_JOBS)
     ] = 1,

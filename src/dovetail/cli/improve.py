@@ -38,7 +38,7 @@ def improve(
         ),
     ] = None,
     source_format: options.SourceFormat = None,
-    as_json: options.Json = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Search for the board with the most matched edges.
 

@@ -15,8 +15,8 @@ from dovetail.cli.options import argument, option
 from dovetail.cli.output import print_lines, print_text, write_text
 from dovetail.errors import ConfigError, how_many, shorten, unknown_name
 
-Row = Mapping[str, Any]
-Kind = Literal["puzzles", "sets", "suites", "solvers", "improvers"]
+ListedRow = Mapping[str, Any]
+ListedKind = Literal["puzzles", "sets", "suites", "solvers", "improvers"]
 # Fields that are printed below a name if they are known, and their titles.
 DETAILS = {
     "examples": "examples",
@@ -29,7 +29,7 @@ REDUCTIONS = "reductions"
 
 def list_names(
     kind: Annotated[
-        Kind | None, argument("|".join(get_args(Kind)), "Default: all but sets.")
+        ListedKind | None, argument("|".join(get_args(ListedKind)), "Default: all but sets.")
     ] = None,
     word: Annotated[
         str | None, argument("WORD", "List only names, summaries and examples with this word.")
@@ -37,11 +37,11 @@ def list_names(
     settings: Annotated[
         bool, option("--options", "Show the settings of solvers and improvers.")
     ] = False,
-    as_json: options.Json = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """List puzzles, piece sets, suites, solvers and improvers."""
     rows_of = dict(
-        zip(get_args(Kind), (_puzzles, _sets, _suites, _solvers, _improvers), strict=True)
+        zip(get_args(ListedKind), (_puzzles, _sets, _suites, _solvers, _improvers), strict=True)
     )
     if kind is None:
         del rows_of["sets"]  # enumerating their pieces takes half a second
@@ -94,7 +94,7 @@ def explain(
         bool, option("--orientations", "Show the orientations and placements of every piece.")
     ] = False,
     source_format: options.SourceFormat = None,
-    as_json: options.Json = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Explain what is known about puzzles before any search.
 
@@ -153,12 +153,12 @@ def show_help(
         raise unknown_name("command, backend or improver", topic, names)
 
 
-def _has_word(row: Row, word: str) -> bool:
+def _has_word(row: ListedRow, word: str) -> bool:
     texts = [row["name"], row["summary"], *row.get("examples", ())]
     return any(word.lower() in text.lower() for text in texts)
 
 
-def _facts(row: Row) -> Iterator[tuple[str, str]]:
+def _facts(row: ListedRow) -> Iterator[tuple[str, str]]:
     """Yield rows of a table: the name and the summary, then the details with an empty name."""
     yield row["name"], row["summary"]
     for field, title in DETAILS.items():
@@ -167,7 +167,7 @@ def _facts(row: Row) -> Iterator[tuple[str, str]]:
             yield "", f"{title}: {', '.join(value) if isinstance(value, list) else value}"
 
 
-def _print_settings(row: Row) -> None:
+def _print_settings(row: ListedRow) -> None:
     from dovetail.backends.config import Setting
     from dovetail.reports.backend_help import settings_lines
 
@@ -175,14 +175,14 @@ def _print_settings(row: Row) -> None:
     print_lines("\n".join([f"{row['name']}:", *lines, ""]))
 
 
-def _puzzles() -> Iterator[Row]:
+def _puzzles() -> Iterator[ListedRow]:
     from dovetail.puzzles.catalogue import catalogue
 
     for entry in catalogue():
         yield {"name": entry.pattern, "summary": entry.summary, "examples": list(entry.examples)}
 
 
-def _sets() -> Iterator[Row]:
+def _sets() -> Iterator[ListedRow]:
     from dovetail.puzzles.piece_sets import PIECE_SETS, piece_set, set_lattice
 
     for name in PIECE_SETS:
@@ -194,7 +194,7 @@ def _sets() -> Iterator[Row]:
         yield {"name": name, "summary": summary, "pieces": len(pieces), "lattice": lattice}
 
 
-def _suites() -> Iterator[Row]:
+def _suites() -> Iterator[ListedRow]:
     from dovetail.harness.suite.suite_file import bundled_suites, read_suite
 
     for name, path in bundled_suites().items():
@@ -202,13 +202,13 @@ def _suites() -> Iterator[Row]:
         yield {"name": name, "summary": plan.about, "jobs": len(plan.jobs)}
 
 
-def _solvers() -> Iterator[Row]:
+def _solvers() -> Iterator[ListedRow]:
     from dovetail.harness.planning.named import backend_description, backend_names
 
     return (asdict(backend_description(name)) for name in backend_names())
 
 
-def _improvers() -> Iterator[Row]:
+def _improvers() -> Iterator[ListedRow]:
     from dovetail.backends.config import settings_of
     from dovetail.improvers.registry import improvers
 

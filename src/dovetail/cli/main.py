@@ -122,7 +122,7 @@ def make_app(command: str | None = None) -> typer.Typer:
 
     import typer
 
-    from dovetail.cli.options import Command, show_version
+    from dovetail.cli.options import Subcommand, show_version
 
     app = typer.Typer(
         name=NAME,
@@ -142,7 +142,7 @@ def make_app(command: str | None = None) -> typer.Typer:
         if name == "generate":
             group, group_name = typer.Typer(help="Generate random puzzles."), GENERATED
             app.add_typer(group, name=name)
-        group.command(group_name, short_help=summary, cls=Command)(function)
+        group.command(group_name, short_help=summary, cls=Subcommand)(function)
     return app
 
 

@@ -141,7 +141,7 @@ NodeLimit = Annotated[
     int | None,
     advanced("--node-limit N", "Stop after N nodes.", min=0),
 ]
-MemoryLimit = Annotated[
+MemorySize = Annotated[
     str | None,
     advanced(
         "--memory-limit SIZE",
@@ -161,7 +161,7 @@ Jobs = Annotated[
     int,
     option("--jobs N", "Worker processes for each search; 0: one per core.", min=0, max=MAX_JOBS),
 ]
-Checkpoint = Annotated[
+CheckpointPath = Annotated[
     Path | None,
     option("--checkpoint FILE", "Keep progress in FILE; the same command continues from there."),
 ]
@@ -173,7 +173,7 @@ Cluster = Annotated[
         "starts one with N workers.",
     ),
 ]
-Order = Annotated[
+OrderName = Annotated[
     SubProblemOrder,
     advanced(
         "--subproblem-order ORDER",
@@ -194,7 +194,7 @@ Output = Annotated[
     Path | None,
     option("--output -o FILE", "Write to FILE ({solution_suffixes}; pictures: .svg .html)."),
 ]
-Json = Annotated[bool, option("--json", "Print results as JSON, one object per line.")]
+AsJson = Annotated[bool, option("--json", "Print results as JSON, one object per line.")]
 JsonProgress = Annotated[
     bool,
     advanced(
@@ -222,7 +222,7 @@ MESSAGE_OPTIONS = [
 ]
 
 
-class Command(TyperCommand):
+class Subcommand(TyperCommand):
     """A command with -q and -v, and a section of advanced options; its errors are one line.
 
     The help lists the installed formats: it may contain the names of `FORMAT_LISTS` in braces.

@@ -201,7 +201,7 @@ def compare(
         bool, option("--all", "Show the costs of every job, not only of those that changed.")
     ] = False,
     form: Annotated[Literal["text", "md"], option("--format", "Output format.")] = "text",
-    as_json: options.Json = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Compare two files of recorded runs.
 

@@ -18,7 +18,7 @@ from dovetail.harness.planning import AUTO
 from dovetail.harness.workers.options import AUDITED, SubProblemOrder
 
 if TYPE_CHECKING:
-    from dovetail.cli.destination import Sheet
+    from dovetail.cli.destination import SolutionStream
 
 
 def count(
@@ -34,15 +34,15 @@ def count(
     limit: options.SolutionLimit = None,
     time_limit: options.TimeLimit = None,
     node_limit: options.NodeLimit = None,
-    memory_limit: options.MemoryLimit = None,
+    memory_limit: options.MemorySize = None,
     _allow_commands: options.AllowCommands = False,
     source_format: options.SourceFormat = None,
     jobs: options.Jobs = 1,
-    checkpoint: options.Checkpoint = None,
+    checkpoint: options.CheckpointPath = None,
     cluster: options.Cluster = None,
-    subproblem_order: options.Order = SubProblemOrder.SERIAL,
+    subproblem_order: options.OrderName = SubProblemOrder.SERIAL,
     audit: options.Audit = AUDITED,
-    as_json: options.Json = False,
+    as_json: options.AsJson = False,
     _json_progress: options.JsonProgress = False,
 ) -> None:
     """Count the solutions of puzzles."""
@@ -77,15 +77,15 @@ def solve(
     limit: options.SolutionLimit = None,
     time_limit: options.TimeLimit = None,
     node_limit: options.NodeLimit = None,
-    memory_limit: options.MemoryLimit = None,
+    memory_limit: options.MemorySize = None,
     _allow_commands: options.AllowCommands = False,
     source_format: options.SourceFormat = None,
     jobs: options.Jobs = 1,
-    checkpoint: options.Checkpoint = None,
+    checkpoint: options.CheckpointPath = None,
     cluster: options.Cluster = None,
-    subproblem_order: options.Order = SubProblemOrder.SERIAL,
+    subproblem_order: options.OrderName = SubProblemOrder.SERIAL,
     audit: options.Audit = AUDITED,
-    as_json: options.Json = False,
+    as_json: options.AsJson = False,
     _json_progress: options.JsonProgress = False,
 ) -> None:
     """List the solutions of a puzzle, each verified.
@@ -122,7 +122,7 @@ def solve(
     (job,) = make_jobs([reference.puzzle(source_format)], backend, **question)
     job = job.listed()
     source = None if output is None else source_to_extend(reference.file, output)
-    opened: AbstractContextManager[Sheet | None] = nullcontext()
+    opened: AbstractContextManager[SolutionStream | None] = nullcontext()
     if output is not None or not as_json:
         opened = destination(writer_of(output, job.puzzle, source), output, source)
     listed: list[object] = []
@@ -164,10 +164,10 @@ def trials(
     limit: options.SolutionLimit = None,
     time_limit: options.TimeLimit = None,
     node_limit: options.NodeLimit = None,
-    memory_limit: options.MemoryLimit = None,
+    memory_limit: options.MemorySize = None,
     _allow_commands: options.AllowCommands = False,
     source_format: options.SourceFormat = None,
-    as_json: options.Json = False,
+    as_json: options.AsJson = False,
     _json_progress: options.JsonProgress = False,
 ) -> None:
     """Measure solutions per second in random parts of a search.
@@ -186,7 +186,7 @@ def trials(
 
 def status(
     checkpoint: Annotated[Path, argument("FILE", "A file written with --checkpoint.")],
-    as_json: options.Json = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Show how much of a long run is done.
 
