@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -16,7 +15,6 @@ from dovetail.cli.process import guarded
 from dovetail.harness.workers.options import MAX_JOBS, SubProblemOrder
 
 ADVANCED = "Advanced options"
-FORMAT_LISTS = re.compile(r"\{(formats|suffixes|board_suffixes|solution_suffixes)\}")
 
 
 def option(declaration: str, text: str, suggest: Any = None, **attributes: Any) -> Any:
@@ -51,12 +49,8 @@ def _choose_json_progress(chosen: bool) -> None:
     MESSAGES.json_progress = chosen
 
 
-def _choose_quiet(_context: object, _option: object, chosen: bool) -> None:
-    MESSAGES.quiet = chosen
-
-
-def _choose_verbose(_context: object, _option: object, chosen: bool) -> None:
-    MESSAGES.verbose = chosen
+def _choose_messages(_context: object, named: TyperOption, chosen: bool) -> None:
+    setattr(MESSAGES, str(named.name), chosen)
 
 
 Puzzles = Annotated[
@@ -203,29 +197,22 @@ JsonProgress = Annotated[
         callback=_choose_json_progress,
     ),
 ]
-# Options of every command.
+# Options of every command, named like the attributes of `MESSAGES`.
 MESSAGE_OPTIONS = [
     TyperOption(
-        param_decls=["--quiet", "-q"],
-        help="Print only answers, warnings and errors.",
-        is_flag=True,
-        expose_value=False,
-        callback=_choose_quiet,
-    ),
-    TyperOption(
-        param_decls=["--verbose", "-v"],
-        help="Also print the plan of a search, on standard error.",
-        is_flag=True,
-        expose_value=False,
-        callback=_choose_verbose,
-    ),
+        param_decls=names, help=text, is_flag=True, expose_value=False, callback=_choose_messages
+    )
+    for names, text in (
+        (["--quiet", "-q"], "Print only answers, warnings and errors."),
+        (["--verbose", "-v"], "Also print the plan of a search, on standard error."),
+    )
 ]
 
 
 class Subcommand(TyperCommand):
     """A command with -q and -v, and a section of advanced options; its errors are one line.
 
-    The help lists the installed formats: it may contain the names of `FORMAT_LISTS` in braces.
+    The help lists the installed formats: `{formats}` and other names are filled in.
     """
 
     def get_params(self, ctx: Any) -> list[Any]:
@@ -263,7 +250,7 @@ class Subcommand(TyperCommand):
 
 def _with_formats(text: str) -> str:
     """Fill in the names of formats, and the suffixes of puzzles, boards and solutions."""
-    if not FORMAT_LISTS.search(text):
+    if "{" not in text:
         return text
     from dovetail.models.edges import EdgePuzzle
     from dovetail.puzzles.formats.registry import puzzle_formats, solution_formats
@@ -279,7 +266,9 @@ def _with_formats(text: str) -> str:
         "{board_suffixes}": " ".join(boards),
         "{solution_suffixes}": " ".join(solution_formats()),
     }
-    return FORMAT_LISTS.sub(lambda found: lists[found[0]], text)
+    for name, words in lists.items():
+        text = text.replace(name, words)
+    return text
 
 
 def _print_version(wanted: bool) -> None:
