@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from importlib.metadata import version
+from typing import Annotated
 
 import pytest
+import typer
 
 from dovetail.backends.config import settings_of
 from dovetail.backends.registry import backends
+from dovetail.cli import options
 from dovetail.cli.main import run
 from dovetail.errors import ConfigError
 from dovetail.harness.sizes import parse_seconds
 from dovetail.models.request import REDUCTION_FORMS, TRIGGER_FORMS
 
 SMALL = "pentominoes-5x6-FLNPUY"
+FileWithBraces = Annotated[str, options.option("--file", "As {cnf} or {{x}}: {board_suffixes}.")]
 COMMANDS = ("bench", "count", "help", "list", "report", "sample", "show", "solve", "verify")
 
 
@@ -59,6 +63,19 @@ def test_advanced_options_are_at_the_end(
         assert f"  {option} " in advanced
         assert option not in basic
     assert "  -h, --help " in basic
+
+
+def test_braces_in_a_help(capsys: pytest.CaptureFixture[str]) -> None:
+    """Only the names of lists of formats are filled in."""
+    app = typer.Typer(rich_markup_mode=None)
+
+    @app.command(cls=options.Subcommand)
+    def act(_file: FileWithBraces) -> None:
+        pass
+
+    with pytest.raises(SystemExit):
+        app(["--help"])
+    assert "As {cnf} or {{x}}: .csv .txt" in " ".join(capsys.readouterr().out.split())
 
 
 def test_the_help_of_reductions(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from cli.command import dovetail
+from dovetail.cli.main import COMMANDS
+from dovetail.harness.run.interruption import Interruption
+from harness.suite.bench_here import bench_here
 
 SOLVE = ("solve", "queens-6", "--symmetry", "all", "-b", "dlx")
 
@@ -35,7 +38,27 @@ def test_a_quiet_command_prints_results_only(tmp_path: Path) -> None:
 def test_quiet_and_verbose() -> None:
     """They exclude each other."""
     done = dovetail("count", "queens-6", "-q", "-v")
-    assert (done.returncode, done.stderr) == (2, "dovetail: -q and -v exclude each other\n")
+    message = "dovetail: -q and -v exclude each other (see dovetail count --help)\n"
+    assert (done.returncode, done.stderr) == (2, message)
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS.keys() - {"generate"} | {"generate edges"}))
+def test_every_command_has_both(command: str) -> None:
+    """Also those that print no messages, so that scripts can always pass them."""
+    shown = dovetail(*command.split(), "--help").stdout
+    assert "  -q, --quiet " in shown
+    assert "  -v, --verbose " in shown
+
+
+def test_a_verbose_bench_prints_the_plan_of_each_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And no other messages; the next command in the same process is not verbose."""
+    bench_here(monkeypatch)
+    words = ("bench", "queens-5", "-b", "dlx,bitset", "--repeats", "2")
+    assert dovetail(*words, "-v").stderr.splitlines() == [
+        "queens-5, planned: dlx, symmetry unique",
+        "queens-5, planned: bitset, symmetry unique",
+    ]
+    assert dovetail(*words).stderr == ""
 
 
 @pytest.mark.parametrize(
@@ -58,6 +81,50 @@ def test_written_files_are_named(
     assert f"wrote {words[-1]}" in dovetail(*words).stderr.splitlines()
     assert Path(words[-1]).exists()
     assert "wrote" not in dovetail(*words, "-q").stderr
+
+
+def test_a_bench_that_runs_nothing_wrote_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All runs are in the file already, which a hint still names."""
+    bench_here(monkeypatch)
+    monkeypatch.chdir(tmp_path)
+    words = ("bench", "queens-5", "-b", "dlx", "-o", "runs.jsonl")
+    assert dovetail(*words).stderr == "wrote runs.jsonl\n"
+    done = dovetail(*words)
+    assert done.stderr == ""
+    assert "dovetail report runs.jsonl" in done.stdout
+
+
+def test_a_bench_that_is_interrupted_before_its_first_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its file is empty, so neither a message nor a hint names it."""
+    bench_here(monkeypatch)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Interruption, "requested", property(lambda _: True))
+    done = dovetail("bench", "queens-5", "-b", "dlx", "-o", "runs.jsonl")
+    assert (done.returncode, done.stderr) == (130, "")
+    assert "dovetail report" not in done.stdout
+
+
+@pytest.mark.parametrize("command", ["count", "solve"])
+def test_a_checkpoint_is_named(tmp_path: Path, command: str) -> None:
+    """It is a file that the command writes."""
+    path = tmp_path / "x.checkpoint"
+    words = (command, "queens-5", "-b", "dlx", "--checkpoint", path)
+    assert dovetail(*words).stderr.splitlines()[-1] == f"wrote {path}"
+    assert "wrote" not in dovetail(*words, "-q").stderr
+
+
+def test_a_file_name_with_a_line_break(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message is one line, so a name cannot imitate another message."""
+    monkeypatch.chdir(tmp_path)
+    assert (
+        dovetail("convert", "soma-cube", "a\nb.toml").stderr
+        == "wrote a\N{REPLACEMENT CHARACTER}b.toml\n"
+    )
+    assert Path("a\nb.toml").exists()
 
 
 def test_progress_as_json_is_not_mixed_with_notes(tmp_path: Path) -> None:

@@ -41,3 +41,13 @@ def test_a_small_count_neither_collects_garbage_nor_imports_psutil() -> None:
         "main.main()\n"
     )
     assert last == "0 True [] False"
+
+
+def test_little_is_imported_before_ctrl_c_is_handled() -> None:
+    """Ctrl-C during these imports prints a traceback."""
+    (imported,) = printed(
+        "import sys\n"
+        "import dovetail.cli.main\n"
+        "print(*sorted(name for name in sys.modules if name.startswith('dovetail')))\n"
+    )
+    assert imported == "dovetail dovetail.cli dovetail.cli.main dovetail.cli.process"

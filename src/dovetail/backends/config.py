@@ -6,8 +6,9 @@ given as text: that of a list has commas between its parts, `stages=dlx:s,fila:f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
+from functools import cache
 from math import isfinite
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
@@ -16,6 +17,7 @@ from dovetail.errors import ConfigError, did_you_mean, shorten
 Chosen = TypeVar("Chosen")
 
 LIST = tuple[str, ...]
+_hints: Callable[[type], dict[str, Any]] = cache(get_type_hints)
 TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -37,7 +39,7 @@ def build_config(config_type: type[Chosen], values: Mapping[str, object], owner:
 
     Raises `ConfigError` naming the valid keys or the valid values.
     """
-    hints = get_type_hints(config_type)
+    hints = _hints(config_type)
     known = [field.name for field in fields(config_type)]  # type: ignore[arg-type]
     parsed: dict[str, Any] = {}
     for key, value in values.items():
@@ -69,7 +71,7 @@ class Setting:
 
 def settings_of(config_type: type) -> tuple[Setting, ...]:
     """Return the keys of a config, in the order of its fields."""
-    hints, defaults = get_type_hints(config_type), config_type()
+    hints, defaults = _hints(config_type), config_type()
     return tuple(
         Setting(
             field.name,
@@ -88,7 +90,7 @@ def is_readable(kind: Any) -> bool:
 
 def list_keys(config_type: type) -> set[str]:
     """The keys of a config whose value is a list of strings."""
-    return {key for key, kind in get_type_hints(config_type).items() if kind == LIST}
+    return {key for key, kind in _hints(config_type).items() if kind == LIST}
 
 
 def parse_value(what: str, kind: Any, value: object) -> Any:

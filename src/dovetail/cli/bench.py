@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 # The parameters of `bench` that a suite takes.
 FOR_SUITES = {
-    *("named", "only", "output", "parallel", "cold", "as_json", "json_progress", "quiet"),
-    *("allow_commands", "jobs", "checkpoint", "cluster", "subproblem_order", "audit"),
+    *("named", "only", "output", "parallel", "cold", "as_json", "_json_progress"),
+    *("_allow_commands", "jobs", "checkpoint", "cluster", "subproblem_order", "audit"),
 }
 
 
@@ -82,8 +82,8 @@ def bench(
     limit: options.SolutionLimit = None,
     time_limit: options.TimeLimit = None,
     node_limit: options.NodeLimit = None,
-    memory_limit: options.MemoryLimit = None,
-    allow_commands: options.AllowCommands = False,
+    memory_limit: options.MemorySize = None,
+    _allow_commands: options.AllowCommands = False,
     cold: Annotated[
         bool,
         advanced(
@@ -94,22 +94,22 @@ def bench(
     ] = False,
     source_format: options.SourceFormat = None,
     jobs: options.Jobs = 1,
-    checkpoint: options.Checkpoint = None,
+    checkpoint: options.CheckpointPath = None,
     cluster: options.Cluster = None,
-    subproblem_order: options.Order = SubProblemOrder.SERIAL,
+    subproblem_order: options.OrderName = SubProblemOrder.SERIAL,
     audit: options.Audit = AUDITED,
-    as_json: options.Json = False,
-    json_progress: options.JsonProgress = False,
-    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
+    _json_progress: options.JsonProgress = False,
 ) -> None:
     """Run a suite, or puzzles with backends, and check every count.
 
     Runs each job in a separate process. A suite defines its own settings and accepts only --only,
-    -o, --parallel, --cold, --json, --json-progress, -q and the options for workers and checkpoints.
-    With puzzles, all options apply. Without -b, runs every puzzle with all backends that are always
-    installed and support it.
+    -o, --parallel, --cold, --json, --json-progress, -q, -v and the options for workers and
+    checkpoints. With puzzles, all options apply. Without -b, runs every puzzle with all backends
+    that are always installed and support it.
     """
-    from dovetail.cli.jobs import question_of, spread_of
+    given = locals()
+    from dovetail.cli.jobs import note_checkpoint, question_of, spread_of
     from dovetail.cli.progress import show_bench_progress
     from dovetail.harness.records.published import published_rows
     from dovetail.harness.records.record_files import RecordStore
@@ -118,8 +118,8 @@ def bench(
     from dovetail.reports.published import print_published
     from dovetail.reports.terminal import print_results
 
+    asked, spread = question_of(given), spread_of(given)
     collect_by_default()
-    asked, spread = question_of(context.params), spread_of(context.params)
     plan = _plan(named, source_format, _given_for_puzzles(context), backend, repeats, asked)
     if plan.left_out is not None:
         complain(plan.left_out)
@@ -130,6 +130,7 @@ def bench(
     interruption = Interruption()
     with nullcontext() if output is None else RecordStore(output) as store:
         records = [] if store is None else _resumed(store)
+        known = len(records)
         progress = show_bench_progress(plan, records, parallel)
         with interruption.on_signal(), progress:
             running = run_plan(
@@ -149,12 +150,15 @@ def bench(
         print_results(results)
         if rows := published_rows(results):
             print_published(rows)
-    if output is not None:
+    if store is not None and store.has_added:
         MESSAGES.note(f"wrote {output}")
+    if len(records) > known:
+        note_checkpoint(spread)
+    if store is not None and (store.records or store.has_added) and not as_json:
         # exhibits of a suite show its jobs without a cold start
         exhibits = ["--suite", named[0]] if plan.exhibits and not cold else []
         words = ["dovetail", "report", str(output), *exhibits, "-o", "REPORT.html"]
-        if not as_json and not quiet:
+        if not MESSAGES.quiet:
             print_lines(f"for a page with charts, run: {shlex.join(words)}")
     raise typer.Exit(_exit_status(results, interrupted=interruption.requested))
 

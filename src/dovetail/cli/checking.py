@@ -35,7 +35,7 @@ def verify(
         bool, advanced("--by-shape", "Identify pieces by shape instead of by name.")
     ] = False,
     source_format: options.SourceFormat = None,
-    as_json: options.Json = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Check every solution in a file against the puzzle."""
     from dovetail.files.text_file import TextFile
@@ -76,7 +76,7 @@ def parse_fold(words: str | None) -> dict[str, str]:
     return folded
 
 
-def doctor(allow_commands: options.AllowCommands = False) -> None:
+def doctor(_allow_commands: options.AllowCommands = False) -> None:
     """Check this installation: versions, backends, a self-test.
 
     Also shows where compiled kernels are cached.
@@ -85,37 +85,36 @@ def doctor(allow_commands: options.AllowCommands = False) -> None:
     from dovetail.harness.diagnosis import backend_states, broken_plugins, kernel_cache, self_test
     from dovetail.harness.records.environment import versions
     from dovetail.harness.sizes import show_size
-    from dovetail.printable import printable
     from dovetail.reports.numbers import show_seconds
+    from dovetail.reports.table import facts_table
+    from dovetail.reports.terminal import print_table
 
-    def print_rows(title: str, rows: dict[str, str]) -> None:
-        print_lines(f"{title}:")
-        for name, text in rows.items():
-            print_lines(f"  {name:20} {text}")
+    def print_facts(title: str, facts: dict[str, str]) -> None:
+        print_table(facts_table(facts.items(), title))
 
-    print_rows("versions", {name: has or "not installed" for name, has in versions().items()})
-    print_rows("backends", {name: needs or "ready" for name, needs in backend_states().items()})
+    print_facts("versions", {name: has or "not installed" for name, has in versions().items()})
+    print_facts("backends", {name: needs or "ready" for name, needs in backend_states().items()})
     broken = broken_plugins()
     if broken:
-        print_rows("plugins", {name: printable(reason) for name, reason in broken.items()})
+        print_facts("plugins", broken)
     cache = kernel_cache()
-    rows = {"kept": "nowhere, because no folder is writable; every process compiles again"}
+    facts = {"kept": "nowhere, because no folder is writable; every process compiles again"}
     if cache.directory is not None:
         state = f"{cache.kernels}, {show_size(cache.size_bytes)}"
         state = state if cache.kernels else "none yet: the first search compiles them"
-        rows = {"kept in": str(cache.directory), "kernels": state}
+        facts = {"kept in": str(cache.directory), "kernels": state}
         if cache.stale:
             folders = f"{how_many(cache.stale, 'folder')} of other versions in the same place"
-            rows["stale"] = f"{folders}; safe to delete"
-    print_rows("compiled kernels", rows)
-    print_lines("self-test:")
+            facts["stale"] = f"{folders}; safe to delete"
+    print_facts("compiled kernels", facts)
+    print_lines("self-test")
     is_wrong = bool(broken)
     for verdict in self_test():
         is_wrong = is_wrong or verdict.is_wrong
         text = verdict.reason or f"ok, {show_seconds(verdict.total_s)}"
         if verdict.judgement == Judgement.REFUSED:
             text = f"refuses all puzzles of the self-test: {verdict.reason}"
-        print_lines(f"  {verdict.backend:20} {verdict.check}: {text}")
+        print_lines(f" {verdict.backend}, {verdict.check}: {text}")
     raise typer.Exit(EXIT_WRONG if is_wrong else 0)
 
 
@@ -124,8 +123,8 @@ def check_backend(
         str, argument("NAME", "A backend; see `dovetail list solvers`.", suggestions.backends)
     ],
     config: options.ConfigWords = None,
-    allow_commands: options.AllowCommands = False,
-    as_json: options.Json = False,
+    _allow_commands: options.AllowCommands = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Test a backend on small puzzles of every kind.
 

@@ -54,7 +54,6 @@ def convert(
             "Convert solutions of PUZZLE instead of puzzles ({solution_suffixes}).",
         ),
     ] = None,
-    quiet: options.Quiet = False,
 ) -> None:
     """Convert puzzles, or a file of solutions, between formats.
 
@@ -98,7 +97,6 @@ def generate_edges(
     output: Annotated[
         Path, option("--output -o FILE", "File to write ({board_suffixes}); - is standard output.")
     ] = STANDARD_OUTPUT,
-    quiet: options.Quiet = False,
 ) -> None:
     """Generate a random edge-matching board that has a solution."""
     from dovetail.puzzles.edge_boards import random_board

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from dovetail.puzzles.formats.base import SolutionWriter
 
 
-class Sheet:
+class SolutionStream:
     """Solutions written one after another, with a head before the first solution."""
 
     def __init__(self, writer: SolutionWriter, stream: IO[str], *, kept: bool = False) -> None:
@@ -116,7 +116,7 @@ def check_writable(output: Path) -> None:
 @contextmanager
 def destination(
     writer: SolutionWriter, output: Path | None, source: TextFile | None
-) -> Iterator[Sheet]:
+) -> Iterator[SolutionStream]:
     """Yield a sheet in `output`, or on standard output.
 
     The tail is written however the run ends. An `output` that is the `source` of the puzzle is
@@ -124,12 +124,12 @@ def destination(
     """
     encoding = "utf-8" if source is None else source.encoding
     if output is None:
-        with closing(Sheet(writer, sys.stdout)) as sheet:
+        with closing(SolutionStream(writer, sys.stdout)) as sheet:
             yield sheet
     elif source is not None and _same_file(output, source.path):
         check_writable(output)
         text = StringIO()
-        with closing(Sheet(writer, text)) as sheet:
+        with closing(SolutionStream(writer, text)) as sheet:
             yield sheet
         if sheet.begun:
             data = text.getvalue().encode(encoding)
@@ -137,7 +137,7 @@ def destination(
     else:
         created = not os.path.lexists(output)
         stream = TextIOWrapper(BufferedWriter(_opened(output)), encoding)
-        sheet = Sheet(writer, stream, kept=True)
+        sheet = SolutionStream(writer, stream, kept=True)
         try:
             with stream, closing(sheet):
                 yield sheet

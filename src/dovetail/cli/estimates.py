@@ -21,7 +21,6 @@ NOT_UNIFORM = "not equally likely: each is the first solution of a search in a r
 
 
 def estimate(
-    context: typer.Context,
     puzzles: options.Puzzles,
     backend: options.AnyBackendName = AUTO,
     config: options.ConfigWords = None,
@@ -34,16 +33,15 @@ def estimate(
     ] = 2_000_000,
     time_limit: options.TimeLimit = "5s",
     source_format: options.SourceFormat = None,
-    as_json: options.Json = False,
-    json_progress: options.JsonProgress = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
+    as_json: options.AsJson = False,
+    _json_progress: options.JsonProgress = False,
 ) -> None:
     """Estimate the nodes, solutions and time of a search.
 
     Uses random probes of the search tree (Knuth 1975), and Owen's model of boards where the probes
     of rows end too early. auto chooses among the solvers whose trees can be probed.
     """
+    given = locals()
     from dovetail.cli.jobs import jobs_of
     from dovetail.cli.progress import show_run_progress
     from dovetail.harness.estimating import estimate as estimated
@@ -51,7 +49,7 @@ def estimate(
     from dovetail.harness.progress.run_progress import RunPhase
     from dovetail.reports.describe_search import describe_estimate
 
-    for job in jobs_of(context.params, limits=None):  # the time limit is for the probes
+    for job in jobs_of(given, limits=None):  # the time limit is for the probes
         with show_run_progress(job) as progress:
             progress.enter(RunPhase.ESTIMATING)
             try:
@@ -64,7 +62,6 @@ def estimate(
 
 
 def sample(
-    context: typer.Context,
     puzzle: options.OnePuzzle,
     count: Annotated[int, option("--count -n N", "Number of solutions.", min=1)] = 1,
     backend: options.AnyBackendName = AUTO,
@@ -74,7 +71,7 @@ def sample(
     seed: options.Seed = 0,
     output: options.Output = None,
     time_limit: options.TimeLimit = None,
-    memory_limit: options.MemoryLimit = None,
+    memory_limit: options.MemorySize = None,
     jobs: Annotated[
         int, option("--jobs N", "Number of threads; 0: one per core.", min=0, max=MAX_JOBS)
     ] = 1,
@@ -86,9 +83,7 @@ def sample(
             "Take the first solution of a search in a random order; not equally likely.",
         ),
     ] = False,
-    json_progress: options.JsonProgress = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
+    _json_progress: options.JsonProgress = False,
 ) -> None:
     """Sample random solutions, each equally likely.
 
@@ -96,6 +91,7 @@ def sample(
     unique or mirror, every symmetry class is equally likely. Where the count needs too much time or
     memory, --not-uniform samples without it.
     """
+    given = locals()
     from dovetail.cli.destination import destination, writer_of
     from dovetail.cli.jobs import jobs_of
     from dovetail.cli.progress import show_run_progress
@@ -106,7 +102,6 @@ def sample(
     from dovetail.harness.sampling import sample as samples
     from dovetail.reports.progress import CountingNotices
 
-    given = dict(context.params)
     if jobs != 1:
         given["backend"] = "frontier" if backend == AUTO else backend
         threads = ParallelOptions(jobs).workers
@@ -145,7 +140,6 @@ def sample(
 
 
 def trace(
-    context: typer.Context,
     puzzle: options.OnePuzzle,
     backend: options.BackendName = "dlx",
     config: options.ConfigWords = None,
@@ -169,7 +163,6 @@ def trace(
     time_limit: options.TimeLimit = None,
     node_limit: options.NodeLimit = None,
     source_format: options.SourceFormat = None,
-    quiet: options.Quiet = False,
 ) -> None:
     """Record a search step by step as JSON lines.
 
@@ -177,14 +170,17 @@ def trace(
     made or removed: the piece, its cells and the number of remaining pieces. Works with dlx and
     with the reference kernel of fila.
     """
+    given = locals()
     from dovetail.cli.jobs import exit_status, jobs_of
+    from dovetail.cli.progress import print_plan
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.tracing import RECORDED, recorded_steps
     from dovetail.models.outcome import Status
     from dovetail.models.request import Trace
 
-    (job,) = jobs_of(context.params)
+    (job,) = jobs_of(given)
     job = replace(job, request=replace(job.request, trace=Trace(first, down_to)))
+    print_plan(job)
     interruption = Interruption()
     with interruption.on_signal():
         steps = list(recorded_steps(job, interruption))

@@ -16,7 +16,6 @@ from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 
 
 def improve(
-    context: typer.Context,
     puzzle: options.OnePuzzle,
     backend: Annotated[
         str,
@@ -39,8 +38,7 @@ def improve(
         ),
     ] = None,
     source_format: options.SourceFormat = None,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Search for the board with the most matched edges.
 
@@ -48,6 +46,7 @@ def improve(
     score is the number of inner edges that match. Prints each better score to standard error, and
     the best board when every edge matches, when time is up or on Ctrl-C.
     """
+    given = locals()
     from dovetail.backends.config import parse_words
     from dovetail.cli.destination import check_differs, check_writable
     from dovetail.cli.jobs import limits_of
@@ -72,7 +71,7 @@ def improve(
         check_differs(output, reference.file)
         check_writable(output)
     started = None if start is None else read_board(TextFile(start), board)
-    settings, limits = parse_words(config or ()), limits_of(context.params)
+    settings, limits = parse_words(config or ()), limits_of(given)
     job = improving_job(board, backend, settings, limits, seed=seed, start=started)
     interruption = Interruption()
     with interruption.on_signal():

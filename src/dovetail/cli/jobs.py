@@ -1,7 +1,7 @@
 """Jobs from the options of a command, their runs, and their exit statuses.
 
-Commands import this module when they begin to work. They pass the values of all their options, by
-the names of the parameters, which are the same in all commands.
+Commands import this module when they begin to work. They pass their parameters as `locals()`: the
+names of parameters are the same in all commands.
 """
 
 from __future__ import annotations
@@ -88,6 +88,12 @@ def spread_of(given: Mapping[str, Any]) -> ParallelOptions:
     return ParallelOptions(given["jobs"], given["cluster"], checkpoint, order, given["audit"])
 
 
+def note_checkpoint(spread: ParallelOptions | None) -> None:
+    """Print that runs wrote their checkpoint, if they have one; every run adds to it."""
+    if spread is not None and spread.checkpoint is not None:
+        MESSAGES.note(f"wrote {spread.checkpoint}")
+
+
 def run_jobs(jobs: Sequence[Job], spread: ParallelOptions | None, *, as_json: bool) -> NoReturn:
     """Run jobs one after another, print each result, and exit."""
     statuses = []
@@ -100,6 +106,7 @@ def run_jobs(jobs: Sequence[Job], spread: ParallelOptions | None, *, as_json: bo
             statuses.append(exit_status(result.status))
             if interruption.requested:
                 break
+    note_checkpoint(spread)
     raise typer.Exit(worst(statuses))
 
 

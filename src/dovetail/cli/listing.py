@@ -15,8 +15,8 @@ from dovetail.cli.options import argument, option
 from dovetail.cli.output import print_lines, print_text, write_text
 from dovetail.errors import ConfigError, how_many, shorten, unknown_name
 
-Row = Mapping[str, Any]
-Kind = Literal["puzzles", "sets", "suites", "solvers", "improvers"]
+ListedRow = Mapping[str, Any]
+ListedKind = Literal["puzzles", "sets", "suites", "solvers", "improvers"]
 # Fields that are printed below a name if they are known, and their titles.
 DETAILS = {
     "examples": "examples",
@@ -29,7 +29,7 @@ REDUCTIONS = "reductions"
 
 def list_names(
     kind: Annotated[
-        Kind | None, argument("|".join(get_args(Kind)), "Default: all but sets.")
+        ListedKind | None, argument("|".join(get_args(ListedKind)), "Default: all but sets.")
     ] = None,
     word: Annotated[
         str | None, argument("WORD", "List only names, summaries and examples with this word.")
@@ -37,28 +37,31 @@ def list_names(
     settings: Annotated[
         bool, option("--options", "Show the settings of solvers and improvers.")
     ] = False,
-    as_json: options.Json = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """List puzzles, piece sets, suites, solvers and improvers."""
     rows_of = dict(
-        zip(get_args(Kind), (_puzzles, _sets, _suites, _solvers, _improvers), strict=True)
+        zip(get_args(ListedKind), (_puzzles, _sets, _suites, _solvers, _improvers), strict=True)
     )
     if kind is None:
         del rows_of["sets"]  # enumerating their pieces takes half a second
+    from dovetail.reports.table import facts_table
+    from dovetail.reports.terminal import print_table
+
     found = False
     for listed in rows_of if kind is None else [kind]:
         rows = [row for row in rows_of[listed]() if word is None or _has_word(row, word)]
         found = found or bool(rows)
-        if rows and not as_json:
-            print_lines(f"{listed}:")
-        for row in rows:
-            if as_json:
-                fields = {"kind": listed.removesuffix("s"), **row}
-                if not settings:
-                    fields.pop("settings", None)
-                print_lines(json.dumps(fields))
-            else:
-                _print_row(row, settings=settings)
+        if not settings:
+            rows = [{name: row[name] for name in row if name != "settings"} for row in rows]
+        if as_json:
+            for row in rows:
+                print_lines(json.dumps({"kind": listed.removesuffix("s"), **row}))
+        elif rows:
+            print_table(facts_table([fact for row in rows for fact in _facts(row)], listed))
+            for row in rows:
+                if row.get("settings"):
+                    _print_settings(row)
     if not found:
         raise ConfigError(f"no name or summary of {kind} has {shorten(str(word))!r}")
 
@@ -69,7 +72,6 @@ def show(
         Path | None, option("--output -o FILE", "Write a picture to FILE (.svg .html).")
     ] = None,
     source_format: options.SourceFormat = None,
-    quiet: options.Quiet = False,
 ) -> None:
     """Show puzzles: region and pieces, board and tiles, or options."""
     from dovetail.puzzles.loading import load_each
@@ -92,7 +94,7 @@ def explain(
         bool, option("--orientations", "Show the orientations and placements of every piece.")
     ] = False,
     source_format: options.SourceFormat = None,
-    as_json: options.Json = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Explain what is known about puzzles before any search.
 
@@ -151,34 +153,36 @@ def show_help(
         raise unknown_name("command, backend or improver", topic, names)
 
 
-def _has_word(row: Row, word: str) -> bool:
+def _has_word(row: ListedRow, word: str) -> bool:
     texts = [row["name"], row["summary"], *row.get("examples", ())]
     return any(word.lower() in text.lower() for text in texts)
 
 
-def _print_row(row: Row, *, settings: bool) -> None:
-    print_lines(f"  {row['name']:30} {row['summary']}")
+def _facts(row: ListedRow) -> Iterator[tuple[str, str]]:
+    """Yield rows of a table: the name and the summary, then the details with an empty name."""
+    yield row["name"], row["summary"]
     for field, title in DETAILS.items():
         value = row.get(field)
         if value and value != [row["name"]]:
-            text = ", ".join(value) if isinstance(value, list) else value
-            print_lines(f"  {'':30} {title}: {text}")
-    if settings and "settings" in row:
-        from dovetail.backends.config import Setting
-        from dovetail.reports.backend_help import settings_lines
-
-        for line in settings_lines(Setting(**setting) for setting in row["settings"]):
-            print_lines(f"    {line}")
+            yield "", f"{title}: {', '.join(value) if isinstance(value, list) else value}"
 
 
-def _puzzles() -> Iterator[Row]:
+def _print_settings(row: ListedRow) -> None:
+    from dovetail.backends.config import Setting
+    from dovetail.reports.backend_help import settings_lines
+
+    lines = settings_lines(Setting(**setting) for setting in row["settings"])
+    print_lines("\n".join([f"{row['name']}:", *lines, ""]))
+
+
+def _puzzles() -> Iterator[ListedRow]:
     from dovetail.puzzles.catalogue import catalogue
 
     for entry in catalogue():
         yield {"name": entry.pattern, "summary": entry.summary, "examples": list(entry.examples)}
 
 
-def _sets() -> Iterator[Row]:
+def _sets() -> Iterator[ListedRow]:
     from dovetail.puzzles.piece_sets import PIECE_SETS, piece_set, set_lattice
 
     for name in PIECE_SETS:
@@ -190,7 +194,7 @@ def _sets() -> Iterator[Row]:
         yield {"name": name, "summary": summary, "pieces": len(pieces), "lattice": lattice}
 
 
-def _suites() -> Iterator[Row]:
+def _suites() -> Iterator[ListedRow]:
     from dovetail.harness.suite.suite_file import bundled_suites, read_suite
 
     for name, path in bundled_suites().items():
@@ -198,13 +202,13 @@ def _suites() -> Iterator[Row]:
         yield {"name": name, "summary": plan.about, "jobs": len(plan.jobs)}
 
 
-def _solvers() -> Iterator[Row]:
+def _solvers() -> Iterator[ListedRow]:
     from dovetail.harness.planning.named import backend_description, backend_names
 
     return (asdict(backend_description(name)) for name in backend_names())
 
 
-def _improvers() -> Iterator[Row]:
+def _improvers() -> Iterator[ListedRow]:
     from dovetail.backends.config import settings_of
     from dovetail.improvers.registry import improvers
 

@@ -1,18 +1,16 @@
 """The command `dovetail`. Only the module of the subcommand that runs is imported.
 
-Commands import large modules when they begin to work, and `main` imports typer when Ctrl-C is
+Commands import large modules when they begin to work, and `main` imports the others when Ctrl-C is
 handled.
 """
 
 from __future__ import annotations
 
-import inspect
 import re
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from dovetail.cli.output import complain, prepare_streams, warn_in_one_line
 from dovetail.cli.process import (
     EXIT_BAD_INPUT,
     collect_seldom,
@@ -20,7 +18,6 @@ from dovetail.cli.process import (
     leave_on_ctrl_c,
     report_os_error,
 )
-from dovetail.harness.run.memory_limit import MemoryLimit
 
 if TYPE_CHECKING:
     import typer
@@ -68,6 +65,9 @@ def main() -> None:
     """Run the command line, and end the process."""
     leave_on_ctrl_c()
     collect_seldom()
+    from dovetail.cli.output import prepare_streams, warn_in_one_line
+    from dovetail.harness.run.memory_limit import MemoryLimit
+
     prepare_streams()
     warn_in_one_line()
     MemoryLimit(None).hold_in_this_process()
@@ -77,6 +77,8 @@ def main() -> None:
 def run(words: list[str]) -> int:
     """Run a command line; return the exit status, 2 with one line for a usage error."""
     import typer
+
+    from dovetail.cli.output import complain
 
     # The parser would take such a file name for an option.
     words = [f"./{word}" if re.fullmatch(r"-#[0-9]+", word) else word for word in words]
@@ -116,9 +118,11 @@ def _usage_message(error: Any, words: list[str]) -> str:
 
 def make_app(command: str | None = None) -> typer.Typer:
     """Return the command with all its subcommands, or only with the subcommand that runs."""
+    import inspect
+
     import typer
 
-    from dovetail.cli.options import Command, show_version
+    from dovetail.cli.options import Subcommand, show_version
 
     app = typer.Typer(
         name=NAME,
@@ -138,7 +142,7 @@ def make_app(command: str | None = None) -> typer.Typer:
         if name == "generate":
             group, group_name = typer.Typer(help="Generate random puzzles."), GENERATED
             app.add_typer(group, name=name)
-        group.command(group_name, short_help=summary, cls=Command)(function)
+        group.command(group_name, short_help=summary, cls=Subcommand)(function)
     return app
 
 

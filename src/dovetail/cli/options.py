@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperOption
 
 from dovetail.cli import suggestions
 from dovetail.cli.output import MESSAGES, print_lines
@@ -35,6 +35,22 @@ advanced = partial(option, rich_help_panel=ADVANCED)
 def argument(metavar: str, text: str, suggest: Any = None) -> Any:
     """Return an argument with its help; `suggest` completes its values."""
     return typer.Argument(metavar=metavar, help=text, autocompletion=suggest)
+
+
+# Commands do not read the values of options with callbacks. Their parameters begin with "_".
+def _allow_commands(allowed: bool) -> None:
+    if allowed:
+        from dovetail.backends.command.permission import allow_commands
+
+        allow_commands()
+
+
+def _choose_json_progress(chosen: bool) -> None:
+    MESSAGES.json_progress = chosen
+
+
+def _choose_messages(_context: object, named: TyperOption, chosen: bool) -> None:
+    setattr(MESSAGES, str(named.name), chosen)
 
 
 Puzzles = Annotated[
@@ -119,7 +135,7 @@ NodeLimit = Annotated[
     int | None,
     advanced("--node-limit N", "Stop after N nodes.", min=0),
 ]
-MemoryLimit = Annotated[
+MemorySize = Annotated[
     str | None,
     advanced(
         "--memory-limit SIZE",
@@ -132,13 +148,14 @@ AllowCommands = Annotated[
     advanced(
         "--allow-commands",
         "Let backends run programs that you or a suite name; see `dovetail help command`.",
+        callback=_allow_commands,
     ),
 ]
 Jobs = Annotated[
     int,
     option("--jobs N", "Worker processes for each search; 0: one per core.", min=0, max=MAX_JOBS),
 ]
-Checkpoint = Annotated[
+CheckpointPath = Annotated[
     Path | None,
     option("--checkpoint FILE", "Keep progress in FILE; the same command continues from there."),
 ]
@@ -150,7 +167,7 @@ Cluster = Annotated[
         "starts one with N workers.",
     ),
 ]
-Order = Annotated[
+OrderName = Annotated[
     SubProblemOrder,
     advanced(
         "--subproblem-order ORDER",
@@ -171,20 +188,45 @@ Output = Annotated[
     Path | None,
     option("--output -o FILE", "Write to FILE ({solution_suffixes}; pictures: .svg .html)."),
 ]
-Json = Annotated[bool, option("--json", "Print results as JSON, one object per line.")]
+AsJson = Annotated[bool, option("--json", "Print results as JSON, one object per line.")]
 JsonProgress = Annotated[
     bool,
-    advanced("--json-progress", "Print progress as lines of JSON on standard error."),
+    advanced(
+        "--json-progress",
+        "Print progress as lines of JSON on standard error.",
+        callback=_choose_json_progress,
+    ),
 ]
-Quiet = Annotated[bool, option("--quiet -q", "Print only answers, warnings and errors.")]
-Verbose = Annotated[bool, option("--verbose -v", "Also print the plan, on standard error.")]
+# Options of every command, named like the attributes of `MESSAGES`.
+MESSAGE_OPTIONS = [
+    TyperOption(
+        param_decls=names, help=text, is_flag=True, expose_value=False, callback=_choose_messages
+    )
+    for names, text in (
+        (["--quiet", "-q"], "Print only answers, warnings and errors."),
+        (["--verbose", "-v"], "Also print the plan of a search, on standard error."),
+    )
+]
 
 
-class Command(TyperCommand):
-    """A command whose help has a section of advanced options, and whose errors are one line.
+class Subcommand(TyperCommand):
+    """A command with -q and -v, and a section of advanced options; its errors are one line.
 
     The help lists the installed formats: `{formats}` and other names are filled in.
     """
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters of the function, the options of all commands and --help."""
+        *own, help_option = super().get_params(ctx)
+        return [*own, *MESSAGE_OPTIONS, help_option]
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the command line, which chooses the messages; raise for -q with -v."""
+        MESSAGES.reset()
+        rest = super().parse_args(ctx, args)
+        if MESSAGES.quiet and MESSAGES.verbose:
+            ctx.fail("-q and -v exclude each other")
+        return rest
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the arguments, the options and the advanced options."""
@@ -201,13 +243,8 @@ class Command(TyperCommand):
                     formatter.write_dl(records)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command with the messages and permissions that its options choose."""
+        """Run the command."""
         with guarded():
-            MESSAGES.choose(ctx.params)
-            if ctx.params.get("allow_commands"):
-                from dovetail.backends.command.permission import allow_commands
-
-                allow_commands()
             return super().invoke(ctx)
 
 
@@ -223,12 +260,15 @@ def _with_formats(text: str) -> str:
     suffixes = dict.fromkeys(
         suffix for puzzle_format in formats for suffix in puzzle_format.suffixes
     )
-    return text.format(
-        formats=", ".join(puzzle_formats()),
-        suffixes=" ".join(suffixes),
-        board_suffixes=" ".join(boards),
-        solution_suffixes=" ".join(solution_formats()),
-    )
+    lists = {
+        "{formats}": ", ".join(puzzle_formats()),
+        "{suffixes}": " ".join(suffixes),
+        "{board_suffixes}": " ".join(boards),
+        "{solution_suffixes}": " ".join(solution_formats()),
+    }
+    for name, words in lists.items():
+        text = text.replace(name, words)
+    return text
 
 
 def _print_version(wanted: bool) -> None:

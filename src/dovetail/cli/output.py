@@ -8,13 +8,11 @@ import io
 import os
 import sys
 import warnings
-from collections.abc import Mapping
 from contextlib import suppress
 from io import BufferedWriter, FileIO, TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
-from dovetail.errors import ConfigError
 from dovetail.files.writing import write_whole
 from dovetail.platform.system import STDERR, STDOUT, occupy_standard_descriptors
 from dovetail.printable import printable
@@ -64,20 +62,17 @@ class NamedFile(io.FileIO):
 class Messages:
     """Messages of the running command on standard error, besides its warnings and errors."""
 
-    quiet = verbose = json_progress = False
+    def __init__(self) -> None:
+        self.reset()
 
-    def choose(self, options: Mapping[str, Any]) -> None:
-        """Choose the messages by the options of the command; raise `ConfigError` for -q with -v."""
-        for name in ("quiet", "verbose", "json_progress"):
-            setattr(self, name, options.get(name, False))
-        if self.quiet and self.verbose:
-            raise ConfigError("-q and -v exclude each other")
+    def reset(self) -> None:
+        """Choose the messages of a command without options about messages."""
+        self.quiet = self.verbose = self.json_progress = False
 
     def note(self, text: str) -> None:
-        """Print a note unless the command is quiet or prints its progress as JSON."""
+        """Print a note in one line unless the command is quiet or prints its progress as JSON."""
         if not (self.quiet or self.json_progress):
-            with suppress(OSError):  # the terminal may be gone
-                print_lines(text, to_stderr=True)
+            _print_message(text)
 
     def detail(self, text: str) -> None:
         """Print a note of a verbose command."""
@@ -89,9 +84,13 @@ MESSAGES = Messages()
 
 
 def complain(message: str) -> None:
-    """Print `message` in one line on standard error."""
+    """Print `message` in one line on standard error, after the name of the command."""
+    _print_message(f"dovetail: {message}")
+
+
+def _print_message(text: str) -> None:
     with suppress(OSError):  # the terminal may be gone
-        sys.stderr.write(f"dovetail: {printable(message)}\n")
+        print_lines(printable(text), to_stderr=True)
 
 
 def warn_in_one_line() -> None:

@@ -1,4 +1,7 @@
-"""The process of a command: exit statuses, errors in one line, Ctrl-C, garbage collection."""
+"""The process of a command: exit statuses, errors in one line, Ctrl-C, garbage collection.
+
+`main` imports this module before it handles Ctrl-C, so functions import what they need.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import NoReturn
-
-from dovetail.cli.output import STANDARD_OUTPUT_NAME, complain
-from dovetail.errors import DovetailError, reason_of
-from dovetail.harness.run.memory_limit import MemoryLimit
 
 EXIT_WRONG = 1  # a result is wrong, or a run failed
 EXIT_BAD_INPUT = 2
@@ -30,6 +29,10 @@ BY_DEFAULT = gc.get_threshold()
 def guarded() -> Iterator[None]:
     """Turn errors, Ctrl-C and unwritable output into one line and an exit status."""
     from typer import Exit
+
+    from dovetail.cli.output import complain
+    from dovetail.errors import DovetailError
+    from dovetail.harness.run.memory_limit import MemoryLimit
 
     before = signal.getsignal(signal.SIGINT)
     try:
@@ -89,6 +92,9 @@ def report_os_error(error: OSError) -> int:
 
     The status is 0, without a report, if the reader of standard output has left.
     """
+    from dovetail.cli.output import STANDARD_OUTPUT_NAME, complain
+    from dovetail.errors import reason_of
+
     if error.filename == STANDARD_OUTPUT_NAME:
         # Python flushes standard output at exit, and would complain again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from dovetail.harness.confidence import Interval
     from dovetail.harness.progress.bench_progress import BenchProgress
-    from dovetail.harness.progress.run_progress import RunPhase, RunProgress
+    from dovetail.harness.progress.run_progress import Fields, RunPhase, RunProgress
     from dovetail.harness.records.record import Record
     from dovetail.harness.run.events import Event, Progress
     from dovetail.harness.run.job import Job
@@ -35,7 +35,6 @@ LINES_EVERY_S = 0.5
 LONG_S = 2.0  # without a message, where there are no live lines
 NO_NOTICES = "DOVETAIL_QUIET"  # the environment has it as 1
 
-Fields = dict[str, Any]
 State = TypeVar("State", "RunProgress", "BenchProgress")
 
 
@@ -187,18 +186,25 @@ def show_run_progress(job: Job, *, prints: bool = False) -> RunProgressView:
     """
     from dovetail.harness.progress.run_progress import RunProgress
 
+    print_plan(job)
+    return RunProgressView(RunProgress(job), _display(job.puzzle), prints=prints)
+
+
+def print_plan(job: Job) -> None:
+    """Print the plan of a job if the command is verbose."""
     if MESSAGES.verbose:
         asked = job.request
         steps = [f"symmetry {asked.symmetry}", *asked.reductions, *asked.triggers]
         planned = ", ".join([job.backend, *_settings(job.config), *map(str, steps)])
         MESSAGES.detail(f"{job.puzzle.name}, planned: {planned}")
-    return RunProgressView(RunProgress(job), _display(job.puzzle), prints=prints)
 
 
 def show_bench_progress(plan: SuitePlan, known: list[Record], parallel: int) -> BenchProgressView:
     """Return a view of the progress of a bench, of which some records are known."""
     from dovetail.harness.progress.bench_progress import BenchProgress
 
+    for planned in plan.jobs.values():
+        print_plan(planned.job)
     return BenchProgressView(BenchProgress(plan, known, parallel), _display())
 
 
@@ -209,15 +215,15 @@ def _settings(config: Any) -> list[str]:
 def _display(puzzle: Puzzle | None = None) -> Display | None:
     """Return the display of progress, also of one puzzle; None if progress is not shown."""
     if MESSAGES.json_progress:
-        return JsonLines()
+        return JsonDisplay()
     if MESSAGES.quiet:
         return None
     if sys.stderr.isatty():
-        return LiveLines(puzzle)
+        return LiveDisplay(puzzle)
     return None if os.environ.get(NO_NOTICES) else Notices()
 
 
-class JsonLines(Display):
+class JsonDisplay(Display):
     """One JSON object per line on standard error."""
 
     every_s = LINES_EVERY_S
@@ -230,7 +236,7 @@ class JsonLines(Display):
     close = show
 
 
-class LiveLines(Display):
+class LiveDisplay(Display):
     """A few lines of a terminal that are written over, and erased at the end."""
 
     every_s = LIVE_EVERY_S

@@ -70,7 +70,6 @@ def report(
         ReportFormat | None,
         option("--format", "Output format; default: by the suffix of the file."),
     ] = None,
-    quiet: options.Quiet = False,
 ) -> None:
     """Print or write a report of recorded runs.
 
@@ -128,7 +127,6 @@ def reproductions(
     form: Annotated[
         PageFormat | None, option("--format", "Output format; default: by the suffix of the file.")
     ] = None,
-    quiet: options.Quiet = False,
 ) -> None:
     """Show every published row beside its measured figures.
 
@@ -160,7 +158,6 @@ def site(
         ),
     ],
     title: Annotated[str, option("--title TEXT", "Title of the home page.")] = "Results",
-    quiet: options.Quiet = False,
 ) -> None:
     """Write a site of static pages about recorded runs.
 
@@ -204,7 +201,7 @@ def compare(
         bool, option("--all", "Show the costs of every job, not only of those that changed.")
     ] = False,
     form: Annotated[Literal["text", "md"], option("--format", "Output format.")] = "text",
-    as_json: options.Json = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Compare two files of recorded runs.
 

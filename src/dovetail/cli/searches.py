@@ -18,11 +18,10 @@ from dovetail.harness.planning import AUTO
 from dovetail.harness.workers.options import AUDITED, SubProblemOrder
 
 if TYPE_CHECKING:
-    from dovetail.cli.destination import Sheet
+    from dovetail.cli.destination import SolutionStream
 
 
 def count(
-    context: typer.Context,
     puzzles: options.Puzzles,
     backend: options.AnyBackendName = AUTO,
     config: options.ConfigWords = None,
@@ -35,28 +34,26 @@ def count(
     limit: options.SolutionLimit = None,
     time_limit: options.TimeLimit = None,
     node_limit: options.NodeLimit = None,
-    memory_limit: options.MemoryLimit = None,
-    allow_commands: options.AllowCommands = False,
+    memory_limit: options.MemorySize = None,
+    _allow_commands: options.AllowCommands = False,
     source_format: options.SourceFormat = None,
     jobs: options.Jobs = 1,
-    checkpoint: options.Checkpoint = None,
+    checkpoint: options.CheckpointPath = None,
     cluster: options.Cluster = None,
-    subproblem_order: options.Order = SubProblemOrder.SERIAL,
+    subproblem_order: options.OrderName = SubProblemOrder.SERIAL,
     audit: options.Audit = AUDITED,
-    as_json: options.Json = False,
-    json_progress: options.JsonProgress = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
+    as_json: options.AsJson = False,
+    _json_progress: options.JsonProgress = False,
 ) -> None:
     """Count the solutions of puzzles."""
+    given = locals()
     from dovetail.cli.jobs import jobs_of, run_jobs, spread_of
 
-    spread = spread_of(context.params)
-    run_jobs(jobs_of(context.params), spread, as_json=as_json)
+    spread = spread_of(given)
+    run_jobs(jobs_of(given), spread, as_json=as_json)
 
 
 def solve(
-    context: typer.Context,
     puzzle: options.OnePuzzle,
     backend: options.AnyBackendName = AUTO,
     config: options.ConfigWords = None,
@@ -80,18 +77,16 @@ def solve(
     limit: options.SolutionLimit = None,
     time_limit: options.TimeLimit = None,
     node_limit: options.NodeLimit = None,
-    memory_limit: options.MemoryLimit = None,
-    allow_commands: options.AllowCommands = False,
+    memory_limit: options.MemorySize = None,
+    _allow_commands: options.AllowCommands = False,
     source_format: options.SourceFormat = None,
     jobs: options.Jobs = 1,
-    checkpoint: options.Checkpoint = None,
+    checkpoint: options.CheckpointPath = None,
     cluster: options.Cluster = None,
-    subproblem_order: options.Order = SubProblemOrder.SERIAL,
+    subproblem_order: options.OrderName = SubProblemOrder.SERIAL,
     audit: options.Audit = AUDITED,
-    as_json: options.Json = False,
-    json_progress: options.JsonProgress = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
+    as_json: options.AsJson = False,
+    _json_progress: options.JsonProgress = False,
 ) -> None:
     """List the solutions of a puzzle, each verified.
 
@@ -105,8 +100,15 @@ def solve(
     To find one solution of a puzzle that is too large to exhaust, try --limit 1 --option-order
     random --restarts --hardest-first, with suitable stages (-c stages=...).
     """
+    given = locals()
     from dovetail.cli.destination import destination, source_to_extend, writer_of
-    from dovetail.cli.jobs import exit_status, print_result, question_of, spread_of
+    from dovetail.cli.jobs import (
+        exit_status,
+        note_checkpoint,
+        print_result,
+        question_of,
+        spread_of,
+    )
     from dovetail.harness.parameters import make_jobs
     from dovetail.harness.run.events import Found
     from dovetail.harness.run.interruption import Interruption
@@ -115,12 +117,12 @@ def solve(
     from dovetail.puzzles.formats.solution_json import solution_json
     from dovetail.puzzles.loading import Reference
 
-    question, spread = question_of(context.params), spread_of(context.params)
+    question, spread = question_of(given), spread_of(given)
     reference = Reference(puzzle)
     (job,) = make_jobs([reference.puzzle(source_format)], backend, **question)
     job = job.listed()
     source = None if output is None else source_to_extend(reference.file, output)
-    opened: AbstractContextManager[Sheet | None] = nullcontext()
+    opened: AbstractContextManager[SolutionStream | None] = nullcontext()
     if output is not None or not as_json:
         opened = destination(writer_of(output, job.puzzle, source), output, source)
     listed: list[object] = []
@@ -142,11 +144,11 @@ def solve(
             complain(f"{job.puzzle.name} {found_none} to draw, so {output} is not written")
     fields = {} if output is not None else {"solutions": listed}
     print_result(job, result, as_json=as_json, to_stderr=output is None, **fields)
+    note_checkpoint(spread)
     raise typer.Exit(exit_status(result.status))
 
 
 def trials(
-    context: typer.Context,
     puzzle: options.OnePuzzle,
     number: Annotated[int, option("--trials N", "Number of trials.")],
     remaining: Annotated[
@@ -162,13 +164,11 @@ def trials(
     limit: options.SolutionLimit = None,
     time_limit: options.TimeLimit = None,
     node_limit: options.NodeLimit = None,
-    memory_limit: options.MemoryLimit = None,
-    allow_commands: options.AllowCommands = False,
+    memory_limit: options.MemorySize = None,
+    _allow_commands: options.AllowCommands = False,
     source_format: options.SourceFormat = None,
-    as_json: options.Json = False,
-    json_progress: options.JsonProgress = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = False,
+    as_json: options.AsJson = False,
+    _json_progress: options.JsonProgress = False,
 ) -> None:
     """Measure solutions per second in random parts of a search.
 
@@ -176,16 +176,17 @@ def trials(
     removes a piece and R pieces then remain to be placed.
     Use trials to compare ways to search a puzzle that is too large to exhaust (Busche 2011).
     """
+    given = locals()
     from dovetail.cli.jobs import jobs_of, run_jobs
     from dovetail.harness.run.job import Trials
 
-    (job,) = jobs_of(context.params)
+    (job,) = jobs_of(given)
     run_jobs([replace(job, trials=Trials(number, remaining, job.seed))], None, as_json=as_json)
 
 
 def status(
     checkpoint: Annotated[Path, argument("FILE", "A file written with --checkpoint.")],
-    as_json: options.Json = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Show how much of a long run is done.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,7 +21,7 @@ def write_whole(path: Path, data: bytes) -> None:
             path.write_bytes(data)
             return
         target = path.resolve()
-        temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}")
+        temporary = target.with_name(f".{target.name}.{os.urandom(8).hex()}")
         kept_mode = target.stat().st_mode if target.exists() else None
         try:
             # The system applies the umask to a new file. Reading the umask would mean setting it,

@@ -19,7 +19,7 @@ from dovetail.models.solution import PackingSolution
 
 @dataclass
 class _PieceClass:
-    """Interchangeable pieces, and the numbers of those laid that are taken for them."""
+    """Interchangeable pieces, and the numbers of the laid pieces that get their names."""
 
     places: frozenset[Cells] | None
     pieces: list[Piece] = field(default_factory=list)
@@ -27,7 +27,7 @@ class _PieceClass:
     capacity: int = 0
 
     def names(self) -> Iterator[str]:
-        """Names in the order of use: as often as pieces must be used, then as they may."""
+        """Yield names as often as their pieces must be used, then as often as they may be."""
         yield from chain.from_iterable(repeat(p.name, p.min_count) for p in self.pieces)
         yield from chain.from_iterable(
             repeat(p.name, p.max_count - p.min_count) for p in self.pieces
@@ -35,10 +35,10 @@ class _PieceClass:
 
 
 def named_by_shape(puzzle: PackingPuzzle, solution: PackingSolution) -> PackingSolution:
-    """`solution` with the puzzle's names in place of its own.
+    """Return `solution` with names of the puzzle instead of its own names.
 
-    Raises `PuzzleError` for a shape that is none of the puzzle's, and for more of one shape
-    than there are pieces.
+    Raises `PuzzleError` for a shape that no piece of the puzzle has, and for more laid pieces of a
+    shape than the puzzle has.
     """
     by_orientation = _piece_classes(puzzle)
     candidates = []
@@ -63,7 +63,7 @@ def named_by_shape(puzzle: PackingPuzzle, solution: PackingSolution) -> PackingS
 
 
 def _piece_classes(puzzle: PackingPuzzle) -> dict[Cells, list[_PieceClass]]:
-    """The classes of pieces with an orientation, for every orientation."""
+    """Return the classes of pieces that have an orientation, by orientation."""
     classes: dict[object, _PieceClass] = {}
     found: dict[Cells, list[_PieceClass]] = {}
     for piece in puzzle.pieces:
@@ -84,10 +84,10 @@ def _distinct(by_orientation: dict[Cells, list[_PieceClass]]) -> list[_PieceClas
 
 
 def _assign(candidates: list[list[_PieceClass]], classes: list[_PieceClass]) -> None:
-    """Take everything laid for one of its candidates, as far as that goes.
+    """Assign laid pieces to their candidates, as many as possible.
 
-    A matching by augmenting paths, first for the pieces that must be used,
-    then with all. A path never empties a place, so what must be used stays used.
+    Finds a matching by augmenting paths, first for the pieces that must be used, then for all
+    pieces. A path keeps every used piece in use, so pieces that must be used stay in use.
     """
     owner: dict[int, _PieceClass] = {}
     for bound in ("min_count", "max_count"):

@@ -128,7 +128,7 @@ def heptominoes() -> dict[str, Cells]:
 
 
 def box(*sides: int) -> Cells:
-    """Return all cells of a box from the origin, `sides` long along x, y, z, …"""
+    """Return all cells of a box from the origin, with `sides` along x, y, z and further axes."""
     cells: Cells = ((),)
     for side in sides:
         cells = tuple((*cell, coordinate) for cell in cells for coordinate in range(side))

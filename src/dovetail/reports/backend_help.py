@@ -1,4 +1,4 @@
-"""What a backend or an improver is and what can be set, as text for a terminal."""
+"""Help on backends and improvers and on their settings, as text for a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of solutions and of boards, by their suffix: those of the formats, and pictures."""
+"""Writers of solutions and of boards by the suffix of the file: formats and pictures."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ BoardWriter = Callable[[EdgePuzzle, PartialBoard], str]
 def solutions_writer(
     output: Path, puzzle: Puzzle, source: TextFile | None = None
 ) -> SolutionWriter:
-    """How solutions of `puzzle` are written into a file called `output`, or back into its `source`.
+    """Return the writer of solutions of `puzzle` for the file `output`, or back into its `source`.
 
-    Raises `ConfigError` for a suffix that nothing has, and `PuzzleError` where the format cannot
-    hold or show such a puzzle's solutions.
+    Raises `ConfigError` for an unknown suffix, and `PuzzleError` if the format cannot express or
+    show solutions of the puzzle.
     """
     if output.suffix in PICTURES:
         return picture_writer(output.suffix, puzzle)
@@ -36,9 +36,10 @@ def solutions_writer(
 
 
 def board_writer(output: Path, puzzle: EdgePuzzle) -> BoardWriter:
-    """What makes the content of a file called `output` with a board whose edges need not match.
+    """Return a function that makes the content of the file `output` for a board.
 
-    Raises `ConfigError` for an unknown suffix, and `PuzzleError` for boards it cannot express.
+    Edges of the board need not match. Raises `ConfigError` for an unknown suffix, and `PuzzleError`
+    if the format cannot express boards of the puzzle.
     """
     if output.suffix in PICTURES:
         return lambda puzzle, board: picture_of(puzzle, board).text(output.suffix)
@@ -47,5 +48,5 @@ def board_writer(output: Path, puzzle: EdgePuzzle) -> BoardWriter:
     def write(puzzle: EdgePuzzle, board: PartialBoard) -> str:
         return chosen.write_boards(puzzle, [board])
 
-    write(puzzle, empty_board(puzzle))  # or what cannot be written is known after the search
+    write(puzzle, empty_board(puzzle))  # raises an error before the search
     return write

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -128,7 +129,13 @@ def print_table(table: Table, console: Console | None = None) -> None:
             break
         shown = shown.without(name)
     made = _rich_table(shown)
-    console.print(made if _wrap_words(made, console.width) else _as_lists(made))
+    drawn = made if _wrap_words(made, console.width) else _as_lists(made)
+    if console.width < UNBOUNDED:
+        console.print(drawn)
+    else:  # rich fills lines with spaces, which a pager would wrap
+        with console.capture() as captured:
+            console.print(drawn)
+        console.file.write(re.sub(" +$", "", captured.get(), flags=re.MULTILINE))
     hidden = [title for title in table.titles if title not in shown.titles]
     if hidden:
         console.print(f"hidden columns (narrow terminal): {', '.join(hidden)}", style="dim")

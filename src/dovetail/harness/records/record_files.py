@@ -251,6 +251,7 @@ class RecordStore:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.has_added = False  # whether a record was added since the file was opened
         self._writing = threading.Lock()
         is_new = not path.exists()
         try:
@@ -282,6 +283,7 @@ class RecordStore:
         line = json.dumps(record.json_fields(), allow_nan=False) + "\n"
         with self._writing:
             self._write(line.encode())
+            self.has_added = True
 
     def close(self) -> None:
         """Close the file, so that another bench can write it."""

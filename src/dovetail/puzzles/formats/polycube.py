@@ -85,7 +85,7 @@ def read_polycube(file: TextFile) -> tuple[PackingPuzzle, ...]:
 
 
 class _Definition:
-    """A puzzle: what the lines from `D:` to `~D` say."""
+    """A puzzle: the content of the lines from `D:` to `~D`."""
 
     def __init__(self, file: TextFile, lines: Lines, line: int, head: str) -> None:
         self.file = file

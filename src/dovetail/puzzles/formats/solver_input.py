@@ -51,7 +51,7 @@ _MINIZINC_OUTPUT = r"""output ["x = ["] ++ [
 
 
 class Syntax(ABC):
-    """A model in the syntax of one format: `lines` are those of the file."""
+    """A model in the syntax of a format; `lines` are the lines of the file."""
 
     comment = "{}"
 
@@ -105,14 +105,14 @@ class SumSyntax(Syntax):
 
     @abstractmethod
     def any_of(self, item: str, terms: list[str], /) -> str:
-        """Return a term that is 1 exactly when one of two or more `terms` is."""
+        """Return a term that is 1 exactly when at least one of two or more `terms` is 1."""
 
     @abstractmethod
     def clause(self, clause: Clause) -> None:
-        """Add that one of the literals is true."""
+        """Require that at least one of the literals is true."""
 
     def contradict(self, item: str, /) -> None:
-        """Rule out everything. A sum of nothing cannot be written; one variable never is 2."""
+        """Add a contradiction: a variable equals 2. A sum without terms cannot be written."""
         self.sum(item, [self.name(1)], "=", 2)
 
     def new_variable(self) -> str:
@@ -430,10 +430,10 @@ def _xml_comment(text: str) -> str:
 def add_bound(clauses: Clauses, literals: Sequence[int], lower: int, upper: int) -> None:
     """Add clauses that require `lower` to `upper` of `literals` to be true; 0 <= lower <= upper.
 
-    Few literals need no auxiliary variable: of every k + 1 literals one is false if at most k are
-    true, which for k = 1 are the pairs. More literals are counted one after another. Auxiliary
-    variables are defined by equivalences, so that every choice of the literals within the bounds
-    has exactly one extension, and models are counted with and without projection alike.
+    Few literals need no auxiliary variable: each set of k + 1 literals has a clause that at least
+    one literal is false (pairs for k = 1). More literals are counted by a sequential counter. Its
+    auxiliary variables are defined by equivalences, so that every choice of the literals within the
+    bounds has exactly one extension, and the count is the same with and without projection.
 
     Source: C. Sinz, "Towards an Optimal CNF Encoding of Boolean Cardinality Constraints", CP 2005
     (the sequential counter, which for k = 1 is the ladder); here with both directions.
@@ -490,7 +490,7 @@ def _count(clauses: Clauses, literals: Sequence[int], lower: int, upper: int) ->
 
 
 def _reached(clauses: Clauses, literal: int, before: list[int], j: int) -> int:
-    """Return a variable that is true exactly when more than j are, with one more `literal`."""
+    """Return a variable that is true exactly if more than j literals up to `literal` are."""
     now = clauses.new_variable()
     already = before[j : j + 1]
     for earlier in already:

@@ -104,7 +104,7 @@ class PuzzleTable(Strict):
 
 @dataclass(frozen=True)
 class _Region:
-    """What is to be filled."""
+    """The region of a puzzle, with its fixed pieces and optional cells."""
 
     key: str  # that defines it
     lattice: Lattice
@@ -359,9 +359,9 @@ class _Reader:
 
 
 class Drawing:
-    """The drawing at the key `at` of `file`, its blank lines left out.
+    """The drawing at the key `at` of `file`, without its blank lines.
 
-    Raises `FormatError` for what is no picture, in its line.
+    Raises `FormatError` with the line of an invalid picture.
     """
 
     def __init__(self, file: TextFile, at: Location, text: str) -> None:

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from dovetail.errors import ConfigError, PuzzleError, how_many, reason_of, shorten
+from dovetail.errors import ConfigError, PuzzleError, how_many, shorten
+from dovetail.files.writing import write_whole
 from dovetail.harness.records.outline import (
     BoardOutline,
     Example,
@@ -97,10 +98,7 @@ class Picture:
         suffix = Path(path).suffix
         if suffix not in PICTURES:
             raise _unknown(suffix)
-        try:
-            Path(path).write_text(self.text(suffix), encoding="utf-8")
-        except OSError as error:
-            raise ConfigError(f"{path} cannot be written ({reason_of(error)})") from None
+        write_whole(Path(path), self.text(suffix).encode())
 
     def text(self, suffix: str) -> str:
         """Return the text of a file with one of `PICTURES`."""

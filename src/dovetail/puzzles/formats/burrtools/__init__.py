@@ -13,32 +13,33 @@
      </problems>
     </puzzle>
 
-Files are often compressed; here they are text already. The type of the grid is 0 for cubes, 1 for
-triangular prisms, 2 for spheres, 3 for rhombic and 4 for tetra-octa cells; which positions are
-cells, the lattices say. A shape's positions are listed with x fastest, then y, then z: `#` filled,
-`+` variable (of a result: it may stay empty), `_` empty, a colour number behind the first two.
-Every problem is a puzzle: its pieces are free, which in space means turned and not reflected. A
-piece without a name is called S1, S2, … after its shape; what cannot be printed in a name is a
-blank. Colours keep pieces from places (`colours`), which become listed placements. Two ways to lay
-a piece on the same cells are one placement, wherever its colours are. Shapes with different numbers
-are different pieces; which assemblies count as one, `counting` says. Groups, weights and what is
-said of taking the puzzle apart are passed over. What would change the set of assemblies and has no
-place in a `PackingPuzzle` is refused: variable cells of pieces, a limit on holes. Problems are read
-when they are asked for, so that an unfinished one spoils no other.
+The type of the grid is 0 for cubes, 1 for triangular prisms, 2 for spheres, 3 for rhombic and 4 for
+tetra-octa cells. The lattices define which positions are cells. The positions of a shape are listed
+with x fastest, then y, then z: `#` is filled, `+` is variable (in a result: may stay empty) and `_`
+is empty. The number of a colour may follow `#` and `+`.
 
-An assembly has, for each piece of the problem and each copy up to its largest number, `x y z t`,
-or `x` for a copy that is left out. Transformation t is one of the grid's rotations, about some
-origin: those of cubes for rhombic and tetra-octa cells, too, about the middle of blocks. The
-shape's hotspot (hx, hy, hz; else its position 0 0 0) comes to lie at x y z of the result's grid.
-Of the transformations that give the same cells the least is written, and copies in the order of t,
-x, y, z, as BurrTools does. Spheres have 120 rotations, which carry touching spheres wherever they
-can lie; the places of a scattered piece, which fits in ways that none of them makes, are listed.
+Every problem is a puzzle, and is read when it is asked for, so that an unfinished problem does not
+spoil the others. Pieces are free: they may be turned, but not reflected. A piece without a name is
+called S1, S2, … after its shape, and unprintable characters in names become blanks. Colours
+restrict where a piece may lie (`grids.Colouring`); the allowed places become listed placements. Two
+ways to lay a piece on the same cells are one placement, whatever its colours are. Shapes with
+different numbers are different pieces. `reader.assembly_count` determines which assemblies count as
+one. Groups, weights and instructions for taking a puzzle apart are ignored. Content that changes
+the set of assemblies and that a `PackingPuzzle` cannot express is refused: variable cells of
+pieces, and a limit on holes.
 
-Source: A. Röver, BurrTools 0.6: the description of the format in puzzle.cpp, what voxel.cpp,
-voxel_1.cpp to voxel_4.cpp, problem.cpp and assembly.cpp load, save and turn, and for
-transformations the tables rotmatrix.inc. That of cubes follows the rule in `grids` entry for entry,
-and so does that of prisms. This was read there; no file that BurrTools solved was at hand to
-compare.
+An assembly has, for each piece of the problem and each copy up to its largest number, `x y z t`, or
+`x` for a copy that is not used. The number t is a rotation of the grid about an origin; rhombic and
+tetra-octa cells have the rotations of cubes, about the middle of blocks. The hotspot of the shape
+(hx, hy, hz, or else its position 0 0 0) lies at x y z of the grid of the result. If several
+rotations give the same cells, the smallest number is written, and copies are in the order of t, x,
+y, z, as in BurrTools. Spheres have 120 rotations, which carry touching spheres to every place where
+they can lie. A scattered piece fits in ways that no rotation makes, so its places are listed.
+
+Source: A. Röver, BurrTools 0.6: the description of the format in puzzle.cpp; how voxel.cpp,
+voxel_1.cpp to voxel_4.cpp, problem.cpp and assembly.cpp read, write and turn; the tables of
+rotations in rotmatrix.inc. The rules for cubes and prisms in `grids` agree with those tables entry
+for entry. Only this source was compared: no file solved by BurrTools was at hand.
 """
 
 from __future__ import annotations

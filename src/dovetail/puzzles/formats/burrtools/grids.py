@@ -341,7 +341,11 @@ def _triangles(points: Array) -> Array:
 
 
 def _cube_rotations() -> Array:
-    """Number 4a + b: b quarters about x, then a quarters about y, or one about z either way."""
+    """Return the 24 rotations of cubes by number.
+
+    Number 4a + b turns by b quarters about x. Then it turns by a quarters about y for a < 4, and by
+    a quarter about z, in either direction, for a = 4 and 5.
+    """
     about_x = np.array([[1, 0, 0], [0, 0, -1], [0, 1, 0]])
     about_y = np.array([[0, 0, -1], [0, 1, 0], [1, 0, 0]])
     about_z = np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1]])
@@ -351,7 +355,10 @@ def _cube_rotations() -> Array:
 
 
 def _prism_rotations() -> Array:
-    """Number 6a + b: for a = 1 half a turn about the vertical axis y, then b sixths about z."""
+    """Return the 12 rotations of prisms by number.
+
+    Number 6a + b turns by half a turn about the vertical axis y if a = 1, then by b sixths about z.
+    """
     sixth = np.array([[0, -1, 0], [1, 1, 0], [0, 0, 1]])
     over = np.array([[-1, -1, 0], [0, 1, 0], [0, 0, -1]])
     power = np.linalg.matrix_power
@@ -359,7 +366,7 @@ def _prism_rotations() -> Array:
 
 
 def _sphere_rotations() -> Array:
-    """Three times each of the 120."""
+    """Return three times the matrix of each of the 120 rotations, so that entries are whole."""
     digits = " ".join(SPHERE_ROTATIONS).split()
     rows = np.array([[int(digit) - 3 for digit in one] for one in digits]).reshape(-1, 2, 3)
     third = np.cross(rows[:, 0], rows[:, 1]) // 3
