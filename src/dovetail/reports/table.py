@@ -141,6 +141,20 @@ def facts_table(facts: Iterable[tuple[str, str]], caption: str = "") -> Table:
     return text_table(("", ""), tuple(facts), caption, words=2)
 
 
+def narrowed(limits: Sequence[tuple[int, int]], width: int) -> list[int]:
+    """Return widths of columns with a sum of at most `width`, if the least widths permit it.
+
+    `limits` are the least and the natural width of each column. The widest columns become narrower.
+    """
+    widths = [natural for _, natural in limits]
+    while sum(widths) > width:
+        wide = [n for n, (least, _) in enumerate(limits) if widths[n] > least]
+        if not wide:
+            break
+        widths[max(wide, key=widths.__getitem__)] -= 1
+    return widths
+
+
 def table_csv(table: Table) -> str:
     """Return a table as CSV: a header, and the values of each row."""
     header = [column.name for column in table.columns]
