@@ -144,18 +144,19 @@ def _table(section: Section, number: int) -> Element:
     caption = f"{section.identity}-table-{number + 1}"
     named = {"aria_labelledby": caption if table.caption else _heading(section)}
     shown = table.caption and not table.folded
-    made = element(
-        "table",
-        element("caption", table.caption, id=caption) if shown else None,
-        _head(table),
-        element("tbody", *(_row(table, place) for place in range(len(table.items)))),
-        class_=_style_of(table),
-        **({} if shown else named),
-    )
+    heading = element("caption", table.caption, id=caption) if shown else None
+    made = table_element(table, heading, **({} if shown else named))
     scrolled = element("div", made, class_="wide", tabindex=0, role="region", **named)
     if not table.folded:
         return scrolled
     return element("details", element("summary", table.caption, id=caption), scrolled)
+
+
+def table_element(table: Table, caption: Element | None = None, **attributes: object) -> Element:
+    """Return a table with its head and rows."""
+    rows = (_row(table, place) for place in range(len(table.items)))
+    body = element("tbody", *rows)
+    return element("table", caption, _head(table), body, class_=_style_of(table), **attributes)
 
 
 def _style_of(table: Table) -> str:

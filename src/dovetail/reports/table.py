@@ -141,6 +141,20 @@ def facts_table(facts: Iterable[tuple[str, str]], caption: str = "") -> Table:
     return text_table(("", ""), tuple(facts), caption, words=2)
 
 
+def table_lines(table: Table) -> list[str]:
+    """Return a table as indented lines of text without rules, to be printed between other lines."""
+    rows = [table.titles, *table.rows] if any(table.titles) else table.rows
+    widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = (
+            cell.ljust(width) if column.words else cell.rjust(width)
+            for column, cell, width in zip(table.columns, row, widths, strict=True)
+        )
+        lines.append(f"  {'  '.join(cells)}".rstrip())
+    return lines
+
+
 def narrowed(limits: Sequence[tuple[int, int]], width: int) -> list[int]:
     """Return widths of columns with a sum of at most `width`, if the least widths permit it.
 
