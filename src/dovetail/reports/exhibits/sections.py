@@ -232,7 +232,8 @@ def _series_table(shown: Measured, kept: Sequence[MeasuredBoard]) -> Table:
         Column[SeriesRuns]("nodes per s", rate),
         Column[SeriesRuns]("a node is", meaning),
         Column[SeriesRuns](
-            "published nodes per s", lambda summed: _show_rate(summed.series.published.nodes_per_s)
+            "published nodes per s",
+            lambda summed: show_rounded(summed.series.published.nodes_per_s),
         ),
     ]
     if not any(series.published.nodes_per_s for series in all_series):
@@ -389,10 +390,6 @@ def _x(row: MeasuredRate) -> str:
     return f"{row.point.x:g}"
 
 
-def _show_rate(rate: float | None) -> str:
-    return ABSENT if rate is None else show_rounded(rate)
-
-
 def _show_ends(row: MeasuredRate) -> str | None:
     if row.interval is None:
         return None
@@ -401,8 +398,8 @@ def _show_ends(row: MeasuredRate) -> str | None:
 
 RATES: Sequence[Column[MeasuredRate]] = (
     Column("row", lambda row: row.point.row, words=True),
-    Column(f"{PUBLISHED} per s", lambda row: _show_rate(row.point.published)),
-    Column(f"{MEASURED} per s", lambda row: _show_rate(row.rate)),
+    Column(f"{PUBLISHED} per s", lambda row: show_rounded(row.point.published)),
+    Column(f"{MEASURED} per s", lambda row: show_rounded(row.rate)),
     Column("95 % interval", _show_ends),
     Column("solutions found", lambda row: row.searched and row.searched.found),
     Column("trials", lambda row: row.searched and row.searched.begun),
