@@ -130,14 +130,19 @@ def _parts(table: Table) -> Iterator[Table]:
 
 
 def _widths(table: Table) -> Iterator[tuple[int, int]]:
-    """Yield the least and the natural width of each column, with the space beside it."""
-    for column, *cells in zip(table.columns, table.titles, *table.rows, strict=True):
+    """Yield the least and the natural width of each column, with the space beside it.
+
+    Titles, words and long figures can be wrapped.
+    """
+    for column, title, *cells in zip(table.columns, table.titles, *table.rows, strict=True):
         texts = list(map(_in_latin, cells))
-        natural = max(map(len, texts))
-        least = natural
-        if column.words or natural > LONGEST_FIGURE:
-            least = max((len(part) for text in texts for part in _unbroken(text)), default=0)
-        yield least + SPACE, natural + SPACE
+        longest = max(map(len, texts), default=0)
+        wrapped = [_in_latin(title)]
+        if column.words or longest > LONGEST_FIGURE:
+            wrapped, longest = [*wrapped, *texts], 0
+        parts = (len(part) for text in wrapped for part in _unbroken(text))
+        natural = max(map(len, [_in_latin(title), *texts]))
+        yield min(max([longest + 1, *parts]), natural) + SPACE, natural + SPACE
 
 
 def table_latex(table: Table, caption: str) -> str:
