@@ -5,7 +5,7 @@
 2
 
 Names are imported when they are first used, so that `import dovetail` takes no time. In a
-notebook, `import dovetail` registers pictures and tables for puzzles, solutions and results.
+notebook, `import dovetail` registers pictures of puzzles and solutions.
 """
 
 from __future__ import annotations

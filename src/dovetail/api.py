@@ -43,7 +43,7 @@ from dovetail.puzzles.catalogue import catalogue as catalogue_entries
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.verification import Verification, verify_file, verify_solutions
 from dovetail.reports.data_frame import data_frame
-from dovetail.reports.notebook import JobView
+from dovetail.reports.notebook import show_results
 from dovetail.reports.pictures.picture import Picture, picture_of
 
 __all__ = [
@@ -62,6 +62,8 @@ __all__ = [
     "trials",
     "verify",
 ]
+
+show_results()
 
 
 @spelled_out(OrderedParameters)
@@ -93,7 +95,7 @@ def count(
     """
     (job,) = make_jobs([puzzle], backend, **asked)
     with Runs([job], spread, reuse=True) as runs:
-        return _with_view(job, finish(runs.run(0)))
+        return _with_job(job, finish(runs.run(0)))
 
 
 @spelled_out(OrderedParameters)
@@ -169,7 +171,7 @@ def improve(
     """
     puzzle, limits = _loaded(board), Limits(parse_seconds(time_limit), node_limit)
     job = improving_job(puzzle, backend, config, limits, seed=seed, start=start)
-    return _with_view(job, finish(improvements(job)))
+    return _with_job(job, finish(improvements(job)))
 
 
 @spelled_out(LimitedParameters)
@@ -217,7 +219,7 @@ def trials(
     parameters["symmetry"] = parameters.get("symmetry") or "unique"
     (job,) = make_jobs([puzzle], backend, **parameters)
     job = replace(job, trials=asked)
-    return _with_view(job, finish(run(job, reuse=True)))
+    return _with_job(job, finish(run(job, reuse=True)))
 
 
 @spelled_out(SearchParameters)
@@ -332,9 +334,9 @@ def picture(
     return picture_of(_loaded(puzzle), solutions)
 
 
-def _with_view(job: Job, result: Result) -> Result:
-    """Return the result of a job, which prints itself; raise `BackendError` for a refusal."""
-    return replace(accepted(job, result), view=JobView(job))
+def _with_job(job: Job, result: Result) -> Result:
+    """Return the result with its job; raise `BackendError` for a refusal."""
+    return replace(accepted(job, result), job=job)
 
 
 def _loaded(puzzle: Puzzle | str | Path) -> Puzzle:

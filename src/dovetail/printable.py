@@ -8,10 +8,28 @@ spaces of other widths, soft hyphens, and the joiners of Persian words and of em
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 REPLACEMENT = "\ufffd"  # the replacement character of Unicode
 SPACE = "Zs"  # the category of spaces
 SOFT_HYPHEN, NON_JOINER, JOINER = "\u00ad", "\u200c", "\u200d"
+
+
+class Shown:
+    """Base of the results of the Python API, which print the lines of their command.
+
+    `dovetail.reports.notebook` fills in the functions; without them, results show their fields.
+    """
+
+    as_text: ClassVar[Callable[[Any], str]] = repr
+    as_html: ClassVar[Callable[[Any], str | None]] = lambda _: None
+
+    def __str__(self) -> str:
+        return Shown.as_text(self)
+
+    def _repr_html_(self) -> str | None:
+        return Shown.as_html(self)
 
 
 def is_printable(text: str) -> bool:

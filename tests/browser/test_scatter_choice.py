@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # What there is to see of a picture: marks that are shown, and the words around them.
 SEEN = """() => {
-  const figure = document.querySelector("figure.scatter");
+  const figure = document.querySelector("figure:has(.scattered)");
   const shown = [...figure.querySelectorAll("circle")].filter((mark) => mark.checkVisibility());
   const text = (selector) => figure.querySelector(selector).textContent;
   return {

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from dovetail.harness.records.record_files import read_records
 from dovetail.reports.markup import LATEX, latex_text, page_latex, page_markdown
 from dovetail.reports.page import Page, Section
+from dovetail.reports.results.page import report_page
 from dovetail.reports.table import text_table
+from reports.results.synthetic import result
+
+QUICK = Path(__file__).parents[1] / "browser" / "records" / "quick.jsonl"
 
 HOSTILE = "\\end{tabular} {$&#%_^~<>|\"'`[*] --- ?`\n中\0" + "".join(LATEX)
 ROWS = ((HOSTILE, "1"), ("[a]", "> 1.60"), ("*", "≥ 3"))
@@ -27,7 +33,7 @@ PAGE = Page(
                 Section(
                     "inner",
                     HOSTILE,
-                    tables=(text_table(("", ""), ROWS * 40, words=2),),
+                    tables=(text_table(("", "", ""), [(*row, "") for row in ROWS] * 40, words=3),),
                     folded=True,
                 ),
             ),
@@ -37,12 +43,15 @@ PAGE = Page(
 
 
 def test_latex_has_the_tables_with_rules() -> None:
-    """Long texts are wrapped; columns without titles have no head."""
+    """Equal captions are numbered; columns without titles have no head."""
     table = text_table(("solver", "× best", "95 %"), (("dlx", "> 2", "1.00–1.32"),), "by_time")
-    page = Page("p", "", (), (Section("a", "A & B", ("text",), tables=(table,)),))
-    assert page_latex(page).splitlines()[3:] == [
+    page = Page("p", "", (), (Section("a", "A & B", ("text",), tables=(table,) * 2),))
+    preamble, first, second = page_latex(page).split("\n\n")
+    assert preamble.endswith(r"\usepackage{array,booktabs,longtable}")
+    assert first.splitlines() == [
+        r"{\footnotesize\setlength\tabcolsep{4pt}\setlength\LTcapwidth\linewidth",
         r"\begin{longtable}{lrr}",
-        r"\caption{A \& B: by\_time}\\",
+        r"\caption{A \& B: by\_\allowbreak{}time (1 of 2)}\\",
         r"\toprule",
         r"solver & $\times$ best & 95 \% \\",
         r"\midrule",
@@ -50,12 +59,26 @@ def test_latex_has_the_tables_with_rules() -> None:
         r"\bottomrule",
         r"\endfoot",
         r"dlx & \textgreater{} 2 & 1.00\textendash{}1.32 \\",
-        r"\end{longtable}",
+        r"\end{longtable}}",
     ]
+    assert r"time (2 of 2)}" in second
     text = page_latex(PAGE)
-    assert text.count(r"\begin{longtable}{p{6cm}r}") == 1
-    without_head = text[text.index(r"\begin{longtable}{p{6cm}l}") :]
+    without_head = text[text.index(r"\begin{longtable}", text.index("Outer: ") - 300) :]
     assert (without_head.count(r"\midrule"), without_head.count(r"\endhead")) == (0, 1)
+
+
+def test_wide_tables_are_wrapped_and_divided() -> None:
+    """A table of more columns than fit becomes several, each with the first column."""
+    table = text_table(
+        ("solver", *"abcdefgh"),
+        ((f"dlx (one{',two=three' * 20})", *["1,234,567.89 s"] * 7, "words " * 9),),
+    )
+    text = page_latex(Page("p", "", (), (Section("a", "A", tables=(table,)),)))
+    heads = [line for line in text.splitlines() if line.startswith("solver & ")]
+    assert heads == [r"solver & a & b & c & d \\", r"solver & e & f & g & h \\"]
+    assert text.count(r"}p{0.") == 3
+    assert r",\allowbreak{}two=\allowbreak{}three" in text
+    assert r"\caption{A (2 of 2)}" in text
 
 
 @pytest.mark.parametrize(
@@ -73,17 +96,29 @@ def test_latex_escapes_all_texts(text: str, escaped: str) -> None:
     assert latex_text(text) == escaped
 
 
+SOLVERS = [result(puzzle, solver) for puzzle in ("a", "b") for solver in ("dlx", "fila", "rows")]
+
+
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
-def test_latex_compiles(tmp_path: Path) -> None:
-    """With hostile texts wherever there are texts."""
-    (tmp_path / "table.tex").write_text(page_latex(PAGE), encoding="utf-8")
+@pytest.mark.parametrize(
+    "page",
+    [PAGE, report_page(SOLVERS), report_page(read_records(QUICK).records)],
+    ids=["hostile texts", "3 solvers", "quick"],
+)
+def test_latex_compiles_and_fits_the_page(page: Page, tmp_path: Path) -> None:
+    (tmp_path / "table.tex").write_text(page_latex(page), encoding="utf-8")
     (tmp_path / "document.tex").write_text(
-        "\\documentclass{article}\n\\usepackage{booktabs,longtable}\n"
+        "\\documentclass{article}\n\\usepackage{array,booktabs,longtable}\n"
         "\\begin{document}\n\\input{table}\n\\end{document}\n"
     )
     command = ["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "document.tex"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
-    assert done.returncode == 0, done.stdout[-2000:].decode(errors="replace")
+    for _ in range(3):  # the widths of the columns come from the run before
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+        assert done.returncode == 0, done.stdout[-2000:].decode(errors="replace")
+    log = (tmp_path / "document.log").read_text(encoding="latin-1")
+    assert [
+        width for width in re.findall(r"Overfull .*\((.*)pt too", log) if float(width) >= 10
+    ] == []
 
 
 def test_markdown_has_smaller_headings_within_sections() -> None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import dovetail
+from cli.command import dovetail as command
 from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.packing import AssemblyCount, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.notebook import register
 
@@ -60,24 +64,73 @@ def test_solutions(shell: Any) -> None:
     assert shown(shell, PackingSolution(())) == ""
 
 
-def test_results(shell: Any) -> None:
-    """Are small tables, also in notebooks of other programs."""
-    html = shown(shell, dovetail.count("queens-6", "dlx", symmetry="all"))
-    assert "<tr><th>status</th><td>exhausted</td></tr><tr><th>count</th><td>4</td></tr>" in html
-    html = shown(shell, dovetail.estimate("queens-6", "dlx", symmetry="all"))
-    assert "<tr><th>solutions found</th><td>4</td></tr>" in html
+def test_results_print_the_lines_of_their_command() -> None:
+    """Notebooks show the same lines as a list."""
+    levels = dovetail.estimate("soma-cube", "dlx", descents=9999)
+    results: dict[str, Any] = {
+        "count queens-6 -b dlx --symmetry all": dovetail.count("queens-6", "dlx", symmetry="all"),
+        "estimate queens-6 -b dlx": dovetail.estimate("queens-6", "dlx"),
+        "estimate soma-cube -b dlx --descents 9999": levels,
+    }
+    for words, result in results.items():
+        printed = command(*words.split()).stdout.removesuffix("\n")
+        assert _without_times(str(result)) == _without_times(printed)
+        html = _html_text(result)
+        assert all(line.strip() in html for line in str(result).partition("\n\n")[0].splitlines())
+    assert "<table" in (levels._repr_html_() or "")
 
 
-def test_a_result_prints_the_lines_of_the_command() -> None:
-    """Of a count, of trials and of an improvement; another result is shown by its fields."""
+def _without_times(text: str) -> str:
+    return re.sub(r"[\d.,]+ (s|ms|µs|[kMG] nodes)\b", "", text)
+
+
+def _html_text(result: Any) -> str:
+    return unescape(re.sub("<[^>]*>", "", result._repr_html_()))
+
+
+def test_verifications_print_the_wrong_solutions(tmp_path: Path) -> None:
+    """By their lines in a file, otherwise by their numbers."""
+    good: Any = next(dovetail.sample("queens-6", symmetry="all"))
+    bad = replace(good, options=good.options[1:])
+    found = dovetail.verify("queens-6", [good, good, bad])
+    assert str(found).startswith("queens-6: 3 solutions, 1 repeated, 1 WRONG\n  solution 3: ")
+    assert str(found) in _html_text(found).replace("WRONGsolution", "WRONG\n  solution")
+    (file := tmp_path / "s.txt").write_text("0\n")
+    assert f"\n  {file}:1: " in str(dovetail.verify("queens-6", file))
+    assert str(dovetail.Verification(1, 1)).startswith("Verification(total=1, ")
+    assert dovetail.Verification(1, 1)._repr_html_() is None
+
+
+def test_probable_counts_and_trials_in_notebooks() -> None:
+    """With the noun of the puzzle, its name, the solver and the rates."""
+    cube: Any = dovetail.load("soma-cube")
+    puzzle = replace(cube, assembled=AssemblyCount())
+    trials = dovetail.trials(puzzle, dovetail.Trials(count=2, remaining=3))
+    assert re.search(
+        "^soma-cube: .* unique assembl.*dlx, .*2 of 2 trials, .* per second of solve time, ",
+        _html_text(trials),
+    )
     counted = dovetail.count("queens-6", "dlx", symmetry="all")
-    assert str(counted).startswith("queens-6: 4 solutions\n  dlx, ")
-    trials = dovetail.trials("pentominoes-3x20", dovetail.Trials(count=2, remaining=8))
-    assert "\n  2 of 2 trials, " in str(trials)
+    assert counted.job is not None
+    probable = replace(counted, job=replace(counted.job, backend="ganak"))
+    assert "queens-6: ≈ 4 solutions" in _html_text(probable)
+    assert str(replace(counted, job=None)).startswith("Result(status=")
+
+
+def test_results_replace_control_characters() -> None:
+    puzzle = replace(dovetail.load("queens-6"), name="\x1b[31m\nq")
+    estimate = dovetail.estimate(puzzle, "dlx")
+    results: list[Any] = [dovetail.count(puzzle), estimate, dovetail.verify(puzzle, [])]
+    for result in results:
+        first, *_ = str(result).splitlines()
+        assert first.startswith("\N{REPLACEMENT CHARACTER}[31m\N{REPLACEMENT CHARACTER}q: ")
+    board = replace(dovetail.load("edges-4-b3i3-1"), name="a\nb")
+    assert str(dovetail.improve(board, time_limit=1)).startswith("a\N{REPLACEMENT CHARACTER}b: ")
+
+
+def test_improvements_print_their_lines() -> None:
     improved = dovetail.improve("edges-4-b3i3-1", time_limit=2)
     assert str(improved).startswith("edges-4-b3i3-1: 24 of 24 edges match: a solution (solved)\n")
-    assert str(replace(counted, view=None)).startswith("Result(status=")
-    assert "<th>count</th><td>4</td>" in (counted._repr_html_() or "")
 
 
 def test_pictures(shell: Any) -> None:

@@ -41,23 +41,17 @@ def verify(
     from dovetail.files.text_file import TextFile
     from dovetail.puzzles.loading import load
     from dovetail.puzzles.verification import verify_file
-    from dovetail.reports.describe_result import solution_noun
+    from dovetail.reports.describe_result import describe_verification
 
     folded = parse_fold(fold)
     loaded = load(puzzle, source_format)
-    file = TextFile(solutions)
-    found = verify_file(loaded, file, fold=folded, by_shape=by_shape)
+    found = verify_file(loaded, TextFile(solutions), fold=folded, by_shape=by_shape)
     if as_json:
         counts = {"puzzle": loaded.name, "solutions": found.total, "distinct": found.distinct}
         wrong = [{"line": error.line, "reason": error.reason} for error in found.wrong]
         print_lines(json.dumps({**counts, "wrong": wrong}))
     else:
-        verdict = "all valid" if found.valid else f"{len(found.wrong)} WRONG"
-        repeated = found.total - found.distinct
-        again = f", {repeated} repeated" if repeated else ""
-        print_lines(f"{loaded.name}: {solution_noun(loaded).of(found.total)}{again}, {verdict}")
-        for error in found.wrong:
-            print_lines(f"  {file.place}:{error.line}: {error.reason}")
+        print_lines(describe_verification(loaded, found))
     raise typer.Exit(0 if found.valid else EXIT_WRONG)
 
 

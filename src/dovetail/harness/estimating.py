@@ -31,6 +31,7 @@ from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.session import Session
 from dovetail.harness.sizes import parse_seconds
+from dovetail.printable import Shown
 
 DESCENTS = 2_000_000
 TIME_LIMIT = "5s"
@@ -60,7 +61,7 @@ OnReport = Callable[[Interval, float], object]
 
 
 @dataclass(frozen=True)
-class Estimate:
+class Estimate(Shown):
     """An estimate of a search from random descents.
 
     The confidence level of the intervals is 95 %. They are None if there were too few descents.

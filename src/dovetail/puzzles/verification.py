@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from dovetail.errors import ConfigError, PuzzleError
 from dovetail.files.text_file import TextFile
@@ -11,6 +11,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.models.verification.dispatch import solution_error
+from dovetail.printable import Shown
 from dovetail.puzzles.by_shape import named_by_shape
 from dovetail.puzzles.formats.registry import read_solutions
 
@@ -28,7 +29,7 @@ class WrongSolution:
 
 
 @dataclass(frozen=True)
-class Verification:
+class Verification(Shown):
     """Result of checking solutions."""
 
     # Number of solutions, and number of different solutions.
@@ -36,6 +37,9 @@ class Verification:
     distinct: int
     # The wrong solutions.
     wrong: tuple[WrongSolution, ...] = ()
+    # The puzzle, and the name of the file of solutions.
+    puzzle: Puzzle | None = field(default=None, repr=False, compare=False)
+    file: str | None = field(default=None, repr=False, compare=False)
 
     @property
     def valid(self) -> bool:
@@ -71,7 +75,7 @@ def verify_file(
     found = _verified(puzzle, read_solutions(file, puzzle, fold), by_shape)
     if found.total == 0:
         raise file.error("no solutions found; expected at least one")
-    return found
+    return replace(found, file=str(file.place))
 
 
 def _check_has_pieces(puzzle: Puzzle, asked: bool) -> None:
@@ -90,7 +94,7 @@ def _verified(
         if reason is not None:
             wrong.append(WrongSolution(total, reason, line))
         seen.add(solution)
-    return Verification(total, len(seen), tuple(wrong))
+    return Verification(total, len(seen), tuple(wrong), puzzle)
 
 
 def _error(puzzle: Puzzle, solution: Solution, by_shape: bool) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from dovetail.backends.registry import counts_probably, solver_label
 from dovetail.errors import how_many
@@ -15,7 +16,11 @@ from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.packing import AssemblyCount, PackingPuzzle
 from dovetail.models.task import Puzzle
+from dovetail.printable import printable
 from dovetail.reports.numbers import show_count, show_rate, show_seconds, show_whole
+
+if TYPE_CHECKING:
+    from dovetail.puzzles.verification import Verification
 
 MAX_BACKTRACKS_SHOWN = 6  # of one trigger
 # Words for the statuses of improvements.
@@ -65,7 +70,7 @@ def describe_result(job: Job, result: Result) -> str:
     kind += "labelled " if job.request.labelled else ""
     solver = solver_label(job.backend, job.config)
     if result.status == Status.SKIPPED:
-        return f"{job.puzzle.name}: {solver} refuses: {result.reason}"
+        return printable(f"{job.puzzle.name}: {solver} refuses: {result.reason}")
     count = show_count(result.count, exact, probable=counts_probably(job.backend, job.config))
     status = "" if exact else f" ({result.status})"
     noun = solution_noun(job.puzzle)
@@ -99,7 +104,7 @@ def describe_result(job: Job, result: Result) -> str:
         lines.append(f"  {_describe_reductions(result)}")
     for trigger, counts in (result.counters.backtracks_by_trigger or {}).items():
         lines.append(f"  {_describe_backtracks(trigger, counts)}")
-    return "\n".join(lines)
+    return "\n".join(map(printable, lines))
 
 
 def _describe_recorded(job: Job, result: Result, assembled: AssemblyCount) -> Iterator[str]:
@@ -202,7 +207,7 @@ def _describe_reductions(result: Result) -> str:
 def improved_line(job: Job, best: BestBoard) -> str:
     """Return a line about a better board: `e2: 451 of 480 after 1.2 s`."""
     seconds = show_seconds(best.trace[-1].seconds)
-    return f"{job.puzzle.name}: {best.score} of {best.bound} after {seconds}"
+    return printable(f"{job.puzzle.name}: {best.score} of {best.bound} after {seconds}")
 
 
 def describe_improvement(job: Job, result: Result) -> str:
@@ -214,8 +219,21 @@ def describe_improvement(job: Job, result: Result) -> str:
     last = f", last improved after {show_seconds(best.trace[-1].seconds)}" if best.trace else ""
     nodes = result.nodes or 0
     rate = show_rate(nodes, result.solve_s)
-    return (
-        f"{job.puzzle.name}: {found} ({ENDINGS.get(result.status, result.reason)})\n"
+    lines = (
+        f"{job.puzzle.name}: {found} ({ENDINGS.get(result.status, result.reason)})",
         f"  {job.backend}, seed {job.seed}, {show_seconds(result.solve_s)}{last}, "
-        f"{how_many(nodes, 'node')} ({rate} per second)"
+        f"{how_many(nodes, 'node')} ({rate} per second)",
     )
+    return "\n".join(map(printable, lines))
+
+
+def describe_verification(puzzle: Puzzle, found: Verification) -> str:
+    """Return the number of solutions and whether they are valid, and the wrong solutions."""
+    verdict = "all valid" if found.valid else f"{len(found.wrong)} WRONG"
+    repeated = found.total - found.distinct
+    again = f", {repeated} repeated" if repeated else ""
+    lines = [f"{puzzle.name}: {solution_noun(puzzle).of(found.total)}{again}, {verdict}"]
+    for wrong in found.wrong:
+        where = f"solution {wrong.number}" if wrong.line is None else f"{found.file}:{wrong.line}"
+        lines.append(f"  {where}: {wrong.reason}")
+    return "\n".join(map(printable, lines))

@@ -10,8 +10,10 @@ from dovetail.errors import how_many
 from dovetail.harness.confidence import Interval, exactly
 from dovetail.harness.estimating import Estimate
 from dovetail.harness.planning.tree_size import Source
+from dovetail.printable import printable
 from dovetail.reports.describe_result import solution_noun
 from dovetail.reports.numbers import show_count, show_rate, show_rounded, show_seconds
+from dovetail.reports.table import Table, table_lines, text_table
 
 if TYPE_CHECKING:
     from dovetail.harness.workers.checkpoint import RunStatus
@@ -57,8 +59,8 @@ def describe_estimate(estimate: Estimate) -> str:
         solve = show_interval(estimate.solve_s, _show_long)
         lines.append(f"  solve {solve}, at {rate} nodes per second")
     if estimate.by_remaining is not None:
-        lines += ["", *_levels(estimate.by_remaining)]
-    return "\n".join(lines)
+        lines += ["", *table_lines(levels_table(estimate))]
+    return "\n".join(map(printable, lines))
 
 
 def show_interval(interval: Interval | None, show: Callable[[float], str]) -> str:
@@ -79,31 +81,30 @@ def _show_long(seconds: float) -> str:
     return show_seconds(seconds) if seconds < LONG else f"{seconds:.2e} s"
 
 
-def _levels(by_remaining: dict[int, Interval | None]) -> list[str]:
-    """Return a table of the nodes by pieces remaining, in descending order."""
-    rows = [("remaining", "nodes", "from", "to")]
-    for remaining, interval in sorted(by_remaining.items(), reverse=True):
-        figures = (UNKNOWN, "", "")
+def levels_table(estimate: Estimate) -> Table:
+    """Return the nodes by pieces remaining, in descending order."""
+    rows = []
+    for remaining, interval in sorted((estimate.by_remaining or {}).items(), reverse=True):
+        figures = [UNKNOWN, "", ""]
         if interval is not None:
-            figures = show_mean(interval.mean), show_mean(interval.low), show_mean(interval.high)
-        rows.append((f"{remaining}", *figures))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    aligned = [[cell.rjust(width) for cell, width in zip(row, widths, strict=True)] for row in rows]
-    return [f"  {'  '.join(row)}".rstrip() for row in aligned]
+            figures = list(map(show_mean, (interval.mean, interval.low, interval.high)))
+        rows.append([f"{remaining}", *figures])
+    return text_table(("remaining", "nodes", "from", "to"), rows, words=0)
 
 
 def describe_status(run: RunStatus) -> str:
     """Return the progress of a run in a few lines."""
     if run.division is None:
         state = "not begun" if run.status is None else f"{run.status} without a search"
-        return f"{run.name}: {state}"
+        return printable(f"{run.name}: {state}")
     state = "finished" if run.is_over else "not finished"
     if run.is_divided and run.share is not None and not run.is_over:
         state = f"{run.share:.2%} of the tree done (estimate)"
     ended = f", last ended: {run.status}" if run.status and not run.is_over else ""
     lines = [f"{run.name}: {state}{ended}"]
     if not run.is_divided:
-        return f"{lines[0]}\n  not divided: the checkpoint keeps nothing of it"
+        lines.append("  not divided: the checkpoint keeps nothing of it")
+        return "\n".join(map(printable, lines))
     numbers = (f"{getattr(run, name):,} {name}" for name in SUBPROBLEMS)
     lines.append(f"  sub-problems: {', '.join(numbers)}")
     figures = []
@@ -119,4 +120,4 @@ def describe_status(run: RunStatus) -> str:
     if run.left_s is not None:
         low, high = map(show_seconds, run.left_s)
         lines.append(f"  {low} to {high} left with {how_many(run.workers, 'worker')}")
-    return "\n".join(lines)
+    return "\n".join(map(printable, lines))

@@ -27,6 +27,7 @@ from dovetail.models.frame import Place
 from dovetail.models.parts import Part
 from dovetail.models.request import Symmetry
 from dovetail.reports.numbers import show_rounded, show_whole
+from dovetail.reports.table import Column, Table, table_lines
 
 WIDTH, INDENT = 80, 18
 TIED = "\N{NO-BREAK SPACE}"
@@ -37,7 +38,10 @@ MAX_SHOWN = 24
 # Largest expected number without an exponent.
 MAX_IN_WORDS = 1e12
 PLACES = {Place.AT_FRAME: "  along border", Place.AWAY: "  other"}
-PIECE_COLUMNS = ("piece", "count", "cells", "orientations", "complexity", "placements")
+PIECE_COLUMNS = [
+    Column[PieceComplexity](name, attrgetter(name), words=name == "piece")
+    for name in ("piece", "count", "cells", "orientations", "complexity", "placements")
+]
 
 
 class Row(NamedTuple):
@@ -145,12 +149,7 @@ def _region_parts(parts: Sequence[Part]) -> str:
 
 def _piece_lines(pieces: Sequence[PieceComplexity]) -> Iterator[str]:
     """Yield a table of the pieces, and the number of sequences of all pieces."""
-    cells = [list(map(show_whole, attrgetter(*PIECE_COLUMNS[1:])(piece))) for piece in pieces]
-    rows = [PIECE_COLUMNS, *((piece.piece, *row) for piece, row in zip(pieces, cells, strict=True))]
-    first, *widths = (max(map(len, column)) for column in zip(*rows, strict=True))
-    for name, *numbers in rows:
-        aligned = (cell.rjust(width) for cell, width in zip(numbers, widths, strict=True))
-        yield "  ".join([f"  {name:{first}}", *aligned])
+    yield from table_lines(Table(PIECE_COLUMNS, pieces))
     digits = sequence_log10(pieces)
     power = math.floor(digits)
     text = f"about {10 ** (digits - power):.2f}·10^{power:,}"

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
 from dovetail.printable import printable
 from dovetail.reports.page import Page, Section
-from dovetail.reports.table import Table
+from dovetail.reports.table import Column, Table, narrowed
 
-# Characters of the longest text in a LaTeX table that is not wrapped.
-LONGEST_LINE = 50
 LATEX_PREAMBLE = (
     "% Tables of a report of dovetail. In the preamble of your document:\n"
-    "% \\usepackage{booktabs,longtable}\n"
+    "% \\usepackage{array,booktabs,longtable}\n"
 )
+# Size of the text, space beside a column, and width of captions.
+LATEX_STYLE = r"\footnotesize\setlength\tabcolsep{4pt}\setlength\LTcapwidth\linewidth"
+# Widths in digits of this size: a line of an article, and the space between columns.
+LINE, SPACE = 80, 2
+# Longest figure that is not wrapped, and longest part of a word that is not broken.
+LONGEST_FIGURE, LONGEST_PART = 24, 20
+# A line can be broken after a space, and between the parts of settings, names and paths.
+PART = re.compile(r"(?<= )|(?<=[,:;=_/.|])(?=[^\W\d])")
 # Characters that pdflatex does not print as they are.
 LATEX = {
     "\\": r"\textbackslash{}",
@@ -85,59 +94,110 @@ def page_latex(page: Page) -> str:
     """Return the tables of a page as LaTeX, to be included in a document.
 
     The tables have rules of `booktabs` and are `longtable`s, which can continue on the next page.
-    Dozens of floats without text between them would stop LaTeX.
+    Dozens of floats without text between them would stop LaTeX. A table that is too wide for a line
+    becomes several tables. Equal captions are numbered.
     """
-    tables = [LATEX_PREAMBLE]
-    for section in page.titled:
-        tables += _latex_tables(section, ())
-    return "\n".join(tables)
+    tables = [found for section in page.titled for found in _latex_tables(section, ())]
+    total, shown = Counter(caption for caption, _ in tables), Counter[str]()
+    texts = [LATEX_PREAMBLE]
+    for caption, table in tables:
+        shown[caption] += 1
+        number = f" ({shown[caption]} of {total[caption]})" if total[caption] > 1 else ""
+        texts.append(table_latex(table, f"{caption}{number}"))
+    return "\n".join(texts)
 
 
-def _latex_tables(section: Section, titles: tuple[str, ...]) -> Iterator[str]:
+def _latex_tables(section: Section, titles: tuple[str, ...]) -> Iterator[tuple[str, Table]]:
+    """Yield the tables of a section with their captions, in parts that fit in a line."""
     titles = (*titles, section.title)
     for table in section.tables:
-        yield table_latex(table, ": ".join([*titles, *filter(None, [table.caption])]))
+        for part in _parts(table):
+            yield ": ".join([*titles, *filter(None, [table.caption])]), part
     for inner in section.sections:
         yield from _latex_tables(inner, titles)
 
 
+def _parts(table: Table) -> Iterator[Table]:
+    """Yield tables of the first column and of as many other columns as fit in a line."""
+    first, *others = zip(table.columns, _widths(table), strict=True)
+    part = [first]
+    for column in others:
+        if len(part) > 1 and sum(narrowest for _, (narrowest, _) in [*part, column]) > LINE:
+            yield replace(table, columns=[kept for kept, _ in part])
+            part = [first]
+        part.append(column)
+    yield replace(table, columns=[kept for kept, _ in part])
+
+
+def _widths(table: Table) -> Iterator[tuple[int, int]]:
+    """Yield the least and the natural width of each column, with the space beside it.
+
+    Titles, words and long figures can be wrapped.
+    """
+    for column, title, *cells in zip(table.columns, table.titles, *table.rows, strict=True):
+        texts = list(map(_in_latin, cells))
+        longest = max(map(len, texts), default=0)
+        wrapped = [_in_latin(title)]
+        if column.words or longest > LONGEST_FIGURE:
+            wrapped, longest = [*wrapped, *texts], 0
+        parts = (len(part) for text in wrapped for part in _unbroken(text))
+        natural = max(map(len, [_in_latin(title), *texts]))
+        yield min(max([longest + 1, *parts]), natural) + SPACE, natural + SPACE
+
+
 def table_latex(table: Table, caption: str) -> str:
     """Return a table as LaTeX, with the rules of `booktabs`."""
-    alignment = "".join(_latex_alignment(table, n) for n in range(len(table.columns)))
-    head = f"{_latex_line(table.titles)}\n\\midrule\n" if any(table.titles) else ""
-    body = "\n".join(map(_latex_line, table.rows))
+    limits = list(_widths(table))
+    widths = narrowed(limits, LINE)
+    wraps = [width < natural for width, (_, natural) in zip(widths, limits, strict=True)]
+    types = "".join(map(_column_type, table.columns, widths, wraps))
+    head = f"{_latex_line(table.titles, wraps)}\n\\midrule\n" if any(table.titles) else ""
+    body = "\n".join(_latex_line(row, wraps) for row in table.rows)
     return (
-        f"\\begin{{longtable}}{{{alignment}}}\n\\caption{{{latex_text(caption)}}}\\\\\n"
-        f"\\toprule\n{head}\\endhead\n\\bottomrule\n\\endfoot\n{body}\n\\end{{longtable}}\n"
+        f"{{{LATEX_STYLE}\n\\begin{{longtable}}{{{types}}}\n"
+        f"\\caption{{{latex_text(caption, wraps=True)}}}\\\\\n"
+        f"\\toprule\n{head}\\endhead\n\\bottomrule\n\\endfoot\n{body}\n\\end{{longtable}}}}\n"
     )
 
 
-def _latex_alignment(table: Table, number: int) -> str:
-    """Return the type of a column: figures, words in one line, or words that are wrapped."""
-    if not table.columns[number].words:
-        return "r"
-    longest = max((len(row[number]) for row in table.rows), default=0)
-    return "l" if longest <= LONGEST_LINE else "p{6cm}"
+def _column_type(column: Column[Any], width: int, wraps: bool) -> str:
+    if not wraps:
+        return "l" if column.words else "r"
+    side = "right" if column.words else "left"
+    share = (width - SPACE) / LINE
+    return f">{{\\ragged{side}\\arraybackslash}}p{{{share:.3f}\\linewidth}}"
 
 
-def _latex_line(cells: Sequence[str]) -> str:
-    return f"{' & '.join(map(latex_text, cells))} \\\\"
+def _latex_line(cells: Sequence[str], wraps: Sequence[bool]) -> str:
+    texts = (latex_text(cell, wraps=wrap) for cell, wrap in zip(cells, wraps, strict=True))
+    return f"{' & '.join(texts)} \\\\"
 
 
-def latex_text(text: str) -> str:
-    """Return a text in one line, escaped for LaTeX.
+def latex_text(text: str, *, wraps: bool = False) -> str:
+    """Return a text in one line, escaped for LaTeX; with `wraps`, long words can be broken."""
+    parts = _unbroken(_in_latin(text)) if wraps else [_in_latin(text)]
+    return r"\allowbreak{}".join(map(_escaped, parts)).replace(r" \allowbreak{}", " ")
 
-    Characters outside of ASCII that have no command in `LATEX` become their code point, such as
-    `U+4E2D`, because pdflatex would stop at them.
-    """
-    escaped = "".join(map(_latex_character, _one_line(text)))
+
+def _in_latin(text: str) -> str:
+    """Return a text in one line, with `U+4E2D` for a character that pdflatex does not know."""
+    return "".join(
+        character if character.isascii() or character in LATEX else f"U+{ord(character):04X}"
+        for character in _one_line(text)
+    )
+
+
+def _unbroken(text: str) -> list[str]:
+    """Return the parts of a text between which a line can be broken."""
+    parts = PART.split(text)
+    return [
+        part[at : at + LONGEST_PART] for part in parts for at in range(0, len(part), LONGEST_PART)
+    ]
+
+
+def _escaped(text: str) -> str:
+    escaped = "".join(LATEX.get(character, character) for character in text)
     return re.sub("-(?=-)", "-{}", escaped)  # two hyphens would become a dash
-
-
-def _latex_character(character: str) -> str:
-    if character in LATEX:
-        return LATEX[character]
-    return character if character.isascii() else f"U+{ord(character):04X}"
 
 
 def _one_line(text: str) -> str:

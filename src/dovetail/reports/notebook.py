@@ -1,25 +1,20 @@
 """Objects of the API in Python sessions: results as text, and HTML for notebooks.
 
-The models do not import pictures. When dovetail is imported, functions that show puzzles, solutions
-and estimates are registered with IPython by the names of the classes. Pictures are imported when an
-object is shown.
+The models do not import pictures. When dovetail is imported, functions that show puzzles and
+solutions are registered with IPython by the names of the classes. Results are `Shown`. Pictures are
+imported when an object is shown.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from dovetail.errors import how_many
+from dovetail.printable import Shown
 from dovetail.reports.elements import element
-from dovetail.reports.numbers import show_count, show_seconds, show_whole
 
 if TYPE_CHECKING:
-    from dovetail.harness.estimating import Estimate
-    from dovetail.harness.run.job import Job
-    from dovetail.harness.run.result import Result
     from dovetail.models.solution import EdgeSolution, PackingSolution
     from dovetail.models.task import Puzzle
     from dovetail.reports.pictures.drawing import Drawing
@@ -65,60 +60,61 @@ def _edge_solution(solution: EdgeSolution) -> str:
     return _drawn(numbers_drawing(solution))
 
 
-@dataclass(frozen=True)
-class JobView:
-    """A job, and its result as text and as HTML."""
-
-    job: Job
-
-    def text(self, result: Result) -> str:
-        """Return the lines that the command prints."""
-        from dovetail.reports.describe_result import describe_improvement, describe_result
-
-        describe = describe_result if result.board is None else describe_improvement
-        return describe(self.job, result)
-
-    def html(self, result: Result) -> str:
-        """Return a small table, or the picture of the best board of an improvement."""
-        return _result(result)
+def show_results() -> None:
+    """Register the functions that show results of the API as text and as HTML."""
+    Shown.as_text, Shown.as_html = _as_text, _as_html
 
 
-def _result(result: Result) -> str:
-    from dovetail.reports.describe_result import explained
+def _as_text(result: object) -> str:
+    return _description(result) or repr(result)
+
+
+def _description(result: object) -> str | None:
+    """Return the lines that the command prints; None for a result without its job or puzzle."""
+    from dovetail.harness.estimating import Estimate
+    from dovetail.harness.run.result import Result
+    from dovetail.puzzles.verification import Verification
+    from dovetail.reports import describe_result as describe
+    from dovetail.reports.describe_search import describe_estimate
+
+    match result:
+        case Estimate():
+            return describe_estimate(result)
+        case Result(job=job) if job is not None:
+            is_count = result.best is None
+            words = describe.describe_result if is_count else describe.describe_improvement
+            return words(job, result)
+        case Verification(puzzle=puzzle) if puzzle is not None:
+            return describe.describe_verification(puzzle, result)
+    return None
+
+
+def _as_html(result: object) -> str | None:
+    """Return the best board of an improvement, or the lines as a list with a table of levels."""
+    from dovetail.harness.estimating import Estimate
+    from dovetail.harness.run.result import Result
+    from dovetail.reports.describe_search import levels_table
+    from dovetail.reports.html import table_element
+    from dovetail.reports.pictures.drawing import fragment
     from dovetail.reports.pictures.picture import picture_of
 
-    if result.job is not None and result.board is not None:
+    if isinstance(result, Result) and result.job is not None and result.board is not None:
         return picture_of(result.job.puzzle, result.board)._repr_html_()
-    status = result.status
-    rows = [
-        ("status", str(status)),
-        ("count", show_count(result.count, status == "exhausted")),
-        ("nodes", show_whole(result.nodes)),
-        ("prepare", show_seconds(result.prepare_s)),
-        ("solve", show_seconds(result.solve_s)),
-        ("check", show_seconds(result.check_s)),
-        ("verified", how_many(result.verified, "solution")),
-    ]
-    if result.chosen is not None:
-        rows.insert(0, ("auto chose", f"{result.chosen.backend}: {explained(result.chosen)}"))
-    if result.reason:
-        rows.append(("reason", result.reason))
-    return _table(rows)
-
-
-def _estimate(estimate: Estimate) -> str:
-    from dovetail.reports.describe_search import show_interval, show_mean
-
-    rows = [
-        ("backend", estimate.job.backend),
-        ("nodes", show_interval(estimate.nodes, show_mean)),
-        ("by", str(estimate.source)),
-        ("solutions found", show_interval(estimate.solutions, show_mean)),
-        ("descents", f"{estimate.descents:,} in {show_seconds(estimate.sampling_s)}"),
-    ]
-    if estimate.solve_s is not None:
-        rows.append(("solve", show_interval(estimate.solve_s, show_seconds)))
-    return _table(rows)
+    description = _description(result)
+    if description is None:
+        return None
+    head, *lines = description.partition("\n\n")[0].splitlines()
+    levels = None
+    if isinstance(result, Estimate) and result.by_remaining is not None:
+        levels = table_element(levels_table(result))
+    return fragment(
+        element(
+            "div",
+            element("p", element("strong", head)),
+            element("ul", *(element("li", line.strip()) for line in lines)) if lines else None,
+            levels,
+        )
+    )
 
 
 def _drawn(drawing: Drawing) -> str:
@@ -127,19 +123,10 @@ def _drawn(drawing: Drawing) -> str:
     return styled(svg_element(drawing))
 
 
-def _table(rows: Iterable[tuple[str, str]]) -> str:
-    from dovetail.reports.pictures.drawing import fragment
-
-    lines = (element("tr", element("th", name), element("td", value)) for name, value in rows)
-    return fragment(element("table", element("tbody", *lines)))
-
-
 _SHOWN: dict[tuple[str, str], Callable[[Any], str | None]] = {
     ("dovetail.models.packing", "PackingPuzzle"): _puzzle,
     ("dovetail.models.edges", "EdgePuzzle"): _puzzle,
     ("dovetail.models.cover", "CoverProblem"): _puzzle,
     ("dovetail.models.solution", "PackingSolution"): _packing_solution,
     ("dovetail.models.solution", "EdgeSolution"): _edge_solution,
-    ("dovetail.harness.run.result", "Result"): _result,
-    ("dovetail.harness.estimating", "Estimate"): _estimate,
 }

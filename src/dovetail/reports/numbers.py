@@ -88,8 +88,10 @@ def show_rate(count: int | None, seconds: float) -> str:
     return f"{rate:.3g}"
 
 
-def show_rounded(number: float) -> str:
-    """Format a number with at most three significant digits and k, M or G."""
+def show_rounded(number: float | None) -> str:
+    """Format a number with at most three significant digits and k, M or G; a dash for None."""
+    if number is None:
+        return ABSENT
     for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         # what rounds to 1000 of a unit is 1 of the next
         if 0.9995 * size <= number < 0.9995 * size * LONG:

@@ -35,12 +35,8 @@ DISPENSABLE = (
 def show_rate_interval(rate: float | None, interval: RateInterval | None) -> str:
     """Format a rate per second with its 95 % interval, such as `4.99 (2.41 to 9.38)`."""
     if rate is None or interval is None:
-        return _rate(rate)
+        return show_rounded(rate)
     return f"{show_rounded(rate)} ({show_rounded(interval.low)} to {show_rounded(interval.high)})"
-
-
-def _rate(rate: float | None) -> str:
-    return ABSENT if rate is None else show_rounded(rate)
 
 
 def _whole(number: float | None) -> str:
@@ -122,7 +118,7 @@ COLUMNS = by_name(
     Column[PublishedRow]("published time", lambda row: row.seconds.published, unit="s"),
     Column[PublishedRow]("time", lambda row: row.seconds.measured, unit="s"),
     Column[PublishedRow]("ratio", _ratio),
-    Column[PublishedRow]("published per s", lambda row: _rate(row.rate.published)),
+    Column[PublishedRow]("published per s", lambda row: show_rounded(row.rate.published)),
     Column[PublishedRow](
         "per s", lambda row: show_rate_interval(row.rate.measured, row.rate_interval)
     ),

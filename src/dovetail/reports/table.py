@@ -187,6 +187,34 @@ def facts_table(facts: Iterable[tuple[str, str]], caption: str = "") -> Table:
     return text_table(("", ""), tuple(facts), caption, words=2)
 
 
+def table_lines(table: Table) -> list[str]:
+    """Return a table as indented lines of text without rules, to be printed between other lines."""
+    rows = [table.titles, *table.rows] if any(table.titles) else table.rows
+    widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = (
+            cell.ljust(width) if column.words else cell.rjust(width)
+            for column, cell, width in zip(table.columns, row, widths, strict=True)
+        )
+        lines.append(f"  {'  '.join(cells)}".rstrip())
+    return lines
+
+
+def narrowed(limits: Sequence[tuple[int, int]], width: int) -> list[int]:
+    """Return widths of columns with a sum of at most `width`, if the least widths permit it.
+
+    `limits` are the least and the natural width of each column. The widest columns become narrower.
+    """
+    widths = [natural for _, natural in limits]
+    while sum(widths) > width:
+        wide = [n for n, (least, _) in enumerate(limits) if widths[n] > least]
+        if not wide:
+            break
+        widths[max(wide, key=widths.__getitem__)] -= 1
+    return widths
+
+
 def table_csv(table: Table) -> str:
     """Return a table as CSV: a header, and the values of each row."""
     header = [column.name for column in table.columns]

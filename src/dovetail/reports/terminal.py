@@ -13,6 +13,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from dovetail.printable import printable
+from dovetail.reports.table import narrowed
 
 if TYPE_CHECKING:
     from dovetail.harness.records.record import Record
@@ -168,17 +169,12 @@ def _natural_width(table: RichTable) -> int:
 
 def _wrap_words(table: RichTable, width: int) -> bool:
     """Narrow the widest columns of words until the table fits; return whether it fits."""
-    measures = [_measure(column) for column in table.columns]
-    widths = [longest_line for _, longest_line in measures]
-    excess = _natural_width(table) - width
-    for _ in range(excess):
-        narrowable = [n for n, (narrowest, _) in enumerate(measures) if widths[n] > narrowest]
-        if not narrowable:
-            return False
-        widths[max(narrowable, key=widths.__getitem__)] -= 1
+    limits = [_measure(column) for column in table.columns]
+    space = _natural_width(table) - sum(natural for _, natural in limits)
+    widths = narrowed(limits, width - space)
     for column, chosen in zip(table.columns, widths, strict=True):
         column.width = chosen
-    return True
+    return sum(widths) + space <= width
 
 
 def _measure(column: RichColumn) -> tuple[int, int]:

@@ -195,6 +195,22 @@ def test_the_order_without_refusals_is_that_of_geometric_means(
         assert means == pytest.approx(sorted(means))
 
 
+TIED = st.sampled_from([STOPPED, 1, 2, 3, 4, 6, 8.5])
+
+
+@given(st.lists(st.lists(TIED, min_size=4, max_size=4), min_size=2, max_size=6))
+def test_geometric_means_and_ranked_pairs_agree(rows: list[list[float | None]]) -> None:
+    """Also for ties. Ranked pairs rank as soon as a solver, here the slowest, refuses a puzzle."""
+    times = {s: [*row, 1, 1, 1] for s, row in zip("FEDCBA", rows, strict=False)}
+    orders = []
+    for last in (STOPPED, REFUSED):
+        contests = contests_of(answers({**times, "Z": [STOPPED] * 4 + [50, 50, last]}))
+        assert [contest.accepted.all() for contest in contests] == [last == STOPPED] * len(contests)
+        ranked = [[standing.solver for standing in ranking(contest)] for contest in contests]
+        orders.append([solver for order in ranked for solver in order if solver != "Z"])
+    assert orders[0] == orders[1]
+
+
 def test_sole_answers() -> None:
     """Only `E` answers the last puzzle: without it, the virtual best solver takes 200 s there."""
     contest = contests_of(answers({"A": (1, STOPPED), "E": (STOPPED, 60)}))[0]

@@ -16,16 +16,16 @@ from dovetail.reports.charts.axes import Axis
 from dovetail.reports.charts.chart import (
     CHARACTER,
     CSV,
-    LEGEND,
     WIDTH,
     Chart,
-    Kind,
+    ChartKind,
     Point,
     Series,
     data_url,
     listed,
 )
 from dovetail.reports.charts.kinds import STEPS, bar_chart
+from dovetail.reports.elements import element
 from dovetail.reports.html import page_html
 from dovetail.reports.page import Page, Section
 from reports.charts.pairs import scatter_of
@@ -46,7 +46,14 @@ def _dots(chart: Chart) -> Iterator[Element]:
 
 def test_a_new_kind_is_a_function_for_its_marks() -> None:
     """A page shows its charts with a legend, the file of figures and a script that runs once."""
-    kind = Kind(_dots, listed("series", value="x"), style="dots", script=LEGEND)
+    kind = ChartKind(
+        _dots,
+        listed("series", value="x"),
+        style="dots",
+        script="legend.js",
+        legend=True,
+        notes=lambda chart: [element("p", f"Number of dots: {len(chart.series[0].points)}")],
+    )
     points = (Point(1, 0), Point(2.5, 0))
     charts = tuple(
         Chart(name, "dots", AXIS, AXIS, (Series("dots", 0, points),), kind, name)
@@ -55,6 +62,7 @@ def test_a_new_kind_is_a_function_for_its_marks() -> None:
     text = page_html(Page("title", "", (), (Section("new", "New", charts=charts),)))
     assert re.findall(r'<svg class="chart dots".*?id="(.*?)-title"', text) == ["new-1", "new-more"]
     assert text.count('<ul class="legend">') == text.count('<circle r="1" cx="2.5">') == 2
+    assert text.count("<p>Number of dots: 2</p>") == 2
     assert 'href="data:text/csv;charset=utf-8,series,value%0Adots,1%0Adots,2.5%0A"' in text
     assert len(re.findall("<script>// Charts of series", text)) == 1
 
@@ -126,8 +134,8 @@ def test_everything_is_inside(chart: Chart) -> None:
     svg = chart.draw("chart")
     _, _, width, height = map(float, svg.get("viewBox", "").split())
     places = []
-    for element in svg.iter():
-        for name, value in element.attrib.items():
+    for part in svg.iter():
+        for name, value in part.attrib.items():
             if name in ("x", "x1", "x2"):
                 places.append((float(value), 0.0))
             if name in ("y", "y1", "y2"):
@@ -135,7 +143,7 @@ def test_everything_is_inside(chart: Chart) -> None:
             if name == "transform":
                 x, y = re.findall(r"-?[\d.]+", value)
                 places.append((float(x), float(y)))
-            if name == "d" and element.find("title") is None and element.get("transform") is None:
+            if name == "d" and part.find("title") is None and part.get("transform") is None:
                 pairs = re.findall(r"([\d.]+),([\d.]+)", value)
                 places += [(float(x), float(y)) for x, y in pairs]
     for text in svg.iter("text"):

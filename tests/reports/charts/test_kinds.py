@@ -15,7 +15,7 @@ from dovetail.reports.charts.chart import (
     RIGHT,
     WIDTH,
     Chart,
-    Kind,
+    ChartKind,
     Point,
     Series,
 )
@@ -62,7 +62,7 @@ def bars() -> Chart:
     return bar_chart("time", "8 s and less", points)
 
 
-def step_chart(curves: int, steps: int, kind: Kind = STEPS) -> Chart:
+def step_chart(curves: int, steps: int, kind: ChartKind = STEPS) -> Chart:
     """Curves whose steps are a decade apart, from 1 s on."""
     points = tuple(Point(10.0**n, n + 1, name=f"question {n}") for n in range(steps))
     x = logarithmic_axis("time", [point.x for point in points], show_seconds)

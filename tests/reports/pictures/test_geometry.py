@@ -15,8 +15,8 @@ from dovetail.reports.pictures.geometry import (
     COLUMNS,
     LARGEST,
     Layers,
-    Place,
     Polygon,
+    TextPlace,
     inner_lines,
     layers,
     outline,
@@ -162,7 +162,7 @@ def test_a_letter_stands_in_the_middle() -> None:
     """Of a plus in its centre; it is as large as letters are."""
     plus = [(1, 0), (0, 1), (1, 1), (2, 1), (1, 2)]
     place = place_in([square(x, y) for x, y in plus], "X")
-    assert place == Place(60, 60 + 0.35 * LARGEST, LARGEST)
+    assert place == TextPlace(60, 60 + 0.35 * LARGEST, LARGEST)
 
 
 def test_a_name_takes_the_longest_row() -> None:

@@ -29,8 +29,8 @@ def charts_of(part: Section | None) -> list[Chart]:
 
 
 def pair_of(chart: Chart) -> Pair:
-    assert chart.pair is not None
-    return chart.pair
+    pair: Pair = chart.data
+    return pair
 
 
 def names_of(chart: Chart) -> tuple[str, ...]:

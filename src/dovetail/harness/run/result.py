@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Protocol
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import Solution
 from dovetail.models.sub_problem import SubProblem
 from dovetail.plain_data import Bytes, Count, Flag, Mark, Number, Seconds, Text, Whole
+from dovetail.printable import Shown
 
 
 @dataclass(frozen=True)
@@ -132,25 +133,8 @@ class Parallel:
         return str(self.workers) if fewest is None else f"{fewest} to {self.workers}"
 
 
-class ResultView(Protocol):
-    """The job of a result of the Python API, and the result as text and as HTML."""
-
-    @property
-    def job(self) -> Job:
-        """The job."""
-        ...
-
-    def text(self, result: Result) -> str:
-        """Return the lines that the command prints."""
-        ...
-
-    def html(self, result: Result) -> str:
-        """Return a fragment of a page."""
-        ...
-
-
 @dataclass(frozen=True)
-class Result:
+class Result(Shown):
     """The result: status, count, work and costs.
 
     Seconds are wall-clock times unless stated otherwise.
@@ -229,28 +213,14 @@ class Result:
     example: Annotated[Solution | None, Mark.UNRECORDED] = field(default=None, repr=False)
     """First solution that was verified, in the order of the search; None if no solution was
     verified in this process. For an improvement, the best board, or None if a cell is empty."""
-    view: Annotated[ResultView | None, Mark.UNRECORDED] = field(
-        default=None, repr=False, compare=False
-    )
-    """The job and how the result is shown, filled in by the Python API."""
+    job: Annotated[Job | None, Mark.UNRECORDED] = field(default=None, repr=False, compare=False)
+    """The job, filled in by the Python API."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "total_s", self.prepare_s + self.solve_s)
         if self.searched is not None:
             rated = self.searched.with_rates(self.solve_s, self.total_s)
             object.__setattr__(self, "searched", rated)
-
-    def __str__(self) -> str:
-        """Return the lines that the command prints about a result of the API."""
-        return repr(self) if self.view is None else self.view.text(self)
-
-    def _repr_html_(self) -> str | None:
-        return None if self.view is None else self.view.html(self)
-
-    @property
-    def job(self) -> Job | None:
-        """The job; None unless the result is from the Python API."""
-        return None if self.view is None else self.view.job
 
     @property
     def nodes(self) -> int | None:

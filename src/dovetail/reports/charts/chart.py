@@ -1,16 +1,16 @@
 """Charts: axes, series of points, a legend, and the figures as CSV.
 
-There is one class of charts. The `Kind` of a chart says which marks its points have and which
+There is one class of charts. The `ChartKind` of a chart says which marks its points have and which
 columns its figures; the kinds are in `kinds` and `scatter`.
 """
 
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import Any
 from urllib.parse import quote
 from xml.etree.ElementTree import Element
 
@@ -18,9 +18,6 @@ from dovetail.reports.charts.axes import Axis
 from dovetail.reports.charts.marks import key, segment, text
 from dovetail.reports.elements import element
 from dovetail.reports.table import csv_lines
-
-if TYPE_CHECKING:
-    from dovetail.reports.charts.scatter import Pair
 
 # Lengths in units of the drawing, 480 of which are as wide as a chart is shown.
 WIDTH = 480.0
@@ -31,7 +28,6 @@ CHARACTER = 7.0  # the width of a letter, on average and amply
 CSV = "data:text/csv;charset=utf-8"
 UNTOUCHED = "/,:;()*!"  # what a data URL may have besides letters and digits
 DIGITS = 6
-LEGEND = "legend.js"
 
 Row = tuple[str | float | None, ...]
 
@@ -101,7 +97,7 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Kind:
+class ChartKind:
     """Properties that the charts of a kind share."""
 
     # Draws the marks of all series.
@@ -112,6 +108,10 @@ class Kind:
     style: str = "plot"
     # Name of the script that a page with charts of this kind runs; empty without a script.
     script: str = ""
+    # Whether the names of the series are listed above the picture.
+    legend: bool = False
+    # Yields elements below the picture.
+    notes: Callable[[Chart], Iterable[Element]] = lambda _: ()
 
 
 @dataclass(frozen=True)
@@ -124,12 +124,12 @@ class Chart:
     x: Axis
     y: Axis
     series: tuple[Series, ...]
-    kind: Kind
+    kind: ChartKind
     # Name of the CSV file among the charts of a part; empty for the number of the chart.
     name: str = ""
     frame: Frame = field(default=Frame(), kw_only=True)
-    # The two series that a scatter chart shows.
-    pair: Pair | None = field(default=None, kw_only=True)
+    # Data for the functions of the kind.
+    data: Any = field(default=None, kw_only=True)
 
     def across(self, value: float) -> float:
         """Return the horizontal position of a value of x."""
@@ -155,7 +155,7 @@ class Chart:
 
     def legend(self) -> Element | None:
         """Return the list of names for a page; None for a kind without a legend."""
-        if self.kind.script != LEGEND:
+        if not self.kind.legend:
             return None
         items = (
             element("li", key(series.style), series.name, data_series=series.style)
@@ -181,9 +181,8 @@ class Chart:
             "figure",
             self.legend(),
             self.draw(identity),
-            *(self.pair.notes(self.series) if self.pair else ()),
+            *self.kind.notes(self),
             element("figcaption", "figures: ", link, class_="download"),
-            **({"class_": "scatter"} if self.pair else {}),
         )
 
     def _axes(self) -> Iterator[Element]:

@@ -16,11 +16,10 @@ from dovetail.errors import shorten
 from dovetail.reports.charts.axes import Axis
 from dovetail.reports.charts.chart import (
     CHARACTER,
-    LEGEND,
     WIDTH,
     Chart,
+    ChartKind,
     Frame,
-    Kind,
     Point,
     Series,
     listed,
@@ -141,19 +140,16 @@ def _mark(chart: Chart, series: Series, point: Point, tooltip: str) -> Element:
     return mark(series.style, x, y, hollow=point.hollow, tooltip=tooltip)
 
 
-LINES = Kind(
-    partial(_lines, max_gap=1.0),
-    listed("series", "x", "y", bound="hollow", text="tooltip"),
-    script=LEGEND,
+_with_legend = partial(ChartKind, script="legend.js", legend=True)
+LINES = _with_legend(
+    partial(_lines, max_gap=1.0), listed("series", "x", "y", bound="hollow", text="tooltip")
 )
-INTERVALS = Kind(
-    partial(_lines, max_gap=math.inf),
-    listed("series", "x", "y", "low", "high", text="tooltip"),
-    script=LEGEND,
+INTERVALS = _with_legend(
+    partial(_lines, max_gap=math.inf), listed("series", "x", "y", "low", "high", text="tooltip")
 )
-STEPS = Kind(partial(_steps, onward=False), listed("series", "name", "x", "y"), script=LEGEND)
+STEPS = _with_legend(partial(_steps, onward=False), listed("series", "name", "x", "y"))
 PROFILES = replace(STEPS, marks=partial(_steps, onward=True))
-BANDS = Kind(_bands, listed("series", "x", "low", median="y", high="high"), script=LEGEND)
+BANDS = _with_legend(_bands, listed("series", "x", "low", median="y", high="high"))
 
 
 def bar_chart(
@@ -187,7 +183,7 @@ def _bars(chart: Chart) -> Iterator[Element]:
         yield text(bar.tooltip, left + length + GAP, below)
 
 
-BARS = Kind(_bars, listed("name", "x"), style="")
+BARS = ChartKind(_bars, listed("name", "x"), style="")
 
 
 def critical_difference_chart(
@@ -204,17 +200,17 @@ def critical_difference_chart(
     """
     count = len(ranks)
     points = tuple(Point(rank, difference, name=solver) for solver, rank in ranks)
-    rows = listed(solver="name", x="x", y="y")
-    kind = Kind(partial(_critical_differences, groups=groups), rows, style="")
     places = tuple(range(1, count + 1))
     x = Axis("", 1.0, max(count, 2), False, "{:g}".format, column="average rank", at=places)
     y = replace(NO_AXIS, column="critical difference")
     height = 12 + JOIN * len(groups) + NAME_LINE * ((count + 1) // 2)
     frame = Frame(SIDE, RANK_AXIS, WIDTH - 2 * SIDE, height, 12, has_axis_above=True)
-    return Chart(title, alt_text, x, y, (Series("", 0, points),), kind, name, frame=frame)
+    series = (Series("", 0, points),)
+    kind = CRITICAL_DIFFERENCES
+    return Chart(title, alt_text, x, y, series, kind, name, frame=frame, data=groups)
 
 
-def _critical_differences(chart: Chart, groups: Sequence[tuple[int, int]]) -> Iterator[Element]:
+def _critical_differences(chart: Chart) -> Iterator[Element]:
     """Yield the critical difference above the axis, bars of groups, and stems with names below."""
     axis, solvers = chart.frame.top, chart.series[0].points
     places, difference = [chart.across(solver.x) for solver in solvers], solvers[0].y
@@ -222,10 +218,10 @@ def _critical_differences(chart: Chart, groups: Sequence[tuple[int, int]]) -> It
     scale = f"M{first:.1f},22v8M{first:.1f},26H{last:.1f}M{last:.1f},22v8"
     yield element("path", class_="axis", d=scale)
     yield text(f"critical difference {difference:.2f}", first, 14)
-    for number, (low, high) in enumerate(groups, start=1):
+    for number, (low, high) in enumerate(chart.data, start=1):
         y = axis + JOIN * number
         yield segment("joined", places[low] - 3, y, places[high] + 3, y)
-    below, half = axis + 12 + JOIN * len(groups), (len(solvers) + 1) // 2
+    below, half = axis + 12 + JOIN * len(chart.data), (len(solvers) + 1) // 2
     for index, solver in enumerate(solvers):
         is_left = index < half
         y = below + NAME_LINE * (1 + (index if is_left else len(solvers) - 1 - index))
@@ -233,3 +229,8 @@ def _critical_differences(chart: Chart, groups: Sequence[tuple[int, int]]) -> It
         stem = f"M{places[index]:.1f},{axis:g}V{y:.1f}H{end:g}"
         yield element("path", class_="stem", d=stem)
         yield text(shorten(solver.name, MAX_NAME), end + beside, y + 4, anchor=anchor)
+
+
+CRITICAL_DIFFERENCES = ChartKind(
+    _critical_differences, listed(solver="name", x="x", y="y"), style=""
+)

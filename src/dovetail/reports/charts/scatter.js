@@ -54,7 +54,7 @@ function choiceOf(data) {
   return choice;
 }
 
-for (const figure of document.querySelectorAll("figure.scatter")) {
+for (const figure of document.querySelectorAll("figure:has(.scattered)")) {
   const data = JSON.parse(figure.querySelector("script").textContent);
   figure.prepend(choiceOf(data));
   figure.addEventListener("change", () => showPair(figure, data));

@@ -14,7 +14,17 @@ from xml.etree.ElementTree import Element
 
 from dovetail.errors import shorten
 from dovetail.reports.charts.axes import Axis
-from dovetail.reports.charts.chart import ABOVE, LEFT, WIDTH, Chart, Frame, Kind, Point, Row, Series
+from dovetail.reports.charts.chart import (
+    ABOVE,
+    LEFT,
+    WIDTH,
+    Chart,
+    ChartKind,
+    Frame,
+    Point,
+    Row,
+    Series,
+)
 from dovetail.reports.charts.marks import RADIUS, segment, text
 from dovetail.reports.elements import data_block, element, shown
 
@@ -72,11 +82,6 @@ class Pair:
         """Return the label of an axis; the full name stands below the picture."""
         return f"{shorten(series.name, MAX_LABEL)}: {self.axis.label}"
 
-    def notes(self, series: Sequence[Series]) -> Iterator[Element]:
-        """Yield the description, which the script keeps up to date, and the data of the script."""
-        yield element("p", self.text(series), class_="summary", aria_live="polite")
-        yield data_block(self.data(series))
-
     def data(self, series: Sequence[Series]) -> dict[str, object]:
         """Return the data with which `scatter.js` shows another pair."""
         readings = self.readings(series)
@@ -127,7 +132,7 @@ def scatter_chart(
     """Return a chart of the values of one series against the values of another."""
     x, y = (replace(pair.axis, label=pair.label(series[place])) for place in (pair.across, pair.up))
     alt_text = f"{alt_text} {pair.text(series)}"
-    return Chart(title, alt_text, x, y, series, SCATTER, name, frame=FRAME, pair=pair)
+    return Chart(title, alt_text, x, y, series, SCATTER, name, frame=FRAME, data=pair)
 
 
 def are_alike(one: Iterable[str], other: Iterable[str]) -> bool:
@@ -137,8 +142,7 @@ def are_alike(one: Iterable[str], other: Iterable[str]) -> bool:
 
 def _rows(chart: Chart) -> Iterator[Row]:
     """Yield a row for each thing with the value of each series, and 1 beside a bound."""
-    pair = chart.pair
-    assert pair is not None
+    pair: Pair = chart.data
     column = pair.axis.csv_column
     titles = ((f"{line.name}: {column}", f"{line.name}: bound") for line in chart.series)
     yield "name", *chain.from_iterable(titles)
@@ -147,10 +151,16 @@ def _rows(chart: Chart) -> Iterator[Row]:
         yield thing, *chain.from_iterable(cells)
 
 
+def _notes(chart: Chart) -> Iterator[Element]:
+    """Yield the description, which the script keeps up to date, and the data of the script."""
+    pair: Pair = chart.data
+    yield element("p", pair.text(chart.series), class_="summary", aria_live="polite")
+    yield data_block(pair.data(chart.series))
+
+
 def _scattered(chart: Chart) -> Iterator[Element]:
     """Yield guides and a circle for each thing; hidden circles wait for another pair."""
-    pair = chart.pair
-    assert pair is not None
+    pair: Pair = chart.data
     yield from _bands(chart)
     yield from _guides(chart)
     across, up = (chart.series[place].name for place in (pair.across, pair.up))
@@ -195,4 +205,4 @@ def _guides(chart: Chart) -> Iterator[Element]:
         yield segment("guide", x1, y1, x2, y2)
 
 
-SCATTER = Kind(_scattered, _rows, style="plot square", script="scatter.js")
+SCATTER = ChartKind(_scattered, _rows, style="plot square", script="scatter.js", notes=_notes)

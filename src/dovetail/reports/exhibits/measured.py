@@ -290,20 +290,14 @@ def exhibits_csv(plan: SuitePlan, records: Iterable[Record]) -> str:
     solutions per second; the names of their rows are in the column `series`.
     """
     results = plan_results(plan, records)
-    lines = [
-        {"exhibit": exhibit.name, "source": source, **line}
-        for exhibit in plan.exhibits
-        for source, line in _lines(measured(exhibit, results))
-    ]
+    lines: list[Line] = []
+    for exhibit in plan.exhibits:
+        shown = measured(exhibit, results)
+        found = (*_board_lines(shown), *_change_lines(shown), *map(_rate_line, shown.rates))
+        lines += ({"exhibit": exhibit.name, "source": "measured", **line} for line in found)
+        published = _published_lines(exhibit)
+        lines += ({"exhibit": exhibit.name, "source": "published", **line} for line in published)
     return csv_lines([COLUMNS, *([line.get(column) for column in COLUMNS] for line in lines)])
-
-
-def _lines(shown: Measured) -> Iterator[tuple[str, Line]]:
-    """Yield the source and the figures of each line of an exhibit."""
-    for line in (*_board_lines(shown), *_change_lines(shown), *map(_rate_line, shown.rates)):
-        yield "measured", line
-    for line in _published_lines(shown.exhibit):
-        yield "published", line
 
 
 def _board_lines(shown: Measured) -> Iterator[Line]:
@@ -325,26 +319,26 @@ def _change_lines(shown: Measured) -> Iterator[Line]:
     if shown.exhibit.kind is not ExhibitType.SUMS:
         return
     for summed in series_to_sum(shown):
-        if summed.series.name == shown.exhibit.base or not summed.runs:
-            continue
-        line: Line = {"series": summed.series.name}
-        for name, figure in compared_figures(shown).items():
-            change = summed.change(figure)
-            if change is not None:
-                line[f"{name}_change"] = change.value
-                if change.interval is not None:
-                    line[f"{name}_change_low"] = change.interval.low
-                    line[f"{name}_change_high"] = change.interval.high
-        yield line
+        if summed.series.name != shown.exhibit.base and summed.runs:
+            line: Line = {"series": summed.series.name}
+            for name, figure in compared_figures(shown).items():
+                if (change := summed.change(figure)) is not None:
+                    line |= _with_ends(f"{name}_change", change.value, change.interval)
+            yield line
 
 
 def _rate_line(rate: MeasuredRate) -> Line:
-    line: Line = {"series": rate.point.row, "x": rate.point.x, "rate": rate.rate}
-    if rate.interval is not None:
-        line |= {"rate_low": rate.interval.low, "rate_high": rate.interval.high}
+    line: Line = {"series": rate.point.row, "x": rate.point.x}
+    line |= _with_ends("rate", rate.rate, rate.interval)
     if rate.searched is not None:
         line |= {"solutions": rate.searched.found, "trials": rate.searched.begun}
     return line
+
+
+def _with_ends(name: str, value: float | None, ends: Interval | RateInterval | None) -> Line:
+    """Return a figure and the ends of its interval."""
+    line: Line = {name: value}
+    return line if ends is None else line | {f"{name}_low": ends.low, f"{name}_high": ends.high}
 
 
 def _published_lines(exhibit: Exhibit) -> Iterator[Line]:

@@ -31,7 +31,7 @@ from dovetail.reports.exhibits.measured import (
 from dovetail.reports.numbers import ABSENT, show_change, show_rounded, show_seconds, show_whole
 from dovetail.reports.page import Section, definitions
 from dovetail.reports.published import show_rate_interval
-from dovetail.reports.table import Column, Table, text_table
+from dovetail.reports.table import Column, Table
 
 LABELS = {Value.NODES: "nodes", Value.SECONDS: "time, prepare + solve", Value.SOLVE: "time, solve"}
 # Names of the values in CSV files.
@@ -41,6 +41,7 @@ FINISHED_BY_SOME = "finished by at least one series within the limits"
 FINISHED_BY_ALL = "finished by every series within the limits"
 PUBLISHED, MEASURED = "published", "measured"
 RATES_LABEL = "solutions per second"
+Board = MeasuredBoard | PublishedBoard
 # Margin on either side of the points of rates, as a share of the axis.
 MARGIN = 0.03
 # Maximum factor by which an interval extends the axis below the lowest rate.
@@ -113,33 +114,39 @@ def _boards_section(shown: Measured) -> Section:
     """Return a table of the boards by kind; published boards come first in each kind."""
     exhibit, kept = shown.exhibit, shown.finished_by_some()
     patterns = list(dict.fromkeys(row.boards for row in exhibit.rows))
-    rows = list[tuple[str, ...]]()
+    boards = list[Board]()
     for pattern in patterns:
-        rows += [_published_row(shown, row) for row in exhibit.rows if row.boards == pattern]
-        rows += [_measured_row(board) for board in kept if fnmatchcase(board.puzzle, pattern)]
-    for board in kept:
-        if not any(fnmatchcase(board.puzzle, pattern) for pattern in patterns):
-            rows.append(_measured_row(board))
-    titles = [
-        f"{series.name}: {figure}" for series in exhibit.series for figure in ("nodes", "time")
+        boards += [row for row in exhibit.rows if row.boards == pattern]
+        boards += [board for board in kept if fnmatchcase(board.puzzle, pattern)]
+    boards += [b for b in kept if not any(fnmatchcase(b.puzzle, pattern) for pattern in patterns)]
+    columns = [
+        Column[Board](
+            "board", lambda b: b.name if isinstance(b, PublishedBoard) else b.puzzle, words=True
+        ),
+        Column[Board](
+            "", lambda b: PUBLISHED if isinstance(b, PublishedBoard) else MEASURED, words=True
+        ),
+        *(column for p, s in enumerate(exhibit.series) for column in _board_columns(p, s.name)),
     ]
-    caption = "measured times: prepare + solve"
-    tables = [text_table(("board", "", *titles), rows, caption, words=2)] if rows else []
+    tables = [Table(columns, boards, "measured times: prepare + solve")] if boards else []
     return _section(shown, [_included(shown, kept, FINISHED_BY_SOME)], tables=tables)
 
 
-def _published_row(shown: Measured, row: PublishedBoard) -> tuple[str, ...]:
-    cells = list[str]()
-    for series in shown.exhibit.series:
-        seconds = row.seconds.get(series.name)
-        cells.append(show_whole(row.nodes.get(series.name)))
-        cells.append(ABSENT if seconds is None else show_seconds(seconds))
-    return row.name, PUBLISHED, *cells
+def _board_columns(place: int, name: str) -> Iterator[Column[Board]]:
+    """Yield the columns of the nodes and the time of a series."""
 
+    def time(board: Board) -> object:
+        if isinstance(board, PublishedBoard):
+            return board.seconds.get(name)
+        return _show_time(board.runs[place], board.runs[place].result.total_s)
 
-def _measured_row(board: MeasuredBoard) -> tuple[str, ...]:
-    cells = [(_show_nodes(run), _show_time(run, run.result.total_s)) for run in board.runs]
-    return board.puzzle, MEASURED, *(cell for pair in cells for cell in pair)
+    yield Column(
+        f"{name}: nodes",
+        lambda b: (
+            b.nodes.get(name) if isinstance(b, PublishedBoard) else _show_nodes(b.runs[place])
+        ),
+    )
+    yield Column(f"{name}: time", time, unit="s")
 
 
 def _sorted_section(shown: Measured, styles: Mapping[str, int]) -> Section:
@@ -225,7 +232,8 @@ def _series_table(shown: Measured, kept: Sequence[MeasuredBoard]) -> Table:
         Column[SeriesRuns]("nodes per s", rate),
         Column[SeriesRuns]("a node is", meaning),
         Column[SeriesRuns](
-            "published nodes per s", lambda summed: _show_rate(summed.series.published.nodes_per_s)
+            "published nodes per s",
+            lambda summed: show_rounded(summed.series.published.nodes_per_s),
         ),
     ]
     if not any(series.published.nodes_per_s for series in all_series):
@@ -240,12 +248,17 @@ def _series_table(shown: Measured, kept: Sequence[MeasuredBoard]) -> Table:
 
 def _values_table(shown: Measured, kept: Sequence[MeasuredBoard]) -> Table:
     value = shown.exhibit.value
-    rows = [
-        (f"{number}", board.puzzle, *(_show_value(run, value) for run in board.runs))
-        for number, board in enumerate(kept, start=1)
+
+    def column(place: int, title: str) -> Column[tuple[int, MeasuredBoard]]:
+        return Column(title, lambda board: _show_value(board[1].runs[place], value))
+
+    columns = [
+        Column[tuple[int, MeasuredBoard]]("", lambda board: board[0], words=True),
+        Column[tuple[int, MeasuredBoard]]("board", lambda board: board[1].puzzle, words=True),
+        *(column(place, series.name) for place, series in enumerate(shown.exhibit.series)),
     ]
-    titles = ("", "board", *(series.name for series in shown.exhibit.series))
-    return text_table(titles, rows, f"{LABELS[value]} by board", words=2, folded=True)
+    boards = list(enumerate(kept, start=1))
+    return Table(columns, boards, f"{LABELS[value]} by board", folded=True)
 
 
 def _sums_section(shown: Measured) -> Section:
@@ -377,10 +390,6 @@ def _x(row: MeasuredRate) -> str:
     return f"{row.point.x:g}"
 
 
-def _show_rate(rate: float | None) -> str:
-    return ABSENT if rate is None else show_rounded(rate)
-
-
 def _show_ends(row: MeasuredRate) -> str | None:
     if row.interval is None:
         return None
@@ -389,8 +398,8 @@ def _show_ends(row: MeasuredRate) -> str | None:
 
 RATES: Sequence[Column[MeasuredRate]] = (
     Column("row", lambda row: row.point.row, words=True),
-    Column(f"{PUBLISHED} per s", lambda row: _show_rate(row.point.published)),
-    Column(f"{MEASURED} per s", lambda row: _show_rate(row.rate)),
+    Column(f"{PUBLISHED} per s", lambda row: show_rounded(row.point.published)),
+    Column(f"{MEASURED} per s", lambda row: show_rounded(row.rate)),
     Column("95 % interval", _show_ends),
     Column("solutions found", lambda row: row.searched and row.searched.found),
     Column("trials", lambda row: row.searched and row.searched.begun),

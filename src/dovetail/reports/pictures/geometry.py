@@ -222,7 +222,7 @@ def _turn(heading: float, onward: float) -> float:
 
 
 @dataclass(frozen=True)
-class Place:
+class TextPlace:
     """The middle of the base line of a text, and the size of its font."""
 
     x: float
@@ -230,7 +230,7 @@ class Place:
     size: float
 
 
-def place_in(polygons: Collection[Polygon], text: str) -> Place | None:
+def place_in(polygons: Collection[Polygon], text: str) -> TextPlace | None:
     """Return the place of a text in a shape of cells, as large and then as central as possible.
 
     The text stands in the middle of a cell, or if that gives more room, of a side or in a corner
@@ -243,11 +243,11 @@ def place_in(polygons: Collection[Polygon], text: str) -> Place | None:
         tuple(rounded((x - left, y - top)) for x, y in polygon) for polygon in sorted(polygons)
     )
     place = _place(moved, text)
-    return place and Place(place.x + left * SIDE, place.y + top * SIDE, place.size)
+    return place and TextPlace(place.x + left * SIDE, place.y + top * SIDE, place.size)
 
 
 @lru_cache(4096)  # pieces lie alike in many solutions
-def _place(polygons: tuple[Polygon, ...], text: str) -> Place | None:
+def _place(polygons: tuple[Polygon, ...], text: str) -> TextPlace | None:
     """Return the place in a shape that is moved to the upper left corner."""
     sides = sides_of(polygons)
     outer = [side for side in sides if side[::-1] not in sides]
@@ -268,7 +268,7 @@ def _place(polygons: tuple[Polygon, ...], text: str) -> Place | None:
     if size < SMALLEST:
         return None
     shown = min(LARGEST, float(size))
-    return Place(float(x) * SIDE, float(y) * SIDE + BELOW * shown, shown)
+    return TextPlace(float(x) * SIDE, float(y) * SIDE + BELOW * shown, shown)
 
 
 def _largest_fonts(places: Array, outer: Array, text: str) -> Array:
