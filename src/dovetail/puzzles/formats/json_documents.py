@@ -9,19 +9,38 @@ from typing import Annotated
 
 from pydantic import BaseModel, FailFast, Field
 
-from dovetail.files.validation import Name, Strict
+from dovetail.files.validation import Name, Strict, whole
 from dovetail.models.edges import LARGEST_COLOUR
+from dovetail.puzzles.formats.edge_json import MAX_TILES
 
-MAX_TILES = 250_000
 LARGEST_NUMBER = 999_999_999
 
-Natural = Annotated[int, Field(strict=True, ge=0, le=LARGEST_NUMBER)]
-Number = Annotated[int, Field(strict=True, ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
-Side = Annotated[int, Field(strict=True, ge=1, le=MAX_TILES)]
-Turns = Annotated[int, Field(strict=True, ge=0, le=3)]
-Colour = Annotated[int, Field(strict=True, ge=-LARGEST_COLOUR, le=LARGEST_COLOUR)]
-FourColours = Annotated[list[Colour], Field(min_length=4, max_length=4)]
-Tiles = Annotated[list[FourColours], Field(max_length=MAX_TILES), FailFast()]
+Natural = Annotated[int, whole(0, LARGEST_NUMBER)]
+Number = Annotated[
+    int,
+    Field(
+        strict=True,
+        ge=-LARGEST_NUMBER,
+        le=LARGEST_NUMBER,
+        description="a whole number of at most nine digits",
+    ),
+]
+Side = Annotated[int, whole(1, MAX_TILES)]
+Turns = Annotated[int, whole(0, 3)]
+Colour = Annotated[int, whole(-LARGEST_COLOUR, LARGEST_COLOUR)]
+FourColours = Annotated[
+    list[Colour],
+    Field(min_length=4, max_length=4, description="four colours: [top, right, bottom, left]"),
+]
+Tiles = Annotated[
+    list[FourColours],
+    Field(max_length=MAX_TILES, description=f"a list of at most {MAX_TILES:,} tiles"),
+    FailFast(),
+]
+Hints = Field(max_length=MAX_TILES, description=f"a list of at most {MAX_TILES:,} hints")
+
+
+BOARD_NUMBER = "a whole number: -1 for an empty cell, or 4 * tile + quarter turns"
 
 
 class HintObject(Strict):
@@ -41,7 +60,7 @@ class EdgeObject(Strict):
     height: Side
     signed: Annotated[bool, Field(strict=True)] = False
     tiles: Tiles
-    hints: Annotated[tuple[HintObject, ...], Field(max_length=MAX_TILES), FailFast()] = ()
+    hints: Annotated[tuple[HintObject, ...], Hints, FailFast()] = ()
 
 
 class Eternity2Hint(BaseModel):
@@ -59,28 +78,45 @@ class Eternity2Object(BaseModel):
     width: Side
     height: Side
     pieces: Tiles
-    hints: Annotated[tuple[Eternity2Hint, ...], Field(max_length=MAX_TILES), FailFast()] = ()
+    hints: Annotated[tuple[Eternity2Hint, ...], Hints, FailFast()] = ()
 
 
 class BoardObject(BaseModel):
     """A board of eternity2.dev."""
 
-    board: Annotated[list[Number], Field(max_length=MAX_TILES), FailFast()]
+    board: Annotated[
+        list[
+            Annotated[
+                int,
+                Field(strict=True, description=BOARD_NUMBER),
+            ]
+        ],
+        Field(max_length=MAX_TILES, description="a list with a number for each cell"),
+        FailFast(),
+    ]
 
 
 class PackingObject(BaseModel):
     """A solution of a packing puzzle: the cells of each piece."""
 
-    placed: Annotated[list[tuple[str, list[Annotated[list[Number], FailFast()]]]], FailFast()]
+    placed: Annotated[
+        list[tuple[str, list[Annotated[list[Number], FailFast()]]]],
+        Field(description="a list of pieces with their cells"),
+        FailFast(),
+    ]
 
 
 class LaidObject(BaseModel):
     """A solution of an edge-matching puzzle: tile and rotation by cell, the bottom row first."""
 
-    cells: Annotated[list[Annotated[list[tuple[Number, Number]], FailFast()]], FailFast()]
+    cells: Annotated[
+        list[Annotated[list[tuple[Number, Number]], FailFast()]],
+        Field(description="a list of rows of [tile, rotation]"),
+        FailFast(),
+    ]
 
 
 class CoverObject(BaseModel):
     """A solution of a cover problem."""
 
-    options: Annotated[list[Number], FailFast()]
+    options: Annotated[list[Number], Field(description="a list of option numbers"), FailFast()]
