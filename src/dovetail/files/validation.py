@@ -90,11 +90,10 @@ def _checked_name(name: str) -> str:
 class _Shown(Repr):
     """Values as files contain them."""
 
-    def repr_NoneType(self, _value: None, _level: int) -> str:  # noqa: N802
-        return "null"
-
     def repr_bool(self, value: object, _level: int) -> str:
-        return str(value).lower()
+        return json.dumps(value)
+
+    repr_NoneType = repr_bool  # noqa: N815
 
     def repr_date(self, value: object, _level: int) -> str:
         return str(value)
@@ -229,7 +228,7 @@ def parse_json(file: TextFile, text: str, content: str, line: int | None = None)
         raise file.error(f"more than {MAX_VALUES:,} values; expected {content}", line)
     reader = _JsonReader(file, text, content, line or 1)
     value = reader.value(line)
-    reader.end()
+    reader.take("")
     return value
 
 
@@ -242,7 +241,7 @@ def json_entries(file: TextFile, name: str, content: str) -> Iterator[tuple[int,
     reader = _JsonReader(file, "\n".join(file.lines), content, 1)
     keys = set[object]()
     is_there = False
-    for line in reader.parts("{}"):
+    for line in reader.parts("{", "}"):
         if reader.next != '"':
             raise reader.error(line)
         key = reader.value(line, LONGEST_LINE)
@@ -256,9 +255,9 @@ def json_entries(file: TextFile, name: str, content: str) -> Iterator[tuple[int,
             reader.value(line, LONGEST_LINE)
             continue
         is_there = True
-        for entry_line in reader.parts("[]"):
+        for entry_line in reader.parts("[", "]"):
             yield entry_line, reader.value(entry_line, LONGEST_LINE)
-    reader.end()
+    reader.take("")
     if not is_there:
         raise file.error(f'no "{name}"; expected a list of them', reader.line)
 
@@ -274,26 +273,21 @@ class _JsonReader:
         self.line, self._place = line, 0
         self._pass(0)
 
-    @property
-    def next(self) -> str:
-        """The next character, an empty text at the end."""
-        return self._text[self._place : self._place + 1]
-
-    def take(self, marks: str) -> str:
-        """Pass over the next character, one of `marks`, and return it."""
+    def take(self, *marks: str) -> str:
+        """Pass over the next character, one of `marks`, and return it; it is empty at the end."""
         mark = self.next
-        if not mark or mark not in marks:
+        if mark not in marks:
             raise self.error(self.line)
         self._pass(1)
         return mark
 
-    def parts(self, brackets: str) -> Iterator[int]:
+    def parts(self, opening: str, closing: str) -> Iterator[int]:
         """Yield the line of each part of an object or list, before the caller reads the part."""
-        self.take(brackets[0])
-        mark = self.take(brackets[1]) if self.next == brackets[1] else ","
+        self.take(opening)
+        mark = self.take(closing) if self.next == closing else ","
         while mark == ",":
             yield self.line
-            mark = self.take("," + brackets[1])
+            mark = self.take(",", closing)
 
     def value(self, line: int | None, longest: int | None = None) -> object:
         """Return the value that begins here, of at most `longest` characters.
@@ -316,11 +310,6 @@ class _JsonReader:
         self._pass(length)
         return value
 
-    def end(self) -> None:
-        """Raise `FormatError` if the text goes on."""
-        if self.next:
-            raise self.error(self.line)
-
     def error(self, line: int) -> FormatError:
         """Return an error at `line` for a text that is not JSON."""
         return self._file.error(f"not JSON; expected {self._content}", line)
@@ -331,6 +320,7 @@ class _JsonReader:
         assert space is not None
         self.line += self._text.count("\n", self._place, space.end())
         self._place = space.end()
+        self.next = self._text[self._place : self._place + 1]  # empty at the end
 
 
 def _members(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -371,32 +361,27 @@ def _first(errors: list[ErrorDetails], value: object) -> tuple[Location, str, Er
     """Return the first error with its location, and the values expected there by a union."""
     # An unknown key is named before the key that is missing.
     first = next((error for error in errors if error["type"] in _UNKNOWN), errors[0])
-    place, last = first["loc"][:-1], first["loc"][-1:]
-    if first["type"] == "missing":
-        return (*_keys(place, value), *last), "", first
-    location = _keys(first["loc"], value)
-    if not last or location != _keys(place, value):
+    location, place = _location(first, value), first["loc"][:-1]
+    if location[-1:] == first["loc"][-1:]:
         return location, _expected(first), first
-    # The last part is the name of a member of a union.
+    # The last part names a member of a union.
     members = [error for error in errors if error["loc"][: len(place)] == place]
     for error in members:
         if len(error["loc"]) > len(place) + 1:  # the value is of this member's kind
-            inner, _, _ = _first([error], value)
-            return inner, _expected(error), error
-    *others, last_text = [text for text in dict.fromkeys(map(_expected, members)) if text] or [""]
-    expected = f"{', '.join(others)} or {last_text}" if others else last_text
+            return _location(error, value), _expected(error), error
+    *others, last = [text for text in dict.fromkeys(map(_expected, members)) if text] or [""]
+    expected = f"{', '.join(others)} or {last}" if others else last
     return location, expected, first
 
 
-def _keys(location: Location, value: object) -> Location:
-    """Return a location of pydantic in `value` without the names of members of unions."""
+def _location(error: ErrorDetails, value: Any) -> Location:
+    """Return the location of an error in `value`, without the names of members of unions."""
     keys: list[int | str] = []
-    inner: Any = value
-    for part in location:
+    for part in error["loc"]:
         with suppress(LookupError, TypeError):
-            inner = inner[part]
+            value = value[part]
             keys.append(part)
-    return tuple(keys)
+    return (*keys, *error["loc"][-1:]) if error["type"] == "missing" else tuple(keys)
 
 
 def _expected(error: ErrorDetails) -> str:

@@ -16,15 +16,7 @@ from dovetail.puzzles.formats.edge_json import MAX_TILES
 LARGEST_NUMBER = 999_999_999
 
 Natural = Annotated[int, whole(0, LARGEST_NUMBER)]
-Number = Annotated[
-    int,
-    Field(
-        strict=True,
-        ge=-LARGEST_NUMBER,
-        le=LARGEST_NUMBER,
-        description="a whole number of at most nine digits",
-    ),
-]
+Number = Annotated[int, whole(-LARGEST_NUMBER, LARGEST_NUMBER)]
 Side = Annotated[int, whole(1, MAX_TILES)]
 Turns = Annotated[int, whole(0, 3)]
 Colour = Annotated[int, whole(-LARGEST_COLOUR, LARGEST_COLOUR)]
@@ -32,15 +24,10 @@ FourColours = Annotated[
     list[Colour],
     Field(min_length=4, max_length=4, description="four colours: [top, right, bottom, left]"),
 ]
-Tiles = Annotated[
-    list[FourColours],
-    Field(max_length=MAX_TILES, description=f"a list of at most {MAX_TILES:,} tiles"),
-    FailFast(),
+Tiles = Annotated[list[FourColours], Field(max_length=MAX_TILES), FailFast()]
+BoardNumber = Annotated[
+    Number, Field(description="a whole number: -1 for an empty cell, or 4 * tile + quarter turns")
 ]
-Hints = Field(max_length=MAX_TILES, description=f"a list of at most {MAX_TILES:,} hints")
-
-
-BOARD_NUMBER = "a whole number: -1 for an empty cell, or 4 * tile + quarter turns"
 
 
 class HintObject(Strict):
@@ -60,7 +47,7 @@ class EdgeObject(Strict):
     height: Side
     signed: Annotated[bool, Field(strict=True)] = False
     tiles: Tiles
-    hints: Annotated[tuple[HintObject, ...], Hints, FailFast()] = ()
+    hints: Annotated[tuple[HintObject, ...], Field(max_length=MAX_TILES), FailFast()] = ()
 
 
 class Eternity2Hint(BaseModel):
@@ -78,19 +65,14 @@ class Eternity2Object(BaseModel):
     width: Side
     height: Side
     pieces: Tiles
-    hints: Annotated[tuple[Eternity2Hint, ...], Hints, FailFast()] = ()
+    hints: Annotated[tuple[Eternity2Hint, ...], Field(max_length=MAX_TILES), FailFast()] = ()
 
 
 class BoardObject(BaseModel):
     """A board of eternity2.dev."""
 
     board: Annotated[
-        list[
-            Annotated[
-                int,
-                Field(strict=True, description=BOARD_NUMBER),
-            ]
-        ],
+        list[BoardNumber],
         Field(max_length=MAX_TILES, description="a list with a number for each cell"),
         FailFast(),
     ]
@@ -99,24 +81,16 @@ class BoardObject(BaseModel):
 class PackingObject(BaseModel):
     """A solution of a packing puzzle: the cells of each piece."""
 
-    placed: Annotated[
-        list[tuple[str, list[Annotated[list[Number], FailFast()]]]],
-        Field(description="a list of pieces with their cells"),
-        FailFast(),
-    ]
+    placed: Annotated[list[tuple[str, list[Annotated[list[Number], FailFast()]]]], FailFast()]
 
 
 class LaidObject(BaseModel):
     """A solution of an edge-matching puzzle: tile and rotation by cell, the bottom row first."""
 
-    cells: Annotated[
-        list[Annotated[list[tuple[Number, Number]], FailFast()]],
-        Field(description="a list of rows of [tile, rotation]"),
-        FailFast(),
-    ]
+    cells: Annotated[list[Annotated[list[tuple[Number, Number]], FailFast()]], FailFast()]
 
 
 class CoverObject(BaseModel):
     """A solution of a cover problem."""
 
-    options: Annotated[list[Number], Field(description="a list of option numbers"), FailFast()]
+    options: Annotated[list[Number], FailFast()]
