@@ -285,6 +285,7 @@ CSV = "solution,piece,copy,x,y\n"
         (CSV + "1,F,1,0,0\n" * 500, 2, "more than 400 rows"),
         ('{"placed": [["F", [' + "[0, 0], " * 500 + "[0, 0]]]]}", 1, "more than 400 cells"),
         (CSV + "1,F,1,0,x", 2, "'x' is not a whole number"),
+        (CSV + "1,F,1,0,+1", 2, r"'\+1' is not a whole number"),
         (CSV + "1,F,1,0," + "9" * 5000, 2, "is not a whole number"),
         (CSV + "1,F,1,0,٣", 2, "is not a whole number"),
         (CSV + '1,"F,1,0,0\n' * 3, 2, "not CSV"),
@@ -301,6 +302,17 @@ def test_what_is_no_solution(tmp_path: Path, content: str, line: int | None, mes
         list(read_solutions(TextFile(path), load("pentominoes-5x6-FLNPUY")))
     assert caught.value.line == line
     assert len(caught.value.message) < 200
+
+
+@pytest.mark.parametrize(
+    ("text", "puzzle"), [("0 +3", "queens-6"), ("0/0 1/+1\n2/0 3/0", "edges-2-2-1")]
+)
+def test_numbers_of_solutions_have_no_plus_sign(tmp_path: Path, text: str, puzzle: str) -> None:
+    """In text, as in CSV."""
+    path = tmp_path / "solutions.txt"
+    path.write_text(text)
+    with pytest.raises(FormatError, match=r"'\+.' is not a whole number of at most nine digits"):
+        read(path, load(puzzle))
 
 
 @pytest.mark.parametrize(
