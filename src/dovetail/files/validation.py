@@ -31,7 +31,7 @@ MAX_CHARACTERS = 500_000
 MAX_DOTS = 16
 MAX_DIGITS = 4_300  # of a number that Python reads
 MAX_MESSAGE = 200
-# Values of a JSON text. Objects of one key take the most memory, 150 bytes for each value.
+# Values of a JSON text. Each takes at most 180 bytes of memory, as the only value of an object.
 MAX_VALUES = 3_000_000
 MAX_KEYS = 100  # of an object whose entries are read one by one
 
@@ -116,15 +116,8 @@ class Problem:
     """The first error of a validation."""
 
     location: Location
-    found: str  # the place and the value: `limits.nodes is 'x'`
-    expected: str  # empty if `found` is the whole message
-    meant: str = ""  # a question whether another key was meant
-
-    @property
-    def text(self) -> str:
-        """The message, of one line."""
-        expected = f"{self.meant}expected {self.expected}" if self.expected else ""
-        return printable("; ".join(filter(None, (self.found, expected))))
+    text: str  # the message, of one line
+    expected: str = ""  # empty if only the message says it
 
 
 def whole(low: int, high: int) -> Any:
@@ -147,19 +140,21 @@ def problem_of(error: ValidationError, value: object, model: type | None = None)
     *around, last = location or ("",)
     names = sorted(_names_in(_type_at(model, around)))
     is_missing = first["type"] == "missing"
-    similar = _similar(str(last), first["input"], names) if is_missing and names else None
-    if similar is not None or (names and first["type"] in _UNKNOWN):
-        key = str(last) if similar is None else similar
-        found = f"unknown key {shorten(key)!r}" + (f" in {place_in(around)}" if around else "")
-        meant = did_you_mean(key, names)
-        return Problem((*around, key), found, f"one of {', '.join(names)}", meant)
+    unknown = str(last) if first["type"] in _UNKNOWN else None
+    if is_missing and names:
+        unknown = _similar(str(last), first["input"], names)
+    if unknown is not None:
+        place = f" in {shorten(place_in(around))}" if around else ""
+        expected = f"{did_you_mean(unknown, names)}expected one of {', '.join(names)}"
+        return Problem((*around, unknown), f"unknown key {shorten(unknown)!r}{place}; {expected}")
     where = shorten(place_in(location))
     if is_missing or expected:
         expected = _description(_type_at(model, location)) or expected
-        is_at = "is missing" if is_missing else f"is {shown(first['input'])}"
-        return Problem(location, f"{where} {is_at}" if where else "", expected)
+        found = "is missing" if is_missing else f"is {shown(first['input'])}"
+        texts = (where and f"{where} {found}", expected and f"expected {expected}")
+        return Problem(location, printable("; ".join(filter(None, texts))), expected)
     message = shorten(str(first.get("ctx", {}).get("error", first["msg"])), MAX_MESSAGE)
-    return Problem(location, f"{where}: {message}" if where else message, "")
+    return Problem(location, printable(": ".join(filter(None, (where, message)))))
 
 
 def place_in(location: Iterable[int | str]) -> str:
@@ -475,8 +470,8 @@ def _names_in(annotation: Any) -> Iterable[str]:
 def _description(annotation: Any) -> str:
     """Return what a type says that its values are, an empty text if it says nothing."""
     fields = getattr(annotation, "__metadata__", ())
-    texts = (field.description for field in fields if isinstance(field, FieldInfo))
-    return next(filter(None, texts), "")
+    texts = [field.description or "" for field in fields if isinstance(field, FieldInfo)]
+    return texts[-1] if texts else ""
 
 
 def _similar(name: str, keys: Any, names: Iterable[str]) -> str | None:
