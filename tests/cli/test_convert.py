@@ -207,7 +207,7 @@ def test_solutions_go_back_into_their_file(tmp_path: Path) -> None:
         (("hypercube-paths-2x3x3x5", "x.def"), "expected two or three"),
         (("soma-cube", "missing/x.def"), "cannot be written (No such file"),
         (("soma-cube", "x.def", "--sides", "tlbr"), "cannot be read (No such file"),
-        (("suites/quick.toml", "x.def"), "suites/quick.toml:4: unknown key about"),
+        (("suites/quick.toml", "x.def"), "suites/quick.toml:4: unknown key 'about'"),
         (("soma-cube", "x.def", "--size", "4", "--from", "toml"), "are for the format edges"),
     ],
 )

@@ -1,19 +1,32 @@
-"""Errors of pydantic in one line of plain words."""
+"""JSON texts, and errors of pydantic in one line of plain words."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
-from dovetail.errors import DovetailError
-from dovetail.files.validation import problem_of
+from dovetail.errors import DovetailError, FormatError, PuzzleError
+from dovetail.files import validation
+from dovetail.files.text_file import TextFile
+from dovetail.files.validation import (
+    Strict,
+    check_json,
+    json_entries,
+    parse_json,
+    problem_of,
+    read_table,
+    shown,
+    whole,
+)
 from dovetail.harness.records.record_files import RecordError, parse_record
 from dovetail.harness.run.job import Plan
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
@@ -105,4 +118,175 @@ def test_unions_say_what_all_members_expect(value: object, text: str) -> None:
     )
     with pytest.raises(ValidationError) as caught:
         adapter.validate_python(value, strict=not isinstance(value, dict))
-    assert problem_of(caught.value).text == text
+    assert problem_of(caught.value, value).text == text
+
+
+class Tile(Strict):
+    sides: list[Annotated[int, whole(0, 1_000)]] = Field(default_factory=list)
+    at: tuple[str, Annotated[list[int], Field(description="a place [x, y]")]] | None = None
+
+
+class Board(Strict):
+    width: Annotated[int, whole(1, 9)]
+    tiles: list[Tile] = Field(default_factory=list)
+    seconds: dict[str, float] = Field(default_factory=dict)
+    limit: int | list[int] = 0
+
+
+class Lenient(BaseModel):
+    options: Annotated[list[int], Field(description="a list of options")]
+
+
+KEYS = "expected one of limit, seconds, tiles, width"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ({"width": 0}, "width is 0; expected a whole number from 1 to 9"),
+        ({}, "width is missing; expected a whole number from 1 to 9"),
+        ({"widht": 1}, f"unknown key 'widht'; did you mean 'width'? {KEYS}"),
+        ({"width": 1, "x[1]": 2}, f"unknown key 'x[1]'; {KEYS}"),
+        ({"width": 1, "str": 2}, f"unknown key 'str'; {KEYS}"),
+        ({"width": 1, "": 2}, f"unknown key ''; {KEYS}"),
+        ({"width": 1, "\u202e; x": 2}, rf"unknown key '\u202e; x'; {KEYS}"),
+        (
+            {"width": 1, "tiles": [{}, {"int": 1}]},
+            "unknown key 'int' in tiles[1]; expected one of at, sides",
+        ),
+        (
+            {"width": 1, "tiles": [{"sides": [5, "x"]}]},
+            "tiles[0].sides[1] is 'x'; expected a whole number from 0 to 1,000",
+        ),
+        (
+            {"width": 1, "tiles": [{"at": ["a", 5]}]},
+            "tiles[0].at[1] is 5; expected a place [x, y]",
+        ),
+        ({"width": 1, "seconds": {"a.b": "x"}}, "seconds.'a.b' is 'x'; expected a number"),
+        ({"width": 1, "seconds": {"int": "x"}}, "seconds.int is 'x'; expected a number"),
+        ({"width": 1, "seconds": {"a[1]": []}}, "seconds.'a[1]' is []; expected a number"),
+        ({"width": 1, "limit": "x"}, "limit is 'x'; expected a whole number or a list"),
+        ({"width": 1, "limit": [1, "x"]}, "limit[1] is 'x'; expected a whole number"),
+        ([], "not an object; expected an object with width"),
+    ],
+)
+def test_errors_name_the_place_and_the_valid_values(value: object, text: str) -> None:
+    """Keys are quoted where they are unknown or unusual; bounds and shapes are named."""
+    with pytest.raises(PuzzleError) as caught:
+        check_json(value, Board)
+    assert str(caught.value) == text
+
+
+def test_a_misspelt_key_is_named_although_other_keys_are_allowed() -> None:
+    """Instead of the key that is missing."""
+    assert check_json({"options": [1], "option": 2}, Lenient).options == [1]
+    with pytest.raises(PuzzleError, match=r"unknown key 'option'; did you mean 'options'\?"):
+        check_json({"by": 1, "option": [1]}, Lenient)
+    with pytest.raises(PuzzleError, match="options is missing; expected a list of options"):
+        check_json({"by": 1}, Lenient)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ('"x[1]" = 2', 2, "unknown key 'x[1]'"),
+        ("bool = 2", 2, "unknown key 'bool'"),
+        ('[[tiles]]\n"a[1]" = 1', 3, "unknown key 'a[1]' in tiles[0]; expected one of at, sides"),
+        ("limit = 1979-05-27", 2, "limit is 1979-05-27; expected a whole number or a list"),
+        ('limit = [1, "x"]', 2, "limit[1] is 'x'; expected a whole number"),
+    ],
+)
+def test_unknown_keys_of_a_table(tmp_path: Path, text: str, line: int, message: str) -> None:
+    """Whatever they are called, they are named, with the line."""
+    path = tmp_path / "board.toml"
+    path.write_text(f"width = 1\n{text}\n")
+    with pytest.raises(FormatError) as caught:
+        read_table(TextFile(path), Board)
+    assert caught.value.line == line
+    assert caught.value.message.startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "null"),
+        ([True, None], "[true, null]"),
+        (float("-inf"), "-inf"),
+        (date(1979, 5, 27), "1979-05-27"),
+        ("x" * 100, "'" + "x" * 46),
+    ],
+)
+def test_values_are_shown_as_files_contain_them(value: object, text: str) -> None:
+    """Shortened."""
+    assert shown(value).startswith(text)
+    assert len(shown(value)) <= 60
+
+
+def json_file(folder: Path, text: str) -> TextFile:
+    path = folder / "file.json"
+    path.write_text(text, encoding="utf-8")
+    return TextFile(path)
+
+
+def parsed(folder: Path, text: str) -> object:
+    return parse_json(json_file(folder, text), text, "a list")
+
+
+@pytest.mark.parametrize("value", [None, 5, "a", [], {}, [1, [2.5, {"a": True}]], {"a": {"a": []}}])
+@pytest.mark.parametrize("indent", [None, 2])
+def test_json_values(tmp_path: Path, value: object, indent: int | None) -> None:
+    """Every value, with space around it."""
+    assert parsed(tmp_path, f" \n\t{json.dumps(value, indent=indent)}\n ") == value
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("", 1, "not JSON; expected a list"),
+        ("[1,\n2", 2, "not JSON; expected a list"),
+        ("[1,\n]", 2, "not JSON"),
+        ("[1\n2]", 2, "not JSON"),
+        ("[]\n\n5", 3, "not JSON"),
+        ("{\n5: 1}", 2, "not JSON"),
+        ('{"a"\n1}', 2, "not JSON"),
+        ("{'a': 1}", 1, "not JSON"),
+        ('["a\tb"]', 1, "not JSON"),
+        ("[\u2028]", 1, "not JSON"),
+        ("[tru]", 1, "not JSON"),
+        ("[" * 99_999, None, "not readable JSON: a number is too long or the nesting is too deep"),
+        ("[" + "9" * 5_000 + "]", None, "not readable JSON: a number is too long"),
+        ('{"a": 1, "b": 2, "a": 3}', None, "a second 'a' in {'a': 1, 'b': 2}; expected one"),
+        ('[{}, {"b": {"a": 1, "a": 1}}]', None, "a second 'a' in {'a': 1}; expected one"),
+        ('{"\\n": 1, "\\n": 1}', None, r"a second '\n' in {'\n': 1}; expected one"),
+    ],
+)
+def test_mistakes_in_json(tmp_path: Path, text: str, line: int | None, message: str) -> None:
+    """A line if the text is not JSON, the object if a key is there twice."""
+    with pytest.raises(FormatError) as caught:
+        parsed(tmp_path, text)
+    assert caught.value.line == line
+    assert caught.value.message.startswith(message)
+
+
+def test_too_many_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error has the line of a text that has one."""
+    monkeypatch.setattr(validation, "MAX_VALUES", 3)
+    assert parsed(tmp_path, "[1, 2, 3]") == [1, 2, 3]
+    with pytest.raises(FormatError, match=r"json:7: more than 3 values; expected a list"):
+        parse_json(json_file(tmp_path, ""), "[1, 2, 3, 4]", "a list", 7)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"list": [5,\n6]}',
+        '{"a": {"list": [1]}, "b": "\\"list\\": [", "list":\n[5, 6], "c": []}',
+        '\n{ "list" : [ 5 , 6 ] }',
+    ],
+)
+def test_entries_of_a_list(tmp_path: Path, text: str) -> None:
+    """The list of the outermost object, with the lines."""
+    entries = list(json_entries(json_file(tmp_path, text), "list", "a list"))
+    assert [entry for _, entry in entries] == [5, 6]
+    lines = text.split("\n")
+    assert all(str(entry) in lines[line - 1] for line, entry in entries)

@@ -114,9 +114,8 @@ def _content(chosen: Format, puzzles: Sequence[Puzzle], model: str) -> str:
     """Return the content of OUT; raise `ConfigError` for a model in a format that has none."""
     from dovetail.backends.config import parse_value
     from dovetail.models.boolean_model import ModelName
-    from dovetail.puzzles.formats.solver_input import SolverInput
 
-    if isinstance(chosen, SolverInput):
+    if chosen.has_models:
         return chosen.text(*puzzles, model=parse_value("--model", ModelName, model))
     if model != COVER:
         raise ConfigError(

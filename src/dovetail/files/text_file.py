@@ -73,9 +73,11 @@ def input_bytes(path: Path, largest: int | None = None) -> bytes:
 def whole_number(word: str, what: str | None = None, limits: tuple[int, int] | None = None) -> int:
     """Return the whole number `word`, within `limits` if there are any.
 
-    Raises `PuzzleError` for other words; `what` is the name of the number in the message.
+    Raises `PuzzleError` for other words; `what` is the name of the number in the message. A number
+    without a name, as in solutions, has no plus sign.
     """
-    if _INTEGER.fullmatch(word) and (limits is None or limits[0] <= int(word) <= limits[1]):
+    is_number = _INTEGER.fullmatch(word) and (what is not None or word[0] != "+")
+    if is_number and (limits is None or limits[0] <= int(word) <= limits[1]):
         return int(word)
     low, high = limits or (0, 0)
     bounds = "of at most nine digits" if limits is None else f"from {low} to {high}"
@@ -131,11 +133,6 @@ class TextFile:
         """Return an error at `line` of this file, or of the file as a whole."""
         return FormatError(message, self.place, line)
 
-    def check_name(self, name: str, line: int) -> None:
-        """Raise `FormatError` if the name of a puzzle, piece or item is not printable."""
-        with self.at(line):
-            check_name(name)
-
     @contextmanager
     def at(self, line: int | None) -> Iterator[None]:
         """Raise a `PuzzleError` in the body as an error at `line` of this file."""
@@ -145,13 +142,6 @@ class TextFile:
             raise
         except PuzzleError as error:
             raise self.error(str(error), line) from None
-
-    def integer(
-        self, word: str, line: int, what: str, limits: tuple[int, int] | None = None
-    ) -> int:
-        """Return the whole number `word`; raises `FormatError`, which calls the number `what`."""
-        with self.at(line):
-            return whole_number(word, what, limits)
 
     def _unpacked(self, data: bytes) -> bytes:
         """Return the content of gzip data, of all its members, without zero bytes at the end."""

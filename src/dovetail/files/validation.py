@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from reprlib import Repr
-from typing import Annotated, Any, TypeVar, get_args, get_type_hints
+from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from dovetail.errors import FormatError, did_you_mean, shorten
-from dovetail.files.text_file import TextFile
+from dovetail.errors import MAX_COMPARED, FormatError, PuzzleError, did_you_mean, shorten
+from dovetail.files.text_file import LONGEST_LINE, TextFile
 from dovetail.printable import is_printable, printable
 
 # Place of a value in a document: keys of tables, and numbers in lists.
@@ -29,8 +31,9 @@ MAX_CHARACTERS = 500_000
 MAX_DOTS = 16
 MAX_DIGITS = 4_300  # of a number that Python reads
 MAX_MESSAGE = 200
-# Values of a JSON file. Each takes at most 90 bytes of memory.
+# Values of a JSON text. Each takes at most 180 bytes of memory, as the only value of an object.
 MAX_VALUES = 3_000_000
+MAX_KEYS = 100  # of an object whose entries are read one by one
 
 # A string or a comment. One that is not closed runs to the end, so that no text is tried twice.
 _QUOTED = re.compile(
@@ -62,12 +65,8 @@ _EXPECTED_OF_SEVERAL = {
     ("too_long",): "a list of {max_length} or fewer",
 }
 _EXPECTED = {kind: text for kinds, text in _EXPECTED_OF_SEVERAL.items() for kind in kinds}
-_REPR = Repr()
-_REPR.maxlist = _REPR.maxtuple = _REPR.maxdict = 20
-_REPR.maxlong = _REPR.maxstring = _REPR.maxother = 100
 _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
-# Names of members of a union in locations of pydantic.
-_MEMBERS = ("str", "int", "float", "bool", "none")
+_SPACE = re.compile(r"[ \t\r\n]*")
 
 
 class Strict(BaseModel):
@@ -88,6 +87,25 @@ def _checked_name(name: str) -> str:
     return name
 
 
+class _Shown(Repr):
+    """Values as files contain them."""
+
+    def repr_bool(self, value: object, _level: int) -> str:
+        return json.dumps(value)
+
+    repr_NoneType = repr_bool  # noqa: N815
+
+    def repr_date(self, value: object, _level: int) -> str:
+        return str(value)
+
+    repr_time = repr_datetime = repr_date
+
+
+_SHOWN = _Shown()
+_SHOWN.maxlist = _SHOWN.maxtuple = _SHOWN.maxdict = 20
+_SHOWN.maxlong = 40
+_SHOWN.maxstring = _SHOWN.maxother = 100
+
 # Names that are printed.
 Name = Annotated[str, AfterValidator(_checked_name)]
 NameNotEmpty = Annotated[str, Field(min_length=1), AfterValidator(_checked_name)]
@@ -98,50 +116,61 @@ class Problem:
     """The first error of a validation."""
 
     location: Location
-    found: str  # the place and the value: `limits.nodes is 'x'`
-    expected: str  # empty if `found` is the whole message
-    meant: str = ""  # a question whether another key was meant
-
-    @property
-    def text(self) -> str:
-        """The message, of one line."""
-        expected = f"{self.meant}expected {self.expected}" if self.expected else ""
-        return printable("; ".join(filter(None, (self.found, expected))))
+    text: str  # the message, of one line
+    expected: str = ""  # empty if only the message says it
 
 
-def problem_of(error: ValidationError, model: type | None = None) -> Problem:
-    """Return the first error in words: `limits.nodes is 'x'; expected a whole number`.
+def whole(low: int, high: int) -> Any:
+    """Return the field of a whole number with these bounds, which messages name."""
+    expected = f"a whole number from {low:,} to {high:,}"
+    return Field(strict=True, ge=low, le=high, description=expected)
 
-    With a `model`, the message for an unknown key lists the valid keys, and the message for a
-    missing key the required keys.
+
+def problem_of(error: ValidationError, value: object, model: type | None = None) -> Problem:
+    """Return the first error of a document: `limits.nodes is 'x'; expected a whole number`.
+
+    `value` is the document or its text in JSON. With the `model` that it must have, the message
+    lists the valid keys for an unknown key, and expects a value as its type describes it. An
+    unknown key is named instead of the missing key that it looks like.
     """
-    location, expected, first = _first(error.errors(include_url=False))
+    if isinstance(value, str | bytes):
+        with suppress(ValueError, RecursionError):
+            value = json.loads(value)
+    location, expected, first = _first(error.errors(include_url=False), value)
+    *around, last = location or ("",)
+    names = sorted(_names_in(_type_at(model, around)))
+    is_missing = first["type"] == "missing"
+    unknown = str(last) if first["type"] in _UNKNOWN else None
+    if is_missing and names:
+        unknown = _similar(str(last), first["input"], names)
+    if unknown is not None:
+        place = f" in {shorten(place_in(around))}" if around else ""
+        expected = f"{did_you_mean(unknown, names)}expected one of {', '.join(names)}"
+        return Problem((*around, unknown), f"unknown key {shorten(unknown)!r}{place}; {expected}")
     where = shorten(place_in(location))
-    if first["type"] == "missing":
-        found = f"{where} is missing"
-        expected = ", ".join(_required(_table(model, location))) if model else ""
-    elif model and first["type"] in _UNKNOWN:
-        valid = sorted(_names(_table(model, location)))
-        meant = did_you_mean(str(location[-1]), valid)
-        return Problem(location, f"unknown key {where}", f"one of {', '.join(valid)}", meant)
-    elif expected:
-        found = f"{where} is {shown(first['input'])}" if where else ""
-    else:
-        message = shorten(str(first.get("ctx", {}).get("error", first["msg"])), MAX_MESSAGE)
-        found = f"{where}: {message}" if where else message
-    return Problem(location, found, expected)
+    if is_missing or expected:
+        expected = _description(_type_at(model, location)) or expected
+        found = "is missing" if is_missing else f"is {shown(first['input'])}"
+        texts = (where and f"{where} {found}", expected and f"expected {expected}")
+        return Problem(location, printable("; ".join(filter(None, texts))), expected)
+    message = shorten(str(first.get("ctx", {}).get("error", first["msg"])), MAX_MESSAGE)
+    return Problem(location, printable(": ".join(filter(None, (where, message)))))
 
 
-def place_in(location: Location) -> str:
-    """Return the place of a value in words: `tiles[3][1]`."""
-    parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in location)
+def place_in(location: Iterable[int | str]) -> str:
+    """Return the place of a value in words, unusual keys in quotes: `tiles[3][1]`, `a.'b.c'`."""
+    parts = (
+        f"[{part}]"
+        if isinstance(part, int)
+        else f".{part if re.fullmatch('[A-Za-z0-9_-]+', part) else repr(part)}"
+        for part in location
+    )
     return "".join(parts).removeprefix(".")
 
 
 def shown(value: object) -> str:
     """Return a value as files contain it, shortened."""
-    is_constant = value is None or isinstance(value, bool)
-    return json.dumps(value) if is_constant else shorten(_REPR.repr(value))
+    return shorten(_SHOWN.repr(value))
 
 
 def read_table(file: TextFile, model: type[Table]) -> Table:
@@ -150,56 +179,155 @@ def read_table(file: TextFile, model: type[Table]) -> Table:
     Raises `FormatError` with the line if the file is not TOML, has an unknown key (the message
     lists the valid keys), or a value that the model does not accept.
     """
+    content = _content(file)
     try:
-        return model.model_validate(_content(file))
+        return model.model_validate(content)
     except ValidationError as error:
-        problem = problem_of(error, model)
+        problem = problem_of(error, content, model)
     raise located(file, problem.location, problem.text)
 
 
 def read_json(file: TextFile, model: type[Object], content: str) -> Object:
     """Return the object in a JSON file as a `model`; `content` describes it in errors.
 
-    Raises `FormatError` if the file is not JSON, has an unknown key or two equal keys, a value that
-    the model does not accept, or more than `MAX_VALUES` values.
+    Raises `FormatError` as `parse_json` and `check_json` raise errors.
     """
     value = parse_json(file, "\n".join(file.lines), content)
+    with file.at(None):
+        return check_json(value, model)
+
+
+def check_json(value: object, model: type[Object]) -> Object:
+    """Return a value of a JSON text as a `model`.
+
+    Raises `PuzzleError` for a value that is not an object, has an unknown key, or contains a value
+    that the model does not accept.
+    """
     if not isinstance(value, dict):
-        raise file.error(f"not an object; expected {content}")
+        fields = model.model_fields.items()
+        keys = ", ".join(name for name, field in fields if field.is_required())
+        raise PuzzleError(f"not an object; expected an object with {keys}")
     try:
         return model.model_validate(value)
     except ValidationError as error:
-        raise file.error(problem_of(error, model).text) from None
+        raise PuzzleError(problem_of(error, value, model).text) from None
 
 
-def parse_json(file: TextFile, text: str, content: str) -> object:
-    """Return the value that `text`, from `file`, is in JSON. Raises `FormatError`."""
+def parse_json(file: TextFile, text: str, content: str, line: int | None = None) -> object:
+    """Return the value that `text`, from `file`, is in JSON; `content` describes it in errors.
+
+    `line` is the line of a text of one line. Raises `FormatError` for a text that is not JSON, two
+    equal keys in an object, and more than `MAX_VALUES` values.
+    """
     if sum(map(text.count, "[{,")) > MAX_VALUES:
-        raise file.error(f"more than {MAX_VALUES:,} values; expected {content}")
-    try:
-        return json.loads(text, object_pairs_hook=_members)
-    except json.JSONDecodeError as error:
-        raise file.error(f"not JSON; expected {content}", error.lineno) from None
-    except _SecondKeyError as error:
-        raise file.error(str(error)) from None
-    except (ValueError, RecursionError):
-        raise file.error(
-            "not readable JSON: a number is too long or the nesting is too deep; "
-            f"expected {content}"
-        ) from None
+        raise file.error(f"more than {MAX_VALUES:,} values; expected {content}", line)
+    reader = _JsonReader(file, text, content, line or 1)
+    value = reader.value(line)
+    reader.take("")
+    return value
 
 
-class _SecondKeyError(ValueError):
-    """Raised for a key that an object has twice."""
+def json_entries(file: TextFile, name: str, content: str) -> Iterator[tuple[int, object]]:
+    """Yield the entries of the list at the key `name` of the object in a JSON file.
+
+    Each has the line in which it begins. Entries are read one by one, since all of them may take
+    much memory. Raises `FormatError` as `parse_json` does, and for a file without this list.
+    """
+    reader = _JsonReader(file, "\n".join(file.lines), content, 1)
+    keys = set[object]()
+    is_there = False
+    for line in reader.parts("{", "}"):
+        if reader.next != '"':
+            raise reader.error(line)
+        key = reader.value(line, LONGEST_LINE)
+        reader.take(":")
+        if key in keys:
+            raise file.error(f"a second {shown(key)} in the object; expected one", line)
+        if len(keys) == MAX_KEYS:
+            raise file.error(f"more than {MAX_KEYS} keys; expected {content}", line)
+        keys.add(key)
+        if key != name or reader.next != "[":
+            reader.value(line, LONGEST_LINE)
+            continue
+        is_there = True
+        for entry_line in reader.parts("[", "]"):
+            yield entry_line, reader.value(entry_line, LONGEST_LINE)
+    reader.take("")
+    if not is_there:
+        raise file.error(f'no "{name}"; expected a list of them', reader.line)
+
+
+class _JsonReader:
+    """Reads a JSON text value by value; `line` is the line of the next value or mark.
+
+    Every method raises `FormatError` for a text that is not JSON.
+    """
+
+    def __init__(self, file: TextFile, text: str, content: str, line: int) -> None:
+        self._file, self._text, self._content = file, text, content
+        self.line, self._place = line, 0
+        self._pass(0)
+
+    def take(self, *marks: str) -> str:
+        """Pass over the next character, one of `marks`, and return it; it is empty at the end."""
+        mark = self.next
+        if mark not in marks:
+            raise self.error(self.line)
+        self._pass(1)
+        return mark
+
+    def parts(self, opening: str, closing: str) -> Iterator[int]:
+        """Yield the line of each part of an object or list, before the caller reads the part."""
+        self.take(opening)
+        mark = self.take(closing) if self.next == closing else ","
+        while mark == ",":
+            yield self.line
+            mark = self.take(",", closing)
+
+    def value(self, line: int | None, longest: int | None = None) -> object:
+        """Return the value that begins here, of at most `longest` characters.
+
+        Errors have the `line`, unless they have a line of their own.
+        """
+        end = None if longest is None else self._place + longest
+        try:
+            value, length = _DECODER.raw_decode(self._text[self._place : end])
+        except json.JSONDecodeError as error:
+            raise self.error(self.line + error.lineno - 1) from None
+        except PuzzleError as error:
+            raise self._file.error(str(error), line) from None
+        except (ValueError, RecursionError):
+            raise self._file.error(
+                "not readable JSON: a number is too long or the nesting is too deep; "
+                f"expected {self._content}",
+                line,
+            ) from None
+        self._pass(length)
+        return value
+
+    def error(self, line: int) -> FormatError:
+        """Return an error at `line` for a text that is not JSON."""
+        return self._file.error(f"not JSON; expected {self._content}", line)
+
+    def _pass(self, length: int) -> None:
+        """Pass over characters, and over the space that follows."""
+        space = _SPACE.match(self._text, self._place + length)
+        assert space is not None
+        self.line += self._text.count("\n", self._place, space.end())
+        self._place = space.end()
+        self.next = self._text[self._place : self._place + 1]  # empty at the end
 
 
 def _members(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found: dict[str, object] = {}
+    members: dict[str, object] = {}
     for key, value in pairs:
-        if key in found:
-            raise _SecondKeyError(f"a second {shorten(key)!r} in an object; expected one")
-        found[key] = value
-    return found
+        if key in members:
+            raise PuzzleError(f"a second {shorten(key)!r} in {shown(members)}; expected one")
+        members[key] = value
+    return members
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_members)
 
 
 def located(file: TextFile, location: Location, message: str) -> FormatError:
@@ -224,21 +352,31 @@ def line_of(file: TextFile, location: Location) -> int | None:
     return lines[0][0] if lines else None
 
 
-def _first(errors: list[ErrorDetails]) -> tuple[Location, str, ErrorDetails]:
+def _first(errors: list[ErrorDetails], value: object) -> tuple[Location, str, ErrorDetails]:
     """Return the first error with its location, and the values expected there by a union."""
     # An unknown key is named before the key that is missing.
     first = next((error for error in errors if error["type"] in _UNKNOWN), errors[0])
-    place = first["loc"][:-1]
-    if not first["loc"] or not _is_member(first["loc"][-1]):
-        return _without_members(first["loc"]), _expected(first), first
+    location, place = _location(first, value), first["loc"][:-1]
+    if location[-1:] == first["loc"][-1:]:
+        return location, _expected(first), first
+    # The last part names a member of a union.
     members = [error for error in errors if error["loc"][: len(place)] == place]
     for error in members:
-        inner = error["loc"][len(place) + 1 :]
-        if inner:  # the value is of this member's kind
-            return _without_members((*place, *inner)), _expected(error), error
+        if len(error["loc"]) > len(place) + 1:  # the value is of this member's kind
+            return _location(error, value), _expected(error), error
     *others, last = [text for text in dict.fromkeys(map(_expected, members)) if text] or [""]
     expected = f"{', '.join(others)} or {last}" if others else last
-    return _without_members(place), expected, first
+    return location, expected, first
+
+
+def _location(error: ErrorDetails, value: Any) -> Location:
+    """Return the location of an error in `value`, without the names of members of unions."""
+    keys: list[int | str] = []
+    for part in error["loc"]:
+        with suppress(LookupError, TypeError):
+            value = value[part]
+            keys.append(part)
+    return (*keys, *error["loc"][-1:]) if error["type"] == "missing" else tuple(keys)
 
 
 def _expected(error: ErrorDetails) -> str:
@@ -252,14 +390,6 @@ def _bound(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.4g}"
     return f"{value:,}" if isinstance(value, int) else str(value)
-
-
-def _without_members(location: Location) -> Location:
-    return tuple(part for part in location if "[" not in str(part))
-
-
-def _is_member(part: int | str) -> bool:
-    return isinstance(part, str) and ("[" in part or part in _MEMBERS)
 
 
 def _content(file: TextFile) -> dict[str, Any]:
@@ -305,29 +435,46 @@ def _hard_line(unquoted: str) -> int:
     return deepest_line
 
 
-def _table(model: type, location: Location) -> type:
-    """Return the type of the table that contains the innermost key of `location`."""
-    for key in location[:-1]:
-        if isinstance(key, str):
-            model = next(_tables(get_type_hints(model)[key]), model)
+def _type_at(model: Any, location: Iterable[int | str]) -> Any:
+    """Return the type of the value at `location` of a model, None if it is not known."""
+    for part in location:
+        types = list(_types_in(model))
+        if isinstance(part, int):
+            lists = [get_args(each) for each in types if get_origin(each) in (list, tuple)]
+            inner = [each for each in next(iter(lists), ()) if each is not Ellipsis] or [None]
+            model = inner[min(part, len(inner) - 1)]
+        else:
+            table = next((each for each in types if part in _names(each)), None)
+            model = table and get_type_hints(table, include_extras=True)[part]
     return model
 
 
-def _tables(annotation: Any) -> Iterator[type]:
-    """Yield the models and dataclasses in a type such as `list[RunSection] | None`."""
-    if isinstance(annotation, type) and _names(annotation):
-        yield annotation
+def _types_in(annotation: Any) -> Iterator[Any]:
+    """Yield a type such as `list[RunSection] | None`, and the types in it."""
+    yield annotation
     for part in get_args(annotation):
-        yield from _tables(part)
+        yield from _types_in(part)
 
 
-def _names(table: type) -> Iterable[str]:
+def _names(table: Any) -> Iterable[str]:
     """Return the keys of a model or a dataclass, nothing for another type."""
     names: Iterable[str] = getattr(table, "model_fields", ())
     return names or getattr(table, "__dataclass_fields__", ())
 
 
-def _required(table: type) -> list[str]:
-    """Return the keys that a model must have, nothing for another type."""
-    fields: Mapping[str, FieldInfo] = getattr(table, "model_fields", {})
-    return [name for name, field in fields.items() if field.is_required()]
+def _names_in(annotation: Any) -> Iterable[str]:
+    """Return the keys of the first model or dataclass in a type."""
+    return next(filter(None, map(_names, _types_in(annotation))), ())
+
+
+def _description(annotation: Any) -> str:
+    """Return what a type says that its values are, an empty text if it says nothing."""
+    fields = getattr(annotation, "__metadata__", ())
+    texts = [field.description or "" for field in fields if isinstance(field, FieldInfo)]
+    return texts[-1] if texts else ""
+
+
+def _similar(name: str, keys: Any, names: Iterable[str]) -> str | None:
+    """Return the first of the keys of an object that is unknown and looks like `name`."""
+    unknown = (str(key) for key in islice(keys, MAX_COMPARED) if key not in names)
+    return next((key for key in unknown if did_you_mean(key, [name])), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -105,7 +106,8 @@ class EdgePuzzle:
             ("tile", [hint.tile for hint in self.hints]),
         ):
             if len(set(given)) != len(given):
-                raise PuzzleError(f"two hints name the same {what}")
+                ((twice, _),) = Counter(given).most_common(1)
+                raise PuzzleError(f"two hints name the same {what}: {twice}")
 
 
 def turned(tile: Tile, rotation: int) -> Tile:

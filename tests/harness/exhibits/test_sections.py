@@ -79,7 +79,7 @@ def test_a_default_written_out_is_the_same_config(tmp_path: Path) -> None:
             "nodes_change =",
             "node_change =",
             40,
-            "key exhibit[1].series[1].published.node_change; did you mean 'nodes_change'?",
+            "key 'node_change' in exhibit[1].series[1].published; did you mean 'nodes_change'?",
         ),
         ("nodes = { rows =", "nodes = { row =", 50, "unknown series of this exhibit 'row'"),
         ("domains = 0.5", "domains = 0", 54, "more than 0"),

@@ -110,7 +110,7 @@ def test_totals_are_computed(tmp_path: Path) -> None:
         ("fits_by_remaining", {"1": -1}, "fits_by_remaining.1 is -1; expected 0 or more"),
         ("fits_by_remaining", {"x": 1}, "fits_by_remaining.x is 'x'; expected a whole number"),
         ("fits_by_remaining", {"01": 1}, "fits_by_remaining.01 is '01'; expected a whole number"),
-        ("attempts_by_remaining", {"1.0": 1}, "1.0 is '1.0'; expected a whole number"),
+        ("attempts_by_remaining", {"1.0": 1}, "'1.0' is '1.0'; expected a whole number"),
         ("fits_by_remaining", [], "fits_by_remaining is []; expected an object or null"),
         ("machine", "junk", "machine is 'junk'; expected an object or null"),
         ("load", {"busy_cores": float("inf")}, "load.busy_cores is inf; expected a finite number"),
@@ -120,7 +120,7 @@ def test_totals_are_computed(tmp_path: Path) -> None:
             "is 1180591620717411303424; expected less than",
         ),
         ("limits", {"nodes": True}, "limits.nodes is true; expected a whole number"),
-        ("placements", {"\n<b>": "x"}, "placements.�<b> is 'x'; expected a whole number"),
+        ("placements", {"\n<b>": "x"}, "placements.'\\n<b>' is 'x'; expected a whole number"),
         (
             "published",
             {"P1": {"seconds": 0.0}},

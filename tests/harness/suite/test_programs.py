@@ -110,7 +110,7 @@ def test_permission_that_comes_later(
         ('"json"', '"jason"', "solutions is 'jason'; valid: none, json, printed"),
         ('solutions = "json"', 'model = "edges"', "model is 'edges'; valid: cover, 4-edges, edge-"),
         ('solutions = "json"', 'model = "4-edges"', "has no file with model 4-edges; expected"),
-        ('count = "', 'counts = "', "unknown key backend[1].counts; did you mean 'count'?"),
+        ('count = "', 'counts = "', "unknown key 'counts' in backend[1]; did you mean 'count'?"),
         ("([0-9]+) solutions", "solutions", "expected a group"),
         ('"reference", "counting"', '"refrence"', "unknown backend 'refrence'"),
     ],

@@ -72,19 +72,19 @@ def test_only_some(tmp_path: Path) -> None:
             "tags =",
             "tagz =",
             7,
-            "unknown key run[0].tagz; did you mean 'tags'? expected one of backends, best",
+            "unknown key 'tagz' in run[0]; did you mean 'tags'? expected one of backends, best",
         ),
         (
             "seed =",
             "sede =",
             2,
-            "unknown key sede; did you mean 'seed'? expected one of about, backend, exhibit, fil",
+            "unknown key 'sede'; did you mean 'seed'? expected one of about, backend, exhibit, fil",
         ),
         (
             "time_s",
             "times",
             3,
-            "unknown key limits.times; did you mean 'time_s'? expected one of memory, nodes",
+            "unknown key 'times' in limits; did you mean 'time_s'? expected one of memory, nodes",
         ),
         ('"cpsat"]', '"cpsta"]', 10, "unknown backend in this run 'cpsat'"),
         (

@@ -16,11 +16,9 @@ from dovetail.models.partial_board import empty_board
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import Document, Format, LazyPuzzles
 from dovetail.puzzles.formats.registry import registry
-from dovetail.puzzles.formats.solver_input import SolverInput
 from dovetail.puzzles.loading import load
 
 FORMATS = list(registry().found.values())
-NOT_FOR_SOLVERS = [each for each in FORMATS if not isinstance(each, SolverInput)]
 NAMES = ["pentominoes-3x20", "edges-2-2-1", "queens-4", "tetrahexes-coin"]
 PUZZLES = list(map(load, NAMES))
 # Beginnings of files of every format, and what cannot go on.
@@ -101,7 +99,7 @@ def test_a_format_reads_only_the_parts_that_it_holds(each: Format) -> None:
                 list(each.read(file, puzzle).solutions or ())
 
 
-@pytest.mark.parametrize("each", NOT_FOR_SOLVERS, ids=lambda each: each.name)
+@pytest.mark.parametrize("each", FORMATS, ids=lambda each: each.name)
 @pytest.mark.parametrize("name", NAMES[:3])
 def test_solutions_are_written_and_read_back(each: Format, name: str) -> None:
     """Or refused: no format writes a file without the solutions of a document."""
@@ -118,7 +116,7 @@ def test_solutions_are_written_and_read_back(each: Format, name: str) -> None:
     assert each.write(each.read(file, puzzle)) == file.text
 
 
-@pytest.mark.parametrize("each", NOT_FOR_SOLVERS, ids=lambda each: each.name)
+@pytest.mark.parametrize("each", FORMATS, ids=lambda each: each.name)
 def test_boards_are_written_or_refused(each: Format) -> None:
     puzzle = load("edges-2-2-1")
     assert isinstance(puzzle, EdgePuzzle)

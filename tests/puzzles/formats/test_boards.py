@@ -124,7 +124,11 @@ def test_tiles_that_no_url_shows() -> None:
         (".json", "{}", "'{}'; expected tile/rotation or -, or JSON with \"board\""),
         (".json", '{"board": [0, 1]}', "board has 2 numbers; expected 4"),
         (".json", '{"board": [0, 1, 2, 16]}', "board[3] is 16; expected -1 to 15"),
-        (".json", '{"board": [0, 1, 2, true]}', "board[3] is true; expected a whole number"),
+        (
+            ".json",
+            '{"board": [0, 1, 2, true]}',
+            "board[3] is true; expected a whole number: -1 for an",
+        ),
         (".json", '{"board": [-1, -1, -1, -1], "board": []}', "second 'board'"),
         (".json", '{"board": [', "not JSON; expected an object with a board"),
         (".url", "", "the file is empty; expected a board"),

@@ -51,7 +51,7 @@ def test_there_and_back(
         (
             ".e2.json",
             json.dumps({"width": 1, "height": 1, "pieces": [[0, 0]]}),
-            r"pieces\[0\] is \[0, 0\]; expected a list of 4",
+            r"pieces\[0\] is \[0, 0\]; expected four colours: ",
         ),
         (
             ".e2.json",
@@ -61,12 +61,12 @@ def test_there_and_back(
         (
             ".e2.json",
             json.dumps({"width": 0, "height": 1, "pieces": []}),
-            "width is 0; expected 1 or more",
+            "width is 0; expected a whole number from 1 to 250,000",
         ),
         (
             ".e2.json",
             json.dumps({"width": 1, "height": 1, "pieces": [[0] * 4], "hints": [{"pos": 0}]}),
-            r"hints\[0\].piece is missing",
+            r"hints\[0\].piece is missing; expected a whole number from 0",
         ),
         (
             ".e2.json",
@@ -78,7 +78,7 @@ def test_there_and_back(
                     "hints": [{"pos": 0, "piece": 0, "rot": 4}],
                 }
             ),
-            r"hints\[0\].rot is 4; expected 3 or less",
+            r"hints\[0\].rot is 4; expected a whole number from 0 to 3",
         ),
         (".csv", "", "the file is empty; expected a puzzle"),
         (".csv", "1,2,3", "expected the size"),

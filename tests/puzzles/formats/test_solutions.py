@@ -256,16 +256,26 @@ CSV = "solution,piece,copy,x,y\n"
         ('{"placed": [["F", [[0, 0, 0]]]]}', 1, "3 coordinates instead of 2"),
         ('{"placed": [["F", [[1' + "0" * 4000 + ", 0]]]]}", 1, "not a valid solution"),
         ("A A\nB", 1, "different lengths"),
-        ('{"placed": ' + "[" * 9_999, None, "not readable JSON: .* too deep"),
+        ('{"placed": ' + "[" * 9_999, 1, "not readable JSON: .* too deep"),
         ('{"solutions": [\n{"placed": 5}]}', 2, "not a valid solution"),
         ('{"solutions": [\n5]}', 2, "not an object"),
-        ('{"solutions": [\n' + "[" * 99_999, 2, "not JSON"),
-        ('{"solutions": [],\n"solutions": []}', None, "a second 'solutions' in an object"),
+        ('{"solutions": [\n' + "[" * 99_999, 2, "not readable JSON: .* too deep"),
+        ('{"solutions": [],\n"solutions": []}', 2, "a second 'solutions' in the object"),
+        ('{"solutions": [\n{"placed": [],\n"placed": []}]}', 2, "a second 'placed' in {'placed'"),
+        ('{"placed": []}\n{"placed": [], "placed": []}', 2, "a second 'placed' in {'placed'"),
         ('{"solutions": []\n', 2, "not JSON; expected one object per line, or one with all"),
-        ('{"solutions": [{}\n{}]}', 1, "not a valid solution: placed is missing"),
+        ('{"solutions": [{}\n{}]}', 1, r"not a valid solution \(placed is missing"),
+        ('{"solutions": [{"placd": []}]}', 1, r"unknown key 'placd'; did you mean 'placed'\?"),
+        ('{"placed": []}\n{"placed": [9' + "0" * 5_000 + "]}", 2, "a number is too long"),
+        ('{"a":\n{"solutions": [{"placed": 5}]}}', 2, 'no "solutions"'),
+        ('{"a": {"solutions": []}, "solutions":\n[5]}', 2, "not an object; expected an object wi"),
+        ("{" + ",\n".join(f'"{n}": 0' for n in range(101)) + "}", 101, "more than 100 keys"),
+        ('{"solutions": [\n{"placed": []}]}\ngarbage', 3, "not JSON"),
+        ('{"solutions": [\n{"placed": []},\n]}', 3, "not JSON"),
+        ('{"solutions": [\u2028]}', 1, "not JSON"),
         ('{"solutions": []}\n{}', 2, "not JSON"),
-        ('{"solutions": 5}', None, 'no "solutions"; expected a list of them'),
-        ('{"puzzle":\n"x"}', None, 'no "solutions"'),
+        ('{"solutions": 5}', 1, 'no "solutions"; expected a list of them'),
+        ('{"puzzle":\n"x"}', 2, 'no "solutions"'),
         ("{\n5: 1}", 2, "not JSON; expected one object"),
         (CSV.replace("x,y", "x,y,z"), 1, "expected solution,piece,copy,x,y$"),
         ("solution,option\n", 1, "expected solution,piece,copy,x,y$"),
@@ -275,6 +285,7 @@ CSV = "solution,piece,copy,x,y\n"
         (CSV + "1,F,1,0,0\n" * 500, 2, "more than 400 rows"),
         ('{"placed": [["F", [' + "[0, 0], " * 500 + "[0, 0]]]]}", 1, "more than 400 cells"),
         (CSV + "1,F,1,0,x", 2, "'x' is not a whole number"),
+        (CSV + "1,F,1,0,+1", 2, r"'\+1' is not a whole number"),
         (CSV + "1,F,1,0," + "9" * 5000, 2, "is not a whole number"),
         (CSV + "1,F,1,0,٣", 2, "is not a whole number"),
         (CSV + '1,"F,1,0,0\n' * 3, 2, "not CSV"),
@@ -291,6 +302,17 @@ def test_what_is_no_solution(tmp_path: Path, content: str, line: int | None, mes
         list(read_solutions(TextFile(path), load("pentominoes-5x6-FLNPUY")))
     assert caught.value.line == line
     assert len(caught.value.message) < 200
+
+
+@pytest.mark.parametrize(
+    ("text", "puzzle"), [("0 +3", "queens-6"), ("0/0 1/+1\n2/0 3/0", "edges-2-2-1")]
+)
+def test_numbers_of_solutions_have_no_plus_sign(tmp_path: Path, text: str, puzzle: str) -> None:
+    """In text, as in CSV."""
+    path = tmp_path / "solutions.txt"
+    path.write_text(text)
+    with pytest.raises(FormatError, match=r"'\+.' is not a whole number of at most nine digits"):
+        read(path, load(puzzle))
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from dovetail.errors import ConfigError, shorten, unknown_name
 from dovetail.models.boolean_model import ModelName
 from dovetail.models.cover import CoverProblem
 from dovetail.models.task import Task
+from dovetail.puzzles.formats.base import Document
 from dovetail.puzzles.formats.registry import format_to_write, puzzle_formats
-from dovetail.puzzles.formats.solver_input import SolverInput
 
 PYTHON = "python"
 _PLACEHOLDER = re.compile(r"\{([a-z0-9]+)\}")
@@ -48,8 +48,8 @@ def check_command(command: tuple[str, ...], model: ModelName) -> None:
 
 def has_model(command: tuple[str, ...]) -> bool:
     """Whether a command has a file that can have any boolean model."""
-    formats = [one for one in puzzle_formats().values() if isinstance(one, SolverInput)]
-    return any(f".{suffix}" in one.suffixes for suffix in _suffixes(command) for one in formats)
+    formats = [each for each in puzzle_formats().values() if each.has_models]
+    return any(f".{suffix}" in each.suffixes for suffix in _suffixes(command) for each in formats)
 
 
 def puzzle_refusal(command: tuple[str, ...], task: Task, *, lists: bool) -> str | None:
@@ -84,8 +84,8 @@ def write_files(command: tuple[str, ...], task: Task, model: ModelName, folder: 
     for suffix in _suffixes(command):
         path = folder / f"puzzle.{suffix}"
         chosen = format_to_write(path, task.puzzle)
-        if isinstance(chosen, SolverInput):
-            text = chosen.options_text(task.options, model)
+        if chosen.has_models:
+            text = chosen.write(Document([task.options], model=model))
         else:
             text = chosen.text(task.cover if chosen.puzzle_type is CoverProblem else task.puzzle)
         path.write_text(text, encoding="utf-8")

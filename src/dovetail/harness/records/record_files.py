@@ -184,7 +184,7 @@ def record_of(fields: Mapping[str, Any]) -> Record:
     try:
         return _checked(_reader().validate_python(fields))
     except ValidationError as error:
-        problem = problem_of(error)
+        problem = problem_of(error, fields)
     field, *inner = map(str, problem.location)
     or_null = ""
     if problem.expected and not inner and field_types(Record)[field].is_nullable:
@@ -350,8 +350,12 @@ def read_estimates(path: Path) -> list[EstimateRecord]:
             try:
                 estimates.append(composed(EstimateRecord, reader.validate_json(line)))
             except ValidationError as error:
-                problem = f"not an estimate of dovetail estimate --json: {problem_of(error).text}"
-                raise FormatError(problem, place_of(path), number) from None
+                problem = problem_of(error, line).text
+                raise FormatError(
+                    f"not an estimate of dovetail estimate --json: {problem}",
+                    place_of(path),
+                    number,
+                ) from None
     if not estimates:
         raise FormatError("empty; expected estimates of dovetail estimate --json", place_of(path))
     return estimates

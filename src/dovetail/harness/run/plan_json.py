@@ -104,7 +104,7 @@ def plan_from_json(text: str) -> Plan:
         file = _adapter().validate_json(text, strict=True)
         return _plan(file)
     except ValidationError as error:
-        raise ConfigError(f"plan: {problem_of(error).text}") from None
+        raise ConfigError(f"plan: {problem_of(error, values).text}") from None
     except (DovetailError, ValueError, OverflowError) as error:
         raise ConfigError(f"plan: {shorten(str(error), LONGEST_MESSAGE)}") from None
 

@@ -143,7 +143,7 @@ def read_result(text: str, packed: bytes | None) -> Result:
     try:
         sent = composed(_Sent, _adapter().validate_json(text))
     except ValidationError as error:
-        raise _no_result(problem_of(error).text) from None
+        raise _no_result(problem_of(error, text).text) from None
     rows = None
     if packed is not None:
         try:

@@ -20,6 +20,7 @@ from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle, as_cover
 
 if TYPE_CHECKING:
+    from dovetail.models.boolean_model import ModelName
     from dovetail.models.partial_board import PartialBoard
 
 Part = TypeVar("Part")
@@ -35,6 +36,8 @@ class Document:
     solutions: Iterable[tuple[int, Solution]] | None = None
     # The boards with their lines: cells may be empty, and edges need not match.
     boards: Iterable[tuple[int, PartialBoard]] | None = None
+    # The boolean model of the puzzle in a file to write, if the format `has_models`.
+    model: ModelName = "cover"
 
 
 class LazyPuzzles(Sequence[Any]):
@@ -137,6 +140,8 @@ class Format:
     several: bool = False
     # Whether a cover problem is read back with its symmetries.
     keeps_symmetries: bool = True
+    # Whether files hold a boolean model of the options of a puzzle, of any kind of model.
+    has_models: bool = False
     # Whether puzzles can be read. If not, a suffix does not identify the format of a file.
     readable: bool = True
 
@@ -229,13 +234,15 @@ class Format:
         """
         raise self._lacks("does not write solutions")
 
-    def text(self, *puzzles: Puzzle) -> str:
+    def text(self, *puzzles: Puzzle, model: ModelName = "cover") -> str:
         """Return the content of a file with `puzzles`, as cover problems if necessary.
+
+        `model` is for formats that have models.
 
         Raises `PuzzleError` if the format cannot express them, or holds only one.
         """
         self.check_number(puzzles)
-        return self.write(Document([self._as_written(puzzle) for puzzle in puzzles]))
+        return self.write(Document([*map(self.as_written, puzzles)], model=model))
 
     def check_number(self, puzzles: Sequence[Puzzle]) -> None:
         """Raise `PuzzleError` for several puzzles if a file can hold only one."""
@@ -249,7 +256,8 @@ class Format:
         """Return True if files hold puzzles of the class of `puzzle`."""
         return self.puzzle_type is not None and isinstance(puzzle, self.puzzle_type)
 
-    def _as_written(self, puzzle: Puzzle) -> Any:
+    def as_written(self, puzzle: Puzzle) -> Any:
+        """Return a puzzle as documents to write have it; `PuzzleError` if the format cannot."""
         if self.is_for(puzzle):
             return puzzle
         if self.puzzle_type is not CoverProblem:

@@ -9,19 +9,25 @@ from typing import Annotated
 
 from pydantic import BaseModel, FailFast, Field
 
-from dovetail.files.validation import Name, Strict
+from dovetail.files.validation import Name, Strict, whole
 from dovetail.models.edges import LARGEST_COLOUR
+from dovetail.puzzles.formats.edge_json import MAX_TILES
 
-MAX_TILES = 250_000
 LARGEST_NUMBER = 999_999_999
 
-Natural = Annotated[int, Field(strict=True, ge=0, le=LARGEST_NUMBER)]
-Number = Annotated[int, Field(strict=True, ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
-Side = Annotated[int, Field(strict=True, ge=1, le=MAX_TILES)]
-Turns = Annotated[int, Field(strict=True, ge=0, le=3)]
-Colour = Annotated[int, Field(strict=True, ge=-LARGEST_COLOUR, le=LARGEST_COLOUR)]
-FourColours = Annotated[list[Colour], Field(min_length=4, max_length=4)]
+Natural = Annotated[int, whole(0, LARGEST_NUMBER)]
+Number = Annotated[int, whole(-LARGEST_NUMBER, LARGEST_NUMBER)]
+Side = Annotated[int, whole(1, MAX_TILES)]
+Turns = Annotated[int, whole(0, 3)]
+Colour = Annotated[int, whole(-LARGEST_COLOUR, LARGEST_COLOUR)]
+FourColours = Annotated[
+    list[Colour],
+    Field(min_length=4, max_length=4, description="four colours: [top, right, bottom, left]"),
+]
 Tiles = Annotated[list[FourColours], Field(max_length=MAX_TILES), FailFast()]
+BoardNumber = Annotated[
+    Number, Field(description="a whole number: -1 for an empty cell, or 4 * tile + quarter turns")
+]
 
 
 class HintObject(Strict):
@@ -65,7 +71,11 @@ class Eternity2Object(BaseModel):
 class BoardObject(BaseModel):
     """A board of eternity2.dev."""
 
-    board: Annotated[list[Number], Field(max_length=MAX_TILES), FailFast()]
+    board: Annotated[
+        list[BoardNumber],
+        Field(max_length=MAX_TILES, description="a list with a number for each cell"),
+        FailFast(),
+    ]
 
 
 class PackingObject(BaseModel):

@@ -41,7 +41,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import FormatError, PuzzleError, how_many, shorten
-from dovetail.files.text_file import LONGEST_LINE, TextFile
+from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name
 from dovetail.models.cover import LARGEST_COLOUR, MAX_COVERED, UNCOLOURED, CoverProblem
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.base import PuzzleFormat
@@ -190,7 +190,8 @@ class _Reader:
             low, high, name = item.groups()
             if not secondary:
                 self.bounds.append(self._bounds(low or high or "1", high or "1"))
-            self.file.check_name(name, self.line)
+            with self.file.at(self.line):
+                check_name(name)
             if name in self.member_of:
                 raise self._error(f"two items are called {shorten(name)!r}")
             self.member_of[name] = len(self.names)

@@ -33,7 +33,7 @@ from math import prod
 from operator import sub
 
 from dovetail.errors import FormatError, PuzzleError, how_many, shorten
-from dovetail.files.text_file import LONGEST_LINE, TextFile
+from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name, whole_number
 from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.lattices.square import SquareLattice, require_squares
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
@@ -161,7 +161,8 @@ class _Definition:
         for axis in AXES:
             if axis not in fields:
                 raise self._error(f"{axis} is missing; expected xDim, yDim and zDim")
-            sides.append(self.file.integer(fields[axis], self.line, axis, (1, MAX_SIDE)))
+            with self.file.at(self.line):
+                sides.append(whole_number(fields[axis], axis, (1, MAX_SIDE)))
         if prod(sides) > MAX_CELLS:
             raise self._error(f"the box has more than {MAX_CELLS:,} cells")
         if fields.get("oneSide"):
@@ -187,7 +188,8 @@ class _Definition:
                     f"a cell of {how_many(len(numbers), 'coordinate')} in the layout; "
                     "expected x y z"
                 )
-            cells.append(tuple(self.file.integer(n, self.line, "a coordinate") for n in numbers))
+            with self.file.at(self.line):
+                cells.append(tuple(whole_number(number, "a coordinate") for number in numbers))
         if len(set(cells)) != len(cells):
             raise self._error(f"the layout of {shorten(name)!r} names a cell twice")
         self._add(name, tuple(cells), fixed=kind == "S")
@@ -242,7 +244,8 @@ class _Definition:
             raise self._error(f"the drawing shows no stationary piece {shorten(min(missing))!r}")
 
     def _add(self, name: str, cells: Cells, *, fixed: bool) -> None:
-        self.file.check_name(name, self.line)
+        with self.file.at(self.line):
+            check_name(name)
         outside = self.outside and name == OUTSIDE
         if name in self.moving or name in self.fixed or outside:
             raise self._error(f"two pieces are called {shorten(name)!r}")

@@ -16,11 +16,10 @@ The name and the digest name the puzzle; a reader uses only the solutions.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
-from itertools import count
+from typing import TYPE_CHECKING
 
-from dovetail.errors import PuzzleError, how_many
+from dovetail.errors import FormatError, PuzzleError, how_many
 from dovetail.files.text_file import LONGEST_LINE, TextFile
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
@@ -30,8 +29,13 @@ from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import Format, UnboundedWriter, read_each
 from dovetail.puzzles.formats.solution_text import edge_solution, first_line, max_entries
 
-_LIST = re.compile(r'"solutions"\s*:\s*\[')
-_BETWEEN = re.compile(r"\s*(,?)\s*")
+if TYPE_CHECKING:
+    from dovetail.files.validation import Object
+
+# A solution is no longer than it may be in JSON lines.
+CONTENT = (
+    f"one object per line, or one with all solutions, each of at most {LONGEST_LINE:,} characters"
+)
 
 
 class JsonLines(Format):
@@ -44,9 +48,12 @@ class JsonLines(Format):
 
     def recognise(self, file: TextFile, puzzle: Puzzle | None = None) -> bool:
         """Return True if the first line is a whole object, and a solution."""
+        from dovetail.files.validation import parse_json
+
+        number, first = first_line(file)
         try:
-            value = json.loads(first_line(file)[1])
-        except (ValueError, RecursionError):
+            value = parse_json(file, first, CONTENT, number) if first.lstrip()[:1] == "{" else None
+        except FormatError:
             return False
         return isinstance(value, dict) and "solutions" not in value
 
@@ -67,7 +74,9 @@ class Json(Format):
     holds_solutions = True
 
     def read_solutions(self, file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, Solution]]:
-        return read_each(file, puzzle, _of_json(file), _solution)
+        from dovetail.files.validation import json_entries
+
+        return read_each(file, puzzle, json_entries(file, "solutions", CONTENT), _solution)
 
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
         head = json.dumps({"puzzle": puzzle.name, "digest": puzzle.digest, "solutions": []})
@@ -91,23 +100,24 @@ def solution_json(solution: Solution) -> str:
 
 def _solution(puzzle: Puzzle, value: object) -> Solution:
     """Return the solution in an object; raises `PuzzleError` for an object that is no solution."""
-    from pydantic import ValidationError
-
-    from dovetail.files.validation import problem_of
     from dovetail.puzzles.formats.json_documents import CoverObject, LaidObject, PackingObject
 
+    match puzzle:
+        case PackingPuzzle():
+            return _packing(puzzle, _checked(value, PackingObject).placed)
+        case EdgePuzzle():
+            return edge_solution(puzzle, tuple(map(tuple, _checked(value, LaidObject).cells)))
+        case CoverProblem():
+            return CoverSolution(tuple(_checked(value, CoverObject).options))
+
+
+def _checked(value: object, model: type[Object]) -> Object:
+    from dovetail.files.validation import check_json
+
     try:
-        match puzzle:
-            case PackingPuzzle():
-                return _packing(puzzle, PackingObject.model_validate(value).placed)
-            case EdgePuzzle():
-                rows = LaidObject.model_validate(value).cells
-                return edge_solution(puzzle, tuple(map(tuple, rows)))
-            case CoverProblem():
-                return CoverSolution(tuple(CoverObject.model_validate(value).options))
-    except ValidationError as error:
-        found = problem_of(error).found or "not an object"
-        raise PuzzleError(f"not a valid solution: {found}") from None
+        return check_json(value, model)
+    except PuzzleError as error:
+        raise PuzzleError(f"not a valid solution ({error})") from None
 
 
 def _packing(puzzle: PackingPuzzle, placed: list[tuple[str, list[list[int]]]]) -> PackingSolution:
@@ -122,49 +132,8 @@ def _packing(puzzle: PackingPuzzle, placed: list[tuple[str, list[list[int]]]]) -
 
 
 def _of_json_lines(file: TextFile) -> Iterator[tuple[int, object]]:
-    for number, line in enumerate(file.lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            yield number, json.loads(line)
-        except (ValueError, RecursionError):
-            raise file.error("not JSON; expected one object per line", number) from None
-
-
-def _of_json(file: TextFile) -> Iterator[tuple[int, object]]:
-    """Yield the entries of the list called `solutions` of the object that the file is.
-
-    They are read one by one, since all solutions of a file may take much memory; then the object
-    is read without them.
-    """
     from dovetail.files.validation import parse_json
 
-    # A solution is no longer than it may be in JSON lines.
-    content = (
-        "one object per line, or one with all solutions, each of at most "
-        f"{LONGEST_LINE:,} characters"
-    )
-    text = "\n".join(file.lines)
-    if found := _LIST.search(text):
-        place = found.end()
-        line = text.count("\n", 0, place) + 1
-        for number in count():
-            between = _BETWEEN.match(text, place)
-            assert between is not None
-            line += text.count("\n", place, between.end())
-            place = between.end()
-            if not between[1] and text.startswith("]", place):
-                break
-            if bool(between[1]) != (number > 0):
-                raise file.error("not JSON; expected ','", line)
-            try:
-                value, length = json.JSONDecoder().raw_decode(text[place : place + LONGEST_LINE])
-            except (ValueError, RecursionError):
-                raise file.error(f"not JSON; expected {content}", line) from None
-            yield line, value
-            line += text.count("\n", place, place + length)
-            place += length
-        text = text[: found.end()] + text[place:]
-    whole = parse_json(file, text, content)
-    if not isinstance(whole, dict) or whole.get("solutions") != []:
-        raise file.error('no "solutions"; expected a list of them')
+    for number, line in enumerate(file.lines, start=1):
+        if line.strip():
+            yield number, parse_json(file, line, "one object per line", number)

@@ -308,7 +308,8 @@ def _blocks(file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, list[Row]]]:
         start = block[0][0]
         if len(block) > max_rows:
             raise file.error(f"a solution of more than {max_rows:,} rows", start)
-        file.integer(number, start, "the number of a solution")
+        with file.at(start):
+            whole_number(number, "the number of a solution")
         if number in seen:
             raise file.error(f"solution {number} appears again; expected its rows together", start)
         seen.add(number)

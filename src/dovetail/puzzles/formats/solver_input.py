@@ -31,7 +31,7 @@ from xml.sax.saxutils import quoteattr
 
 from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
-from dovetail.models.boolean_model import BooleanModel, Bound, Exclusion, ModelName, boolean_model
+from dovetail.models.boolean_model import BooleanModel, Bound, Exclusion, boolean_model
 from dovetail.models.clauses import Clause, Clauses
 from dovetail.models.cover import CoverProblem
 from dovetail.models.options.base import Options
@@ -51,17 +51,26 @@ _MINIZINC_OUTPUT = r"""output ["x = ["] ++ [
 
 
 class Syntax(ABC):
-    """A model in the syntax of a format; `lines` are the lines of the file."""
+    """A model in the syntax of one format."""
 
     comment = "{}"
 
     def __init__(self, problem: CoverProblem, model: BooleanModel) -> None:
         self.problem, self.model = problem, model
 
+    def text(self) -> str:
+        """Return the content of the file. Raises `PuzzleError` for a model that needs too much."""
+        self.add_constraints()
+        return "\n".join(self.lines) + "\n"
+
+    @abstractmethod
+    def add_constraints(self) -> None:
+        """Translate the constraints of the model."""
+
     @property
     @abstractmethod
     def lines(self) -> list[str]:
-        """Lines of the file."""
+        """Lines of the file, after the constraints have been added."""
 
     def name(self, variable: int) -> str:
         """Return the name of a variable, which is numbered from 1."""
@@ -92,11 +101,13 @@ class SumSyntax(Syntax):
         super().__init__(problem, model)
         self.variable_count = model.variable_count
         self.constraints: list[str] = []
-        for item in model.bounds:
+
+    def add_constraints(self) -> None:
+        for item in self.model.bounds:
             self._bound(item)
-        for exclusion in model.exclusions:
+        for exclusion in self.model.exclusions:
             self._exclude(exclusion)
-        for clause in model.clauses:
+        for clause in self.model.clauses:
             self.clause(clause)
 
     @abstractmethod
@@ -149,11 +160,12 @@ class DimacsSyntax(Syntax):
     comment = "c {}"
 
     def __init__(self, problem: CoverProblem, model: BooleanModel) -> None:
-        """Raise `PuzzleError` for bounds that need too many counters."""
         super().__init__(problem, model)
         self.clauses = Clauses(model.variable_count, model.clauses)
+
+    def add_constraints(self) -> None:
         counters = 0
-        for item in model.bounds:
+        for item in self.model.bounds:
             counters += counter_size(len(item.variables), item.lower, item.upper)
             if counters > MAX_COUNTERS:
                 raise PuzzleError(
@@ -162,7 +174,7 @@ class DimacsSyntax(Syntax):
                     "express bounds without them"
                 )
             add_bound(self.clauses, item.variables, item.lower, item.upper)
-        for exclusion in model.exclusions:
+        for exclusion in self.model.exclusions:
             self._exclude(exclusion)
 
     def name(self, variable: int) -> str:
@@ -283,10 +295,10 @@ class Xcsp3Syntax(SumSyntax):
     A clause is a sum, in which negated variables count −1.
     """
 
-    def __init__(self, problem: CoverProblem, model: BooleanModel) -> None:
-        if model.option_count == 0:
-            raise PuzzleError(f"XCSP3 has no empty arrays; {problem.name} has no options")
-        super().__init__(problem, model)
+    def add_constraints(self) -> None:
+        if self.model.option_count == 0:
+            raise PuzzleError(f"XCSP3 has no empty arrays; {self.problem.name} has no options")
+        super().add_constraints()
 
     def sum(self, item: str, terms: list[str], relation: str, number: int, /) -> None:
         word = {"=": "eq", ">=": "ge", "<=": "le"}[relation]
@@ -330,12 +342,16 @@ class Xcsp3Syntax(SumSyntax):
 
 
 class SolverInput(Format):
-    """A format for solvers; `title` is its name in messages."""
+    """A format for solvers; `title` is its name in messages.
+
+    A document to write has the options of a puzzle, and the boolean model to write of them.
+    """
 
     title: str
     syntax: type[Syntax]
     puzzle_type = CoverProblem
     readable = False
+    has_models = True
 
     def read(self, file: TextFile, puzzle: Puzzle | None = None) -> NoReturn:
         """Raise `FormatError`: the file does not say which pieces or items the variables are."""
@@ -345,23 +361,13 @@ class SolverInput(Format):
         )
 
     def write(self, document: Document) -> str:
-        return self.text(*document.puzzles)
+        if document.solutions is not None or document.boards is not None:
+            return super().write(document)
+        (options,) = document.puzzles
+        return self.syntax(options.cover, boolean_model(options, document.model)).text()
 
-    def text(self, *puzzles: Puzzle, model: ModelName = "cover") -> str:
-        """Return the content of a file with a model of a puzzle.
-
-        Raises `PuzzleError` for several puzzles, and for a puzzle without such a model.
-        """
-        self.check_number(puzzles)
-        return self.options_text(lower(puzzles[0]).options, model)
-
-    def options_text(self, options: Options, model: ModelName) -> str:
-        """Return the content of a file with a model of the puzzle that has `options`.
-
-        Raises `PuzzleError` for a puzzle that the format cannot express.
-        """
-        syntax = self.syntax(options.cover, boolean_model(options, model))
-        return "\n".join(syntax.lines) + "\n"
+    def as_written(self, puzzle: Puzzle) -> Options:
+        return lower(puzzle).options
 
 
 class Dimacs(SolverInput):

@@ -26,7 +26,7 @@ from dovetail.errors import (
     unknown_name,
 )
 from dovetail.files.text_file import TextFile
-from dovetail.files.validation import Location, Name, Strict, line_of, located, read_table
+from dovetail.files.validation import Location, Name, Strict, line_of, located, read_table, whole
 from dovetail.models.lattices.protocol import LARGEST_COORDINATE, Cell, Cells, Lattice, as_cells
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import MAX_DIMENSIONS, SquareLattice
@@ -52,11 +52,11 @@ def _as_bounds(value: object) -> object:
     return [value, value] if isinstance(value, int) else value
 
 
-Coordinate = Annotated[int, Field(strict=True, ge=-LARGEST_COORDINATE, le=LARGEST_COORDINATE)]
+Coordinate = Annotated[int, whole(-LARGEST_COORDINATE, LARGEST_COORDINATE)]
 Point = list[Coordinate]
-Side = Annotated[int, Field(strict=True, ge=1, le=MAX_CELLS)]
+Side = Annotated[int, whole(1, MAX_CELLS)]
 Copies = Annotated[
-    list[Annotated[int, Field(strict=True, ge=0, le=MAX_COPIES)]],
+    list[Annotated[int, whole(0, MAX_COPIES)]],
     BeforeValidator(_as_bounds),
     Field(min_length=2, max_length=2),
 ]

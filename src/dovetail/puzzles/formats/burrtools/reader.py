@@ -19,7 +19,7 @@ from math import prod
 import numpy as np
 
 from dovetail.errors import FormatError, PuzzleError, how_many, shorten
-from dovetail.files.text_file import TextFile
+from dovetail.files.text_file import TextFile, whole_number
 from dovetail.files.xml_tree import Element, read_xml
 from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.packing import AssemblyCount, PackingPuzzle, Piece
@@ -250,11 +250,13 @@ class ProblemReader:
     ) -> int:
         """Return the whole number in an attribute, within `limits`."""
         word, what = element.attributes.get(key, default), f"{key} of a {element.tag}"
-        return self._file.integer(word, element.line, what, limits)
+        with self._file.at(element.line):
+            return whole_number(word, what, limits)
 
     def _colour(self, word: str, element: Element) -> int:
         what, limits = f"a colour ({self._declared} declared)", (0, self._declared)
-        return self._file.integer(word, element.line, what, limits)
+        with self._file.at(element.line):
+            return whole_number(word, what, limits)
 
     def _problem(self, element: Element) -> Problem:
         results = element.all("result")

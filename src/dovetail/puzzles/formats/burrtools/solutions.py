@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from xml.parsers import expat
 
 from dovetail.errors import PuzzleError, shorten
-from dovetail.files.text_file import TextFile
+from dovetail.files.text_file import TextFile, whole_number
 from dovetail.files.xml_tree import Element
 from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.packing import PackingPuzzle
@@ -130,10 +130,11 @@ def _assembly(
             capacity -= len(part.shape.filled)
             if capacity < 0:
                 raise file.error("the assembly has more cells than its result", element.line)
-            *position, number = (
-                file.integer(word, element.line, what, bounds)
-                for word, (what, bounds) in zip(place, limits, strict=True)
-            )
+            with file.at(element.line):
+                *position, number = (
+                    whole_number(word, what, bounds)
+                    for word, (what, bounds) in zip(place, limits, strict=True)
+                )
             if (part.name, number) not in known:
                 shape = part.shape
                 known[part.name, number] = problem.grid.turned(shape.filled, shape.hotspot, number)
