@@ -5,6 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.shared.kernels.state import OWN
+
 LANES = 16  # items of a block, which are looked at together: two vectors of 512 bits
 
 # Entries of a row of `frames`: how many options the frame has and how many words they take, how
@@ -26,10 +28,10 @@ BRANCH_SIZE = 6
 LIST_AT, PAIRS, BRANCHES_AT, OPEN, CHECKED, VIABLE, NAMED, NAME = range(8)
 LIST_SIZE = 8
 
-# Entries of `state`, an array of uint64 that a slice hands to the next. LISTED is the level whose
-# options were listed, 0 for none, and LISTS how often that was done.
-LEVEL, FRAME, PLACED, NODES, STEPS, SOLUTIONS, BUFFERED, PACKS, DONE, LISTED, LISTS = range(11)
-STATE_SIZE = 11
+# Entries of `state` beside the common ones; its phase is 1 when the search is exhausted. LISTED is
+# the level whose options were listed, 0 for none, and LISTS how often that was done.
+FRAME, PLACED, PACKS, LISTED, LISTS = range(OWN, OWN + 5)
+STATE_SIZE = OWN + 5
 
 
 class Rows(NamedTuple):
@@ -97,7 +99,7 @@ class Stack(NamedTuple):
     | `words` | () | uint64 | the words of a set of all options |
     | `branches` | (levels · 6,) | uint64 | see above |
     | `fits` | (most options taken + 1,) | int64 | options taken when so many had been |
-    | `state` | (11,) | uint64 | see above |
+    | `state` | (STATE_SIZE,) | uint64 | see above |
     """
 
     alive: NDArray[np.uint64]

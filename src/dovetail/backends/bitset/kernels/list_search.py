@@ -18,15 +18,8 @@ from dovetail.backends.bitset.kernels.item_masks import (
     keep_covering,
     keep_disjoint,
 )
-from dovetail.backends.bitset.kernels.layout import (
-    BUFFERED,
-    LEVEL,
-    LISTED,
-    NODES,
-    PLACED,
-    SOLUTIONS,
-    STEPS,
-)
+from dovetail.backends.bitset.kernels.layout import LISTED, PLACED
+from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, NODES, SOLUTIONS, WORK
 from dovetail.jit import kernel
 from dovetail.kernels.bits import trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
@@ -139,7 +132,7 @@ def search_lists(stack, lists, solutions, steps_end, node_limit):
     branches, fits, state = stack.branches, stack.fits, stack.state
     masks, levels, planes = lists.masks, lists.levels, lists.planes
     base, level, placed = state[LISTED], state[LEVEL], state[PLACED]
-    nodes, steps = state[NODES], state[STEPS]
+    nodes, steps = state[NODES], state[WORK]
     reason = EXHAUSTED
     while True:
         at, own = level * BRANCH_SIZE, level * LIST_SIZE
@@ -196,5 +189,5 @@ def search_lists(stack, lists, solutions, steps_end, node_limit):
         levels[own + BRANCHES_AT], levels[own + OPEN] = children, open_items
         levels[own + CHECKED] = levels[own + VIABLE] = ZERO
     state[LEVEL], state[PLACED] = level, placed
-    state[NODES], state[STEPS] = nodes, steps
+    state[NODES], state[WORK] = nodes, steps
     return reason

@@ -34,21 +34,10 @@ from dovetail.backends.bitset.kernels.frames import (
     words_of,
 )
 from dovetail.backends.bitset.kernels.lanes import fewest_choices
-from dovetail.backends.bitset.kernels.layout import (
-    BUFFERED,
-    DONE,
-    FRAME,
-    LEVEL,
-    LISTED,
-    NODES,
-    PACKS,
-    PLACED,
-    SOLUTIONS,
-    STEPS,
-    Extent,
-)
+from dovetail.backends.bitset.kernels.layout import FRAME, LISTED, PACKS, PLACED, Extent
 from dovetail.backends.bitset.kernels.list_search import search_lists
 from dovetail.backends.bitset.kernels.listing import list_options
+from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, NODES, PHASE, SOLUTIONS, WORK
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
@@ -138,21 +127,21 @@ def search(rows, frames, stack, counts, lists, solutions, price, limits):
     if counts is not None:
         need, capacity, lane_count = counts.need, counts.capacity, counts.lanes
     level, frame, placed = state[LEVEL], state[FRAME], state[PLACED]
-    nodes, steps = state[NODES], state[STEPS]
+    nodes, steps = state[NODES], state[WORK]
     steps_end, node_limit = steps + limits.work, limits.nodes
     this = frame * FRAME_SIZE
     words, blocks = entries[this + WORDS], entries[this + BLOCKS]
     reason = EXHAUSTED
-    while state[DONE] == ZERO:
+    while state[PHASE] == ZERO:
         if steps >= steps_end:
             reason = WORK_SPENT
             break
         if lists is not None and state[LISTED] != ZERO:
             state[LEVEL], state[PLACED] = level, placed
-            state[NODES], state[STEPS] = nodes, steps
+            state[NODES], state[WORK] = nodes, steps
             reason = search_lists(stack, lists, solutions, steps_end, node_limit)
             level, placed = state[LEVEL], state[PLACED]
-            nodes, steps = state[NODES], state[STEPS]
+            nodes, steps = state[NODES], state[WORK]
             if reason != EXHAUSTED:
                 break
             state[LISTED] = ZERO
@@ -160,7 +149,7 @@ def search(rows, frames, stack, counts, lists, solutions, price, limits):
         if branches[at + TRIED] == branches[at + WIDTH]:
             steps += ONE
             if level == ZERO:
-                state[DONE] = ONE
+                state[PHASE] = ONE
                 break
             if frame != ZERO and entries[this + PACKED_AT] == level:
                 frame -= ONE
@@ -267,5 +256,5 @@ def search(rows, frames, stack, counts, lists, solutions, price, limits):
             branches[at + CLOSED] = blocks * LANES - count
 
     state[LEVEL], state[FRAME], state[PLACED] = level, frame, placed
-    state[NODES], state[STEPS] = nodes, steps
+    state[NODES], state[WORK] = nodes, steps
     return reason

@@ -8,19 +8,15 @@ how published programs count wrongly.
 
 import numpy as np
 
+from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, NODES, PHASE, SOLUTIONS, WORK
 from dovetail.backends.zdd.kernels import layout
 from dovetail.backends.zdd.kernels.choice import DEAD, choose
 from dovetail.backends.zdd.kernels.layout import (
     BEGUN,
-    BUFFERED,
     DONE,
     FORGOTTEN,
     HITS,
-    LEVEL,
-    NODES,
-    SOLUTIONS,
     STATES,
-    STEPS,
 )
 from dovetail.backends.zdd.kernels.table import ONE, ZERO, add, find
 from dovetail.jit import kernel
@@ -139,21 +135,21 @@ def count(problem, choice, stack, table, solutions, listing, work, node_limit):
     key, live, single, sums, branches, state = stack
     words, live_words, count_words = problem.words, problem.live_words, table.count_words
     sum_words = count_words + ONE
-    level, nodes, steps, hits = state[LEVEL], state[NODES], state[STEPS], state[HITS]
+    level, nodes, steps, hits = state[LEVEL], state[NODES], state[WORK], state[HITS]
     steps_end = steps + work
     reason = EXHAUSTED
-    if state[BEGUN] == ZERO:
-        state[BEGUN] = ONE
+    if state[PHASE] < BEGUN:
+        state[PHASE] = BEGUN
         item, _ = choose(problem, choice, stack, ZERO, problem.branching, ZERO)
         if item == DEAD:
-            state[DONE] = ONE
+            state[PHASE] = DONE
             if len(problem.first_word) == 0 and has_enough(problem, key, ZERO):
                 state[SOLUTIONS] = ONE
                 state[BUFFERED] = ONE if listing else ZERO
                 add(sums, ZERO, table.one, ZERO, count_words, ONE)
         else:
             branch_on(problem, item, ZERO, stack)
-    while state[DONE] == ZERO:
+    while state[PHASE] != DONE:
         if steps >= steps_end:
             reason = WORK_SPENT
             break
@@ -170,7 +166,7 @@ def count(problem, choice, stack, table, solutions, listing, work, node_limit):
                 reason = COUNT_FULL
                 break
             if level == ZERO:
-                state[DONE] = ONE
+                state[PHASE] = DONE
                 break
             if listing == ZERO or sums[sum_at] == ZERO:
                 if table.may_grow and state[STATES] >= table.limit:
@@ -224,5 +220,5 @@ def count(problem, choice, stack, table, solutions, listing, work, node_limit):
         branch_on(problem, item, level, stack)
         for k in range(sum_words):
             sums[level * sum_words + k] = ZERO
-    state[LEVEL], state[STEPS], state[NODES], state[HITS] = level, steps, nodes, hits
+    state[LEVEL], state[WORK], state[NODES], state[HITS] = level, steps, nodes, hits
     return reason
