@@ -7,7 +7,6 @@ are looked at together, since most leave an item without choices and are not gon
 
 import numpy as np
 
-from dovetail.backends.bitset.kernels import layout
 from dovetail.backends.bitset.kernels.frames import ONE, ZERO
 from dovetail.backends.bitset.kernels.item_masks import (
     LANE_PLANES,
@@ -18,29 +17,28 @@ from dovetail.backends.bitset.kernels.item_masks import (
     keep_covering,
     keep_disjoint,
 )
-from dovetail.backends.bitset.kernels.layout import LISTED, PLACED
+from dovetail.backends.bitset.kernels.layout import (
+    BRANCH_SIZE,
+    BRANCHES_AT,
+    CHECKED,
+    LIST_AT,
+    LIST_SIZE,
+    LISTED,
+    NAME,
+    NAMED,
+    OPEN,
+    PAIRS,
+    PLACED,
+    TAKEN,
+    TRIED,
+    VIABLE,
+    WIDTH,
+)
 from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, NODES, SOLUTIONS, WORK
 from dovetail.jit import kernel
 from dovetail.kernels.bits import trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
 
-BRANCH_SIZE, WIDTH, TRIED, TAKEN = (
-    np.uint64(entry) for entry in (layout.BRANCH_SIZE, layout.WIDTH, layout.TRIED, layout.TAKEN)
-)
-LIST_AT, PAIRS, BRANCHES_AT, OPEN, CHECKED, VIABLE, NAMED, NAME, LIST_SIZE = (
-    np.uint64(entry)
-    for entry in (
-        layout.LIST_AT,
-        layout.PAIRS,
-        layout.BRANCHES_AT,
-        layout.OPEN,
-        layout.CHECKED,
-        layout.VIABLE,
-        layout.NAMED,
-        layout.NAME,
-        layout.LIST_SIZE,
-    )
-)
 NOTHING = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 TWO, THREE, FOUR = np.uint64(2), np.uint64(3), np.uint64(4)
 OVERFLOW = np.uint64(PLANES)

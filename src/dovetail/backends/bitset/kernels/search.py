@@ -16,25 +16,30 @@ level has a set of its own.
 
 import numpy as np
 
-from dovetail.backends.bitset.kernels import lanes, layout
-from dovetail.backends.bitset.kernels.frames import (
-    BLOCKS,
-    FRAME_SIZE,
-    LANES,
-    LOW_SIX,
-    NAMES,
-    ONE,
-    PACKED_AT,
-    PLANES,
-    SIX,
-    TABLE,
-    WORDS,
-    ZERO,
-    pack,
-    words_of,
-)
+from dovetail.backends.bitset.kernels import lanes
+from dovetail.backends.bitset.kernels.frames import LANES, LOW_SIX, ONE, SIX, ZERO, pack, words_of
 from dovetail.backends.bitset.kernels.lanes import fewest_choices
-from dovetail.backends.bitset.kernels.layout import FRAME, LISTED, PACKS, PLACED, Extent
+from dovetail.backends.bitset.kernels.layout import (
+    BLOCKS,
+    BRANCH_SIZE,
+    CLOSED,
+    FRAME,
+    FRAME_SIZE,
+    ITEMS_LEFT,
+    LANE,
+    LISTED,
+    NAMES,
+    PACKED_AT,
+    PACKS,
+    PLACED,
+    PLANES,
+    TABLE,
+    TAKEN,
+    TRIED,
+    WIDTH,
+    WORDS,
+    Extent,
+)
 from dovetail.backends.bitset.kernels.list_search import search_lists
 from dovetail.backends.bitset.kernels.listing import list_options
 from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, NODES, PHASE, SOLUTIONS, WORK
@@ -42,18 +47,6 @@ from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
 
-BRANCH_SIZE, LANE, WIDTH, TRIED, TAKEN, CLOSED, ITEMS_LEFT = (
-    np.uint64(entry)
-    for entry in (
-        layout.BRANCH_SIZE,
-        layout.LANE,
-        layout.WIDTH,
-        layout.TRIED,
-        layout.TAKEN,
-        layout.CLOSED,
-        layout.ITEMS_LEFT,
-    )
-)
 NOTHING = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 TWO, THREE = np.uint64(2), np.uint64(3)
 

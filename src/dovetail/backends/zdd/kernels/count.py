@@ -9,34 +9,29 @@ how published programs count wrongly.
 import numpy as np
 
 from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, NODES, PHASE, SOLUTIONS, WORK
-from dovetail.backends.zdd.kernels import layout
 from dovetail.backends.zdd.kernels.choice import DEAD, choose
 from dovetail.backends.zdd.kernels.layout import (
     BEGUN,
+    BITS,
+    BRANCH_SIZE,
+    COUNT_FULL,
     DONE,
     FORGOTTEN,
     HITS,
+    ITEM,
+    LAST_WORD,
     STATES,
+    TABLE_FULL,
+    TAKEN,
+    TRIED,
+    WIDTH,
+    WORD,
 )
 from dovetail.backends.zdd.kernels.table import ONE, ZERO, add, find
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
 
-BRANCH_SIZE, ITEM, WORD, BITS, LAST_WORD, WIDTH, TRIED, TAKEN = (
-    np.uint64(entry)
-    for entry in (
-        layout.BRANCH_SIZE,
-        layout.ITEM,
-        layout.WORD,
-        layout.BITS,
-        layout.LAST_WORD,
-        layout.WIDTH,
-        layout.TRIED,
-        layout.TAKEN,
-    )
-)
-TABLE_FULL, COUNT_FULL = layout.TABLE_FULL, layout.COUNT_FULL
 SIX = np.uint64(6)
 STEPS_PER_NODE = np.uint64(4)
 

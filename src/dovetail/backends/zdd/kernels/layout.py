@@ -14,8 +14,8 @@ FIXED, FORCED, FEWEST = range(3)
 # Entries of a row of `branches`: the item branched on, the word of options that is looked at and
 # what is left of it, the last word, how many branches there are and how many were begun, the option
 # taken last.
-ITEM, WORD, BITS, LAST_WORD, WIDTH, TRIED, TAKEN = range(7)
-BRANCH_SIZE = 7
+ITEM, WORD, BITS, LAST_WORD, WIDTH, TRIED, TAKEN = (np.uint64(entry) for entry in range(7))
+BRANCH_SIZE = np.uint64(7)
 
 # Entries of `state` beside the common ones.
 HITS, STATES, FORGOTTEN = range(OWN, OWN + 3)
