@@ -64,10 +64,10 @@ def test_a_full_buffer_ends_the_slice(kind: CoverSearch, monkeypatch: pytest.Mon
 def test_progress_grows_to_the_end(kind: CoverSearch) -> None:
     """The share of the tree done never falls, and is 1 at the end."""
     search = kind(langford(7), None)
-    shares = [search.progress()]
+    shares = [search.progress() or 0.0]
     while search.advance(Budget(200)) is None:
         search.take()
-        shares.append(search.progress())
+        shares.append(search.progress() or 0.0)
     assert shares == sorted(shares)
     assert shares[0] == 0
     assert shares[1] < 0.2

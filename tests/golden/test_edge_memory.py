@@ -45,5 +45,5 @@ def test_the_arrays_of_colorpair() -> None:
     """What grows with the board, apart from Python, libraries and kernels."""
     task = build_task(load("edges-16-22-1"), Request(Symmetry.ALL))
     search = ColorPairSearch(zoned_board(task), ColorPairConfig())
-    arrays = (search._tables.words, search._memory, search._stack.factor)
+    arrays = (search._tables.words, search._state, search._stack.factor)
     assert 10**6 < sum(array.nbytes for array in arrays) < MAX_BYTES // 5

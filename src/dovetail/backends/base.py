@@ -9,7 +9,7 @@ line in `registry.py` (or, from another distribution, the entry-point group
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
@@ -17,6 +17,7 @@ from typing import Any, Generic, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.config import Range, check_ranges
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.request import Reduction, Representatives, Trigger
 from dovetail.models.sub_problem import SubProblem
@@ -32,12 +33,31 @@ ValueT = TypeVar("ValueT")
 
 @dataclass(frozen=True)
 class Config:
-    """Base of every backend's config: a frozen dataclass of plain values with defaults."""
+    """Base of every config: a frozen dataclass of plain values with defaults, see `setting`.
+
+    Raises `ConfigError` for a value outside the range of its setting.
+    """
+
+    def __post_init__(self) -> None:
+        check_ranges(self)
 
 
-def setting(default: ValueT, meaning: str) -> ValueT:
-    """Define a field of a config: its default, and what it means in words for `dovetail help`."""
-    return field(default=default, metadata={"meaning": meaning})
+def setting(
+    default: ValueT,
+    meaning: str,
+    *,
+    least: float | None = None,
+    most: float | None = None,
+    above: float | None = None,
+    choices: Iterable[str] | None = None,
+) -> ValueT:
+    """Define a field of a config: its default, its meaning and the values that it takes.
+
+    A number is from `least` to `most`, or `above` a limit; `choices` are the values of a text, or
+    of the parts of a list. Help, documentation and checks derive from them.
+    """
+    allowed = Range(least, most, above, None if choices is None else tuple(choices))
+    return field(default=default, metadata={"meaning": meaning, "range": allowed})
 
 
 ConfigT = TypeVar("ConfigT", bound=Config)

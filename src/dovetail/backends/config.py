@@ -47,13 +47,62 @@ def build_config(config_type: type[Chosen], values: Mapping[str, object], owner:
             valid = did_you_mean(key, known) + f"valid: {', '.join(sorted(known)) or 'none'}"
             raise ConfigError(f"{owner} has no config key {shorten(key)!r}; {valid}")
         parsed[key] = parse_value(f"{owner}: {key}", hints[key], value)
-    return config_type(**parsed)
+    try:
+        return config_type(**parsed)
+    except ConfigError as error:
+        raise ConfigError(f"{owner}: {error}") from None
 
 
 def plain_values(config: object, keys: Iterable[str]) -> dict[str, object]:
     """What `config` has for `keys`, as values of JSON: the same however each was written."""
     values = ((key, getattr(config, key)) for key in keys)
     return {key: list(value) if isinstance(value, tuple) else value for key, value in values}
+
+
+@dataclass(frozen=True)
+class Range:
+    """The values that a setting takes: a number's limits, or the choices of a text or a list."""
+
+    least: float | None = None
+    most: float | None = None
+    above: float | None = None
+    choices: tuple[str, ...] | None = None
+
+    def problem(self, value: Any) -> str | None:
+        """Return what is wrong with a value, None where nothing is."""
+        if self.choices is not None:
+            parts = value if isinstance(value, tuple) else (value,)
+            unknown = next((part for part in parts if part not in self.choices), None)
+            if unknown is None:
+                return None
+            hint = did_you_mean(unknown, self.choices)
+            verb = "has" if isinstance(value, tuple) else "is"
+            return f"{verb} {shorten(unknown)!r}; {hint}expected {', '.join(self.choices)}"
+        if (
+            (self.least is not None and value < self.least)
+            or (self.above is not None and value <= self.above)
+            or (self.most is not None and value > self.most)
+        ):
+            return f"is {shorten(str(value))}; expected {self.limits}"
+        return None
+
+    @property
+    def limits(self) -> str:
+        """The limits in words, empty for a number without any."""
+        first = "" if self.least is None else f"{self.least:,}"
+        if self.above is not None:
+            first = f"above {self.above:,}"
+        if self.most is not None:
+            return f"{first} to {self.most:,}"
+        return f"{first} or more" if self.least is not None else first
+
+
+def check_ranges(config: Any) -> None:
+    """Raise `ConfigError` for a value of a config that is outside the range of its setting."""
+    for field in fields(config):
+        problem = field.metadata.get("range", Range()).problem(getattr(config, field.name))
+        if problem is not None:
+            raise ConfigError(f"{field.name} {problem}")
 
 
 @dataclass(frozen=True)
@@ -75,7 +124,7 @@ def settings_of(config_type: type) -> tuple[Setting, ...]:
     return tuple(
         Setting(
             field.name,
-            _described(hints[field.name]),
+            _described(hints[field.name], field.metadata.get("range", Range())),
             _written(getattr(defaults, field.name)),
             field.metadata.get("meaning", ""),
         )
@@ -141,8 +190,12 @@ def _parse_list(what: str, value: object) -> tuple[str, ...]:
     raise ConfigError(f"{what} is {shorten(str(value))!r}; expected a list of strings")
 
 
-def _described(kind: Any) -> str:
+def _described(kind: Any, allowed: Range = Range()) -> str:
     """Return the values that `kind` has, in words."""
+    if allowed.choices is not None:
+        return ("a list of " if kind == LIST else "") + ", ".join(allowed.choices)
+    if allowed.limits:
+        return allowed.limits
     if get_origin(kind) is Literal:
         return ", ".join(map(str, get_args(kind)))
     words = {bool: "true, false", int: "a whole number", float: "a number", str: "text"}

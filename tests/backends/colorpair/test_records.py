@@ -24,6 +24,7 @@ from dovetail.backends.colorpair.search import ColorPairSearch
 from dovetail.backends.colorpair.sizes import Sizes
 from dovetail.backends.colorpair.tiles import Tiles
 from dovetail.backends.registry import backend_named
+from dovetail.backends.shared.kernels.state import LEVEL
 from dovetail.backends.shared.zoned_board import zoned_board
 from dovetail.models.board_geometry import SIDES
 from dovetail.models.frame import class_of_frame
@@ -45,7 +46,7 @@ class Records:
         self.pairs = PairNumbers(zoned, opposites=config.opposite)
         self.kinds = [class_of_frame(zoned.frames[zone.cells[0]]) for zone in zoned.zones]
         self._board = Board(task.edges, opposite=config.opposite)
-        self._memory, self._tables = self.search._memory, self.search._tables
+        self._memory, self._tables = self.search._state, self.search._tables
         self._zoned = zoned
         self._types = Tiles(zoned, Sizes.of(zoned), self.pairs).types
         self._orientation_of = {
@@ -78,7 +79,7 @@ class Records:
 
     @property
     def depth(self) -> int:
-        return int(self._memory[layout.DEPTH])
+        return int(self._memory[LEVEL])
 
     def tiles_left(self, level: int) -> Counter[int]:
         """How many there are of each type."""

@@ -179,12 +179,12 @@ def test_single_colours_lose_no_board(puzzle: EdgePuzzle, backjumping: bool, sha
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"patterns": "four,five"}, "unknown colorpair pattern 'five'; valid: four, none, s"),
+        ({"patterns": "four,five"}, "patterns has 'five'; "),
         (
             {"patterns": "none,four"},
-            "backend colorpair: pattern 'none' cannot be combined with others",
+            "patterns has 'none', which cannot be combined with others",
         ),
-        ({"seed": -1}, "backend colorpair: seed is -1; expected 0 to 9223372036854775807"),
+        ({"seed": -1}, "seed is -1; expected 0 to 9,223,372,036,854,775,807"),
         ({"shaving": "6"}, "valid: none, 2, 3, 4, 5, all"),
     ],
 )

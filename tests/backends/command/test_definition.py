@@ -38,7 +38,7 @@ def _allowed(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"count": "("}, "count is '(': missing ), unterminated subpattern"),
         ({"figures": "nodes"}, "figures has 'nodes'; expected NAME=REGEX"),
         ({"figures": "nodes=x"}, "figures: nodes is 'x'; expected a group"),
-        ({"unsupported": "colors"}, "unknown value in unsupported 'colors'; did you mean"),
+        ({"unsupported": "colors"}, "unsupported has 'colors'; did you mean"),
         ({"exit_statuses": "-1"}, "exit_statuses has '-1'; expected numbers from 0 to 255"),
         ({"exit_statuses": "0,256"}, "exit_statuses has '256'; expected numbers from 0 to 255"),
         ({"solutions": "yes"}, "solutions is 'yes'; valid: none, json, printed"),

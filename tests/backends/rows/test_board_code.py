@@ -16,6 +16,7 @@ from dovetail.backends.rows.backend import Rows, RowsConfig
 from dovetail.backends.rows.board_code import NativeSearch
 from dovetail.backends.rows.kernels import layout
 from dovetail.backends.rows.search import RowsSearch
+from dovetail.backends.shared.kernels.state import LEVEL
 from dovetail.jit import bounds_check
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
@@ -56,7 +57,7 @@ def assert_same_state(one: RowsSearch, other: RowsSearch) -> None:
     assert one.take().tolist() == other.take().tolist()
     assert one.progress() == other.progress()
     assert one.remaining() == other.remaining()
-    depth = int(one._stack.progress[layout.DEPTH])
+    depth = int(one._stack.state[LEVEL])
     mine, its = (search._stack.frames.reshape(-1, 8) for search in (one, other))
     assert np.array_equal(mine[: depth + 1, KEPT], its[: depth + 1, KEPT])
     assert np.array_equal(mine[:depth, PUT_DOWN], its[:depth, PUT_DOWN])

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from dovetail.backends.base import Budget
+from dovetail.backends.shared.kernels.state import BUFFERED, OWN
 from dovetail.backends.shared.slices import SolutionBuffer, buffer_rows
-
-BUFFERED = 1  # where the kernel of these tests counts
 
 
 @pytest.mark.parametrize(
@@ -21,21 +20,21 @@ def test_rows(placements: int, rows: int) -> None:
 
 def test_filled_and_taken() -> None:
     """Rows are filled up to the last that a budget allows, and what is taken stays as it was."""
-    progress = np.zeros(3, dtype=np.uint64)
-    buffer = SolutionBuffer(2**20, np.int32, progress, BUFFERED)
+    state = np.zeros(OWN, dtype=np.uint64)
+    buffer = SolutionBuffer(2**20, np.int32, state)
     rows = buffer.open_for(Budget(work=1))
     assert rows is not None
     assert rows.shape == (4, 2**20)
     rows[0] = 7
-    progress[BUFFERED] = 1
+    state[BUFFERED] = 1
     fewer = buffer.open_for(Budget(work=1, solutions=2))
     assert fewer is not None
     assert len(fewer) == 3
-    progress[BUFFERED] = 4
+    state[BUFFERED] = 4
     assert buffer.open_for(Budget(work=1)) is None
-    progress[BUFFERED] = 1
+    state[BUFFERED] = 1
     taken = buffer.take()
     rows[0] = 8
     assert (taken.shape, np.unique(taken).tolist()) == ((1, 2**20), [7])
-    assert progress.tolist() == [0, 0, 0]
+    assert not state.any()
     assert len(buffer.take()) == 0

@@ -14,6 +14,7 @@ from backends import cover_searches
 from backends.zdd.twin import Twin
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.search import DlxSearch
+from dovetail.backends.shared.kernels.state import NODES
 from dovetail.backends.shared.memory_budget import MemoryBudget
 from dovetail.backends.zdd.counting import Counting
 from dovetail.backends.zdd.cover_states import CoverStates, refusal
@@ -84,7 +85,7 @@ def test_kernel_equals_its_twin(problem: CoverProblem, choice: str, order: str) 
     counting = counted(Counting(states, CHOICES[choice], MemoryBudget(), WeakSet()))
     twin = Twin(states, CHOICES[choice])
     assert counting.total == twin.total == sum(map(weight, covers(problem)))
-    found = [counting[entry] for entry in (layout.NODES, layout.STATES, layout.HITS)]
+    found = [counting[entry] for entry in (NODES, layout.STATES, layout.HITS)]
     assert found == [twin.nodes, twin.states, twin.hits]
 
 
@@ -153,7 +154,7 @@ def test_slices_change_nothing(problem: CoverProblem, choice: str, order: str) -
         for work in (10**6, 9)
     )
     assert sliced.total == whole.total
-    for entry in (layout.NODES, layout.STATES, layout.HITS):
+    for entry in (NODES, layout.STATES, layout.HITS):
         assert sliced[entry] == whole[entry]
 
 
@@ -166,7 +167,7 @@ def test_states_are_forgotten_rather_than_memory_exceeded(choice: str) -> None:
     assert bound.total == free.total
     assert bound.table.held_bytes < free.table.held_bytes
     assert bound[layout.FORGOTTEN] > 0 == free[layout.FORGOTTEN]
-    assert bound[layout.NODES] > free[layout.NODES]
+    assert bound[NODES] > free[NODES]
 
 
 @pytest.mark.parametrize("memory_bytes", [250_000, 600_000])

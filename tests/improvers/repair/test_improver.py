@@ -46,12 +46,12 @@ def test_sizes_of_windows() -> None:
     ("values", "message"),
     [
         ({"destroy": ("rectangel",)}, "did you mean 'rectangle'"),
-        ({"destroy": ()}, "destroy is not empty"),
-        ({"width": 0}, "width is 1 or more"),
-        ({"cells": -1}, "cells 0 or more"),
+        ({"destroy": ()}, "destroy is empty; expected some of"),
+        ({"width": 0}, "width is 0; expected 1 or more"),
+        ({"cells": -1}, "cells is -1; expected 0 or more"),
         ({"cells": 65, "refill": "exact"}, "exact fills 64 at most"),
-        ({"noise": -0.1}, "noise is from 0"),
-        ({"temperature": -1.0}, "temperature 0 or more"),
+        ({"noise": -0.1}, "noise is -0.1; expected 0 to 1,000"),
+        ({"temperature": -1.0}, "temperature is -1.0; expected 0 or more"),
     ],
 )
 def test_settings_that_cannot_be_used(values: dict[str, Any], message: str) -> None:

@@ -2,39 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget, Search, TreeEstimator
+from dovetail.backends.base import Budget, TreeEstimator
 from dovetail.backends.bitset.kernels import layout
 from dovetail.backends.bitset.kernels.layout import Counts, Lists, Stack
+from dovetail.backends.bitset.levels import keep_branches, levels
 from dovetail.backends.bitset.lists import DEFAULT_PRICES, ListPrices, build_lists
-from dovetail.backends.bitset.parts import keep_branches, parts_left
 from dovetail.backends.bitset.rows import build_rows
 from dovetail.backends.bitset.tables import Sizes, build_frames, sizes_of
 from dovetail.backends.shared.bit_sets import bits_of
-from dovetail.backends.shared.parts import replay
-from dovetail.backends.shared.slices import SolutionBuffer, node_limit, status_of
+from dovetail.backends.shared.kernel_search import KernelSearch, Level
+from dovetail.backends.shared.kernels.state import LEVEL
+from dovetail.backends.shared.slices import SolutionBuffer
 from dovetail.backends.shared.tree_estimator import random_state
 from dovetail.models.cover import CoverProblem, cover_problem
-from dovetail.models.outcome import Counters, Status
-from dovetail.models.sub_problem import SubProblem
 
 # What packing an option costs, in words of a block looked at. The cubes take about as long from
 # 10 to 80.
 PRICE = 20
 
 
-class BitsetSearch(Search):
+class BitsetSearch(KernelSearch):
     """The kernel's arrays, and what they say. See `kernels.layout` for their meaning.
 
     Options are tried in the order of their numbers. `price` is what decides when options are
     packed, and `list_prices` when they are listed, which change the time and nothing else.
     """
+
+    native = MappingProxyType({"packs": layout.PACKS, "lists": layout.LISTS})
 
     def __init__(
         self,
@@ -46,7 +48,7 @@ class BitsetSearch(Search):
         from dovetail.backends.bitset.kernels.search import search
 
         self._kernel: Any = search
-        self._placements, self._price = placements_per_solution, np.uint64(price)
+        self._price = np.uint64(price)
         sizes = sizes_of(cover, placements_per_solution)
         self._sizes = sizes
         self._rows = build_rows(cover)
@@ -54,38 +56,17 @@ class BitsetSearch(Search):
         self._stack = _stack(cover, sizes)
         self._counts = _counts(cover, sizes)
         self._cover, self._list_prices = cover, list_prices
-        self._fits, self._state = self._stack.fits, self._stack.state
-        self._solutions = SolutionBuffer(sizes.max_taken, np.int32, self._state, layout.BUFFERED)
+        fits, state = self._stack.fits, self._stack.state
+        solutions = SolutionBuffer(sizes.max_taken, np.int32, state)
+        super().__init__(state, solutions, fits, fits, placements_per_solution)
 
     @cached_property
     def _lists(self) -> Lists | None:
         """Built when it is needed: random probes do without."""
         return build_lists(self._cover, self._sizes, self._list_prices)
 
-    @property
-    def count(self) -> int:
-        return int(self._state[layout.SOLUTIONS])
-
-    @property
-    def counters(self) -> Counters:
-        nodes, pieces = int(self._state[layout.NODES]), self._placements
-        by_remaining = None
-        if pieces is not None:
-            by_remaining = {pieces - taken: int(self._fits[taken]) for taken in range(pieces)}
-        native = {
-            "packs": int(self._state[layout.PACKS]),
-            "lists": int(self._state[layout.LISTS]),
-        }
-        return Counters(nodes, nodes, by_remaining, by_remaining, native)
-
-    def advance(self, budget: Budget) -> Status | None:
-        if budget.solutions is not None and budget.solutions <= 0:
-            return Status.SOLUTION_LIMIT
-        solutions = self._solutions.open_for(budget)
-        if solutions is None:
-            return None
-        before = self.count
-        reason = self._kernel(
+    def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
+        reason: int = self._kernel(
             self._rows,
             self._frames,
             self._stack,
@@ -93,29 +74,23 @@ class BitsetSearch(Search):
             self._lists,
             solutions,
             self._price,
-            layout.Limits(
-                work=np.uint64(budget.work),
-                nodes=np.uint64(node_limit(budget, int(self._state[layout.NODES]))),
-            ),
+            layout.Limits(work=np.uint64(work), nodes=np.uint64(nodes)),
         )
-        return status_of(reason, budget, self.count - before)
+        return reason
 
-    def take(self) -> NDArray[np.int32]:
-        return self._solutions.take()
-
-    def begin_within(self, part: SubProblem) -> None:
-        replay(self, part, self._keep_branches)
-        for entry in (layout.NODES, layout.STEPS, layout.PACKS, layout.LISTS):
-            self._state[entry] = 0
-        self._fits[:] = 0
-
-    def remaining(self) -> tuple[SubProblem, ...] | None:
-        if self._counts is not None:
+    def _levels(self) -> Iterator[Level] | None:
+        if self._counts is not None:  # a level may have taken options out of the problem
             return None
-        return parts_left(self._frames, self._stack, self._lists)
+        return levels(self._frames, self._stack, self._lists)
 
-    def _keep_branches(self, options: Sequence[int]) -> None:
+    def _keep(self, options: Sequence[int]) -> None:
         keep_branches(self._frames, self._stack, self._lists, options)
+
+    def _branches(self) -> list[tuple[int, int]]:
+        level = int(self._state[LEVEL])
+        branches = self._stack.branches.reshape(-1, layout.BRANCH_SIZE)[: level + 1].astype(int)
+        width, tried = branches[:, layout.WIDTH], branches[:, layout.TRIED]
+        return list(zip(width.tolist(), (width - tried).tolist(), strict=True))
 
     def probe(self, descents: int, random: NDArray[np.uint64]) -> tuple[NDArray[np.float64], int]:
         """Estimates of the nodes of the whole tree, one for each random descent from its root.
@@ -130,16 +105,6 @@ class BitsetSearch(Search):
         closed = np.uint64(self._sizes.lanes - self._sizes.items)
         made = random_probe(self._rows, self._frames, self._stack.alive, closed, random, sizes)
         return sizes, int(made)
-
-    def progress(self) -> float:
-        """The share of the tree, were all branches of a node equally large."""
-        level = int(self._state[layout.LEVEL])
-        share, done = 1.0, 0.0
-        branches = self._stack.branches.reshape(-1, layout.BRANCH_SIZE)
-        for width, tried in branches[: level + 1, layout.WIDTH : layout.TRIED + 1].tolist():
-            done += share * (tried - 1) / width
-            share /= width
-        return done + share  # what was begun last has come to its end
 
 
 class BitsetTreeEstimator(TreeEstimator):

@@ -9,17 +9,13 @@ from typing import Literal
 from dovetail.backends.base import Backend, Config, setting, trigger_refusal
 from dovetail.backends.clingo.search import ClingoSearch
 from dovetail.backends.shared.model_setting import MODEL_MEANING, model_refusal
-from dovetail.errors import ConfigError
 from dovetail.models.boolean_model import BooleanModel, ModelName, boolean_model
 from dovetail.models.task import Task
 
 
 @dataclass(frozen=True)
 class ClingoConfig(Config):
-    """Settings of `clingo`.
-
-    Raises `ConfigError` for a seed below 0 or from 2^31 on.
-    """
+    """Settings of `clingo`."""
 
     model: ModelName = setting("cover", MODEL_MEANING)
     configuration: Literal["frumpy", "jumpy", "tweety", "handy", "crafty", "trendy"] = setting(
@@ -27,11 +23,7 @@ class ClingoConfig(Config):
         "The solver's own set of defaults for heuristics, restarts and deletion. clingo's usual "
         "one is tweety, which is slow where solutions are many.",
     )
-    seed: int = setting(0, "The solver's random seed.")
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.seed < 2**31:
-            raise ConfigError(f"backend clingo: seed is {self.seed}; expected 0 to {2**31 - 1}")
+    seed: int = setting(0, "The solver's random seed.", least=0, most=2**31 - 1)
 
 
 class Clingo(Backend[ClingoConfig]):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dovetail.backends.base import Config, setting
-from dovetail.errors import ConfigError, unknown_name
+from dovetail.errors import ConfigError
 
 PATTERNS = ("four", "three", "surrounded", "two-surrounded")
 NO_PATTERN = ("none",)
@@ -20,8 +20,6 @@ class ColorPairConfig(Config):
     """Settings of `colorpair`: each rule of the article is a switch.
 
     docs/solvers/colorpair.md explains them.
-
-    Raises `ConfigError` for an unknown pattern and for a seed below 0 or from 2^63 on.
     """
 
     contradiction: bool = setting(
@@ -55,6 +53,7 @@ class ColorPairConfig(Config):
         "surrounded (two known sides and a neighbour with at least two), two-surrounded "
         "(surrounded neighbours of a cell with one known side, if it has two). The list none turns "
         "this off.",
+        choices=(*PATTERNS, *NO_PATTERN),
     )
     choice: Literal[
         "min-offer",
@@ -78,21 +77,15 @@ class ColorPairConfig(Config):
         "Before each branching, try all candidates of cells with at most this many candidates, "
         "and remove those that lead to a contradiction.",
     )
-    seed: int = setting(0, "Seed of the random choice of cells.")
+    seed: int = setting(0, "Seed of the random choice of cells.", least=0, most=SEEDS - 1)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.patterns != NO_PATTERN:
-            for name in self.patterns:
-                if name in NO_PATTERN:
-                    raise ConfigError(
-                        f"backend colorpair: pattern {name!r} cannot be combined with others"
-                    )
-                if name not in PATTERNS:
-                    raise unknown_name("colorpair pattern", name, [*PATTERNS, *NO_PATTERN])
+            if NO_PATTERN[0] in self.patterns:
+                raise ConfigError("patterns has 'none', which cannot be combined with others")
             in_order = tuple(name for name in PATTERNS if name in self.patterns)
             object.__setattr__(self, "patterns", in_order)  # however they were written
-        if not 0 <= self.seed < SEEDS:
-            raise ConfigError(f"backend colorpair: seed is {self.seed}; expected 0 to {SEEDS - 1}")
 
     @property
     def rules(self) -> Iterator[str]:

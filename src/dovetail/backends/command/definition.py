@@ -9,7 +9,7 @@ from typing import Literal
 from dovetail.backends.base import Config, setting
 from dovetail.backends.command.placeholders import check_command
 from dovetail.backends.shared.model_setting import MODEL_MEANING
-from dovetail.errors import ConfigError, shorten, unknown_name
+from dovetail.errors import ConfigError, shorten
 from dovetail.models.boolean_model import ModelName
 from dovetail.printable import is_printable
 
@@ -53,15 +53,14 @@ class CommandConfig(Config):
         "as well.",
     )
     version: tuple[str, ...] = setting((), "The command that prints the program's version.")
-    unsupported: tuple[str, ...] = setting(
-        (), f"What the program cannot express: {', '.join(FEATURES)}."
-    )
+    unsupported: tuple[str, ...] = setting((), "What the program cannot express.", choices=FEATURES)
     probable: bool = setting(
         default=False, meaning="The program counts correctly only with high probability."
     )
     exit_statuses: tuple[str, ...] = setting(("0",), "Exit statuses of a program that is done.")
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not self.name.strip() or not is_printable(self.name) or "," in self.name:
             raise ConfigError(
                 f"name is {shorten(self.name)!r}; expected a single line without commas"
@@ -74,9 +73,6 @@ class CommandConfig(Config):
             if not name or not equals or not is_printable(name):
                 raise ConfigError(f"figures has {shorten(figure)!r}; expected NAME=REGEX")
             _check_pattern(f"figures: {shorten(name)}", pattern)
-        for feature in self.unsupported:
-            if feature not in FEATURES:
-                raise unknown_name("value in unsupported", feature, FEATURES)
         for status in self.exit_statuses:
             if not re.fullmatch(r"[0-9]{1,3}", status) or int(status) > MAX_EXIT_STATUS:
                 raise ConfigError(

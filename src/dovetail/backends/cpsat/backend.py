@@ -14,20 +14,13 @@ from dovetail.backends.base import Backend, Config, setting, trigger_refusal
 from dovetail.backends.cpsat.search import CpSatSearch
 from dovetail.backends.shared.model_setting import MODEL_MEANING, model_refusal
 from dovetail.backends.shared.tile_model import tile_model
-from dovetail.errors import ConfigError
 from dovetail.models.boolean_model import ModelName
 from dovetail.models.task import Task
-
-MAX_WORKERS = 1024
 
 
 @dataclass(frozen=True)
 class CpSatConfig(Config):
-    """Settings of `cpsat`.
-
-    Raises `ConfigError` for a seed below 0 or from 2^31 on, and unless `workers` is from 1 to
-    1,024.
-    """
+    """Settings of `cpsat`."""
 
     model: ModelName = setting("cover", MODEL_MEANING)
     linearization_level: Literal[0, 1, 2] = setting(
@@ -35,21 +28,15 @@ class CpSatConfig(Config):
         "How much of the model is also solved as a linear program. 0 is by far the fastest "
         "for enumeration.",
     )
-    seed: int = setting(0, "The solver's random seed.")
+    seed: int = setting(0, "The solver's random seed.", least=0, most=2**31 - 1)
     workers: int = setting(
         1,
-        f"Number of the solver's workers, 1 to {MAX_WORKERS:,}. More than 1 find one solution or "
-        "prove that there is none, the same one each time, and need a limit of 1 solution: "
-        "CP-SAT counts wrongly with several workers.",
+        "Number of the solver's workers. More than 1 find one solution or prove that there is "
+        "none, the same one each time, and need a limit of 1 solution: CP-SAT counts wrongly with "
+        "several workers.",
+        least=1,
+        most=1024,
     )
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.seed < 2**31:
-            raise ConfigError(f"backend cpsat: seed is {self.seed}; expected 0 to {2**31 - 1}")
-        if not 1 <= self.workers <= MAX_WORKERS:
-            raise ConfigError(
-                f"backend cpsat: workers is {self.workers}; expected 1 to {MAX_WORKERS:,}"
-            )
 
 
 class CpSat(Backend[CpSatConfig]):

@@ -35,6 +35,7 @@ class DlxConfig(Config):
     )
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         self.schedule()
 
     def schedule(self) -> SearchSchedule:

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget, Search
+from dovetail.backends.base import Budget
 from dovetail.backends.dlx.heuristics import MIN_FIT, Ranks, build_rules
 from dovetail.backends.dlx.kernels import layout
 from dovetail.backends.dlx.kernels.layout import Stack
-from dovetail.backends.dlx.parts import keep_branches, parts_left
+from dovetail.backends.dlx.levels import keep_branches, levels
 from dovetail.backends.dlx.tables import build_links
 from dovetail.backends.shared.hooks import NO_TRACE, count_backtracks, take_trace
-from dovetail.backends.shared.parts import replay, replay_until_found
+from dovetail.backends.shared.kernel_search import KernelSearch, Level
+from dovetail.backends.shared.kernels.state import LEVEL, PHASE, WORK
 from dovetail.backends.shared.schedule import Stage
-from dovetail.backends.shared.slices import NO_LIMIT, node_limit, status_of
+from dovetail.backends.shared.slices import BUFFERED_SOLUTIONS, NO_LIMIT, SolutionBuffer
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.options.cells import CellItems
-from dovetail.models.outcome import Counters, Status
-from dovetail.models.sub_problem import SubProblem
 
 if TYPE_CHECKING:
     from dovetail.backends.dlx.kernels.filters import DlxHooks
@@ -30,10 +30,9 @@ if TYPE_CHECKING:
 MAX_NODES = 2**30
 # Every level of the search has a row of counters, one per item.
 MAX_STACK_BYTES = 2**31
-BUFFERED_SOLUTIONS = 4096
 
 
-class DlxSearch(Search):
+class DlxSearch(KernelSearch):
     """The kernel's arrays, and what they say. See `kernels.layout` for their meaning.
 
     `stages` other than min-fit alone need the problem's `cells`. With `stop` or `hand_over`, from 1
@@ -47,6 +46,8 @@ class DlxSearch(Search):
     number of placements. The search ends whenever a `stop_at_remaining` leaves so many placements
     to be made.
     """
+
+    native = MappingProxyType({"updates": WORK})
 
     def __init__(
         self,
@@ -64,23 +65,21 @@ class DlxSearch(Search):
 
         self._kernel: Any = search
         self._matrix, self._first_choices = build_links(cover)
-        self._placements = placements_per_solution
         max_taken = max(_max_options(cover), placements_per_solution or 0)
-        levels = _levels(cover, max_taken)
+        depth = _depth(cover, max_taken)
         self._stack = Stack(
-            choices=np.zeros(levels * cover.item_count, dtype=np.int32),
+            choices=np.zeros(depth * cover.item_count, dtype=np.int32),
             first_row=np.empty(cover.item_count, dtype=np.int32),
-            level_item=np.zeros(levels, dtype=np.uint32),
-            level_node=np.zeros(levels, dtype=np.uint32),
-            level_removed=np.zeros(levels, dtype=np.uint32),
-            level_width=np.zeros(levels, dtype=np.uint32),
-            level_tried=np.zeros(levels, dtype=np.uint32),
+            level_item=np.zeros(depth, dtype=np.uint32),
+            level_node=np.zeros(depth, dtype=np.uint32),
+            level_removed=np.zeros(depth, dtype=np.uint32),
+            level_width=np.zeros(depth, dtype=np.uint32),
+            level_tried=np.zeros(depth, dtype=np.uint32),
             removed=np.zeros(cover.option_count + 1, dtype=np.uint32),
-            fits=np.zeros(levels, dtype=np.int64),
+            fits=np.zeros(depth, dtype=np.int64),
             state=np.zeros(layout.STATE_SIZE, dtype=np.uint64),
         )
         self._stack.choices[: cover.item_count] = self._first_choices
-        self._state, self._fits = self._stack.state, self._stack.fits
         self._left = np.empty(cover.option_count, dtype=np.int32)
         self._rules = build_rules(
             stages,
@@ -93,12 +92,10 @@ class DlxSearch(Search):
             ranks,
         )
         width = max_taken if placements_per_solution is None else placements_per_solution
-        rows = max(1, min(BUFFERED_SOLUTIONS, 2**22 // max(1, width)))
-        if stop is not None:
-            rows, width = 1, stop
-        if hand_over is not None:
-            rows = 1
-        self._solutions = np.empty((rows, width), dtype=np.int32)
+        max_rows = BUFFERED_SOLUTIONS if stop is None and hand_over is None else 1
+        fits, state = self._stack.fits, self._stack.state
+        solutions = SolutionBuffer(width if stop is None else stop, np.int32, state, max_rows)
+        super().__init__(state, solutions, fits, fits, placements_per_solution)
         self._hooks = hooks
         self._until = (
             NO_LIMIT
@@ -106,82 +103,37 @@ class DlxSearch(Search):
             else (placements_per_solution or 0) - stop_at_remaining
         )
 
-    @property
-    def count(self) -> int:
-        return int(self._state[layout.SOLUTIONS])
-
-    @property
-    def counters(self) -> Counters:
-        nodes = int(self._state[layout.NODES])
-        by_remaining = None
-        if self._placements is not None:
-            by_remaining = {
-                self._placements - taken: int(self._fits[taken])
-                for taken in range(self._placements)
-            }
-        updates = int(self._state[layout.UPDATES])
-        backtracks_by_trigger = (
-            None if self._hooks is None else count_backtracks(self._hooks.search)
-        )
-        return Counters(
-            nodes, nodes, by_remaining, by_remaining, {"updates": updates}, backtracks_by_trigger
-        )
-
-    def advance(self, budget: Budget) -> Status | None:
-        buffered, capacity = int(self._state[layout.BUFFERED]), len(self._solutions)
-        if buffered == capacity:
-            return None  # nothing can be done before `take`
-        if budget.solutions is not None:
-            if budget.solutions <= 0:
-                return Status.SOLUTION_LIMIT
-            capacity = min(capacity, buffered + budget.solutions)
-        limit = node_limit(budget, int(self._state[layout.NODES]))
-        before = self.count
-        reason = self._kernel(
+    def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
+        reason: int = self._kernel(
             self._matrix,
             self._rules,
             self._stack,
-            self._solutions[:capacity],
+            solutions,
             self._hooks,
             np.uint64(self._until),
-            np.uint64(budget.work),
-            np.uint64(limit),
+            np.uint64(work),
+            np.uint64(nodes),
         )
-        return status_of(reason, budget, self.count - before)
+        return reason
 
-    def take(self) -> NDArray[np.int32]:
-        buffered = int(self._state[layout.BUFFERED])
-        self._state[layout.BUFFERED] = 0
-        return self._solutions[:buffered].copy()
+    def _backtracks(self) -> dict[str, dict[int, int]] | None:
+        return None if self._hooks is None else count_backtracks(self._hooks.search)
 
     def take_trace(self) -> NDArray[np.int32]:
         """What was recorded since the last call, see `Hooks.trace`."""
         return NO_TRACE if self._hooks is None else take_trace(self._hooks.search)
 
-    def begin_within(self, part: SubProblem) -> None:
-        replay(self, part, self._keep_branches)
-        self._clear_counts()
+    def _levels(self) -> Iterator[Level] | None:
+        return levels(self._matrix, self._stack)
 
-    def begin_until_found(self, part: SubProblem) -> SubProblem | None:
-        """Begin within a part of this search and of those that go on below what it finds.
-
-        Returns the part below what it has found, which is there to be taken; None where this
-        search goes on first.
-        """
-        below = replay_until_found(self, part, self._keep_branches)
-        self._clear_counts()
-        return below
-
-    def remaining(self) -> tuple[SubProblem, ...] | None:
-        return parts_left(self._matrix, self._stack)
-
-    def _keep_branches(self, options: Sequence[int]) -> None:
+    def _keep(self, options: Sequence[int]) -> None:
         keep_branches(self._matrix, self._stack, options)
 
-    def _clear_counts(self) -> None:
-        """Count no node of the way to where the search begins."""
-        self._state[layout.NODES] = self._state[layout.UPDATES] = 0
-        self._fits[:] = 0
+    def _branches(self) -> list[tuple[int, int]]:
+        level = int(self._state[LEVEL])
+        width = self._stack.level_width[:level].astype(int)
+        untried = width - self._stack.level_tried[:level]
+        return list(zip(width.tolist(), untried.tolist(), strict=True))
 
     @property
     def left(self) -> NDArray[np.int32]:
@@ -196,23 +148,8 @@ class DlxSearch(Search):
         count = options_left(self._matrix, self._rules.cells, self._left)
         return np.sort(self._left[:count])
 
-    def progress(self) -> float:
-        """The share of the tree, were all branches of a node equally large."""
-        done, branch = self.shares()
-        # else the branch begun last has come to its end, on level 0 all of it
-        descends = self._state[layout.PHASE] == layout.DESCEND
-        return done if descends else done + branch
-
-    def shares(self) -> tuple[float, float]:
-        """The shares of what is done before the branch begun last, and of that branch."""
-        level = int(self._state[layout.LEVEL])
-        width = self._stack.level_width[:level].tolist()
-        tried = self._stack.level_tried[:level].tolist()
-        share, done = 1.0, 0.0
-        for branches, begun in zip(width, tried, strict=True):
-            share /= branches
-            done += share * max(0, begun - 1)
-        return done, share
+    def _is_within_branch(self) -> bool:
+        return bool(self._state[PHASE] == layout.DESCEND)
 
 
 def warm_up() -> None:
@@ -229,13 +166,13 @@ def too_large(cover: CoverProblem) -> str | None:
     nodes = cover.item_count + cover.option_count + len(cover.item)
     if nodes >= MAX_NODES:
         return f"the matrix would have {nodes:,} nodes; the limit is {MAX_NODES:,}"
-    size = 4 * cover.item_count * _levels(cover, _max_options(cover))
+    size = 4 * cover.item_count * _depth(cover, _max_options(cover))
     if size > MAX_STACK_BYTES:
         return f"its stack would take {size:,} bytes; the limit is {MAX_STACK_BYTES:,}"
     return None
 
 
-def _levels(cover: CoverProblem, max_taken: int) -> int:
+def _depth(cover: CoverProblem, max_taken: int) -> int:
     """How deep the search can go: options taken, items closed, the leaf."""
     once = (cover.lower == 1) & (cover.upper == 1)
     return max_taken + int(np.count_nonzero(~once)) + 1

@@ -14,7 +14,7 @@ from dovetail.backends.dlx.hooks import dlx_hooks
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.shared.hooks import TriggerSpec, renumbered
 from dovetail.backends.shared.hybrid import EngineSegment, SegmentFactory
-from dovetail.backends.shared.parts import numbered_within
+from dovetail.backends.shared.kernel_search import numbered_within
 from dovetail.backends.shared.schedule import Stage
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.options.packing import PackingOptions
@@ -83,8 +83,8 @@ class DlxSegment:
             return None
         return tuple(part.renumbered(self._problem.options) for part in parts)
 
-    def progress(self) -> tuple[float, float]:
-        return self._search.shares() if self._hands_over else (self._search.progress(), 0.0)
+    def progress(self) -> tuple[float, float] | None:
+        return self._search.shares() if self._hands_over else (self._search.progress() or 0.0, 0.0)
 
 
 def dlx_segment_factory(

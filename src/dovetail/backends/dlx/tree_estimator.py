@@ -85,7 +85,7 @@ class DlxTree(DlxSearch):
         assert status == Status.EXHAUSTED
 
     @property
-    def nodes(self) -> NDArray[np.int64]:
+    def prefix_nodes(self) -> NDArray[np.int64]:
         """Nodes of the levels of the prefix, once `sets` has gone through."""
         return self._fits[: self.prefix_depth]
 
@@ -143,7 +143,7 @@ class DlxEstimator:
                 ends += self._only_end(tree, nodes)
             else:
                 ends += self._ends(tree, nodes)
-        nodes[:, : tree.prefix_depth] += tree.nodes
+        nodes[:, : tree.prefix_depth] += tree.prefix_nodes
         descents, left = (0, remaining_width(prefix_width, begun)) if whole else (begun, 0)
         return SegmentEstimate(nodes, reached, ends, descents, left)
 

@@ -26,18 +26,13 @@ from dovetail.backends.domains.search import DomainsSearch, too_large
 from dovetail.backends.domains.tree_estimator import DomainsTreeEstimator
 from dovetail.backends.shared.tile_orientations import warm_up
 from dovetail.backends.shared.zoned_board import ZonedBoard, zoned_board
-from dovetail.errors import ConfigError
 from dovetail.models.options.edges import MAX_OPTIONS
 from dovetail.models.task import Task
 
 
 @dataclass(frozen=True)
 class DomainsConfig(Config):
-    """Settings of `domains`.
-
-    Raises `ConfigError` when one of the last two is below 1 or above two million, which
-    no number of colours or candidates is.
-    """
+    """Settings of `domains`. No number of colours or candidates is above `MAX_OPTIONS`."""
 
     choice: Choice = setting(
         "per-edge",
@@ -51,19 +46,16 @@ class DomainsConfig(Config):
         3,
         "Propagate a change of an edge at once if at most this many colours are left; "
         "otherwise wait until the cell is visited for another reason.",
+        least=1,
+        most=MAX_OPTIONS,
     )
     lazy_candidates: int = setting(
         24,
         "Propagate the loss of a tile type in a cell at once if the cell has at most this many "
         "candidates left; otherwise wait until the cell is visited for another reason.",
+        least=1,
+        most=MAX_OPTIONS,
     )
-
-    def __post_init__(self) -> None:
-        for key in ("lazy_colours", "lazy_candidates"):
-            if not 1 <= getattr(self, key) <= MAX_OPTIONS:
-                raise ConfigError(
-                    f"{key} is {getattr(self, key)}; expected a number from 1 to {MAX_OPTIONS:,}"
-                )
 
 
 class Domains(Backend[DomainsConfig]):

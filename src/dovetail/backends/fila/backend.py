@@ -75,6 +75,7 @@ class FilaConfig(Config):
     )
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.stages != (AUTO,):
             SearchSchedule.parse(self.stages, ENGINES)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.fila.descent import Descent, Variant
-from dovetail.backends.fila.fast_parts import keep_branches, parts_left
+from dovetail.backends.fila.fast_levels import keep_branches, levels
 from dovetail.backends.fila.kernels import layout
 from dovetail.backends.fila.kernels.fast_layout import AnyOrder, Lists, Repeats
 from dovetail.backends.fila.kernels.layout import Stack
@@ -24,10 +24,11 @@ from dovetail.backends.fila.tables import (
     max_covered,
     near_masks,
 )
+from dovetail.backends.shared.kernel_search import Level
+from dovetail.backends.shared.kernels.state import LEVEL
 from dovetail.kernels.lanes import LANES
 from dovetail.models.placements import NO_CELL, Placements, cell_masks
 from dovetail.models.remainder import Remainder
-from dovetail.models.sub_problem import SubProblem
 
 MAX_IN_THREE_DIGITS = 7  # binary ones
 
@@ -74,12 +75,12 @@ class FastDescent(Descent):
         self._stack = Stack(
             rows=aligned((self._pieces + 2) * fast.STACK_SIZE),
             pieces=np.uint64(self._pieces),
-            progress=self._progress,
+            state=self._state,
             saved=np.zeros(words, dtype=np.uint64),
         )
         self._stack.rows.fill(0)
         self._root()[[fast.BLOCK, fast.END, fast.FITTING]] = last, last + 1, 1
-        self._progress[layout.REMAINING] = self._pieces + 1
+        self._state[LEVEL] = self._pieces + 1
         self._lists = Lists(
             near=near_masks([one.near for one in lists], words),
             cells=np.uint64(cells),
@@ -113,8 +114,13 @@ class FastDescent(Descent):
         row: NDArray[np.uint64] = self._rows()[self._pieces + 1]
         return row
 
-    def remaining_parts(self) -> tuple[SubProblem, ...]:
-        return parts_left(self._kernel, self._lists, self._stack, self._repeats, self._board)
+    def _levels(self) -> Iterator[Level]:
+        return levels(self._kernel, self._lists, self._stack, self._repeats, self._board)
+
+    def _keep(self, options: Sequence[int]) -> None:
+        level = int(self._state[LEVEL]) - 1
+        self._place_next()
+        keep_branches(self._kernel, self._lists, self._stack, self._board, level, options)
 
     @classmethod
     def bits_for(cls, cells: int, shapes: int) -> int:
@@ -135,19 +141,15 @@ class FastDescent(Descent):
         self._board = tuple(self._stack.saved)
         return reason
 
-    def _keep_branches(self, level: int, options: Sequence[int]) -> None:
-        keep_branches(self._kernel, self._lists, self._stack, self._board, level, options)
+    def _counted(self) -> tuple[NDArray[np.uint64], None]:
+        return self._rows()[:, self._kernel.FITS], None
 
-    def _fits(self) -> NDArray[np.uint64]:
-        fits: NDArray[np.uint64] = self._rows()[:, self._kernel.FITS]
-        return fits
-
-    def _begun(self) -> list[tuple[int, int]]:
+    def _branches(self) -> list[tuple[int, int]]:
         kernel, rows = self._kernel, self._rows().astype(np.int64)
         begin, block, end = (rows[:, e] for e in (kernel.BEGIN, kernel.BLOCK, kernel.END))
         return [
-            (int(block[remaining] - begin[remaining]), int(end[remaining] - begin[remaining]))
-            for remaining in self._span(self.remaining)
+            (int(end[level] - begin[level]), int(end[level] - block[level]) - 1)
+            for level in range(self._pieces, int(self._state[LEVEL]), -1)
         ]
 
     def _rows(self) -> NDArray[np.uint64]:

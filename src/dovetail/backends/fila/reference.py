@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dovetail.backends.fila.descent import Descent, Variant
 from dovetail.backends.fila.kernels.layout import Stack
 from dovetail.backends.fila.kernels.reference_layout import AnyOrder, Lists, Position, Sizes
-from dovetail.backends.fila.reference_parts import keep_branches, parts_left
+from dovetail.backends.fila.reference_levels import keep_branches, levels
 from dovetail.backends.fila.tables import (
     as_words,
     full_row,
@@ -22,10 +22,11 @@ from dovetail.backends.fila.tables import (
     near_masks,
     neighbours,
 )
+from dovetail.backends.shared.kernel_search import Level
+from dovetail.backends.shared.kernels.state import LEVEL
 from dovetail.kernels.lanes import LANES
 from dovetail.models.placements import NO_CELL, cell_masks
 from dovetail.models.remainder import Remainder
-from dovetail.models.sub_problem import SubProblem
 
 
 class ReferenceDescent(Descent):
@@ -61,7 +62,7 @@ class ReferenceDescent(Descent):
         self._stack = Stack(
             rows=np.zeros((self._pieces + 1) * width, dtype=np.uint64),
             pieces=np.uint64(self._pieces),
-            progress=self._progress,
+            state=self._state,
             saved=np.zeros(words + shape_words, dtype=np.uint64),
         )
         copies = np.array([shape.max_count for shape in placements.shapes], dtype=np.uint64)
@@ -86,8 +87,13 @@ class ReferenceDescent(Descent):
             adjacent = _adjacent(placements.neighbours, cells, words)
             self._any_order = AnyOrder(adjacent, self._heuristic)
 
-    def remaining_parts(self) -> tuple[SubProblem, ...]:
-        return parts_left(self._kernel, self._lists, self._stack)
+    def _levels(self) -> Iterator[Level]:
+        return levels(self._kernel, self._lists, self._stack)
+
+    def _keep(self, options: Sequence[int]) -> None:
+        level = int(self._state[LEVEL])
+        self._place_next()
+        keep_branches(self._kernel, self._lists, self._stack, level, options)
 
     @classmethod
     def bits_for(cls, cells: int, shapes: int) -> int:
@@ -109,29 +115,22 @@ class ReferenceDescent(Descent):
         self._position = Position(tuple(saved[:words]), tuple(saved[words:]))
         return reason
 
-    def _keep_branches(self, level: int, options: Sequence[int]) -> None:
-        keep_branches(self._kernel, self._lists, self._stack, level, options)
+    def _counted(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+        rows = self._rows()
+        return rows[:, self._kernel.FITS], rows[:, self._kernel.ATTEMPTS]
 
-    def _fits(self) -> NDArray[np.uint64]:
-        fits: NDArray[np.uint64] = self._rows()[:, self._kernel.FITS]
-        return fits
-
-    def _attempts(self) -> NDArray[np.uint64]:
-        attempts: NDArray[np.uint64] = self._rows()[:, self._kernel.ATTEMPTS]
-        return attempts
-
-    def _begun(self) -> list[tuple[int, int]]:
+    def _branches(self) -> list[tuple[int, int]]:
         rows, kernel = self._rows().astype(np.int64), self._kernel
-        begun = []
-        for remaining in self._span(self.remaining):
-            row = rows[remaining]
+        branches = []
+        for level in range(self._pieces, int(self._state[LEVEL]), -1):
+            row = rows[level]
             group, groups, where = row[kernel.NEXT], row[kernel.GROUPS], row[kernel.WHERE :]
             # the group of the image under way is the next one, unless that was its last image
             placed = row[kernel.SHAPE] << int(kernel.SHAPE_SHIFT) | row[kernel.AT]
             if group == groups or not 0 <= placed - where[group] < LANES:
                 group -= kernel.GROUP_SIZE
-            begun.append((int(group), int(groups)))
-        return begun
+            branches.append((int(groups), int(groups - group) - 1))
+        return branches
 
     def _rows(self) -> NDArray[np.uint64]:
         """The stack by pieces remaining."""

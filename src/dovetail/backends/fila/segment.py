@@ -13,7 +13,7 @@ from dovetail.backends.fila.fast import FastDescent
 from dovetail.backends.fila.reference import ReferenceDescent
 from dovetail.backends.shared.hooks import TriggerSpec, idle_trigger_spec, renumbered
 from dovetail.backends.shared.hybrid import EngineSegment
-from dovetail.backends.shared.parts import numbered_within
+from dovetail.backends.shared.kernel_search import numbered_within
 from dovetail.backends.shared.schedule import ESTIMATE, FIRST, SIZE, Stage
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.lattices.square import SquareLattice
@@ -183,13 +183,13 @@ class FilaSegment:
 
     def remaining(self) -> tuple[SubProblem, ...]:
         return tuple(
-            part.renumbered(self._problem.options) for part in self._descent.remaining_parts()
+            part.renumbered(self._problem.options) for part in self._descent.remaining() or ()
         )
 
     def progress(self) -> tuple[float, float] | None:
         if self._descent.stops:
             return None  # it yields many at a time
-        return self._descent.progress(), 0.0
+        return self._descent.progress() or 0.0, 0.0
 
 
 def _words(bits: int) -> int:

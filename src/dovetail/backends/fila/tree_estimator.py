@@ -16,6 +16,7 @@ from dovetail.backends.fila.first_target import FirstTarget
 from dovetail.backends.fila.kernels.reference_layout import Begins, Descents
 from dovetail.backends.fila.reference import ReferenceDescent
 from dovetail.backends.fila.segment import FilaSegments
+from dovetail.backends.shared.kernels.state import LEVEL
 from dovetail.backends.shared.tree_estimator import (
     End,
     EstimatorFactory,
@@ -58,23 +59,25 @@ class FilaTree(ReferenceDescent):
         """Every set of so many placements that the search makes; None for more than `max_sets`."""
         if depth == 0:
             return np.empty((1, 0), dtype=np.int32)
-        self._reset(self._pieces - depth)
+        self._state[:] = 0
+        self._state[LEVEL] = self._pieces
+        self._end_at(self._pieces - depth)
         self._stack.rows[:] = 0
         self._position = self._root
         if self._copies is not None:
             self._copies[:] = self._all_copies
-        found = [self._solutions[:0].copy()]
+        found = [np.empty((0, depth), dtype=np.int32)]
         status = None
-        while status is None and self.found <= max_sets:
+        while status is None and self.count <= max_sets:
             status = self.advance(Budget(WORK))
             found.append(self.take())
         return (
-            np.concatenate(found) if status == Status.EXHAUSTED and self.found <= max_sets else None
+            np.concatenate(found) if status == Status.EXHAUSTED and self.count <= max_sets else None
         )
 
     def prefix_nodes(self) -> NDArray[np.float64]:
         """Nodes above the sets found last, by pieces remaining from all down."""
-        return self._fits()[self._pieces : self._stop : -1].astype(np.float64)
+        return self._fits.astype(np.float64)
 
     def probe(
         self, sets: NDArray[np.int32], descents: int, random: NDArray[np.uint64]

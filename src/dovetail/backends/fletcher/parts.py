@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.fletcher.kernels import layout
+from dovetail.backends.shared.kernels.state import LEVEL, PHASE
 from dovetail.errors import ConfigError
 
 POSITION, FITTING, WAITING = map(int, (layout.POSITION, layout.FITTING, layout.WAITING))
@@ -26,19 +27,19 @@ class Rows:
     """
 
     rows: NDArray[np.uint64]
-    progress: NDArray[np.uint64]
+    state: NDArray[np.uint64]
     found: int
     places: int
 
     @property
     def remaining(self) -> int:
         """How many pieces remain."""
-        return int(self.progress[layout.REMAINING])
+        return int(self.state[LEVEL])
 
     @property
     def descends(self) -> bool:
         """Whether what fits behind the piece placed last is still to be looked up."""
-        return bool(self.progress[layout.PHASE] == layout.DESCEND)
+        return bool(self.state[PHASE] == layout.DESCEND)
 
     def keys(self, remaining: int, numbers: slice) -> NDArray[np.uint64]:
         """The kernel's numbers of some placements of a row: orientation · `places` + target."""
@@ -78,4 +79,4 @@ class Rows:
         row[self.found : self.found + len(kept)] = kept
         row[self.found + len(kept)] = placed  # the kernel takes it back
         row[WAITING], row[FITTING] = len(kept), len(kept) + 1
-        self.progress[layout.PHASE] = layout.RETURN
+        self.state[PHASE] = layout.RETURN

@@ -2,38 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
+from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget, Search
+from dovetail.backends.base import Budget
 from dovetail.backends.fletcher.board import Board, board_for
 from dovetail.backends.fletcher.kernels import layout
 from dovetail.backends.fletcher.kernels.layout import Stack, Tables, Tree
 from dovetail.backends.fletcher.orientations import Orientation
 from dovetail.backends.fletcher.parts import Rows
 from dovetail.backends.fletcher.tree import tree_of
-from dovetail.backends.shared.slices import SolutionBuffer, node_limit, status_of
+from dovetail.backends.shared.kernel_search import NOT_BRANCHED, KernelSearch, Level
+from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, PHASE, SOLUTIONS
+from dovetail.backends.shared.slices import SolutionBuffer
 from dovetail.errors import ConfigError
-from dovetail.models.outcome import Counters, Status
+from dovetail.kernels.slices import EXHAUSTED, NODE_LIMIT, WORK_SPENT
 from dovetail.models.placements import Placements
-from dovetail.models.sub_problem import SubProblem
 
 Sifting = Literal["tree", "list"]
 
 WORK_PER_NODE = 3  # of a budget's
 
 
-class FletcherSearch(Search):
+class FletcherSearch(KernelSearch):
     """Makes each of the `first` placements in turn and searches below it by `orientations`.
 
     `first` are placements of one piece, which has none of the orientations; None where no piece
     comes first, and then `orientations` are those of all. Rows of `take` are placements by
     their numbers.
     """
+
+    native = MappingProxyType({"cell_tests": layout.CELL_TESTS})
 
     def __init__(
         self,
@@ -48,10 +52,9 @@ class FletcherSearch(Search):
         self._placements = placements
         self._first = None if first is None else list(first)
         self._pieces = pieces if first is None else pieces - 1
-        self._begun, self._under_way, self._uncounted = 0, False, 0
+        self._begun, self._under_way = 0, False
         self._board = board_for(placements.coordinates, orientations, placements.lattice)
         self._lookup = _Lookup(placements, orientations, self._board)
-        self._counts_attempts = sifting == "list"
         self._kernel: Any = search
         listed = sifting == "list"
         self._tree = None if listed else _tree(placements, orientations, self._board)
@@ -60,47 +63,43 @@ class FletcherSearch(Search):
         self._window = (np.uint64(0),) * self._board.words
         # a row has room for one more than can fit: what is looked at is written first
         width = layout.HEADER_SIZE + self._board.words + len(orientations) + 1
-        self._rows = np.zeros((self._pieces + 1, width), dtype=np.uint64)
-        self._progress = np.zeros(layout.PROGRESS_SIZE, dtype=np.uint64)
+        self._rows = np.zeros((pieces + 1, width), dtype=np.uint64)  # the first piece in the last
+        state = np.zeros(layout.STATE_SIZE, dtype=np.uint64)
         self._stack = Stack(
             rows=self._rows.reshape(-1),
             pieces=np.uint64(self._pieces),
             width=np.uint64(width),
             copies=_unsigned([*(shape.max_count for shape in placements.shapes), 0]),
-            progress=self._progress,
+            state=state,
         )
-        self._solutions = SolutionBuffer(self._pieces, np.uint64, self._progress, layout.BUFFERED)
+        made = self._rows[:0:-1]
+        attempts = made[:, int(layout.ATTEMPTS)] if listed else None
+        solutions = SolutionBuffer(self._pieces, np.uint64, state)
+        super().__init__(state, solutions, made[:, int(layout.FITS)], attempts, pieces)
         self._taken = [np.empty((0, pieces), dtype=np.int32)]
 
-    @property
-    def count(self) -> int:
-        return int(self._progress[layout.SOLUTIONS])
-
-    @property
-    def nodes(self) -> int:
-        """How many placements have been made."""
-        return sum(self._by_remaining(layout.FITS).values())
-
-    @property
-    def counters(self) -> Counters:
-        fits = self._by_remaining(layout.FITS)
-        native = {"cell_tests": int(self._progress[layout.CELL_TESTS])}
-        if not self._counts_attempts:
-            return Counters(sum(fits.values()), None, None, fits, native)
-        attempts = self._by_remaining(layout.ATTEMPTS)
-        return Counters(sum(fits.values()), sum(attempts.values()), attempts, fits, native)
-
-    def advance(self, budget: Budget) -> Status | None:
-        if budget.solutions is not None and budget.solutions <= 0:
-            return Status.SOLUTION_LIMIT
+    def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
         if not self._under_way and self._begun == self._positions:
-            return Status.EXHAUSTED
-        if budget.nodes is not None and budget.nodes <= 0:
-            return Status.NODE_LIMIT
+            return EXHAUSTED
+        left = min(nodes - self.nodes, max(1, work // WORK_PER_NODE))
+        if left <= 0:
+            return NODE_LIMIT
         if not self._under_way:
             self._begin()
-            return None
-        return self._search(budget)
+            return WORK_SPENT
+        reason: int = self._kernel(
+            self._tree,
+            self._tables,
+            self._at_first,
+            self._stack,
+            self._window,
+            solutions,
+            np.uint64(left),
+        )
+        if reason == EXHAUSTED:
+            self._under_way = False
+            return EXHAUSTED if self._begun == self._positions else WORK_SPENT
+        return self.why_ended(reason, nodes)
 
     def take(self) -> NDArray[np.int32]:
         self._empty_buffer()
@@ -108,80 +107,59 @@ class FletcherSearch(Search):
         self._taken = [taken[:0]]
         return taken
 
-    def begin_within(self, part: SubProblem) -> None:
-        taken = [(option,) for option in part.taken]
-        branches = [*taken, *([] if part.untried is None else [part.untried])]
-        if self._first is not None and branches:
-            here = branches.pop(0)
-            if not set(here) <= set(self._first):
-                raise ConfigError("sub-problem: fletcher does not branch on its options there")
-            self._first = [option for option in self._first if option in here]
-            if not taken:
-                return
-            self._uncounted = 1
-        if part.taken or self._first is None:
-            self._begin()
-        for options in branches:
-            self._sift_next(options)
-            if options is not part.untried:
-                self._advance_one()
-        for entry in (layout.FITS, layout.ATTEMPTS):
-            self._rows[:, int(entry)] = 0
-        self._progress[layout.CELL_TESTS] = 0
-
-    def remaining(self) -> tuple[SubProblem, ...] | None:
-        if self._under_way and not self._lookup.has(self._levels.keys_above):
+    def _levels(self) -> Iterator[Level] | None:
+        if self._under_way and not self._lookup.has(self._stack_rows.keys_above):
             return None  # what fits at a target may be a placement that a reduction has removed
-        placed = self._placed() if self._under_way else []
-        parts = list[SubProblem]()
+        return self._all_levels()
+
+    def _all_levels(self) -> Iterator[Level]:
+        if self._first is not None:
+            placed = self._placed() if self._under_way else [None]
+            yield Level(placed[0] if placed else None, [self._first[self._begun :]])
+        elif not self._begun:
+            yield NOT_BRANCHED
         if self._under_way:
-            rows = self._levels
-            levels = range(rows.remaining + 1, self._pieces + 1)
-            made = np.concatenate([np.empty(0, np.uint64), *map(rows.placed, levels)])
-            taken = self._lookup.placements_of(made)[::-1].tolist()
+            rows = self._stack_rows
+            for level in range(self._pieces, rows.remaining, -1):
+                (taken,) = self._lookup.placements_of(rows.placed(level)).tolist()
+                yield Level(taken, [self._lookup.placements_of(rows.untried(level)).tolist()])
             if rows.descends:
-                parts.append(SubProblem((*placed, *taken)))
-            for level in levels:
-                untried = self._lookup.placements_of(rows.untried(level)).tolist()
-                above = (*placed, *taken[: self._pieces - level])
-                parts += [SubProblem(above, tuple(untried))] if untried else []
-        if self._first is not None and self._begun < len(self._first):
-            parts.append(SubProblem((), tuple(self._first[self._begun :])))
-        elif self._first is None and not self._begun:
-            parts.append(SubProblem())
-        return tuple(parts)
+                yield NOT_BRANCHED
+
+    def _keep(self, options: Sequence[int]) -> None:
+        """Leave only some options to be made at the next target."""
+        misplaced = ConfigError("sub-problem: fletcher does not branch on its options there")
+        if self._first is not None and not self._begun:
+            if not set(options) <= set(self._first):
+                raise misplaced
+            self._first = [option for option in self._first if option in options]
+            return
+        if not self._under_way:
+            self._begin()
+        before = self._state.copy()
+        self.advance(Budget(work=WORK_PER_NODE, nodes=1))
+        for entry in (SOLUTIONS, BUFFERED):  # it may have found one with others
+            self._state[entry] = before[entry]
+        if self._state[LEVEL] + 1 != before[LEVEL]:
+            raise misplaced
+        self._stack_rows.keep(self._lookup.keys_of(options))
+
+    def _branches(self) -> Iterator[tuple[int, int]] | None:
+        return self._all_branches() if self._begun else None
+
+    def _all_branches(self) -> Iterator[tuple[int, int]]:
+        yield self._positions, self._positions - self._begun + self._under_way - 1
+        remaining = int(self._state[LEVEL]) if self._under_way else self._pieces
+        for row in self._rows[remaining + 1 : self._pieces + 1][::-1].tolist():
+            yield row[int(layout.FITTING)], row[int(layout.WAITING)]
+
+    def _is_within_branch(self) -> bool:
+        return True
 
     @property
-    def _levels(self) -> Rows:
+    def _stack_rows(self) -> Rows:
         found = int(layout.WINDOW) + self._board.words
-        return Rows(self._rows, self._progress, found, self._board.places)
-
-    def _sift_next(self, options: Sequence[int]) -> None:
-        """Leave only some options to be made at the next target."""
-        before = self._progress.copy()
-        self._advance_one()
-        for entry in (layout.SOLUTIONS, layout.BUFFERED):  # it may have found one with others
-            self._progress[entry] = before[entry]
-        if self._progress[layout.REMAINING] + 1 != before[layout.REMAINING]:
-            raise ConfigError("sub-problem: fletcher does not branch on its options there")
-        self._levels.keep(self._lookup.keys_of(options))
-
-    def _advance_one(self) -> None:
-        """Make one placement."""
-        self._search(Budget(work=WORK_PER_NODE, nodes=1))
-
-    def progress(self) -> float | None:
-        """The share of the tree, were all that fits at a target equally large branches."""
-        if self._begun == 0:
-            return None
-        share = 1 / self._positions
-        done = share * (self._begun - self._under_way)
-        remaining = int(self._progress[layout.REMAINING]) if self._under_way else self._pieces
-        for row in self._rows[remaining + 1 :][::-1].tolist():
-            fitting, waiting = row[int(layout.FITTING)], row[int(layout.WAITING)]
-            share /= fitting
-            done += share * (fitting - waiting - 1)
-        return done
+        return Rows(self._rows[: self._pieces + 1], self._state, found, self._board.places)
 
     @property
     def _positions(self) -> int:
@@ -197,38 +175,14 @@ class FletcherSearch(Search):
         self._empty_buffer()
         self._begun += 1
         self._under_way = True
+        if self._first is not None:  # each is tried once, and fits
+            self._rows[-1, [int(layout.FITS), int(layout.ATTEMPTS)]] += np.uint64(1)
         self._at_first = self._board.windows(self._placements, self._placed())
         words, window = self._board.words, int(layout.WINDOW)
         self._rows[self._pieces, int(layout.POSITION)] = 0
         self._rows[self._pieces, window : window + words] = self._at_first[:words]
-        self._progress[layout.REMAINING] = self._pieces
-        self._progress[layout.PHASE] = layout.DESCEND
-
-    def _search(self, budget: Budget) -> Status | None:
-        """Run a slice of the kernel."""
-        from dovetail.kernels.slices import EXHAUSTED, NODE_LIMIT, WORK_SPENT
-
-        solutions = self._solutions.open_for(budget)
-        if solutions is None:
-            return None
-        max_count = node_limit(budget, 0)
-        nodes = min(max_count, max(1, budget.work // WORK_PER_NODE))
-        made, found = self.nodes, self.count
-        reason = self._kernel(
-            self._tree,
-            self._tables,
-            self._at_first,
-            self._stack,
-            self._window,
-            solutions,
-            np.uint64(nodes),
-        )
-        if reason == EXHAUSTED:
-            self._under_way = False
-            return None if self._begun < self._positions else Status.EXHAUSTED
-        if reason == WORK_SPENT and self.nodes - made >= max_count:
-            reason = NODE_LIMIT
-        return status_of(reason, budget, self.count - found)
+        self._state[LEVEL] = self._pieces
+        self._state[PHASE] = layout.DESCEND
 
     def _empty_buffer(self) -> None:
         """Put the solutions that the kernel has left among those to be taken."""
@@ -236,12 +190,6 @@ class FletcherSearch(Search):
         if len(found):
             placed = np.tile(np.array(self._placed(), dtype=np.int32), (len(found), 1))
             self._taken.append(np.hstack([placed, found]))
-
-    def _by_remaining(self, entry: np.uint64) -> dict[int, int]:
-        """Counts by pieces remaining; each of the first placements is tried once, and fits."""
-        first = {} if self._first is None else {self._pieces + 1: self._begun - self._uncounted}
-        column = self._rows[:, int(entry)].tolist()
-        return first | {row: column[row] for row in range(self._pieces, 0, -1)}
 
 
 class _Lookup:

@@ -22,7 +22,6 @@ from dovetail.backends.frontier.piece_sets import MAX_PACKED_BITS, packed_bits
 from dovetail.backends.frontier.search import FrontierSearch
 from dovetail.backends.frontier.sweep import WINDOW_BITS
 from dovetail.backends.shared.burnside import counts_add_up
-from dovetail.errors import ConfigError
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece
@@ -31,25 +30,15 @@ from dovetail.models.reductions.redundancy import SymmetryBreaking, candidates
 from dovetail.models.request import Reduction, ReductionName, Request, Symmetry
 from dovetail.models.task import Task, build_task
 
-MAX_THREADS = 256
 MANY_SETS = 2**15
 
 
 @dataclass(frozen=True)
 class FrontierConfig(Config):
-    """Settings of `frontier`.
-
-    Raises `ConfigError` unless `threads` is from 1 to 256.
-    """
+    """Settings of `frontier`."""
 
     break_symmetry: bool = setting(True, "Break the symmetry of the puzzle automatically.")
-    threads: int = setting(1, "Number of threads, 1 to 256.")
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.threads <= MAX_THREADS:
-            raise ConfigError(
-                f"threads is {self.threads}; expected a number from 1 to {MAX_THREADS}"
-            )
+    threads: int = setting(1, "Number of threads.", least=1, most=256)
 
 
 class Frontier(Backend[FrontierConfig]):

@@ -47,6 +47,7 @@ class RowsConfig(Config):
     )
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_order(self.order)
 
 

@@ -20,6 +20,7 @@ from dovetail.backends.rows.kernels import layout
 from dovetail.backends.rows.kernels.layout import Stack
 from dovetail.backends.rows.search_block import HEAD_SIZE, Block
 from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard
+from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, SOLUTIONS
 from dovetail.jit import runs_in_numba
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
 
@@ -104,11 +105,11 @@ class NativeSearch:
         block, words = self._block, np.empty(self._block.size, dtype=np.uint64)
         words[:HEAD_SIZE] = (
             nodes,
-            stack.progress[layout.DEPTH],
+            stack.state[LEVEL],
             solutions.ctypes.data,
             len(solutions),
-            stack.progress[layout.BUFFERED],
-            stack.progress[layout.SOLUTIONS],
+            stack.state[BUFFERED],
+            stack.state[SOLUTIONS],
         )
         by_depth = plan.reshape(block.cells + 1, -1)[:-1]
         ends = by_depth[:, int(layout.WORD)] + by_depth[:, int(layout.WORDS)]
@@ -119,13 +120,13 @@ class NativeSearch:
         reason = REASONS[self._function(words.ctypes.data, 0, 0, 0, True)]
         for begins, array in parts:
             array[:] = words[begins : begins + len(array)]
-        stack.progress[layout.DEPTH] = words[search_block.DEPTH]
+        stack.state[LEVEL] = words[search_block.DEPTH]
         if reason == EXHAUSTED:
-            stack.progress[layout.DEPTH] = stack.frames[layout.LEFT] = 0
+            stack.state[LEVEL] = stack.frames[layout.LEFT] = 0
             passed = ends[0] - np.uint64(1) - stack.frames[layout.AT]
             stack.frames[layout.AT] += passed
             stack.frames[layout.ROW] += passed
             stack.frames[layout.BEFORE] = stack.free[stack.frames[layout.AT]]
-        stack.progress[layout.BUFFERED] = words[search_block.BUFFERED]
-        stack.progress[layout.SOLUTIONS] = words[search_block.FOUND]
+        stack.state[BUFFERED] = words[search_block.BUFFERED]
+        stack.state[SOLUTIONS] = words[search_block.FOUND]
         return reason, int(words[search_block.UNSPENT])

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from dovetail.backends.base import Budget
+from dovetail.backends.shared.kernels.state import BUFFERED
 from dovetail.kernels import slices
 from dovetail.models.outcome import Status
 
@@ -42,18 +43,23 @@ def buffer_rows(placements: int, max_rows: int = BUFFERED_SOLUTIONS) -> int:
 class SolutionBuffer:
     """The solutions that a kernel has found since they were taken last, one in each row.
 
-    The kernel counts the rows that it has filled in `progress[buffered]`, an array of its own.
+    The kernel counts the rows that it has filled in `state[BUFFERED]`; see `kernels.state`.
     """
 
     def __init__(
-        self, placements: int, dtype: DTypeLike, progress: NDArray[np.uint64], buffered: int
+        self,
+        placements: int,
+        dtype: DTypeLike,
+        state: NDArray[np.uint64],
+        max_rows: int = BUFFERED_SOLUTIONS,
     ) -> None:
-        self._rows: NDArray[Any] = np.empty((buffer_rows(placements), placements), dtype=dtype)
-        self._progress, self._buffered = progress, buffered
+        rows = buffer_rows(placements, max_rows)
+        self._rows: NDArray[Any] = np.empty((rows, placements), dtype=dtype)
+        self._state = state
 
     def open_for(self, budget: Budget) -> NDArray[Any] | None:
         """The rows up to the last that a slice may fill; None when there are none before `take`."""
-        filled, end = int(self._progress[self._buffered]), len(self._rows)
+        filled, end = int(self._state[BUFFERED]), len(self._rows)
         if filled == end:
             return None
         if budget.solutions is not None:
@@ -62,6 +68,6 @@ class SolutionBuffer:
 
     def take(self) -> NDArray[Any]:
         """The rows that are filled, which may be filled anew."""
-        filled = int(self._progress[self._buffered])
-        self._progress[self._buffered] = 0
+        filled = int(self._state[BUFFERED])
+        self._state[BUFFERED] = 0
         return self._rows[:filled].copy()

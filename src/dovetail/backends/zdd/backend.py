@@ -22,7 +22,6 @@ from dovetail.backends.shared.burnside import counts_add_up
 from dovetail.backends.zdd.cover_states import refusal
 from dovetail.backends.zdd.search import ZddSearch, counts_by_states
 from dovetail.backends.zdd.trials import AUTO, CHOICES, ORDERS
-from dovetail.errors import ConfigError
 from dovetail.models.cover import cover_problem
 from dovetail.models.request import Request
 from dovetail.models.task import Task, build_task
@@ -33,30 +32,20 @@ PAIR_S, ORDERS_PREPARED = 40e-9, 2
 
 @dataclass(frozen=True)
 class ZddConfig(Config):
-    """Settings of `zdd`.
-
-    Raises `ConfigError` for an unknown choice or order.
-    """
+    """Settings of `zdd`."""
 
     choice: str = setting(
         AUTO,
         "Item to branch on: the first open one (fixed), one with a single option (forced)"
         " or fewest options (fewest); auto tries all.",
+        choices=(AUTO, *CHOICES),
     )
     order: str = setting(
         AUTO,
         "Order of the items: as given, or narrow (few open ones between those"
         " covered and the rest); auto tries all.",
+        choices=(AUTO, *ORDERS),
     )
-
-    def __post_init__(self) -> None:
-        for name, value, known in (
-            ("choice", self.choice, CHOICES),
-            ("order", self.order, ORDERS),
-        ):
-            if value != AUTO and value not in known:
-                expected = ", ".join((AUTO, *known))
-                raise ConfigError(f"{name} is {value}; expected one of {expected}")
 
 
 class Zdd(Backend[ZddConfig]):

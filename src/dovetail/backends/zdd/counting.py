@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.shared.bit_sets import bits_of
+from dovetail.backends.shared.kernels.state import LEVEL, NODES, PHASE
 from dovetail.backends.shared.memory_budget import MemoryBudget
 from dovetail.backends.shared.slices import NO_LIMIT
 from dovetail.backends.zdd.cover_states import CoverStates
@@ -81,7 +82,7 @@ class Counting:
             if next(self._growth, slices) is slices:
                 self._growth = None
             return slices.WORK_SPENT
-        made = self[layout.NODES]
+        made = self[NODES]
         reason: int = self._kernel(
             self.states.problem,
             np.uint64(self.choice),
@@ -107,7 +108,7 @@ class Counting:
     @property
     def is_over(self) -> bool:
         """Whether everything was searched."""
-        return bool(self[layout.DONE])
+        return bool(self[PHASE] == layout.DONE)
 
     @property
     def total(self) -> int:
@@ -127,7 +128,7 @@ class Counting:
             return 1.0
         share, done = 1.0, 0.0
         rows = self.stack.branches.reshape(-1, BRANCH_SIZE)
-        for row in rows[: self[layout.LEVEL] + 1]:
+        for row in rows[: self[LEVEL] + 1]:
             width, tried = int(row[layout.WIDTH]), int(row[layout.TRIED])
             if not width:
                 break

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, SamplingSearch
 from dovetail.backends.shared.burnside import counts_add_up, solutions_for_each, total_of
+from dovetail.backends.shared.kernels.state import NODES, SOLUTIONS, WORK
 from dovetail.backends.shared.memory_budget import MemoryBudget, MemoryBudgetExceededError
 from dovetail.backends.shared.slices import SolutionBuffer
 from dovetail.backends.zdd.component_searches import (
@@ -98,7 +99,7 @@ class ZddSearch(SamplingSearch):
             "states": self._of_best(layout.STATES),
             "hits": self._of_best(layout.HITS),
             "forgotten": self._of_best(layout.FORGOTTEN),
-            "trial_nodes": nodes - self._of_best(layout.NODES),
+            "trial_nodes": nodes - self._of_best(NODES),
             "components": len(self._parts),
             "table_bytes": sum(part.best.table.held_bytes for part in self._parts),
         }
@@ -131,7 +132,7 @@ class ZddSearch(SamplingSearch):
 
     @property
     def work(self) -> int:
-        return sum(figures.of_all(layout.STEPS) for figures in self._figures)
+        return sum(figures.of_all(WORK) for figures in self._figures)
 
     @property
     def numbers(self) -> int:
@@ -143,7 +144,7 @@ class ZddSearch(SamplingSearch):
 
     @property
     def _nodes(self) -> int:
-        return sum(figures.of_all(layout.NODES) for figures in self._figures)
+        return sum(figures.of_all(NODES) for figures in self._figures)
 
     def _of_best(self, entry: int) -> int:
         """The sum of an entry of the best searches' states."""
@@ -188,7 +189,7 @@ class ZddSearch(SamplingSearch):
         state = listing.stack.state
         part.race.figures.searches.append(state)
         part.race.figures.best = state
-        self._buffer = SolutionBuffer(best.states.depth, np.int32, state, layout.BUFFERED)
+        self._buffer = SolutionBuffer(best.states.depth, np.int32, state)
         yield from self._run(listing)
 
     def _fixed_by(self, symmetry: NDArray[np.int32]) -> Generator[Any, None, int]:
@@ -210,7 +211,7 @@ class ZddSearch(SamplingSearch):
     def _run(self, counting: Counting, work: int | None = None) -> Iterator[Status | None]:
         """Advance a search to its end, or until so much `work` is done."""
         while not counting.is_over and (work is None or work > 0):
-            budget, done = self._budget, counting[layout.STEPS]
+            budget, done = self._budget, counting[WORK]
             rows = NO_ROWS
             if self._buffer is not None:
                 opened = self._buffer.open_for(budget)
@@ -219,20 +220,20 @@ class ZddSearch(SamplingSearch):
                     continue
                 rows = opened
             nodes = None if self._last_node is None else self._last_node - self._nodes
-            found = counting[layout.SOLUTIONS]
+            found = counting[SOLUTIONS]
             reason = counting.advance(
                 budget.work if work is None else min(work, budget.work), nodes, rows
             )
             if work is not None:
-                work -= max(1, counting[layout.STEPS] - done)
+                work -= max(1, counting[WORK] - done)
             if self._buffer is not None:
-                self._listed = counting[layout.SOLUTIONS]
+                self._listed = counting[SOLUTIONS]
             if counting.is_over:
                 return
             if reason == slices.NODE_LIMIT:
                 yield Status.NODE_LIMIT
             elif self._buffer is not None and budget.solutions is not None:
-                enough = counting[layout.SOLUTIONS] - found >= budget.solutions
+                enough = counting[SOLUTIONS] - found >= budget.solutions
                 yield Status.SOLUTION_LIMIT if enough else None
             else:
                 yield None

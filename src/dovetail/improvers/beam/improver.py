@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dovetail.backends.base import Config, setting
-from dovetail.errors import ConfigError
 from dovetail.improvers.base import Improver, Placed
 from dovetail.improvers.beam.search import BeamSearch
 from dovetail.improvers.shared.beam.plan import max_sides
@@ -25,23 +24,25 @@ class BeamConfig(Config):
         "mismatches by the model. Each beam turns or reflects it.",
     )
     width: int = setting(
-        0, "States kept after each cell; 0: as many as the time that is left allows."
+        0, "States kept after each cell; 0: as many as the time that is left allows.", least=0
     )
     weight: float = setting(
         WEIGHT,
         "Weight of the colours that are left against matched edges: of the logarithm of the number "
         "of ways to pair their sides.",
+        least=0,
+        most=1000,
     )
     softness: float = setting(
-        SOFTNESS, "What is added to each factor of that number: an open side may have no partner."
+        SOFTNESS,
+        "What is added to each factor of that number: an open side may have no partner.",
+        above=0,
+        most=1000,
     )
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_order(self.order)
-        if self.width < 0 or not (0 <= self.weight <= 1000 and 0 < self.softness <= 1000):
-            raise ConfigError(
-                "beam: width is 0 or more, weight from 0 to 1000, softness above 0 to 1000"
-            )
 
 
 class Beam(Improver[BeamConfig]):

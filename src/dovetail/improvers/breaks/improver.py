@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Config, setting
-from dovetail.errors import ConfigError, shorten
+from dovetail.errors import ConfigError
 from dovetail.improvers.base import Improver, Placed
 from dovetail.improvers.breaks.colours import colours_for_quota, rarest_colours, sides_of_colours
 from dovetail.improvers.breaks.lists import entry_count
@@ -46,31 +46,30 @@ class BreaksConfig(Config):
         "mismatches. Verhaard's is missing: its numbers are not known here.",
     )
     boards: float = setting(
-        BOARDS, "For the schedule model: partial boards to see at each depth before a restart."
+        BOARDS,
+        "For the schedule model: partial boards to see at each depth before a restart.",
+        above=0,
     )
     restart_nodes: int = setting(
         0,
         f"Nodes after which to start again in another order; 0: {NODES:,}, or as published with "
         "the schedule. That is too many where tiles of the frame are hinted: an opening may lead "
         "nowhere.",
+        least=0,
+        most=MAX_NODES,
     )
     colours_first: int = setting(
         2,
         "How many colours away from the frame, the rarest ones, to use up first; a published "
         "schedule has its own: one of the frame and two others.",
+        least=0,
     )
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_order(self.order)
         if not self.schedule:
             raise ConfigError(f"schedule is empty; expected {MODEL}, a preset or numbers of tiles")
-        if not 0 <= self.restart_nodes <= MAX_NODES:
-            raise ConfigError(
-                f"breaks: restart_nodes is {shorten(str(self.restart_nodes))}; expected 0 to "
-                f"{MAX_NODES:,}"
-            )
-        if self.colours_first < 0 or self.boards <= 0:
-            raise ConfigError("breaks: boards is positive; colours_first is 0 or more")
         if len(self.schedule) > 1 or self.schedule[0] not in (MODEL, *PRESETS):
             _depths(self.schedule)
 

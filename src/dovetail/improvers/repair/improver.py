@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from dovetail.backends.base import Config, setting
-from dovetail.errors import ConfigError, unknown_name
+from dovetail.errors import ConfigError
 from dovetail.extras import install_command
 from dovetail.improvers.base import Improver, Placed
 from dovetail.improvers.repair.kernels import layout
@@ -50,36 +50,35 @@ class RepairConfig(Config):
 
     destroy: tuple[str, ...] = setting(
         ("rectangle",),
-        f"What to take off the board, one of several at random: {', '.join(DESTROY)}.",
+        "What to take off the board, one of several at random.",
+        choices=DESTROY,
     )
     refill: RefillName = setting(
         "beam",
         "How to fill a window again: beam; greedy; assignment, the best tiles for cells that do "
         "not touch; exact, depth-first with a bound on mismatches; cpsat, by OR-Tools.",
     )
-    cells: int = setting(0, "Cells of a window at most; 0: as many as suit the refill.")
-    width: int = setting(2048, "States kept after each cell when a beam fills a window.")
+    cells: int = setting(0, "Cells of a window at most; 0: as many as suit the refill.", least=0)
+    width: int = setting(2048, "States kept after each cell when a beam fills a window.", least=1)
     noise: float = setting(
         0.8,
         "Matched edges by which the worth of a tile may be off, at random, when a window is filled "
         "greedily or by assignment.",
+        least=0,
+        most=1000,
     )
     temperature: float = setting(
-        0.3, "Matched edges at which boards are accepted by annealing, when the time begins."
+        0.3,
+        "Matched edges at which boards are accepted by annealing, when the time begins.",
+        least=0,
     )
 
     def __post_init__(self) -> None:
-        for name in self.destroy:
-            if name not in DESTROY:
-                raise unknown_name("operator for destroy", name, DESTROY)
-        if not self.destroy or self.width < 1 or self.cells < 0:
-            raise ConfigError("repair: destroy is not empty, width is 1 or more, cells 0 or more")
+        super().__post_init__()
+        if not self.destroy:
+            raise ConfigError(f"destroy is empty; expected some of {', '.join(DESTROY)}")
         if self.cells > MAX_CELLS and self.refill != "beam":
-            raise ConfigError(
-                f"repair: cells is {self.cells}; {self.refill} fills {MAX_CELLS} at most"
-            )
-        if not (0 <= self.noise <= 1000 and self.temperature >= 0):
-            raise ConfigError("repair: noise is from 0 to 1000, temperature 0 or more")
+            raise ConfigError(f"cells is {self.cells}; {self.refill} fills {MAX_CELLS} at most")
 
 
 class Repair(Improver[RepairConfig]):

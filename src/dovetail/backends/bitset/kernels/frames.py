@@ -8,23 +8,22 @@ items keep their order, so that a search in a frame is the same search.
 import numpy as np
 
 from dovetail.backends.bitset.kernels import layout
-from dovetail.backends.bitset.kernels.layout import Frames, Rows
+from dovetail.backends.bitset.kernels.layout import (
+    BLOCKS,
+    FRAME_SIZE,
+    NAMES,
+    OPTIONS,
+    PACKED_AT,
+    PLANES,
+    TABLE,
+    WORDS,
+    Frames,
+    Rows,
+)
 from dovetail.jit import kernel
 from dovetail.kernels.bits import trailing_zeros
 
-OPTIONS, WORDS, BLOCKS, NAMES, PLANES, TABLE, PACKED_AT = (
-    np.uint64(entry)
-    for entry in (
-        layout.OPTIONS,
-        layout.WORDS,
-        layout.BLOCKS,
-        layout.NAMES,
-        layout.PLANES,
-        layout.TABLE,
-        layout.PACKED_AT,
-    )
-)
-FRAME_SIZE, LANES = np.uint64(layout.FRAME_SIZE), np.uint64(layout.LANES)
+LANES = np.uint64(layout.LANES)
 ZERO, ONE = np.uint64(0), np.uint64(1)
 SIX, LOW_SIX = np.uint64(6), np.uint64(63)  # 1 << 6 bits make a word
 

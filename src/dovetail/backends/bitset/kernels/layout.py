@@ -5,31 +5,35 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.shared.kernels.state import OWN
+
 LANES = 16  # items of a block, which are looked at together: two vectors of 512 bits
 
 # Entries of a row of `frames`: how many options the frame has and how many words they take, how
 # many blocks its items take; where its part of `names`, `planes` and `table` begins; the level
 # that it was packed at.
-OPTIONS, WORDS, BLOCKS, NAMES, PLANES, TABLE, PACKED_AT = range(7)
-FRAME_SIZE = 7
+OPTIONS, WORDS, BLOCKS, NAMES, PLANES, TABLE, PACKED_AT = (np.uint64(entry) for entry in range(7))
+FRAME_SIZE = np.uint64(7)
 
 # Entries of a row of `branches`: the lane of the item branched on, how many branches it has, how
 # many of them have been begun, the option taken last, how many lanes of the frame are closed, how
 # many items of any kind none of the options taken before has.
-LANE, WIDTH, TRIED, TAKEN, CLOSED, ITEMS_LEFT = range(6)
-BRANCH_SIZE = 6
+LANE, WIDTH, TRIED, TAKEN, CLOSED, ITEMS_LEFT = (np.uint64(entry) for entry in range(6))
+BRANCH_SIZE = np.uint64(6)
 
 # Entries of a row of `levels` of `Lists`: where the list of options begins in `masks`, how many
 # pairs of blocks it takes, where the options that cover the item branched on begin, the items that
 # are open; the end of the branches that were checked and, as bits from the next one on, those of
 # them that are not tried yet and leave choices; an option taken, and the number of that option.
-LIST_AT, PAIRS, BRANCHES_AT, OPEN, CHECKED, VIABLE, NAMED, NAME = range(8)
-LIST_SIZE = 8
+LIST_AT, PAIRS, BRANCHES_AT, OPEN, CHECKED, VIABLE, NAMED, NAME = (
+    np.uint64(entry) for entry in range(8)
+)
+LIST_SIZE = np.uint64(8)
 
-# Entries of `state`, an array of uint64 that a slice hands to the next. LISTED is the level whose
-# options were listed, 0 for none, and LISTS how often that was done.
-LEVEL, FRAME, PLACED, NODES, STEPS, SOLUTIONS, BUFFERED, PACKS, DONE, LISTED, LISTS = range(11)
-STATE_SIZE = 11
+# Entries of `state` beside the common ones; its phase is 1 when the search is exhausted. LISTED is
+# the level whose options were listed, 0 for none, and LISTS how often that was done.
+FRAME, PLACED, PACKS, LISTED, LISTS = range(OWN, OWN + 5)
+STATE_SIZE = OWN + 5
 
 
 class Rows(NamedTuple):
@@ -97,7 +101,7 @@ class Stack(NamedTuple):
     | `words` | () | uint64 | the words of a set of all options |
     | `branches` | (levels · 6,) | uint64 | see above |
     | `fits` | (most options taken + 1,) | int64 | options taken when so many had been |
-    | `state` | (11,) | uint64 | see above |
+    | `state` | (STATE_SIZE,) | uint64 | see above |
     """
 
     alive: NDArray[np.uint64]

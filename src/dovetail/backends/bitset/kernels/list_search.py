@@ -7,7 +7,6 @@ are looked at together, since most leave an item without choices and are not gon
 
 import numpy as np
 
-from dovetail.backends.bitset.kernels import layout
 from dovetail.backends.bitset.kernels.frames import ONE, ZERO
 from dovetail.backends.bitset.kernels.item_masks import (
     LANE_PLANES,
@@ -19,35 +18,27 @@ from dovetail.backends.bitset.kernels.item_masks import (
     keep_disjoint,
 )
 from dovetail.backends.bitset.kernels.layout import (
-    BUFFERED,
-    LEVEL,
+    BRANCH_SIZE,
+    BRANCHES_AT,
+    CHECKED,
+    LIST_AT,
+    LIST_SIZE,
     LISTED,
-    NODES,
+    NAME,
+    NAMED,
+    OPEN,
+    PAIRS,
     PLACED,
-    SOLUTIONS,
-    STEPS,
+    TAKEN,
+    TRIED,
+    VIABLE,
+    WIDTH,
 )
+from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, NODES, SOLUTIONS, WORK
 from dovetail.jit import kernel
 from dovetail.kernels.bits import trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
 
-BRANCH_SIZE, WIDTH, TRIED, TAKEN = (
-    np.uint64(entry) for entry in (layout.BRANCH_SIZE, layout.WIDTH, layout.TRIED, layout.TAKEN)
-)
-LIST_AT, PAIRS, BRANCHES_AT, OPEN, CHECKED, VIABLE, NAMED, NAME, LIST_SIZE = (
-    np.uint64(entry)
-    for entry in (
-        layout.LIST_AT,
-        layout.PAIRS,
-        layout.BRANCHES_AT,
-        layout.OPEN,
-        layout.CHECKED,
-        layout.VIABLE,
-        layout.NAMED,
-        layout.NAME,
-        layout.LIST_SIZE,
-    )
-)
 NOTHING = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 TWO, THREE, FOUR = np.uint64(2), np.uint64(3), np.uint64(4)
 OVERFLOW = np.uint64(PLANES)
@@ -139,7 +130,7 @@ def search_lists(stack, lists, solutions, steps_end, node_limit):
     branches, fits, state = stack.branches, stack.fits, stack.state
     masks, levels, planes = lists.masks, lists.levels, lists.planes
     base, level, placed = state[LISTED], state[LEVEL], state[PLACED]
-    nodes, steps = state[NODES], state[STEPS]
+    nodes, steps = state[NODES], state[WORK]
     reason = EXHAUSTED
     while True:
         at, own = level * BRANCH_SIZE, level * LIST_SIZE
@@ -196,5 +187,5 @@ def search_lists(stack, lists, solutions, steps_end, node_limit):
         levels[own + BRANCHES_AT], levels[own + OPEN] = children, open_items
         levels[own + CHECKED] = levels[own + VIABLE] = ZERO
     state[LEVEL], state[PLACED] = level, placed
-    state[NODES], state[STEPS] = nodes, steps
+    state[NODES], state[WORK] = nodes, steps
     return reason

@@ -2,27 +2,24 @@
 
 import numpy as np
 
-from dovetail.backends.bitset.kernels.frames import (
-    FRAME_SIZE,
-    NAMES,
-    ONE,
-    SIX,
-    WORDS,
-    ZERO,
-)
+from dovetail.backends.bitset.kernels.frames import ONE, SIX, ZERO
 from dovetail.backends.bitset.kernels.item_masks import PAIR, in_pairs, keep_covering
-from dovetail.backends.bitset.kernels.layout import LISTED, LISTS
-from dovetail.backends.bitset.kernels.list_search import (
+from dovetail.backends.bitset.kernels.layout import (
     BRANCHES_AT,
     CHECKED,
+    FRAME_SIZE,
     LIST_AT,
     LIST_SIZE,
+    LISTED,
+    LISTS,
     NAMED,
-    NOTHING,
+    NAMES,
     OPEN,
     PAIRS,
     VIABLE,
+    WORDS,
 )
+from dovetail.backends.bitset.kernels.list_search import NOTHING
 from dovetail.jit import kernel
 from dovetail.kernels.bits import trailing_zeros
 

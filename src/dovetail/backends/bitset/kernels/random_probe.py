@@ -7,18 +7,17 @@ Computation 29, 1975.
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.bitset.kernels.frames import (
+from dovetail.backends.bitset.kernels.frames import LANES, ONE, SIX, ZERO
+from dovetail.backends.bitset.kernels.lanes import fewest_choices
+from dovetail.backends.bitset.kernels.layout import (
     BLOCKS,
-    LANES,
-    ONE,
     PLANES,
-    SIX,
     TABLE,
     WORDS,
-    ZERO,
+    Extent,
+    Frames,
+    Rows,
 )
-from dovetail.backends.bitset.kernels.lanes import fewest_choices
-from dovetail.backends.bitset.kernels.layout import Extent, Frames, Rows
 from dovetail.backends.bitset.kernels.search import DEAD, LANE_BITS, LANE_MASK, NO_ITEM
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros

@@ -16,55 +16,37 @@ level has a set of its own.
 
 import numpy as np
 
-from dovetail.backends.bitset.kernels import lanes, layout
-from dovetail.backends.bitset.kernels.frames import (
-    BLOCKS,
-    FRAME_SIZE,
-    LANES,
-    LOW_SIX,
-    NAMES,
-    ONE,
-    PACKED_AT,
-    PLANES,
-    SIX,
-    TABLE,
-    WORDS,
-    ZERO,
-    pack,
-    words_of,
-)
+from dovetail.backends.bitset.kernels import lanes
+from dovetail.backends.bitset.kernels.frames import LANES, LOW_SIX, ONE, SIX, ZERO, pack, words_of
 from dovetail.backends.bitset.kernels.lanes import fewest_choices
 from dovetail.backends.bitset.kernels.layout import (
-    BUFFERED,
-    DONE,
+    BLOCKS,
+    BRANCH_SIZE,
+    CLOSED,
     FRAME,
-    LEVEL,
+    FRAME_SIZE,
+    ITEMS_LEFT,
+    LANE,
     LISTED,
-    NODES,
+    NAMES,
+    PACKED_AT,
     PACKS,
     PLACED,
-    SOLUTIONS,
-    STEPS,
+    PLANES,
+    TABLE,
+    TAKEN,
+    TRIED,
+    WIDTH,
+    WORDS,
     Extent,
 )
 from dovetail.backends.bitset.kernels.list_search import search_lists
 from dovetail.backends.bitset.kernels.listing import list_options
+from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, NODES, PHASE, SOLUTIONS, WORK
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
 
-BRANCH_SIZE, LANE, WIDTH, TRIED, TAKEN, CLOSED, ITEMS_LEFT = (
-    np.uint64(entry)
-    for entry in (
-        layout.BRANCH_SIZE,
-        layout.LANE,
-        layout.WIDTH,
-        layout.TRIED,
-        layout.TAKEN,
-        layout.CLOSED,
-        layout.ITEMS_LEFT,
-    )
-)
 NOTHING = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 TWO, THREE = np.uint64(2), np.uint64(3)
 
@@ -138,21 +120,21 @@ def search(rows, frames, stack, counts, lists, solutions, price, limits):
     if counts is not None:
         need, capacity, lane_count = counts.need, counts.capacity, counts.lanes
     level, frame, placed = state[LEVEL], state[FRAME], state[PLACED]
-    nodes, steps = state[NODES], state[STEPS]
+    nodes, steps = state[NODES], state[WORK]
     steps_end, node_limit = steps + limits.work, limits.nodes
     this = frame * FRAME_SIZE
     words, blocks = entries[this + WORDS], entries[this + BLOCKS]
     reason = EXHAUSTED
-    while state[DONE] == ZERO:
+    while state[PHASE] == ZERO:
         if steps >= steps_end:
             reason = WORK_SPENT
             break
         if lists is not None and state[LISTED] != ZERO:
             state[LEVEL], state[PLACED] = level, placed
-            state[NODES], state[STEPS] = nodes, steps
+            state[NODES], state[WORK] = nodes, steps
             reason = search_lists(stack, lists, solutions, steps_end, node_limit)
             level, placed = state[LEVEL], state[PLACED]
-            nodes, steps = state[NODES], state[STEPS]
+            nodes, steps = state[NODES], state[WORK]
             if reason != EXHAUSTED:
                 break
             state[LISTED] = ZERO
@@ -160,7 +142,7 @@ def search(rows, frames, stack, counts, lists, solutions, price, limits):
         if branches[at + TRIED] == branches[at + WIDTH]:
             steps += ONE
             if level == ZERO:
-                state[DONE] = ONE
+                state[PHASE] = ONE
                 break
             if frame != ZERO and entries[this + PACKED_AT] == level:
                 frame -= ONE
@@ -267,5 +249,5 @@ def search(rows, frames, stack, counts, lists, solutions, price, limits):
             branches[at + CLOSED] = blocks * LANES - count
 
     state[LEVEL], state[FRAME], state[PLACED] = level, frame, placed
-    state[NODES], state[STEPS] = nodes, steps
+    state[NODES], state[WORK] = nodes, steps
     return reason

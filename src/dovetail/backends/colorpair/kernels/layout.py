@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.shared.kernels.state import OWN
+
 NAMES = 43
 HEADER_SIZE = 48  # whole cache lines
 (
@@ -95,20 +97,9 @@ ONE_OUTGOING, ONE_INCOMING, ONE_RING_DEMAND = (np.uint64(1 << shift) for shift i
 # demand it, a cell once for each side.
 COLOUR_CELL_BITS = np.uint64(42)
 
-# Counters in `memory`, which a slice hands to the next.
-(
-    BEGUN,
-    DEPTH,
-    NODES,
-    SOLUTIONS,
-    BUFFERED,
-    FORCED,
-    PROBES,
-    JUMPED,
-    WORK,
-    PENDING_COUNT,
-) = (np.uint64(number) for number in range(10))
-COUNTERS = 10
+# Counters in `memory` behind the common entries of a search's state; its work is placements.
+FORCED, PROBES, JUMPED, PENDING_COUNT = (np.uint64(OWN + number) for number in range(4))
+COUNTERS = OWN + 4
 
 # Rules, the bits of a set.
 (

@@ -31,7 +31,6 @@ from dovetail.backends.colorpair.kernels.layout import (
     THREE_KNOWN,
     TILE_EDGES,
     TILE_PAIRS,
-    WORK,
     ZONE_COLOURS,
 )
 from dovetail.backends.colorpair.kernels.pairs import (
@@ -46,6 +45,7 @@ from dovetail.backends.colorpair.kernels.pairs import (
     pairs_of,
     row_of,
 )
+from dovetail.backends.shared.kernels.state import WORK
 from dovetail.jit import kernel
 
 TILE_PAIR_ROW = np.uint64(8)

@@ -8,29 +8,23 @@ from dovetail.backends.colorpair.kernels.choose import choose
 from dovetail.backends.colorpair.kernels.layout import (
     ALLOWED,
     BACKJUMPING,
-    BEGUN,
     BRANCH,
-    BUFFERED,
     CANDIDATE_COUNT,
     CANDIDATES,
     CAUSE,
     CELLS,
     CONFLICTS,
-    DEPTH,
     FREE,
     JUMPED,
     NEIGHBOURS,
     NO_CELL,
-    NODES,
     OPEN,
     PAIRS,
     PLACE,
     RECORD_WORDS,
     RECORDS,
-    SOLUTIONS,
     VALUES,
     WHY,
-    WORK,
 )
 from dovetail.backends.colorpair.kernels.pairs import (
     FOUR_SIDES,
@@ -43,6 +37,7 @@ from dovetail.backends.colorpair.kernels.pairs import (
 from dovetail.backends.colorpair.kernels.propagate import propagate
 from dovetail.backends.colorpair.kernels.put import learn, put
 from dovetail.backends.colorpair.kernels.shave import shave
+from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, NODES, PHASE, SOLUTIONS, WORK
 from dovetail.jit import kernel
 from dovetail.kernels.bits import leading_zeros, ones, trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
@@ -69,9 +64,9 @@ def search(tables, words, stack, solutions, settings, node_limit, work_limit):
     rules, choice, shaving = settings.rules, settings.choice, settings.shaving
     cells = words.cells
     record_words, records = tables[RECORD_WORDS], tables[RECORDS]
-    depth, put_some = memory[DEPTH], False
-    if memory[BEGUN] == ZERO:
-        memory[BEGUN] = ONE
+    depth, put_some = memory[LEVEL], False
+    if memory[PHASE] == ZERO:
+        memory[PHASE] = ONE
         if not _begin(tables, memory, records, words):
             return EXHAUSTED
         put_some = True
@@ -125,7 +120,7 @@ def search(tables, words, stack, solutions, settings, node_limit, work_limit):
         if memory[BUFFERED] == np.uint64(len(solutions)):
             reason = BUFFER_FULL
             break
-    memory[DEPTH] = depth
+    memory[LEVEL] = depth
     return reason
 
 

@@ -5,6 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.shared.kernels.state import OWN
+
 # The four entries of a node in `links`.
 UP, DOWN, ITEM, SPACER = range(4)
 ENTRIES = 4
@@ -15,11 +17,11 @@ ENTRIES = 4
 # FIRST_ORDER on, on the cell that comes first in one of the orders.
 FEWEST_CHOICES, STOP, HAND_OVER, FEWEST_OPEN, FIRST_ORDER = range(5)
 
-# Entries of `state`, an array of uint64 that a slice hands to the next.
-LEVEL, PLACED, PHASE, NODES, UPDATES, SOLUTIONS, BUFFERED, REMOVED = range(8)
-STATE_SIZE = 8
+# Entries of `state` beside the common ones; its work is nodes passed, called updates.
+PLACED, REMOVED = range(OWN, OWN + 2)
+STATE_SIZE = OWN + 2
 
-# What the search does next, kept in state[PHASE].
+# What the search does next, the phase of `state`.
 DESCEND, UNDO, NEXT, DONE = (np.uint64(phase) for phase in range(4))
 
 
@@ -86,7 +88,7 @@ class Stack(NamedTuple):
     | `level_tried` | (levels,) | uint32 | how many of them have been begun |
     | `removed` | (options + 1,) | uint32 | a node of each option taken out of the whole matrix |
     | `fits` | (levels,) | int64 | options taken, by how many had been taken before |
-    | `state` | (8,) | uint64 | see above |
+    | `state` | (STATE_SIZE,) | uint64 | see above |
 
     With `size` options left in its column and `need = max(0, capacity − slack)` still needed,
     an item has `choices = size + 1 − need`: take the first, or leave it out and take the

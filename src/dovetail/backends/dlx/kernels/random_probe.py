@@ -19,7 +19,7 @@ from dovetail.backends.dlx.kernels.choose import (
     fewest_choices,
     first_cell,
 )
-from dovetail.backends.dlx.kernels.layout import LEVEL, PLACED, REMOVED
+from dovetail.backends.dlx.kernels.layout import PLACED, REMOVED
 from dovetail.backends.dlx.kernels.left import options_left
 from dovetail.backends.dlx.kernels.links import (
     DOWN,
@@ -46,6 +46,7 @@ from dovetail.backends.dlx.kernels.take import (
     toggle,
     use_capacity,
 )
+from dovetail.backends.shared.kernels.state import LEVEL
 from dovetail.jit import kernel
 from dovetail.kernels.random_stream import below
 

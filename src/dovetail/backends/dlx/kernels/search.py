@@ -24,20 +24,7 @@ from dovetail.backends.dlx.kernels.choose import (
     first_cell,
 )
 from dovetail.backends.dlx.kernels.filters import filtered, volume_trigger
-from dovetail.backends.dlx.kernels.layout import (
-    BUFFERED,
-    DESCEND,
-    DONE,
-    LEVEL,
-    NEXT,
-    NODES,
-    PHASE,
-    PLACED,
-    REMOVED,
-    SOLUTIONS,
-    UNDO,
-    UPDATES,
-)
+from dovetail.backends.dlx.kernels.layout import DESCEND, DONE, NEXT, PLACED, REMOVED, UNDO
 from dovetail.backends.dlx.kernels.links import (
     DOWN,
     ONE,
@@ -68,6 +55,7 @@ from dovetail.backends.shared.kernels.hooks import (
     move_sums_back,
     record,
 )
+from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, NODES, PHASE, SOLUTIONS, WORK
 from dovetail.jit import kernel
 from dovetail.kernels.slices import (
     BUFFER_FULL,
@@ -125,7 +113,7 @@ def search(matrix, rules, stack, solutions, hooks, until, work, node_limit):
     level_width, level_tried = stack.level_width, stack.level_tried
     items = np.uint64(len(capacity))
     level, placed, phase = state[LEVEL], state[PLACED], state[PHASE]
-    nodes, updates, height = state[NODES], state[UPDATES], state[REMOVED]
+    nodes, updates, height = state[NODES], state[WORK], state[REMOVED]
     work_end = updates + work
     reason = EXHAUSTED
     if hooks is not None:
@@ -285,5 +273,5 @@ def search(matrix, rules, stack, solutions, hooks, until, work, node_limit):
                 break
 
     state[LEVEL], state[PLACED], state[PHASE] = level, placed, phase
-    state[NODES], state[UPDATES], state[REMOVED] = nodes, updates, height
+    state[NODES], state[WORK], state[REMOVED] = nodes, updates, height
     return reason

@@ -5,9 +5,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-# Entries of `state`, an array of uint64 that a slice hands to the next.
-BEGUN, DEPTH, NODES, SOLUTIONS, BUFFERED, FORCED, REVISIONS = range(7)
-STATE_SIZE = 7
+from dovetail.backends.shared.kernels.state import OWN
+
+# Entries of `state` beside the common ones. Its phase is 0 before the root is searched, its level
+# the cells branched on, its work domains revised.
+FORCED = OWN
+STATE_SIZE = OWN + 1
 
 # Which cell is branched on, see `kernels.choose`.
 PER_EDGE, FEWEST = range(2)

@@ -8,8 +8,8 @@ enumeration method for counting NP-hard problems", Methodology and Computing in 
 import numpy as np
 
 from dovetail.backends.domains.kernels.domain import ONE, ZERO
-from dovetail.backends.domains.kernels.layout import BEGUN, BUFFERED, DEPTH, NODES
 from dovetail.backends.domains.kernels.search import search
+from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, NODES, PHASE
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones
 from dovetail.kernels.random_stream import reservoir_place
@@ -41,7 +41,7 @@ def grow(tables, words, stack, scratch, rules, population, random, sizes):
     for estimate in range(len(sizes)):
         for cell in range(cells):
             stack.weight[cell] = ZERO
-        state[BEGUN], state[DEPTH], state[NODES], state[BUFFERED] = ZERO, ZERO, ZERO, ZERO
+        state[PHASE], state[LEVEL], state[NODES], state[BUFFERED] = ZERO, ZERO, ZERO, ZERO
         copy(population.root, ZERO, stack.records, ZERO, record_words)
         share, here, there = 1.0, ZERO, capacity
         living = advance(tables, words, stack, scratch, rules, population, ZERO, here)
@@ -77,7 +77,7 @@ def grow(tables, words, stack, scratch, rules, population, random, sizes):
                     stack.records[at + word] = ZERO
                 stack.records[at + places[child]] = bits[child]
                 stack.branch[0] = branch[parent]
-                state[DEPTH], state[NODES], state[BUFFERED] = ONE, ZERO, ZERO
+                state[LEVEL], state[NODES], state[BUFFERED] = ONE, ZERO, ZERO
                 living += advance(
                     tables, words, stack, scratch, rules, population, ONE, there + living
                 )
@@ -95,7 +95,7 @@ def advance(tables, words, stack, scratch, rules, population, depth, place):
     """
     state = stack.state
     search(tables, words, stack, scratch, population.solution, rules, depth, ENDLESS)
-    if state[BUFFERED] or state[DEPTH] != depth + ONE:
+    if state[BUFFERED] or state[LEVEL] != depth + ONE:
         return ZERO
     size = words.record
     copy(stack.records, depth * size, population.records, place * size, size)

@@ -24,20 +24,13 @@ from dovetail.backends.domains.kernels.domain import (
     joined,
     types_of,
 )
-from dovetail.backends.domains.kernels.layout import (
-    BEGUN,
-    BUFFERED,
-    DEPTH,
-    FORCED,
-    NODES,
-    REVISIONS,
-    SOLUTIONS,
-)
+from dovetail.backends.domains.kernels.layout import FORCED
 from dovetail.backends.domains.kernels.places import (
     CONTRADICTION,
     SOME_FORCED,
     force_places,
 )
+from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, NODES, PHASE, SOLUTIONS, WORK
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
@@ -69,10 +62,10 @@ def search(tables, words, stack, scratch, solutions, rules, node_limit, revision
     lazy_colours, lazy_candidates = rules.lazy_colours, rules.lazy_candidates
     domain_words, type_words = np.uint64(len(domain)), np.uint64(len(types))
     planes = len(domain) // len(types)
-    depth, revisions, forced = state[DEPTH], state[REVISIONS], state[FORCED]
+    depth, revisions, forced = state[LEVEL], state[WORK], state[FORCED]
     while True:
-        if state[BEGUN] == ZERO:
-            state[BEGUN] = ONE
+        if state[PHASE] == ZERO:
+            state[PHASE] = ONE
             at = ZERO
             for word in range(cell_words):
                 queue[word] = records[word]
@@ -232,5 +225,5 @@ def search(tables, words, stack, scratch, solutions, rules, node_limit, revision
         if state[BUFFERED] == np.uint64(len(solutions)):
             reason = BUFFER_FULL
             break
-    state[DEPTH], state[REVISIONS], state[FORCED] = depth, revisions, forced
+    state[LEVEL], state[WORK], state[FORCED] = depth, revisions, forced
     return reason

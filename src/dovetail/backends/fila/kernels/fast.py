@@ -26,13 +26,8 @@ from dovetail.backends.fila.kernels.board import (
     toggled,
     toggled_bit,
 )
-from dovetail.backends.fila.kernels.layout import (
-    BUFFERED,
-    ESTIMATE,
-    FIRST,
-    REMAINING,
-    SOLUTIONS,
-)
+from dovetail.backends.fila.kernels.layout import ESTIMATE, FIRST
+from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, SOLUTIONS
 from dovetail.jit import kernel, tuple_setitem
 from dovetail.kernels.bits import disjoint_lanes, ones, trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
@@ -197,7 +192,7 @@ def search(lists, any_order, many, repeats, board, stack, solutions, nodes):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `board` | b words | uint64 | bits of cells that are not open are set |
-    | `solutions` | (rows, k) | int32 | k placements each, filled up to progress[BUFFERED] |
+    | `solutions` | (rows, k) | int32 | k placements each, filled up to state[BUFFERED] |
 
     A level's block has images that are FITTING but not yet looked behind, and LIVE ones, behind
     which the search may go on. It begins in row p + 1, where the empty board of the last block
@@ -215,9 +210,9 @@ def search(lists, any_order, many, repeats, board, stack, solutions, nodes):
         heuristic = any_order.heuristic
     if repeats is not None:
         shape_of, copies = repeats.shape_of, repeats.copies
-    rows, pieces, progress, saved = stack.rows, stack.pieces, stack.progress, stack.saved
+    rows, pieces, state, saved = stack.rows, stack.pieces, stack.state, stack.saved
     stop = pieces - np.uint64(solutions.shape[1])
-    row = progress[REMAINING] * WIDTH
+    row = state[LEVEL] * WIDTH
     top, bottom = (pieces + ONE) * WIDTH, (stop + ONE) * WIDTH
     block, end = rows[row + BLOCK], rows[row + END]
     fitting, live = rows[row + FITTING], rows[row + LIVE]
@@ -263,11 +258,11 @@ def search(lists, any_order, many, repeats, board, stack, solutions, nodes):
             for k in range(pieces - stop - ONE):
                 at = (pieces - k) * WIDTH
                 image = rows[at + BLOCK] * EIGHT + trailing_zeros(rows[at + LIVE])
-                solutions[progress[BUFFERED], k] = images[image]
-            solutions[progress[BUFFERED], pieces - stop - ONE] = images[block * EIGHT + lane]
-            progress[BUFFERED] += ONE
-            progress[SOLUTIONS] += ONE
-            if progress[BUFFERED] == np.uint64(len(solutions)):
+                solutions[state[BUFFERED], k] = images[image]
+            solutions[state[BUFFERED], pieces - stop - ONE] = images[block * EIGHT + lane]
+            state[BUFFERED] += ONE
+            state[SOLUTIONS] += ONE
+            if state[BUFFERED] == np.uint64(len(solutions)):
                 reason = BUFFER_FULL
                 break
         else:
@@ -297,7 +292,7 @@ def search(lists, any_order, many, repeats, board, stack, solutions, nodes):
                     live = note_child(key, lane, row, start, masks, after, rows, live)
     rows[row + BLOCK], rows[row + END] = block, end
     rows[row + FITTING], rows[row + LIVE] = fitting, live
-    progress[REMAINING] = row // WIDTH
+    state[LEVEL] = row // WIDTH
     for w in range(len(board)):
         saved[w] = board[w]
     return reason

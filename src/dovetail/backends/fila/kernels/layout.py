@@ -5,11 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-# Entries of `progress`, an array of uint64 that a slice hands to the next.
-REMAINING, SOLUTIONS, BUFFERED, PHASE = range(4)
-PROGRESS_SIZE = 4
-
-# What `reference` does next, kept in progress[PHASE].
+# What `reference` does next, the phase of its state. The level of both kernels is how many pieces
+# remain.
 DESCEND, RETURN = (np.uint64(phase) for phase in range(2))
 
 # Heuristics by pieces remaining: the first open cell; of the cells with fewest open
@@ -24,11 +21,11 @@ class Stack(NamedTuple):
     |---|---|---|---|
     | `rows` | (rows · width,) | uint64 | by pieces remaining; see the kernels |
     | `pieces` | () | uint64 | p |
-    | `progress` | (4,) | uint64 | see above |
+    | `state` | (STATE_SIZE,) | uint64 | see above |
     | `saved` | (words,) | uint64 | out: the board; of `reference` then what is available |
     """
 
     rows: NDArray[np.uint64]
     pieces: np.uint64
-    progress: NDArray[np.uint64]
+    state: NDArray[np.uint64]
     saved: NDArray[np.uint64]

@@ -24,16 +24,7 @@ from dovetail.backends.fila.kernels.board import (
     toggled,
     toggled_bit,
 )
-from dovetail.backends.fila.kernels.layout import (
-    BUFFERED,
-    DESCEND,
-    ESTIMATE,
-    FIRST,
-    PHASE,
-    REMAINING,
-    RETURN,
-    SOLUTIONS,
-)
+from dovetail.backends.fila.kernels.layout import DESCEND, ESTIMATE, FIRST, RETURN
 from dovetail.backends.fila.kernels.reference_layout import Position
 from dovetail.backends.shared.kernels.hooks import (
     PARITY,
@@ -47,6 +38,7 @@ from dovetail.backends.shared.kernels.hooks import (
     record,
     volume_fires,
 )
+from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, PHASE, SOLUTIONS
 from dovetail.jit import kernel, tuple_setitem
 from dovetail.kernels.bits import disjoint_lanes, ones, trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
@@ -169,7 +161,7 @@ def search(lists, any_order, copies, position, stack, solutions, hooks, nodes):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `copies` | (n,) or None | uint64 | copies left of each shape |
-    | `solutions` | (rows, k) | int32 | k placements each, filled up to progress[BUFFERED] |
+    | `solutions` | (rows, k) | int32 | k placements each, filled up to state[BUFFERED] |
     """
     near, full, start, masks = lists.near, lists.full, lists.start, lists.masks
     images, sizes = lists.images, lists.sizes
@@ -177,11 +169,11 @@ def search(lists, any_order, copies, position, stack, solutions, hooks, nodes):
     if any_order is not None:
         adjacent, heuristic = any_order.adjacent, any_order.heuristic
     board, available = position.board, position.available
-    rows, pieces, progress, saved = stack.rows, stack.pieces, stack.progress, stack.saved
+    rows, pieces, state, saved = stack.rows, stack.pieces, stack.state, stack.saved
     width = np.uint64(len(rows)) // (pieces + ONE)
     stop = pieces - np.uint64(solutions.shape[1])
     shape_words = np.uint64(len(available))
-    phase, row = progress[PHASE], progress[REMAINING] * width
+    phase, row = state[PHASE], state[LEVEL] * width
     top, bottom = pieces * width, stop * width
     left = nodes
     reason = EXHAUSTED
@@ -203,11 +195,11 @@ def search(lists, any_order, copies, position, stack, solutions, hooks, nodes):
             if row == bottom:
                 for k in range(pieces - stop):
                     image = images[rows[(pieces - k) * width + AT]]
-                    solutions[progress[BUFFERED], k] = image
-                progress[BUFFERED] += ONE
-                progress[SOLUTIONS] += ONE
+                    solutions[state[BUFFERED], k] = image
+                state[BUFFERED] += ONE
+                state[SOLUTIONS] += ONE
                 phase = RETURN
-                if progress[BUFFERED] == np.uint64(len(solutions)):
+                if state[BUFFERED] == np.uint64(len(solutions)):
                     reason = BUFFER_FULL
                     break
             if left == ZERO:
@@ -302,7 +294,7 @@ def search(lists, any_order, copies, position, stack, solutions, hooks, nodes):
             if phase == RETURN and left == ZERO:
                 reason = WORK_SPENT
                 break
-    progress[REMAINING], progress[PHASE] = row // width, phase
+    state[LEVEL], state[PHASE] = row // width, phase
     for w in range(len(board)):
         saved[w] = board[w]
     for w in range(len(available)):

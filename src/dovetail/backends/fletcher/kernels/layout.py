@@ -5,11 +5,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-# Entries of `progress`, an array of uint64 that a slice hands to the next.
-REMAINING, SOLUTIONS, BUFFERED, PHASE, CELL_TESTS = range(5)
-PROGRESS_SIZE = 5
+from dovetail.backends.shared.kernels.state import OWN
 
-# What the search does next, kept in progress[PHASE].
+# Entries of `state` beside the common ones; its level is how many pieces remain.
+CELL_TESTS = OWN
+STATE_SIZE = OWN + 1
+
+# What the search does next, the phase of `state`.
 DESCEND, RETURN = (np.uint64(phase) for phase in range(2))
 
 # Entries of a row of the stack, by pieces remaining: where the target lies on the board, how many
@@ -62,11 +64,11 @@ class Stack(NamedTuple):
     | `pieces` | () | uint64 | p |
     | `width` | () | uint64 | entries of a row |
     | `copies` | (n + 1,) | uint64 | copies left of each shape; then 0 |
-    | `progress` | (5,) | uint64 | see above |
+    | `state` | (STATE_SIZE,) | uint64 | see above |
     """
 
     rows: NDArray[np.uint64]
     pieces: np.uint64
     width: np.uint64
     copies: NDArray[np.uint64]
-    progress: NDArray[np.uint64]
+    state: NDArray[np.uint64]

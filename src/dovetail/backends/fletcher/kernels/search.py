@@ -4,16 +4,12 @@ import numpy as np
 
 from dovetail.backends.fletcher.kernels.layout import (
     ATTEMPTS,
-    BUFFERED,
     CELL_TESTS,
     DESCEND,
     FITS,
     FITTING,
-    PHASE,
     POSITION,
-    REMAINING,
     RETURN,
-    SOLUTIONS,
     WAITING,
     WINDOW,
 )
@@ -24,6 +20,7 @@ from dovetail.backends.fletcher.kernels.window import (
     at_first_open,
     covered,
 )
+from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, PHASE, SOLUTIONS
 from dovetail.jit import kernel
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
 from dovetail.kernels.words import keep, loaded
@@ -42,26 +39,26 @@ def search(tree, tables, at_first, stack, window, solutions, nodes):
     | `at_first` | (`places` · w,) | uint64 | see `window.at_first_open` |
     | `solutions` | (rows, p) | uint64 | orientation · `places` + place of its target |
 
-    progress[BUFFERED] rows of `solutions` are filled.
+    state[BUFFERED] rows of `solutions` are filled.
     """
     if tree is not None:
         tested, skip, leaf, shape_at = tree.tested, tree.skip, tree.leaf, tree.shape_at
     begin, shape, masks, places = tables.begin, tables.shape, tables.masks, tables.places
     rows, pieces, width = stack.rows, stack.pieces, stack.width
-    copies, progress = stack.copies, stack.progress
+    copies, state = stack.copies, stack.state
     found = WINDOW + np.uint64(len(window))
-    phase, row, top = progress[PHASE], progress[REMAINING] * width, pieces * width
+    phase, row, top = state[PHASE], state[LEVEL] * width, pieces * width
     window, position = loaded(window, rows, row + WINDOW), rows[row + POSITION]
     left, tests = nodes, ZERO
     reason = EXHAUSTED
     while True:
         if phase == DESCEND:
             if row == ZERO:
-                record(rows, pieces, width, found, places, solutions[progress[BUFFERED]])
-                progress[BUFFERED] += ONE
-                progress[SOLUTIONS] += ONE
+                record(rows, pieces, width, found, places, solutions[state[BUFFERED]])
+                state[BUFFERED] += ONE
+                state[SOLUTIONS] += ONE
                 phase = RETURN
-                if progress[BUFFERED] == np.uint64(len(solutions)):
+                if state[BUFFERED] == np.uint64(len(solutions)):
                     reason = BUFFER_FULL
                     break
                 if left == ZERO:
@@ -104,8 +101,8 @@ def search(tree, tables, at_first, stack, window, solutions, nodes):
     if phase == DESCEND:
         keep(window, rows, row + WINDOW)
         rows[row + POSITION] = position
-    progress[REMAINING], progress[PHASE] = row // width, phase
-    progress[CELL_TESTS] += tests
+    state[LEVEL], state[PHASE] = row // width, phase
+    state[CELL_TESTS] += tests
     return reason
 
 

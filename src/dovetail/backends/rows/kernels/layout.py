@@ -12,10 +12,6 @@ COLOUR_MASK = np.uint64(2**COLOUR_BITS - 1)
 # Slot s is bit s % 64 of word s // 64.
 SLOT_BITS = np.uint64(6)
 
-# Entries of `progress`, an array of uint64 that a slice hands to the next.
-DEPTH, SOLUTIONS, BUFFERED = range(3)
-PROGRESS_SIZE = 3
-
 # A row of `plan`, by depth: which words of `free` have the tiles that may lie in the cell, and
 # how the next cell's row is found: the state to start from, how many of its neighbours are
 # looked at, the shift and mask that take the last colour out of what is put down here (mask 0:
@@ -78,14 +74,14 @@ class Stack(NamedTuple):
     | `frames` | (n · 8,) | uint64 | by depth; see above |
     | `fits` | (n,) | uint64 | how many tiles have been put down, by depth |
     | `placed_at` | (t,) | uint64 | scratch: at which depth each tile lies |
-    | `progress` | (3,) | uint64 | see above |
+    | `state` | (STATE_SIZE,) | uint64 | see above |
     """
 
     free: NDArray[np.uint64]
     frames: NDArray[np.uint64]
     fits: NDArray[np.uint64]
     placed_at: NDArray[np.uint64]
-    progress: NDArray[np.uint64]
+    state: NDArray[np.uint64]
 
 
 class Population(NamedTuple):

@@ -10,10 +10,8 @@ import numpy as np
 from dovetail.backends.rows.kernels.layout import (
     AT,
     BEFORE,
-    BUFFERED,
     COLOUR_MASK,
     DEMANDS,
-    DEPTH,
     EARLIER,
     ENTRY,
     FRAME_BITS,
@@ -25,12 +23,12 @@ from dovetail.backends.rows.kernels.layout import (
     SHIFT,
     SLOT,
     SLOT_BITS,
-    SOLUTIONS,
     START,
     STATE,
     WORD,
     WORDS,
 )
+from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, SOLUTIONS
 from dovetail.jit import kernel
 from dovetail.kernels.bits import trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
@@ -49,11 +47,11 @@ def search(tables, others, stack, solutions, nodes):
     plan, step, masks, shows = tables.plan, tables.step, tables.masks, tables.shows
     taken, tile, later = tables.taken, tables.tile, tables.later
     free, frames, fits = stack.free, stack.frames, stack.fits
-    placed_at, progress = stack.placed_at, stack.progress
+    placed_at, progress = stack.placed_at, stack.state
     if others is not None:
         other_word, other = others.word, others.change
     last = np.uint64(len(fits)) - ONE
-    depth, unspent, reason = progress[DEPTH], nodes, EXHAUSTED
+    depth, unspent, reason = progress[LEVEL], nodes, EXHAUSTED
     here, frame = depth << PLAN_BITS, depth << FRAME_BITS
     left, row, at, before, state = kept(frames, frame)
     shift, mask, next_at, next_words = onward(plan, here)
@@ -130,7 +128,7 @@ def search(tables, others, stack, solutions, nodes):
             colour = frames[plan[one]] >> plan[one + ONE] & COLOUR_MASK
             state = np.uint64(step[state + colour])
     keep(frames, frame, left, row, at, before, state)
-    progress[DEPTH] = depth
+    progress[LEVEL] = depth
     return reason
 
 

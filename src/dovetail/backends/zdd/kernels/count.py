@@ -8,39 +8,30 @@ how published programs count wrongly.
 
 import numpy as np
 
-from dovetail.backends.zdd.kernels import layout
+from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, NODES, PHASE, SOLUTIONS, WORK
 from dovetail.backends.zdd.kernels.choice import DEAD, choose
 from dovetail.backends.zdd.kernels.layout import (
     BEGUN,
-    BUFFERED,
+    BITS,
+    BRANCH_SIZE,
+    COUNT_FULL,
     DONE,
     FORGOTTEN,
     HITS,
-    LEVEL,
-    NODES,
-    SOLUTIONS,
+    ITEM,
+    LAST_WORD,
     STATES,
-    STEPS,
+    TABLE_FULL,
+    TAKEN,
+    TRIED,
+    WIDTH,
+    WORD,
 )
 from dovetail.backends.zdd.kernels.table import ONE, ZERO, add, find
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
 
-BRANCH_SIZE, ITEM, WORD, BITS, LAST_WORD, WIDTH, TRIED, TAKEN = (
-    np.uint64(entry)
-    for entry in (
-        layout.BRANCH_SIZE,
-        layout.ITEM,
-        layout.WORD,
-        layout.BITS,
-        layout.LAST_WORD,
-        layout.WIDTH,
-        layout.TRIED,
-        layout.TAKEN,
-    )
-)
-TABLE_FULL, COUNT_FULL = layout.TABLE_FULL, layout.COUNT_FULL
 SIX = np.uint64(6)
 STEPS_PER_NODE = np.uint64(4)
 
@@ -139,21 +130,21 @@ def count(problem, choice, stack, table, solutions, listing, work, node_limit):
     key, live, single, sums, branches, state = stack
     words, live_words, count_words = problem.words, problem.live_words, table.count_words
     sum_words = count_words + ONE
-    level, nodes, steps, hits = state[LEVEL], state[NODES], state[STEPS], state[HITS]
+    level, nodes, steps, hits = state[LEVEL], state[NODES], state[WORK], state[HITS]
     steps_end = steps + work
     reason = EXHAUSTED
-    if state[BEGUN] == ZERO:
-        state[BEGUN] = ONE
+    if state[PHASE] < BEGUN:
+        state[PHASE] = BEGUN
         item, _ = choose(problem, choice, stack, ZERO, problem.branching, ZERO)
         if item == DEAD:
-            state[DONE] = ONE
+            state[PHASE] = DONE
             if len(problem.first_word) == 0 and has_enough(problem, key, ZERO):
                 state[SOLUTIONS] = ONE
                 state[BUFFERED] = ONE if listing else ZERO
                 add(sums, ZERO, table.one, ZERO, count_words, ONE)
         else:
             branch_on(problem, item, ZERO, stack)
-    while state[DONE] == ZERO:
+    while state[PHASE] != DONE:
         if steps >= steps_end:
             reason = WORK_SPENT
             break
@@ -170,7 +161,7 @@ def count(problem, choice, stack, table, solutions, listing, work, node_limit):
                 reason = COUNT_FULL
                 break
             if level == ZERO:
-                state[DONE] = ONE
+                state[PHASE] = DONE
                 break
             if listing == ZERO or sums[sum_at] == ZERO:
                 if table.may_grow and state[STATES] >= table.limit:
@@ -224,5 +215,5 @@ def count(problem, choice, stack, table, solutions, listing, work, node_limit):
         branch_on(problem, item, level, stack)
         for k in range(sum_words):
             sums[level * sum_words + k] = ZERO
-    state[LEVEL], state[STEPS], state[NODES], state[HITS] = level, steps, nodes, hits
+    state[LEVEL], state[WORK], state[NODES], state[HITS] = level, steps, nodes, hits
     return reason

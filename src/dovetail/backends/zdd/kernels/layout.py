@@ -5,6 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.shared.kernels.state import OWN
+
 # Which item a state branches on: the first open one; the first with at most one option, else the
 # first open one; the one with fewest options, the first of these on ties.
 FIXED, FORCED, FEWEST = range(3)
@@ -12,12 +14,15 @@ FIXED, FORCED, FEWEST = range(3)
 # Entries of a row of `branches`: the item branched on, the word of options that is looked at and
 # what is left of it, the last word, how many branches there are and how many were begun, the option
 # taken last.
-ITEM, WORD, BITS, LAST_WORD, WIDTH, TRIED, TAKEN = range(7)
-BRANCH_SIZE = 7
+ITEM, WORD, BITS, LAST_WORD, WIDTH, TRIED, TAKEN = (np.uint64(entry) for entry in range(7))
+BRANCH_SIZE = np.uint64(7)
 
-# Entries of `state`, an array of uint64 that a slice hands to the next.
-LEVEL, NODES, STEPS, HITS, STATES, FORGOTTEN, SOLUTIONS, BUFFERED, BEGUN, DONE = range(10)
-STATE_SIZE = 10
+# Entries of `state` beside the common ones.
+HITS, STATES, FORGOTTEN = range(OWN, OWN + 3)
+STATE_SIZE = OWN + 3
+
+# The phase of `state`; 0 before the search begins.
+BEGUN, DONE = (np.uint64(phase) for phase in (1, 2))
 
 # Why a slice ended, beside those of `kernels.slices`: the table needs more slots, or its counts
 # more words.
@@ -86,7 +91,7 @@ class Stack(NamedTuple):
     | `single` | (levels · w,) | uint64 | items with one option left, where FORCED looks for them |
     | `sums` | (levels · (v + 1),) | uint64 | solutions so far, of v words and one to carry into |
     | `branches` | (levels · 7,) | uint64 | see above |
-    | `state` | (10,) | uint64 | see above |
+    | `state` | (STATE_SIZE,) | uint64 | see above |
     """
 
     key: NDArray[np.uint64]

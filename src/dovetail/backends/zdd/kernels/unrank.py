@@ -3,18 +3,8 @@
 import numpy as np
 
 from dovetail.backends.zdd.kernels.choice import DEAD, choose
-from dovetail.backends.zdd.kernels.count import (
-    BITS,
-    BRANCH_SIZE,
-    ITEM,
-    LAST_WORD,
-    SIX,
-    WORD,
-    branch_on,
-    has_enough,
-    keep_live,
-    take,
-)
+from dovetail.backends.zdd.kernels.count import SIX, branch_on, has_enough, keep_live, take
+from dovetail.backends.zdd.kernels.layout import BITS, BRANCH_SIZE, ITEM, LAST_WORD, WORD
 from dovetail.backends.zdd.kernels.table import ONE, ZERO, find
 from dovetail.jit import kernel
 from dovetail.kernels.bits import trailing_zeros

@@ -1,4 +1,4 @@
-"""Parts of a search by the fast kernel: what is left of its tree, and how to begin there.
+"""Levels of a search by the fast kernel: what is left to be tried, and how to begin there.
 
 The kernel places each image of a block that fits, which is a node, before it goes on below one of
 them. So a level leaves a part for each image behind which the search may go on, and one with the
@@ -7,47 +7,47 @@ images that have not been placed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.fila.kernels import layout
 from dovetail.backends.fila.kernels.fast_layout import Lists, Repeats
 from dovetail.backends.fila.kernels.layout import Stack
+from dovetail.backends.shared.kernel_search import NOT_BRANCHED, Level
+from dovetail.backends.shared.kernels.state import LEVEL
 from dovetail.errors import ConfigError
 from dovetail.kernels.lanes import LANES
-from dovetail.models.sub_problem import SubProblem
 
 FULL = np.uint64(2**64 - 1)
 
 
-def parts_left(
+def levels(
     kernel: Any, lists: Lists, stack: Stack, repeats: Repeats | None, board: tuple[np.uint64, ...]
-) -> tuple[SubProblem, ...]:
-    """Return what is left of a tree, in the order of the search; `kernel` is its module."""
+) -> Iterator[Level]:
+    """Yield the levels of a search; `kernel` is its module."""
     rows, pieces = _rows(stack), int(stack.pieces)
-    remaining = int(stack.progress[layout.REMAINING])
+    remaining = int(stack.state[LEVEL])
     if remaining > pieces:  # not begun, or come to the end
-        begins = rows[remaining, kernel.FITTING] or rows[remaining, kernel.LIVE]
-        return (SubProblem(),) if begins else ()
-    placed = [_live_entries(kernel, rows[level])[0] for level in range(pieces, remaining, -1)]
-    taken = tuple(lists.images[placed].tolist())
+        if rows[remaining, kernel.FITTING] or rows[remaining, kernel.LIVE]:
+            yield NOT_BRANCHED
+        return
+    live = [_live_entries(kernel, row) for row in rows[: pieces + 1]]
     open_board = _OpenBoard(lists, repeats, board)
-    parts = []
+    found: list[Level] = []
     for level in range(remaining, pieces + 1):
-        row, above = rows[level], taken[: pieces - level]
-        live = _live_entries(kernel, row)
+        row, taken = rows[level], None
         if level > remaining:
-            open_board.take_back(live.pop(0))
-        parts += [SubProblem((*above, int(image))) for image in lists.images[live]]
+            entry = live[level].pop(0)
+            taken = int(lists.images[entry])
+            open_board.take_back(entry)
         block = int(row[kernel.BLOCK])
         entries = _entries(block, int(row[kernel.FITTING]))
         entries += open_board.fitting(block + 1, int(row[kernel.END])).tolist()
-        if entries:
-            parts.append(SubProblem(above, tuple(lists.images[entries].tolist())))
-    return tuple(parts)
+        placed = lists.images[live[level]].tolist()
+        found.append(Level(taken, [lists.images[entries].tolist()], placed))
+    yield from reversed(found)
 
 
 def keep_branches(
@@ -66,7 +66,7 @@ def keep_branches(
     """
     row = _rows(stack)[level]
     entries = np.empty(0, dtype=np.int64)
-    if int(stack.progress[layout.REMAINING]) == level:
+    if int(stack.state[LEVEL]) == level:
         open_board = _OpenBoard(lists, None, board)
         entries = open_board.fitting(int(row[kernel.BEGIN]), int(row[kernel.END]))
     wanted = np.isin(lists.images[entries], options)

@@ -1,4 +1,4 @@
-"""Parts of a search by the reference kernel: what is left of its tree, and how to begin there.
+"""Levels of a search by the reference kernel: what is left to be tried, and how to begin there.
 
 The kernel tests all images of a target before it places the first that fits, and counts the
 attempts then. A row of the stack has the images that fit and are still to be placed: these are the
@@ -17,27 +17,22 @@ from numpy.typing import NDArray
 from dovetail.backends.fila.kernels import layout
 from dovetail.backends.fila.kernels.layout import Stack
 from dovetail.backends.fila.kernels.reference_layout import Lists
+from dovetail.backends.shared.kernel_search import NOT_BRANCHED, Level
+from dovetail.backends.shared.kernels.state import LEVEL, PHASE
 from dovetail.errors import ConfigError
 from dovetail.kernels.lanes import LANES
-from dovetail.models.sub_problem import SubProblem
 
 
-def parts_left(kernel: Any, lists: Lists, stack: Stack) -> tuple[SubProblem, ...]:
-    """Return what is left of a tree, in the order of the search; `kernel` is its module."""
-    rows, pieces = _rows(stack), int(stack.pieces)
-    remaining = int(stack.progress[layout.REMAINING])
-    placed = rows[remaining + 1 :, int(kernel.AT)][::-1]
-    taken = tuple(lists.images[placed].tolist())
-    parts = []
-    if stack.progress[layout.PHASE] == layout.DESCEND:  # the next target has not been chosen
-        parts.append(SubProblem(taken))
-    for level in range(remaining + 1, pieces + 1):
+def levels(kernel: Any, lists: Lists, stack: Stack) -> Iterator[Level]:
+    """Yield the levels of a search; `kernel` is its module."""
+    rows = _rows(stack)
+    for level in range(int(stack.pieces), int(stack.state[LEVEL]), -1):
         groups = _groups(kernel, rows[level], int(rows[level, kernel.NEXT]))
         entries = [entry for where, fitting in groups for entry in _entries(where, fitting)]
-        if entries:
-            untried = tuple(lists.images[entries].tolist())
-            parts.append(SubProblem(taken[: pieces - level], untried))
-    return tuple(parts)
+        taken = int(lists.images[int(rows[level, kernel.AT])])
+        yield Level(taken, [lists.images[entries].tolist()])
+    if stack.state[PHASE] == layout.DESCEND:  # the next target has not been chosen
+        yield NOT_BRANCHED
 
 
 def keep_branches(
@@ -50,7 +45,7 @@ def keep_branches(
     """
     row, wanted = _rows(stack)[level], set(options)
     groups = []
-    if int(stack.progress[layout.REMAINING]) == level - 1:
+    if int(stack.state[LEVEL]) == level - 1:
         groups = list(_groups(kernel, row, 0))
         first, fitting = groups[0]
         groups[0] = first, fitting | 1 << int(row[kernel.AT]) - _position(first)
@@ -65,7 +60,7 @@ def keep_branches(
     first_group = int(kernel.FITTING)
     row[first_group : first_group + len(kept)] = kept
     row[kernel.NEXT], row[kernel.GROUPS] = 0, len(kept)
-    stack.progress[layout.PHASE] = layout.RETURN
+    stack.state[PHASE] = layout.RETURN
 
 
 def _rows(stack: Stack) -> NDArray[np.uint64]:

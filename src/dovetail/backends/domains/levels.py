@@ -1,4 +1,4 @@
-"""Parts of a search with edge domains: what is left of its tree, and how to begin there.
+"""Levels of a search with edge domains: what is left to be tried, and how to begin there.
 
 A record has the candidates of the cell branched on that are still to be tried; the record of the
 next level has the one that was put there. Which cell is branched on depends on failures elsewhere:
@@ -7,32 +7,34 @@ a part therefore takes the cells of its options, and goes on with no failures co
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.domains.kernels import layout
 from dovetail.backends.domains.kernels.layout import Stack, Tables, Words
+from dovetail.backends.shared.kernel_search import NOT_BRANCHED, Level
+from dovetail.backends.shared.kernels.state import LEVEL, PHASE
 from dovetail.errors import ConfigError
 from dovetail.kernels.word_size import WORD_BITS
-from dovetail.models.sub_problem import SubProblem
 
 
-def parts_left(tables: Tables, words: Words, stack: Stack) -> tuple[SubProblem, ...]:
-    """Return what is left of a tree, in the order of the search."""
-    if not stack.state[layout.BEGUN]:
-        return (SubProblem(),)
-    taken: list[int] = []
-    parts: list[SubProblem] = []
-    for level in range(int(stack.state[layout.DEPTH])):
-        cell = int(stack.branch[level])
-        if level:
-            before = int(stack.branch[level - 1])
-            taken += _options(tables, words, stack, level, before).tolist()
-        untried = tuple(_options(tables, words, stack, level, cell).tolist())
-        parts = [SubProblem(tuple(taken), untried), *parts] if untried else parts
-    return tuple(parts)
+def levels(tables: Tables, words: Words, stack: Stack) -> Iterator[Level]:
+    """Yield the levels of a search."""
+    if not stack.state[PHASE]:
+        yield NOT_BRANCHED
+    depth = int(stack.state[LEVEL])
+    for level in range(depth):
+        cell, taken = int(stack.branch[level]), None
+        if level + 1 < depth:
+            taken = int(_options(tables, words, stack, level + 1, cell)[0])
+        yield Level(taken, [_options(tables, words, stack, level, cell).tolist()])
+
+
+def untried_count(tables: Tables, words: Words, stack: Stack, level: int) -> int:
+    """Return how many candidates of the cell of a level are still to be tried."""
+    domain = _domain(tables, words, stack, level, int(stack.branch[level]))
+    return int(np.bitwise_count(domain).sum())
 
 
 def keep_branches(tables: Tables, words: Words, stack: Stack, options: Sequence[int]) -> None:
@@ -40,7 +42,7 @@ def keep_branches(tables: Tables, words: Words, stack: Stack, options: Sequence[
 
     Raises `ConfigError` where they are no candidates of one cell that has several.
     """
-    level, cell_bits = int(stack.state[layout.DEPTH]) - 1, len(words.domain) * WORD_BITS
+    level, cell_bits = int(stack.state[LEVEL]) - 1, len(words.domain) * WORD_BITS
     numbers = np.flatnonzero(np.isin(tables.option, options))
     cells = np.unique(numbers // cell_bits)
     if level < 0 or len(numbers) != len(options) or len(cells) != 1:

@@ -1,4 +1,4 @@
-"""Parts of a search by colour pairs: what is left of its tree, and how to begin there.
+"""Levels of a search by colour pairs: what is left to be tried there, and how to begin there.
 
 A level has the candidates of the cell branched on that have not been tried. Which cell that is
 depends on random choices and on failures elsewhere: a part therefore takes the cells of its
@@ -7,7 +7,7 @@ options, and starts with a fresh random stream and no conflicts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from dovetail.backends.colorpair.kernels import layout
 from dovetail.backends.colorpair.sizes import Sizes
 from dovetail.backends.colorpair.tables import Tables
+from dovetail.backends.shared.kernel_search import NOT_BRANCHED, Level
+from dovetail.backends.shared.kernels.state import LEVEL, PHASE
 from dovetail.errors import ConfigError
 from dovetail.kernels.word_size import WORD_BITS
 from dovetail.models.board_geometry import SIDES
-from dovetail.models.sub_problem import SubProblem
 
 
 @dataclass(frozen=True)
@@ -30,21 +31,28 @@ class Levels:
     memory: NDArray[np.uint64]
     sizes: Sizes
 
-    def parts_left(self) -> tuple[SubProblem, ...]:
-        """Return what is left of a tree that is not exhausted, in the order of the search."""
-        if not self.memory[layout.BEGUN]:
-            return (SubProblem(),)
-        taken: list[int] = []
-        parts: list[SubProblem] = []
+    def levels(self) -> Iterator[Level]:
+        """Yield the levels of a search that is not exhausted."""
+        if not self.memory[PHASE]:
+            yield NOT_BRANCHED
+            return
         for level in range(self._depth + 1):
-            cell = int(self.memory[self._header(layout.BRANCH) + level])
-            untried = self.tables.option[cell][_bits(self._candidates(level))]
-            if len(untried):
-                parts = [SubProblem(tuple(taken), tuple(untried.tolist())), *parts]
+            cell, taken = int(self.memory[self._header(layout.BRANCH) + level]), None
             if level < self._depth:
                 place = int(self.memory[self._header(layout.PLACE) + cell])
-                taken.append(int(self.tables.option[cell, place]))
-        return tuple(parts)
+                taken = int(self.tables.option[cell, place])
+            yield Level(taken, [self.tables.option[cell][_bits(self._candidates(level))].tolist()])
+
+    def branches(self) -> list[tuple[int, int]]:
+        """Return how many candidates each level has, and how many of them are untried."""
+        counts = self._header(layout.CANDIDATE_COUNT)
+        return [
+            (
+                int(self.memory[counts + level]),
+                int(np.bitwise_count(self._candidates(level)).sum()),
+            )
+            for level in range(self._depth + 1)
+        ]
 
     def keep_branches(self, options: Sequence[int]) -> None:
         """Branch on the cell of some options, which are all to be tried there.
@@ -54,7 +62,7 @@ class Levels:
         level = self._depth
         cells = np.unique(np.nonzero(np.isin(self.tables.option, options))[0])
         kept = np.empty(0, dtype=np.int64)
-        if self.memory[layout.BEGUN] and len(cells) == 1:
+        if self.memory[PHASE] and len(cells) == 1:
             kept = self._places(level, int(cells[0]), options)
         if len(kept) != len(options):
             raise ConfigError("sub-problem: colorpair does not branch on its options there")
@@ -67,7 +75,7 @@ class Levels:
 
     @property
     def _depth(self) -> int:
-        return int(self.memory[layout.DEPTH])
+        return int(self.memory[LEVEL])
 
     def _header(self, entry: np.uint64, row: int = 0) -> int:
         return int(self.tables.words[row + int(entry)])

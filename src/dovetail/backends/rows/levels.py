@@ -1,4 +1,4 @@
-"""Parts of a search by `rows`: what is left of its tree, and how to begin there.
+"""Levels of a search by `rows`: what is left to be tried there, and how to begin there.
 
 A frame has the candidates of its cell that are still to be tried in one word; those in the words
 behind it are looked up by the tiles below. A part is of one word, so that the kernel can be kept
@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from dovetail.backends.rows.kernels import layout
 from dovetail.backends.rows.kernels.layout import Stack
 from dovetail.backends.rows.tables import BoardTables, OrderedBoard
+from dovetail.backends.shared.kernel_search import Level
+from dovetail.backends.shared.kernels.state import LEVEL
 from dovetail.errors import ConfigError
 from dovetail.kernels.word_size import WORD_BITS
-from dovetail.models.sub_problem import SubProblem
 
 FRAME_SIZE, PLAN_SIZE = 1 << int(layout.FRAME_BITS), 1 << int(layout.PLAN_BITS)
 
@@ -32,22 +33,33 @@ class Candidates:
     bits: tuple[int, ...]
 
 
-def parts_left(board: OrderedBoard, tables: BoardTables, stack: Stack) -> tuple[SubProblem, ...]:
-    """Return what is left of a tree, in the order of the search."""
-    frames = stack.frames.reshape(-1, FRAME_SIZE)
-    free = tables.free.copy()
-    taken: list[int] = []
-    parts: list[SubProblem] = []
-    for depth in range(int(stack.progress[layout.DEPTH]) + 1):
-        here = [
-            SubProblem(tuple(taken), tuple(_options(board, tables, depth, one)))
-            for one in _untried(tables, frames[depth], depth, free)
-        ]
-        parts = here + parts
-        if depth < int(stack.progress[layout.DEPTH]):
-            taken.append(_option(board, tables, depth, int(frames[depth, layout.ENTRY])))
+def levels(board: OrderedBoard, tables: BoardTables, stack: Stack) -> Iterator[Level]:
+    """Yield the levels of a search."""
+    frames, free = stack.frames.reshape(-1, FRAME_SIZE), tables.free.copy()
+    last = int(stack.state[LEVEL])
+    for depth in range(last + 1):
+        candidates = _untried(tables, frames[depth], depth, free)
+        taken = None
+        if depth < last:
+            taken = _option(board, tables, depth, int(frames[depth, layout.ENTRY]))
+        yield Level(taken, [_options(board, tables, depth, one) for one in candidates])
+        if depth < last:
             tables.put_down(free, int(frames[depth, layout.SLOT]))
-    return tuple(parts)
+
+
+def branches(board: OrderedBoard, tables: BoardTables, stack: Stack) -> Iterator[tuple[int, int]]:
+    """Yield how many candidates each level has, and how many of them are untried."""
+    frames, free = stack.frames.reshape(-1, FRAME_SIZE), tables.free.copy()
+    last = int(stack.state[LEVEL])
+    for depth, frame in enumerate(frames[: last + 1]):
+        words = board.section_at[depth].words
+        passed = int(frame[layout.AT]) - words.first  # words of this cell
+        row = int(frame[layout.ROW]) - passed
+        free_here = free[words.first : words.first + words.count]
+        fitting = tables.tables.masks[row : row + words.count] & free_here
+        yield _ones(fitting), _ones(fitting[passed + 1 :]) + _ones(frame[layout.LEFT])
+        if depth < last:
+            tables.put_down(free, int(frame[layout.SLOT]))
 
 
 def keep_branches(
@@ -58,7 +70,7 @@ def keep_branches(
     Changes the plan of the `tables`. Raises `ConfigError` where the cell has not all of them among
     the candidates of one word.
     """
-    depth = int(stack.progress[layout.DEPTH])
+    depth = int(stack.state[LEVEL])
     frame = stack.frames.reshape(-1, FRAME_SIZE)[depth]
     plan = tables.tables.plan.reshape(-1, PLAN_SIZE)[depth]
     for one in _untried(tables, frame, depth, stack.free):
@@ -100,3 +112,7 @@ def _options(
 def _option(board: OrderedBoard, tables: BoardTables, depth: int, entry: int) -> int:
     """The option that an entry of `shows` is in the cell of a depth."""
     return int(board.orientations.option[board.cells[depth], tables.orientation[entry]])
+
+
+def _ones(words: NDArray[np.uint64]) -> int:
+    return int(np.bitwise_count(words).sum())

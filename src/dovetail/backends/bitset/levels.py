@@ -1,4 +1,4 @@
-"""Parts of a search by bit sets: what is left of its tree, and how to begin there.
+"""Levels of a search by bit sets: what is left to be tried there, and how to begin there.
 
 A level of a frame has the options that are alive there and the lane of the item branched on; those
 alive in that lane are still to be tried. Numbers of options are those of the frame that the level
@@ -7,7 +7,8 @@ is in. A level of lists has the options that it branches on, as words of items.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,35 +24,29 @@ from dovetail.backends.bitset.kernels.layout import (
     Lists,
     Stack,
 )
+from dovetail.backends.shared.kernel_search import NOT_BRANCHED, Level
+from dovetail.backends.shared.kernels.state import LEVEL, PHASE
 from dovetail.errors import ConfigError
 from dovetail.kernels.word_size import WORD_BITS
-from dovetail.models.sub_problem import SubProblem
 
 
-def parts_left(frames: Frames, stack: Stack, lists: Lists | None) -> tuple[SubProblem, ...]:
-    """Return what is left of a tree, in the order of the search.
-
-    Of a problem whose items are all to be covered exactly once.
-    """
-    if stack.state[layout.DONE]:
-        return ()
+def levels(frames: Frames, stack: Stack, lists: Lists | None) -> Iterator[Level]:
+    """Yield the levels of a search whose items are all to be covered exactly once."""
     branches = stack.branches.reshape(-1, BRANCH_SIZE)
+    if stack.state[PHASE]:
+        return
     if not branches[0, layout.TRIED]:
-        return (SubProblem(),)
-    level = int(stack.state[layout.LEVEL])
-    listed = _first_listed(stack, lists)
-    taken = tuple(branches[1 : min(level, listed), layout.TAKEN].tolist())
-    if lists is not None and listed < level:
-        taken += tuple(_names(lists, listed, branches[listed:level, layout.TAKEN]).tolist())
-    parts = []
-    for depth in range(level, 0, -1):
-        if lists is not None and depth >= listed:
-            untried = tuple(_names(lists, listed, _untried_words(stack, lists, depth)).tolist())
+        yield NOT_BRANCHED
+        return
+    last, listed = int(stack.state[LEVEL]), _first_listed(stack, lists)
+    for level in range(1, last + 1):
+        taken: NDArray[Any] = branches[level, layout.TAKEN, None]
+        if lists is not None and level >= listed:
+            untried = _names(lists, listed, _untried_words(stack, lists, level))
+            taken = _names(lists, listed, taken) if level < last else taken
         else:
-            untried = tuple(_untried(frames, stack, depth)[1].tolist())
-        if untried:
-            parts.append(SubProblem(taken[: depth - 1], untried))
-    return tuple(parts)
+            untried = _untried(frames, stack, level)[1]
+        yield Level(int(taken[0]) if level < last else None, [untried.tolist()])
 
 
 def keep_branches(
@@ -61,7 +56,7 @@ def keep_branches(
 
     Raises `ConfigError` where it branches on an item that does not have them all.
     """
-    level = int(stack.state[layout.LEVEL])
+    level = int(stack.state[LEVEL])
     listed = _first_listed(stack, lists)
     if lists is not None and level >= listed:
         words = _untried_words(stack, lists, level)

@@ -1,4 +1,4 @@
-"""Parts of a search by dancing links: what is left of its tree, and how to begin there.
+"""Levels of a search by dancing links: what is left to be tried there, and how to begin there.
 
 The stack holds for each level the item branched on and the node of the option taken. The column of
 an item that is covered exactly once stays as it was when the item was chosen, so that the options
@@ -12,28 +12,27 @@ from collections.abc import Iterator, Sequence
 
 from dovetail.backends.dlx.kernels import layout
 from dovetail.backends.dlx.kernels.layout import DOWN, ENTRIES, Links, Stack
+from dovetail.backends.shared.kernel_search import NOT_BRANCHED, Level
+from dovetail.backends.shared.kernels.state import LEVEL, PHASE
 from dovetail.errors import ConfigError
-from dovetail.models.sub_problem import SubProblem
 
 
-def parts_left(matrix: Links, stack: Stack) -> tuple[SubProblem, ...] | None:
-    """Return what is left of a tree, in the order of the search; None where it cannot be cut."""
-    phase = stack.state[layout.PHASE]
-    if phase == layout.DONE:
-        return ()
-    level = int(stack.state[layout.LEVEL])
-    if not matrix.once[stack.level_item[:level]].all():
+def levels(matrix: Links, stack: Stack) -> Iterator[Level] | None:
+    """Return the levels of a search; None where it cannot be cut."""
+    last = int(stack.state[LEVEL])
+    if stack.state[PHASE] != layout.DONE and not matrix.once[stack.level_item[:last]].all():
         return None
-    taken = [_option(matrix, int(node)) for node in stack.level_node[:level]]
-    parts = []
-    if phase == layout.DESCEND:  # the option taken last has not been gone into
-        parts.append(SubProblem(tuple(taken)))
-    for depth in range(level - 1, -1, -1):
-        item, node = int(stack.level_item[depth]), int(stack.level_node[depth])
-        untried = tuple(_option(matrix, one) for one in _below(matrix, item, node))
-        if untried:
-            parts.append(SubProblem(tuple(taken[:depth]), untried))
-    return tuple(parts)
+    return _levels(matrix, stack, last)
+
+
+def _levels(matrix: Links, stack: Stack, last: int) -> Iterator[Level]:
+    if stack.state[PHASE] == layout.DONE:
+        return
+    for item, taken in zip(stack.level_item[:last], stack.level_node[:last], strict=True):
+        untried = [_option(matrix, node) for node in _below(matrix, int(item), int(taken))]
+        yield Level(_option(matrix, int(taken)), [untried])
+    if stack.state[PHASE] == layout.DESCEND:  # the option taken last has not been gone into
+        yield NOT_BRANCHED
 
 
 def keep_branches(matrix: Links, stack: Stack, options: Sequence[int]) -> None:
@@ -41,8 +40,8 @@ def keep_branches(matrix: Links, stack: Stack, options: Sequence[int]) -> None:
 
     Raises `ConfigError` where it branches on an item that does not have them all.
     """
-    depth = int(stack.state[layout.LEVEL]) - 1
-    fresh = depth >= 0 and stack.state[layout.PHASE] == layout.NEXT
+    depth = int(stack.state[LEVEL]) - 1
+    fresh = depth >= 0 and stack.state[PHASE] == layout.NEXT
     item = int(stack.level_item[depth]) if fresh else 0
     header = ENTRIES * item
     nodes = list(_below(matrix, item, header)) if fresh and matrix.once[item] else []

@@ -1,0 +1,238 @@
+"""Searches by kernels that work in slices: limits, buffers, counters and parts, for all solvers.
+
+A solver builds its tables, runs a slice of its kernel, and says how a level of its stack is read
+and restored. All kernels share the first entries of their state; see `kernels.state`.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget, Search
+from dovetail.backends.shared.kernels.state import NODES, SOLUTIONS, WORK
+from dovetail.backends.shared.slices import SolutionBuffer, node_limit, status_of
+from dovetail.errors import ConfigError
+from dovetail.kernels.slices import NODE_LIMIT, WORK_SPENT
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.sub_problem import SubProblem
+
+REPLAYED_WORK = 1_000_000
+
+
+@dataclass(frozen=True)
+class Level:
+    """A level of a search tree, from the root to where the search is.
+
+    `taken` is the option that the search has gone into, None on the last level. `untried` are the
+    options still to be tried, in their order, in one tuple for each part that they leave; None in
+    its place is a node that has not been branched on. `placed` are options that were made, and
+    counted, but not gone into.
+    """
+
+    taken: int | None
+    untried: Sequence[Sequence[int] | None]
+    placed: Sequence[int] = ()
+
+
+NOT_BRANCHED = Level(None, (None,))
+
+
+def parts_below(levels: Iterable[Level]) -> tuple[SubProblem, ...]:
+    """Return the parts that levels leave, in the order of the search: the deepest first."""
+    parts: list[SubProblem] = []
+    taken: tuple[int, ...] = ()
+    for level in levels:
+        here = [SubProblem((*taken, option)) for option in level.placed]
+        for untried in level.untried:
+            if untried is None:
+                here.append(SubProblem(taken))
+            elif len(untried):
+                here.append(SubProblem(taken, tuple(untried)))
+        parts = here + parts
+        if level.taken is not None:
+            taken += (level.taken,)
+    return tuple(parts)
+
+
+class KernelSearch(Search):
+    """A search whose kernel goes on where its `state` says, and writes solutions into a buffer.
+
+    Solutions have `size` placements; None where that varies. `fits` and `attempts` count the
+    placements made and tried, by placements made before; `attempts` is None where they are not
+    counted. `native` names the entries of the state that are counters of this solver.
+    """
+
+    native: ClassVar[Mapping[str, int]] = MappingProxyType({})
+
+    def __init__(
+        self,
+        state: NDArray[np.uint64],
+        solutions: SolutionBuffer,
+        fits: NDArray[Any],
+        attempts: NDArray[Any] | None,
+        size: int | None,
+    ) -> None:
+        self._state, self._solutions = state, solutions
+        self._fits, self._attempts, self._size = fits, attempts, size
+
+    @abstractmethod
+    def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
+        """Run the kernel until so much work is done or `nodes` have been made in all.
+
+        Returns why the slice ended, as of `dovetail.kernels.slices`.
+        """
+
+    @abstractmethod
+    def _levels(self) -> Iterable[Level] | None:
+        """Return the levels of the stack; None where the search cannot be cut."""
+
+    @abstractmethod
+    def _keep(self, options: Sequence[int]) -> None:
+        """Leave only some options to be tried where the search is about to branch.
+
+        Raises `ConfigError` where it does not branch on them all.
+        """
+
+    @abstractmethod
+    def _branches(self) -> Iterable[tuple[int, int]] | None:
+        """Return the branches of each level and how many are untried; None before the root."""
+
+    @property
+    def count(self) -> int:
+        return int(self._state[SOLUTIONS])
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes have been made."""
+        return int(self._fits.sum())
+
+    @property
+    def counters(self) -> Counters:
+        attempts = None if self._attempts is None else int(self._attempts.sum())
+        return Counters(
+            self.nodes,
+            attempts,
+            self._by_remaining(self._attempts),
+            self._by_remaining(self._fits),
+            {name: int(self._state[entry]) for name, entry in self.native.items()},
+            self._backtracks(),
+        )
+
+    def _by_remaining(self, figures: NDArray[Any] | None) -> dict[int, int] | None:
+        if figures is None or self._size is None:
+            return None
+        made = figures[: self._size].tolist()
+        return {self._size - before: int(figure) for before, figure in enumerate(made)}
+
+    def _backtracks(self) -> Mapping[str, Mapping[int, int]] | None:
+        """Return the placements that each trigger removed, by pieces remaining."""
+        return None
+
+    def advance(self, budget: Budget) -> Status | None:
+        if budget.solutions is not None and budget.solutions <= 0:
+            return Status.SOLUTION_LIMIT
+        solutions = self._solutions.open_for(budget)
+        if solutions is None:
+            return None
+        found = self.count
+        reason = self._slice(solutions, budget.work, node_limit(budget, self.nodes))
+        return status_of(reason, budget, self.count - found)
+
+    def take(self) -> NDArray[np.int32]:
+        return self._solutions.take()
+
+    def begin_within(self, part: SubProblem) -> None:
+        if self.begin_until_found(part) is not None:
+            raise ConfigError("sub-problem: no search goes on below a solution")
+
+    def begin_until_found(self, part: SubProblem) -> SubProblem | None:
+        """Begin within a part of this search and of those that go on below what it finds.
+
+        Returns the part below what it has found, which is there to be taken and may have nothing
+        taken and nothing untried; None where nothing is found on the way.
+        """
+        branches: list[tuple[int, ...]] = [(option,) for option in part.taken]
+        branches += [] if part.untried is None else [part.untried]
+        below = None
+        for number, options in enumerate(branches):
+            if self._finds_before_node(min(number, 1)):
+                below = SubProblem(part.taken[number:], part.untried)
+                break
+            self._keep(options)
+        else:
+            if part.untried is None and part.taken:
+                self._finds_before_node(1)
+        self._clear_counts()
+        return below
+
+    def remaining(self) -> tuple[SubProblem, ...] | None:
+        levels = self._levels()
+        return None if levels is None else parts_below(levels)
+
+    def progress(self) -> float | None:
+        """Return the share of the tree, were all branches of a node equally large."""
+        shares = self.shares()
+        if shares is None:
+            return None
+        return shares[0] if self._is_within_branch() else sum(shares)
+
+    def _is_within_branch(self) -> bool:
+        """Whether the branch begun last has not come to its end."""
+        return False
+
+    def shares(self) -> tuple[float, float] | None:
+        """Return the shares of what is done before the branch begun last, and of that branch."""
+        branches = self._branches()
+        if branches is None:
+            return None
+        share, done = 1.0, 0.0
+        for width, untried in branches:
+            share /= max(1, width)
+            done += share * (width - untried - 1)
+        return done, share
+
+    def why_ended(self, reason: int, nodes: int) -> int:
+        """Return why a slice ended whose kernel counts down nodes, with so many allowed in all."""
+        return NODE_LIMIT if reason == WORK_SPENT and self.nodes >= nodes else reason
+
+    def _finds_before_node(self, nodes: int) -> bool:
+        """Make so many nodes, and go on until another one would be made.
+
+        Returns whether the search has found something before that; it stops there, and at its end.
+        """
+        status: Status | None = None
+        found = self.count
+        while status is None and self.count == found:
+            made = self.nodes
+            status = self.advance(Budget(work=REPLAYED_WORK, nodes=nodes))
+            nodes -= self.nodes - made
+        return self.count != found
+
+    def _clear_counts(self) -> None:
+        """Count nothing of the way to where the search begins."""
+        self._fits[:] = 0
+        if self._attempts is not None:
+            self._attempts[:] = 0
+        for entry in (NODES, WORK, *self.native.values()):
+            self._state[entry] = 0
+
+
+def numbered_within(part: SubProblem, options: NDArray[np.integer]) -> SubProblem:
+    """Return a part by the numbers of some options, given in ascending order.
+
+    Raises `ConfigError` for one that is not among them.
+    """
+    named = np.array([*part.taken, *(part.untried or ())], dtype=np.int64)
+    found = np.searchsorted(options, named)
+    if not np.isin(named, options).all():
+        raise ConfigError("sub-problem: a taken option excludes another one")
+    numbers = found.tolist()
+    taken, untried = numbers[: len(part.taken)], numbers[len(part.taken) :]
+    return SubProblem(tuple(taken), None if part.untried is None else tuple(untried))
