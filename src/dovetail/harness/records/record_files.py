@@ -350,12 +350,9 @@ def read_estimates(path: Path) -> list[EstimateRecord]:
             try:
                 estimates.append(composed(EstimateRecord, reader.validate_json(line)))
             except ValidationError as error:
-                problem = problem_of(error, line).text
-                raise FormatError(
-                    f"not an estimate of dovetail estimate --json: {problem}",
-                    place_of(path),
-                    number,
-                ) from None
+                text = problem_of(error, line).text
+                problem = f"not an estimate of dovetail estimate --json: {text}"
+                raise FormatError(problem, place_of(path), number) from None
     if not estimates:
         raise FormatError("empty; expected estimates of dovetail estimate --json", place_of(path))
     return estimates

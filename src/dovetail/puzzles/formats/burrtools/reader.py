@@ -229,11 +229,13 @@ class ProblemReader:
             )
         cells: dict[str, list[Cell]] = {"#": [], "+": [], "_": []}
         colours: dict[Cell, int] = {}
-        for index, state in enumerate(states):
-            cell = (index % columns, index // columns % rows, index // (columns * rows))
-            cells[state[0]].append(cell)
-            if state[0] != "_":
-                colours[cell] = self._colour(state[1:], element) if state[1:] else 0
+        what, limits = f"a colour ({self._declared} declared)", (0, self._declared)
+        with self._file.at(element.line):
+            for index, state in enumerate(states):
+                cell = (index % columns, index // columns % rows, index // (columns * rows))
+                cells[state[0]].append(cell)
+                if state[0] != "_":
+                    colours[cell] = whole_number(state[1:], what, limits) if state[1:] else 0
         return Shape(
             line=element.line,
             name=printable(element.attributes.get("name", ""), mark=" "),
@@ -250,11 +252,6 @@ class ProblemReader:
     ) -> int:
         """Return the whole number in an attribute, within `limits`."""
         word, what = element.attributes.get(key, default), f"{key} of a {element.tag}"
-        with self._file.at(element.line):
-            return whole_number(word, what, limits)
-
-    def _colour(self, word: str, element: Element) -> int:
-        what, limits = f"a colour ({self._declared} declared)", (0, self._declared)
         with self._file.at(element.line):
             return whole_number(word, what, limits)
 
