@@ -51,7 +51,7 @@ _MINIZINC_OUTPUT = r"""output ["x = ["] ++ [
 
 
 class Syntax(ABC):
-    """A model in the syntax of a format; `lines` are the lines of the file."""
+    """A model in the syntax of one format: `lines` are those of the file."""
 
     comment = "{}"
 
