@@ -138,6 +138,16 @@ def test_sections_without_text_have_no_title() -> None:
     assert file.getvalue().split("\n") == ["title", "", "Four", "31 rows", ""]
 
 
+def test_long_tables_end_with_the_number_of_rows_left_out() -> None:
+    table = text_table(("x",), [(str(number),) for number in range(5_000)])
+    file = io.StringIO()
+    print_page(
+        Page("", "", (), (Section("one", "One", tables=(table,)),)), Console(file=file, width=80)
+    )
+    last = [line.strip() for line in file.getvalue().splitlines()][-2:]
+    assert last == ["99", "4,900 more rows; a page written by -o has them all"]
+
+
 def test_improvements() -> None:
     """All columns if there is room."""
     console = Console(record=True, width=200, file=io.StringIO())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rich import box
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 # Width of output that is not a terminal, so that no line is broken.
 UNBOUNDED = 1_000_000
+MAX_ROWS = 100  # of a table of a page
 MARKED = "bold red"
 LEGEND = (
     "≥, >: lower bound (a limit stopped the run). ≈: correct only with high probability.\n"
@@ -82,7 +84,10 @@ def print_results(results: Sequence[Record], console: Console | None = None) -> 
 
 
 def print_page(page: Page, console: Console | None = None) -> None:
-    """Print a page without charts, drawings, definitions and folded sections."""
+    """Print a page without charts, drawings, definitions and folded sections.
+
+    Long tables are cut off, with the number of rows that are left out.
+    """
     console = console or output_console()
     console.print(plain_text(page.title, "bold"))
     if page.headline:
@@ -106,7 +111,10 @@ def _print_section(section: Section, console: Console) -> None:
         if table.folded:
             console.print(plain_text(table.caption, "dim"))
         else:
-            print_table(table, console)
+            print_table(replace(table, items=table.items[:MAX_ROWS]), console)
+            more = len(table.items) - MAX_ROWS
+            if more > 0:
+                console.print(f"{more:,} more rows; a page written by -o has them all", style="dim")
     for paragraph in section.paragraphs:
         console.print(plain_text(paragraph, "dim"))
     for inner in section.sections:
