@@ -221,10 +221,10 @@ def parse_json(file: TextFile, text: str, content: str, line: int | None = None)
     """
     if sum(map(text.count, "[{,")) > MAX_VALUES:
         raise file.error(f"more than {MAX_VALUES:,} values; expected {content}", line)
-    reader = _JsonReader(file, text, content, line or 1)
-    value = reader.value(line)
-    reader.take("")
-    return value
+    try:
+        return _DECODER.decode(text)
+    except (ValueError, RecursionError) as error:
+        raise _json_error(file, content, error, line, line or 1) from None
 
 
 def json_entries(file: TextFile, name: str, content: str) -> Iterator[tuple[int, object]]:
@@ -233,13 +233,13 @@ def json_entries(file: TextFile, name: str, content: str) -> Iterator[tuple[int,
     Each has the line in which it begins. Entries are read one by one, since all of them may take
     much memory. Raises `FormatError` as `parse_json` does, and for a file without this list.
     """
-    reader = _JsonReader(file, "\n".join(file.lines), content, 1)
+    reader = _JsonReader(file, content)
     keys = set[object]()
     is_there = False
     for line in reader.parts("{", "}"):
         if reader.next != '"':
             raise reader.error(line)
-        key = reader.value(line, LONGEST_LINE)
+        key = reader.value(line)
         reader.take(":")
         if key in keys:
             raise file.error(f"a second {shown(key)} in the object; expected one", line)
@@ -247,25 +247,25 @@ def json_entries(file: TextFile, name: str, content: str) -> Iterator[tuple[int,
             raise file.error(f"more than {MAX_KEYS} keys; expected {content}", line)
         keys.add(key)
         if key != name or reader.next != "[":
-            reader.value(line, LONGEST_LINE)
+            reader.value(line)
             continue
         is_there = True
         for entry_line in reader.parts("[", "]"):
-            yield entry_line, reader.value(entry_line, LONGEST_LINE)
+            yield entry_line, reader.value(entry_line)
     reader.take("")
     if not is_there:
         raise file.error(f'no "{name}"; expected a list of them', reader.line)
 
 
 class _JsonReader:
-    """Reads a JSON text value by value; `line` is the line of the next value or mark.
+    """Reads the JSON in a file value by value; `line` is the line of the next value or mark.
 
     Every method raises `FormatError` for a text that is not JSON.
     """
 
-    def __init__(self, file: TextFile, text: str, content: str, line: int) -> None:
-        self._file, self._text, self._content = file, text, content
-        self.line, self._place = line, 0
+    def __init__(self, file: TextFile, content: str) -> None:
+        self._file, self._content, self._text = file, content, "\n".join(file.lines)
+        self.line, self._place = 1, 0
         self._pass(0)
 
     def take(self, *marks: str) -> str:
@@ -284,24 +284,13 @@ class _JsonReader:
             yield self.line
             mark = self.take(",", closing)
 
-    def value(self, line: int | None, longest: int | None = None) -> object:
-        """Return the value that begins here, of at most `longest` characters.
-
-        Errors have the `line`, unless they have a line of their own.
-        """
-        end = None if longest is None else self._place + longest
+    def value(self, line: int) -> object:
+        """Return the value that begins here; `line` is for errors without a line of their own."""
+        text = self._text[self._place : self._place + LONGEST_LINE]
         try:
-            value, length = _DECODER.raw_decode(self._text[self._place : end])
-        except json.JSONDecodeError as error:
-            raise self.error(self.line + error.lineno - 1) from None
-        except PuzzleError as error:
-            raise self._file.error(str(error), line) from None
-        except (ValueError, RecursionError):
-            raise self._file.error(
-                "not readable JSON: a number is too long or the nesting is too deep; "
-                f"expected {self._content}",
-                line,
-            ) from None
+            value, length = _DECODER.raw_decode(text)
+        except (ValueError, RecursionError) as error:
+            raise _json_error(self._file, self._content, error, line, self.line) from None
         self._pass(length)
         return value
 
@@ -316,6 +305,18 @@ class _JsonReader:
         self.line += self._text.count("\n", self._place, space.end())
         self._place = space.end()
         self.next = self._text[self._place : self._place + 1]  # empty at the end
+
+
+def _json_error(
+    file: TextFile, content: str, error: Exception, line: int | None, first: int
+) -> FormatError:
+    """Return an error of a text that begins in line `first`; `line` if it has no other line."""
+    if isinstance(error, json.JSONDecodeError):
+        return file.error(f"not JSON; expected {content}", first + error.lineno - 1)
+    if isinstance(error, PuzzleError):
+        return file.error(str(error), line)
+    reason = "not readable JSON: a number is too long or the nesting is too deep"
+    return file.error(f"{reason}; expected {content}", line)
 
 
 def _members(pairs: list[tuple[str, object]]) -> dict[str, object]:
