@@ -68,7 +68,7 @@ def test_latex_has_the_tables_with_rules() -> None:
 
 
 def test_wide_tables_are_wrapped_and_divided() -> None:
-    """A table of more columns than fit becomes several, each with the first column."""
+    """A table of more columns than fit becomes several, each with the column that names rows."""
     table = text_table(
         ("solver", *"abcdefgh"),
         ((f"dlx (one{',two=three' * 20})", *["1,234,567.89 s"] * 7, "words " * 9),),
@@ -79,6 +79,25 @@ def test_wide_tables_are_wrapped_and_divided() -> None:
     assert text.count(r"}p{0.") == 3
     assert r",\allowbreak{}two=\allowbreak{}three" in text
     assert r"\caption{A (2 of 2)}" in text
+
+
+@pytest.mark.parametrize(
+    ("names", "repeated"),
+    [
+        ([("a", "x"), ("a", "y"), ("b", "x")], ["puzzle", "solver"]),
+        ([("a", "x"), ("b", "x"), ("c", "x")], ["puzzle"]),
+    ],
+    ids=["two columns", "one column"],
+)
+def test_each_part_of_a_table_has_the_columns_that_tell_rows_apart(
+    names: list[tuple[str, str]], repeated: list[str]
+) -> None:
+    rows = [(*name, *["1,234,567.89 s"] * 8) for name in names]
+    table = text_table(("puzzle", "solver", *"01234567"), rows, words=2)
+    text = page_latex(Page("p", "", (), (Section("a", "A", tables=(table,)),)))
+    heads = [line for line in text.splitlines() if line.startswith("puzzle & ")]
+    shown = [head.removesuffix(r" \\").split(" & ") for head in heads]
+    assert shown == [["puzzle", "solver", *"0123"], [*repeated, *"4567"]]
 
 
 @pytest.mark.parametrize(

@@ -118,15 +118,24 @@ def _latex_tables(section: Section, titles: tuple[str, ...]) -> Iterator[tuple[s
 
 
 def _parts(table: Table) -> Iterator[Table]:
-    """Yield tables of the first column and of as many other columns as fit in a line."""
-    first, *others = zip(table.columns, _widths(table), strict=True)
-    part = [first]
-    for column in others:
-        if len(part) > 1 and sum(narrowest for _, (narrowest, _) in [*part, column]) > LINE:
-            yield replace(table, columns=[kept for kept, _ in part])
-            part = [first]
-        part.append(column)
-    yield replace(table, columns=[kept for kept, _ in part])
+    """Yield tables of the columns that tell rows apart and of as many others as fit in a line."""
+    least = [narrowest for narrowest, _ in _widths(table)]
+    keys = range(_number_of_keys(table, least))
+    part = [*keys]
+    for number in range(len(keys), len(least)):
+        if len(part) > len(keys) and sum(least[n] for n in [*part, number]) > LINE:
+            yield replace(table, columns=[table.columns[n] for n in part])
+            part = [*keys]
+        part.append(number)
+    yield replace(table, columns=[table.columns[n] for n in part])
+
+
+def _number_of_keys(table: Table, least: Sequence[int]) -> int:
+    """Return how many of the first columns tell rows apart, leaving room for a figure in a line."""
+    room = LINE - LONGEST_FIGURE - SPACE
+    fit = [n for n in range(1, len(least) + 1) if n == 1 or sum(least[:n]) <= room]
+    rows = len(table.rows)
+    return next((n for n in fit if len({row[:n] for row in table.rows}) == rows), fit[-1])
 
 
 def _widths(table: Table) -> Iterator[tuple[int, int]]:
