@@ -120,7 +120,7 @@ def test_a_page_without_its_folded_sections() -> None:
 
 
 def test_sections_without_text_have_no_title() -> None:
-    """Sections within sections, too; a folded table is its caption."""
+    """Sections within sections, too; a folded table is its caption and the option that shows it."""
     folded = text_table(("x",), (("a",),), "31 rows", folded=True)
     drawings = (Drawing(element("svg")),)
     page = Page(
@@ -135,7 +135,8 @@ def test_sections_without_text_have_no_title() -> None:
     )
     file = io.StringIO()
     print_page(page, Console(file=file, width=80))
-    assert file.getvalue().split("\n") == ["title", "", "Four", "31 rows", ""]
+    lines = ["title", "", "Four", "31 rows; --format md shows them all", ""]
+    assert file.getvalue().split("\n") == lines
 
 
 def test_long_tables_end_with_the_number_of_rows_left_out() -> None:
@@ -145,7 +146,7 @@ def test_long_tables_end_with_the_number_of_rows_left_out() -> None:
         Page("", "", (), (Section("one", "One", tables=(table,)),)), Console(file=file, width=80)
     )
     lines = [line.strip() for line in file.getvalue().splitlines() if line.strip()]
-    assert lines[-2:] == ["99", "4,900 more rows; a page written by -o has them all"]
+    assert lines[-2:] == ["99", "4,900 more rows; --format md shows them all"]
 
 
 def test_improvements() -> None:

@@ -13,6 +13,7 @@ from rich.table import Column as RichColumn
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from dovetail.errors import how_many
 from dovetail.printable import printable
 from dovetail.reports.table import narrowed
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 # Width of output that is not a terminal, so that no line is broken.
 UNBOUNDED = 1_000_000
 MAX_ROWS = 100  # of a table of a page
+WHOLE = "--format md shows them all"  # option of each command that prints a page
 MARKED = "bold red"
 LEGEND = (
     "≥, >: lower bound (a limit stopped the run). ≈: correct only with high probability.\n"
@@ -84,7 +86,7 @@ def print_results(results: Sequence[Record], console: Console | None = None) -> 
 
 
 def print_page(page: Page, console: Console | None = None) -> None:
-    """Print a page without charts, drawings, definitions and folded sections.
+    """Print a page without charts, drawings, definitions, folded tables and folded sections.
 
     Long tables are cut off, with the number of rows that are left out.
     """
@@ -109,12 +111,12 @@ def _print_section(section: Section, console: Console) -> None:
     console.print(plain_text(section.title, MARKED if is_marked else "bold"))
     for table in section.tables:
         if table.folded:
-            console.print(plain_text(table.caption, "dim"))
+            console.print(plain_text(f"{table.caption}; {WHOLE}", "dim"))
         else:
             print_table(replace(table, items=table.items[:MAX_ROWS]), console)
             more = len(table.items) - MAX_ROWS
             if more > 0:
-                console.print(f"{more:,} more rows; a page written by -o has them all", style="dim")
+                console.print(f"{how_many(more, 'more row')}; {WHOLE}", style="dim")
     for paragraph in section.paragraphs:
         console.print(plain_text(paragraph, "dim"))
     for inner in section.sections:

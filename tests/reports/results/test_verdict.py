@@ -257,6 +257,13 @@ def test_equally_fast_solvers_are_level() -> None:
     assert page.headline == ("A is fastest on 2 of 2 puzzles, level with B in the geometric mean.")
 
 
+def test_the_first_solvers_of_many() -> None:
+    """The caption refers to nothing that a terminal leaves out."""
+    page = report_page([result("a", f"solver {n}", solve_s=n) for n in range(1, 15)])
+    table = verdict_part(page).tables[0]
+    assert (table.caption, len(table.rows)) == ("the first 12 of 14 solvers", 12)
+
+
 def test_nothing_to_compare() -> None:
     """One solver has no rivals; two that ran different puzzles cannot be compared."""
     assert report_page(answers({"A": (1, 2)})).headline == "One solver; nothing to rank."

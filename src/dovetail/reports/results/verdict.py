@@ -117,8 +117,8 @@ def verdict_section(verdicts: Sequence[ContestVerdict], runs: SolverRuns) -> Sec
 
 
 def _ranking_table(verdict: ContestVerdict) -> Table:
-    more = len(verdict.standings) - MAX_RANKED
-    caption = f"the first {MAX_RANKED}; {more} more below" if more > 0 else ""
+    number = len(verdict.standings)
+    caption = f"the first {MAX_RANKED} of {number} solvers" if number > MAX_RANKED else ""
     columns = [STANDINGS[name] for name in RANKING]
     return Table(columns, verdict.standings[:MAX_RANKED], caption)
 
