@@ -95,12 +95,16 @@ def test_ten_columns_by_default() -> None:
     assert set(ten) < set(dovetail.data_frame(result, columns="all").columns)
 
 
+LIST = "expected 'all' or a list such as ['count'], of: attempts"
+
+
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ("coutn", "columns is 'coutn'; did you mean 'count'? expected 'all' or a list of: attempt"),
-        (None, "columns is None; expected 'all' or a list of: attempts"),
-        ({"count": 1}, "columns is {'count': 1}; expected 'all' or a list of: attempts"),
+        ("coutn", f"columns is 'coutn'; did you mean 'count'? {LIST}"),
+        ("count", f"columns is 'count'; {LIST}"),
+        (None, f"columns is None; {LIST}"),
+        ({"count": 1}, f"columns is {{'count': 1}}; {LIST}"),
         (["coutn"], "unknown column 'coutn'; did you mean 'count'? valid: attempts"),
         ([3], "unknown column '3'; valid: attempts"),
     ],
@@ -120,6 +124,8 @@ def test_what_is_no_result() -> None:
     """Is named."""
     with pytest.raises(TypeError, match="int is neither a record nor a result"):
         dovetail.data_frame([3])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="Estimate is neither a record nor a result"):
+        dovetail.data_frame(dovetail.estimate("queens-6"))  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"\{'a': 1\} has no field of a record"):
         dovetail.data_frame({"a": 1})
 

@@ -43,7 +43,8 @@ def data_frame(
         from pandas import DataFrame, Series
     except ImportError:
         raise ConfigError(f"data frames need pandas: {install_command('notebook')}") from None
-    results = [results] if isinstance(results, Mapping | Single) else results
+    if isinstance(results, Mapping | Single) or not isinstance(results, Iterable):
+        results = [results]
     rows = [dict(_flat(_fields(result))) for result in results]
     known = dict.fromkeys(key for row in rows for key in row)
     names = list(known) if columns == "all" else _names(columns, {*known, *field_types(Record)})
@@ -56,10 +57,12 @@ def data_frame(
 def _names(columns: object, valid: Set[str]) -> list[str]:
     """Return the names in `columns`."""
     if isinstance(columns, str | Mapping) or not isinstance(columns, Iterable):
-        meant = did_you_mean(columns, sorted(valid)) if isinstance(columns, str) else ""
+        known = not isinstance(columns, str) or columns in valid
+        meant = "" if known else did_you_mean(str(columns), sorted(valid))
         listed = shorten(", ".join(sorted(valid)), LONGEST_LIST)
         raise ConfigError(
-            f"columns is {shorten(repr(columns))}; {meant}expected 'all' or a list of: {listed}"
+            f"columns is {shorten(repr(columns))}; {meant}expected 'all' or a list such as "
+            f"['count'], of: {listed}"
         )
     names = list(columns)
     for name in names:
