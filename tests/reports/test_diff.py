@@ -82,6 +82,14 @@ def test_everything_that_may_change() -> None:
     assert rows(page, "added") == [("queens-6", "fila", "time-limit ≥ 2")]
 
 
+def test_improvements_in_one_file() -> None:
+    """They have no counts; their statuses are shown."""
+    ends = ("exhausted", "time-limit")
+    improved = [record(end, status=end, count=None, improves=True) for end in ends]
+    page = diff_page(file_diff([record(), *improved], [record()]))
+    assert [row[-1] for row in rows(page, "removed")] == ["exhausted –", "time-limit –"]
+
+
 def test_costs_of_every_job() -> None:
     """Where they are asked for; why they are not judged is reported in any case."""
     diff = file_diff([record("a"), record("b")], [record("a"), record("b", nodes=1)])

@@ -141,13 +141,13 @@ def show_ratio_to_best(ratio: float | None, *, is_bound: bool) -> str:
 
 
 def show_answer(record: Record) -> str:
-    """Format the count, with the status of a run that is not exhausted."""
+    """Format the count, with the status of a run that is not exhausted or has no count."""
     status = record.result.status
     if status == Status.SKIPPED:
         return "refused"
     exact = status in (Status.EXHAUSTED, Status.WRONG)
     count = show_count(record.result.count, exact, probable=record.job.probable)
-    return count if status == Status.EXHAUSTED else f"{status} {count}"
+    return count if status == Status.EXHAUSTED and count != ABSENT else f"{status} {count}"
 
 
 def automatic_reductions(record: Record) -> list[str]:
