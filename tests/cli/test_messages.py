@@ -25,6 +25,21 @@ def test_a_verbose_command_prints_its_plan() -> None:
     )
 
 
+def test_the_plan_of_an_improvement_has_no_symmetry() -> None:
+    done = dovetail("improve", "edges-2-2-1", "--node-limit", "1", "-b", "beam", "-v")
+    assert done.stderr.splitlines()[0] == "edges-2-2-1, planned: beam"
+
+
+def test_a_quiet_bench_prints_no_legends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of counts, of scores and of published figures; a quiet command explains no terms."""
+    bench_here(monkeypatch)
+    words = ("bench", "queens-5", "-b", "dlx")
+    assert "lower bound" in dovetail(*words).stdout
+    quiet = dovetail(*words, "-q")
+    assert "lower bound" not in quiet.stdout
+    assert "queens-5" in quiet.stdout
+
+
 def test_a_quiet_command_prints_results_only(tmp_path: Path) -> None:
     """Neither a summary beside solutions nor names of files; the result stays."""
     solutions = dovetail(*SOLVE).stdout

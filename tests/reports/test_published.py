@@ -88,3 +88,9 @@ def test_a_narrow_terminal_goes_without_columns() -> None:
     assert max(map(len, shown.getvalue().splitlines())) <= 90
     assert "hidden columns (narrow terminal): solutions, " in shown.getvalue()
     assert "exact" in shown.getvalue()
+
+
+def test_without_definitions() -> None:
+    shown = io.StringIO()
+    print_published([row()], Console(file=shown, width=300), legends=False)
+    assert shown.getvalue().split()[-1] == "2.00"

@@ -156,6 +156,9 @@ def test_improvements() -> None:
     text = console.export_text()
     assert "last improved" in text
     assert "0 (1 lost)" in text
+    assert "matched edges of the best boards" in text
+    print_results(results(*RECORDS), console, legends=False)
+    assert "matched edges" not in console.export_text()
 
 
 def one_run(tmp_path: Path) -> Record:

@@ -147,9 +147,10 @@ def bench(
         for record in results:
             print_lines(json.dumps(record.json_fields()))
     else:
-        print_results(results)
+        legends = not MESSAGES.quiet
+        print_results(results, legends=legends)
         if rows := published_rows(results):
-            print_published(rows)
+            print_published(rows, legends=legends)
     if store is not None and store.has_added:
         MESSAGES.note(f"wrote {output}")
     if len(records) > known:

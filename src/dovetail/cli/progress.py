@@ -194,7 +194,8 @@ def print_plan(job: Job) -> None:
     """Print the plan of a job if the command is verbose."""
     if MESSAGES.verbose:
         asked = job.request
-        steps = [f"symmetry {asked.symmetry}", *asked.reductions, *asked.triggers]
+        symmetry = [] if job.improves else [f"symmetry {asked.symmetry}"]
+        steps = [*symmetry, *asked.reductions, *asked.triggers]
         planned = ", ".join([job.backend, *_settings(job.config), *map(str, steps)])
         MESSAGES.detail(f"{job.puzzle.name}, planned: {planned}")
 

@@ -155,12 +155,14 @@ def _section(rows: Sequence[PublishedRow]) -> Section:
     return Section("published", title, tables=(table,), definitions=tuple(legends))
 
 
-def print_published(rows: Sequence[PublishedRow], console: Console | None = None) -> None:
-    """Print a table of rows and the definitions of its columns."""
+def print_published(
+    rows: Sequence[PublishedRow], console: Console | None = None, *, legends: bool = True
+) -> None:
+    """Print a table of rows, and with `legends` the definitions of its columns."""
     console = console or output_console()
     section = _section(rows)
     console.print(section.title.lower(), style="bold")
     for table in section.tables:
         print_table(table, console)
-    for legend in section.definitions:
+    for legend in section.definitions if legends else ():
         console.print(textwrap.fill(legend, WIDTH), style="dim")

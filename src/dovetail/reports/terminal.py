@@ -53,10 +53,12 @@ def plain_text(text: str, style: str = "") -> Text:
     return Text(printable(text.replace("\n", " ")), style=style)
 
 
-def print_results(results: Sequence[Record], console: Console | None = None) -> None:
+def print_results(
+    results: Sequence[Record], console: Console | None = None, *, legends: bool = True
+) -> None:
     """Print the results of a suite: improvements, counts, then the reasons of runs.
 
-    Wrong results are already marked, as by `judged`.
+    Wrong results are already marked, as by `judged`. With `legends`, the terms are explained.
     """
     from dovetail.harness.records.summary import seed_runs, with_shared_reductions
     from dovetail.models.outcome import Status
@@ -66,10 +68,12 @@ def print_results(results: Sequence[Record], console: Console | None = None) -> 
     counted = [record for record in results if not record.job.improves]
     if len(counted) < len(results):
         print_table(scores_table(seed_runs(results)), console)
-        console.print(LEGEND_OF_SCORES, style="dim")
+        if legends:
+            console.print(LEGEND_OF_SCORES, style="dim")
     if counted:
         print_table(summary_table(with_shared_reductions(counted)), console)
-        console.print(LEGEND, style="dim")
+        if legends:
+            console.print(LEGEND, style="dim")
         for line in unlike_conditions(counted):
             console.print(plain_text(line))
     explained = [record for record in results if record.result.reason]
