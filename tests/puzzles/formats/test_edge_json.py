@@ -106,14 +106,14 @@ def test_what_other_formats_cannot_say(tmp_path: Path, puzzle: EdgePuzzle) -> No
     ("before", "after", "message"),
     [
         ('"name"', '"nane"', "unknown key 'nane'; did you mean 'name'. expected one of height, hi"),
-        ('"height"', '"width"', "a second 'width' in {'name': 'a pair', 'width': 2}; expected one"),
+        ('"height"', '"width"', 'a second \'width\' in the object {"name": "a pair", "w'),
         ('"a pair"', "5", "name is 5; expected text"),
         ('"a pair"', r'"a\npair"', "name: .*npair'; expected printable characters"),
         ('"a pair"', r'"\ud800"', "name: .*ud800'; expected printable characters"),
         (
             '"tile": 1',
             '"tile": 1, "x": 0',
-            "a second 'x' in {'tile': 1, 'x': 0, 'y': 0}; expected one",
+            'a second \'x\' in the object {"tile": 1, "x": 0, "y": 0}; expected one',
         ),
         ('"width": 2', '"width": 2.5', "width is 2.5; expected a whole number"),
         ('"width": 2', '"width": 0', "width is 0; expected a whole number from 1 to 250,000"),
