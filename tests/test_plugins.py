@@ -118,6 +118,21 @@ class Boards(Format):
         return ()
 
 
+class Dotless(Named):
+    name, suffixes = "dotless", (".named", "dotless")
+
+
+class Upper(Numbers):
+    name, suffixes = "upper", (".Numbers",)
+
+
+class Failing(Numbers):
+    name, suffixes = "failing", (".failing",)
+
+    def recognise(self, file, puzzle=None):
+        return 1 / 0
+
+
 class Chosen(SolverOutput):
     """Output of a solver that prints the numbers of options, and is never written."""
 
@@ -210,6 +225,16 @@ def test_a_format_of_solutions(install: Install, tmp_path: Path) -> None:
     assert [solution for _, solution in read_solutions(TextFile(path), queens)] == solutions[:1]
 
 
+def test_a_format_that_fails_to_recognise_a_file(install: Install, tmp_path: Path) -> None:
+    """It is ignored with a line that names it."""
+    install("dovetail.formats", failing="other_formats:Failing")
+    (tmp_path / "solutions").write_text("1 7 8 14\n")
+    ignored = r"^format failing is ignored \(ZeroDivisionError: division by zero\)$"
+    with pytest.warns(UserWarning, match=ignored):
+        done = dovetail("verify", "queens-4", tmp_path / "solutions")
+    assert (done.returncode, done.stdout) == (0, "queens-4: 1 solution, all valid\n")
+
+
 def test_two_plugins_with_one_suffix(install: Install) -> None:
     """The second is left out; the writers of dovetail and of the first stay."""
     own = solution_formats()
@@ -243,6 +268,8 @@ def test_output_of_a_solver(install: Install, tmp_path: Path) -> None:
         ("other_formats:Writer", "ValueError: it has no method read_puzzles"),
         ("other_formats:Contentless", "ValueError: it has no .*class of puzzles"),
         ("other_formats:Irregular", "missing \\)"),
+        ("other_formats:Dotless", "ValueError: its suffix is 'dotless'; expected a dot"),
+        ("other_formats:Upper", "ValueError: its suffix is '.Numbers'; expected a dot"),
         ("other_formats:Bare", "ValueError: it has no summary, suffix"),
         ("other_formats:Taken", "ValueError: the name 'knuth' is taken"),
         ("other_formats:Mine", "ValueError: the suffix '.json' is taken by solution-json"),

@@ -335,7 +335,7 @@ def test_bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (("bench", "missing.toml"), "there is no file 'missing.toml'"),
         (
             ("count", "queens-6", "-b", "cpsat", "-c", "seed=99999999999"),
-            "expected 0 to 2,147,483,647",
+            "expected a whole number from 0 to 2,147,483,647",
         ),
         (("count", "queens-6", "--time-limit", "nan"), "time is 'nan'; expected seconds"),
         (

@@ -94,10 +94,10 @@ def test_the_help_of_a_backend(name: str, capsys: pytest.CaptureFixture[str]) ->
     """Every setting has its values, its default and a sentence."""
     assert run(["help", name]) == 0
     printed = capsys.readouterr().out
+    words = " ".join(printed.split())
     assert printed.startswith(f"{name}: ")
     for setting in settings_of(backends()[name].config_type):
-        assert f"  {setting.key}: " in printed
-        assert f"(default: {setting.default})" in printed
+        assert f"{setting.key}: {setting.values} (default: {setting.default})" in words
         assert setting.meaning.endswith(".")
         assert setting.meaning.split()[0] in printed
     assert all(len(line) <= 80 for line in printed.splitlines())

@@ -84,9 +84,12 @@ def test_refusals(
 @pytest.mark.parametrize(
     ("word", "expected"),
     [
-        ("threads=0", "threads is 0; expected a number from 1 to 256"),
-        ("threads=257", "threads is 257; expected a number from 1 to 256"),
-        ("threads=two", "backend frontier: threads is 'two'; expected a whole number"),
+        ("threads=0", "backend frontier: threads is 0; expected a whole number from 1 to 256"),
+        ("threads=257", "backend frontier: threads is 257; expected a whole number from 1 to 256"),
+        (
+            "threads=two",
+            "backend frontier: threads is 'two'; expected a whole number from 1 to 256",
+        ),
         ("break_symmetry=maybe", "backend frontier: break_symmetry is 'maybe'; valid: true, false"),
         (
             "speed=9",

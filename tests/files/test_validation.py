@@ -211,6 +211,7 @@ def test_unknown_keys_of_a_table(tmp_path: Path, text: str, line: int, message: 
     [
         (None, "null"),
         ([True, None], "[true, null]"),
+        ({"a": ("b", ["'ä\n"])}, r"""{"a": ["b", ["'ä\n"]]}"""),
         (float("-inf"), "-inf"),
         (date(1979, 5, 27), "1979-05-27"),
         ("x" * 100, "'" + "x" * 46),
@@ -255,9 +256,17 @@ def test_json_values(tmp_path: Path, value: object, indent: int | None) -> None:
         ("[tru]", 1, "not JSON"),
         ("[" * 99_999, None, "not readable JSON: a number is too long or the nesting is too deep"),
         ("[" + "9" * 5_000 + "]", None, "not readable JSON: a number is too long"),
-        ('{"a": 1, "b": 2, "a": 3}', None, "a second 'a' in {'a': 1, 'b': 2}; expected one"),
-        ('[{}, {"b": {"a": 1, "a": 1}}]', None, "a second 'a' in {'a': 1}; expected one"),
-        ('{"\\n": 1, "\\n": 1}', None, r"a second '\n' in {'\n': 1}; expected one"),
+        (
+            '{"a": 1, "b": 2, "a": 3}',
+            None,
+            'a second \'a\' in the object {"a": 1, "b": 2}; expected one',
+        ),
+        (
+            '[{}, {"b": {"a": 1, "a": 1}}]',
+            None,
+            "a second 'a' in the object {\"a\": 1}; expected one",
+        ),
+        ('{"\\n": 1, "\\n": 1}', None, r"""a second '\n' in the object {"\n": 1}; expected one"""),
     ],
 )
 def test_mistakes_in_json(tmp_path: Path, text: str, line: int | None, message: str) -> None:

@@ -64,8 +64,8 @@ def test_no_number_overflows(name: str, settings: dict[str, object], matching: b
 @pytest.mark.parametrize(
     ("settings", "expected"),
     [
-        ({"weight": 1e308}, "weight is 1e+308; expected 0 to 1,000"),
-        ({"softness": 0.0}, "softness is 0.0; expected above 0 to 1,000"),
+        ({"weight": 1e308}, "weight is 1e+308; expected a number from 0 to 1,000"),
+        ({"softness": 0.0}, "softness is 0.0; expected a number above 0 to 1,000"),
     ],
 )
 def test_weights_have_bounds(settings: dict[str, object], expected: str) -> None:

@@ -39,14 +39,14 @@ def build_config(config_type: type[Chosen], values: Mapping[str, object], owner:
 
     Raises `ConfigError` naming the valid keys or the valid values.
     """
-    hints = _hints(config_type)
-    known = [field.name for field in fields(config_type)]  # type: ignore[arg-type]
+    known = _ranges(config_type)
     parsed: dict[str, Any] = {}
     for key, value in values.items():
         if key not in known:
             valid = did_you_mean(key, known) + f"valid: {', '.join(sorted(known)) or 'none'}"
             raise ConfigError(f"{owner} has no config key {shorten(key)!r}; {valid}")
-        parsed[key] = parse_value(f"{owner}: {key}", hints[key], value)
+        kind, allowed = known[key]
+        parsed[key] = parse_value(f"{owner}: {key}", kind, value, allowed)
     try:
         return config_type(**parsed)
     except ConfigError as error:
@@ -68,8 +68,8 @@ class Range:
     above: float | None = None
     choices: tuple[str, ...] | None = None
 
-    def problem(self, value: Any) -> str | None:
-        """Return what is wrong with a value, None where nothing is."""
+    def problem(self, kind: Any, value: Any) -> str | None:
+        """Return the error in a value of the type `kind`, None for a valid value."""
         if self.choices is not None:
             parts = value if isinstance(value, tuple) else (value,)
             unknown = next((part for part in parts if part not in self.choices), None)
@@ -83,26 +83,35 @@ class Range:
             or (self.above is not None and value <= self.above)
             or (self.most is not None and value > self.most)
         ):
-            return f"is {shorten(str(value))}; expected {self.limits}"
+            return f"is {shorten(str(value))}; expected {_described(kind, self)}"
         return None
 
     @property
     def limits(self) -> str:
-        """The limits in words, empty for a number without any."""
-        first = "" if self.least is None else f"{self.least:,}"
+        """The limits in words, behind "a number"; empty for a number without limits."""
+        most = "" if self.most is None else f" to {self.most:,}"
         if self.above is not None:
-            first = f"above {self.above:,}"
-        if self.most is not None:
-            return f"{first} to {self.most:,}"
-        return f"{first} or more" if self.least is not None else first
+            return f" above {self.above:,}{most}"
+        if self.least is not None:
+            return f" from {self.least:,}{most}" if most else f" of {self.least:,} or more"
+        return most
 
 
 def check_ranges(config: Any) -> None:
     """Raise `ConfigError` for a value of a config that is outside the range of its setting."""
-    for field in fields(config):
-        problem = field.metadata.get("range", Range()).problem(getattr(config, field.name))
+    for name, (kind, allowed) in _ranges(type(config)).items():
+        problem = allowed.problem(kind, getattr(config, name))
         if problem is not None:
-            raise ConfigError(f"{field.name} {problem}")
+            raise ConfigError(f"{name} {problem}")
+
+
+def _ranges(config_type: type) -> dict[str, tuple[Any, Range]]:
+    """Return the type and the range of each setting."""
+    hints = _hints(config_type)
+    return {
+        field.name: (hints[field.name], field.metadata.get("range", Range()))
+        for field in fields(config_type)
+    }
 
 
 @dataclass(frozen=True)
@@ -120,11 +129,11 @@ class Setting:
 
 def settings_of(config_type: type) -> tuple[Setting, ...]:
     """Return the keys of a config, in the order of its fields."""
-    hints, defaults = _hints(config_type), config_type()
+    ranges, defaults = _ranges(config_type), config_type()
     return tuple(
         Setting(
             field.name,
-            _described(hints[field.name], field.metadata.get("range", Range())),
+            _described(*ranges[field.name]),
             _written(getattr(defaults, field.name)),
             field.metadata.get("meaning", ""),
         )
@@ -142,8 +151,11 @@ def list_keys(config_type: type) -> set[str]:
     return {key for key, kind in _hints(config_type).items() if kind == LIST}
 
 
-def parse_value(what: str, kind: Any, value: object) -> Any:
-    """`value` as `kind`: bool, int, float, str, a Literal or a list of strings."""
+def parse_value(what: str, kind: Any, value: object, allowed: Range = Range()) -> Any:
+    """Return `value` as `kind`: bool, int, float, str, a Literal or a list of strings.
+
+    Raises `ConfigError` for a value of another type; the message names the `allowed` values.
+    """
     if kind == LIST:
         return _parse_list(what, value)
     if kind is bool:
@@ -154,7 +166,7 @@ def parse_value(what: str, kind: Any, value: object) -> Any:
             return choices[str(value)]
         raise ConfigError(f"{what} is {shorten(str(value))!r}; valid: {_described(kind)}")
     if isinstance(value, bool):
-        raise ConfigError(f"{what} is {value}; expected {_described(kind)}")
+        raise ConfigError(f"{what} is {value}; expected {_described(kind, allowed)}")
     try:
         if kind is int and not isinstance(value, float):
             return int(value)  # type: ignore[call-overload]
@@ -165,7 +177,7 @@ def parse_value(what: str, kind: Any, value: object) -> Any:
     else:
         if kind is str and isinstance(value, str):
             return value
-    raise ConfigError(f"{what} is {shorten(str(value))!r}; expected {_described(kind)}")
+    raise ConfigError(f"{what} is {shorten(str(value))!r}; expected {_described(kind, allowed)}")
 
 
 def _parse_truth(what: str, value: object) -> bool:
@@ -194,12 +206,12 @@ def _described(kind: Any, allowed: Range = Range()) -> str:
     """Return the values that `kind` has, in words."""
     if allowed.choices is not None:
         return ("a list of " if kind == LIST else "") + ", ".join(allowed.choices)
-    if allowed.limits:
-        return allowed.limits
     if get_origin(kind) is Literal:
         return ", ".join(map(str, get_args(kind)))
     words = {bool: "true, false", int: "a whole number", float: "a number", str: "text"}
-    return words.get(kind) or ("a list of strings" if kind == LIST else str(kind))
+    if kind in words:
+        return words[kind] + allowed.limits
+    return "a list of strings" if kind == LIST else str(kind)
 
 
 def _written(value: object) -> str:

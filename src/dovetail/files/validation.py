@@ -88,7 +88,15 @@ def _checked_name(name: str) -> str:
 
 
 class _Shown(Repr):
-    """Values as files contain them."""
+    """Values as files contain them; lists and objects are in JSON."""
+
+    def repr_str(self, value: str, level: int) -> str:
+        if level == self.maxlevel:
+            return super().repr_str(value, level)
+        return printable(json.dumps(shorten(value, self.maxstring), ensure_ascii=False))
+
+    def repr_tuple(self, value: tuple[Any, ...], level: int) -> str:
+        return self.repr_list(list(value), level)
 
     def repr_bool(self, value: object, _level: int) -> str:
         return json.dumps(value)
@@ -323,7 +331,7 @@ def _members(pairs: list[tuple[str, object]]) -> dict[str, object]:
     members: dict[str, object] = {}
     for key, value in pairs:
         if key in members:
-            raise PuzzleError(f"a second {shorten(key)!r} in {shown(members)}; expected one")
+            raise PuzzleError(f"a second {shown(key)} in the object {shown(members)}; expected one")
         members[key] = value
     return members
 

@@ -184,7 +184,7 @@ def test_single_colours_lose_no_board(puzzle: EdgePuzzle, backjumping: bool, sha
             {"patterns": "none,four"},
             "patterns has 'none', which cannot be combined with others",
         ),
-        ({"seed": -1}, "seed is -1; expected 0 to 9,223,372,036,854,775,807"),
+        ({"seed": -1}, "seed is -1; expected a whole number from 0 to 9,223,372,036,854,775,807"),
         ({"shaving": "6"}, "valid: none, 2, 3, 4, 5, all"),
     ],
 )

@@ -101,5 +101,7 @@ def test_the_contract_counts() -> None:
 @pytest.mark.parametrize("workers", [0, -1, 1025])
 def test_numbers_of_workers(workers: int) -> None:
     """From 1 to 1,024."""
-    with pytest.raises(ConfigError, match=f"workers is {workers}; expected 1 to 1,024"):
+    with pytest.raises(
+        ConfigError, match=f"workers is {workers}; expected a whole number from 1 to 1,024"
+    ):
         finish(execute(Job(queens(6), backend="cpsat", config={"workers": workers})))

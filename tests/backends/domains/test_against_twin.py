@@ -249,7 +249,9 @@ def test_records_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("value", [0, 2_000_001, 2**64])
 def test_lazy_has_bounds(key: str, value: int) -> None:
     """An edge or a cell that is never passed on would be overlooked; kernels take 64 bits."""
-    with pytest.raises(ConfigError, match=f"{key} is {value}; expected 1 to 2,000,0"):
+    with pytest.raises(
+        ConfigError, match=f"{key} is {value}; expected a whole number from 1 to 2,000,0"
+    ):
         build_config(DomainsConfig, {key: str(value)}, "backend domains")
 
 

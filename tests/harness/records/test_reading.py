@@ -105,7 +105,7 @@ def test_totals_are_computed(tmp_path: Path) -> None:
         (
             "config",
             {"x": {"y": 1}},
-            "config.x is {'y': 1}; expected text, a whole number, a number, true or false",
+            'config.x is {"y": 1}; expected text, a whole number, a number, true or false',
         ),
         ("fits_by_remaining", {"1": -1}, "fits_by_remaining.1 is -1; expected 0 or more"),
         ("fits_by_remaining", {"x": 1}, "fits_by_remaining.x is 'x'; expected a whole number"),

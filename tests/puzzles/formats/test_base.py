@@ -11,6 +11,7 @@ import pytest
 from dovetail.api import solve
 from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
+from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.partial_board import empty_board
 from dovetail.models.task import Puzzle
@@ -128,6 +129,24 @@ def test_boards_are_written_or_refused(each: Format) -> None:
     else:
         with pytest.raises(PuzzleError, match=f"format {each.name} .* has no boards"):
             each.write(document)
+
+
+@pytest.mark.parametrize("each", FORMATS, ids=lambda each: each.name)
+def test_other_puzzles_are_written_as_cover_problems_or_refused(each: Format) -> None:
+    for puzzle in PUZZLES:
+        try:
+            text = each.write(Document([puzzle]))
+        except PuzzleError:
+            assert each.puzzle_type is not CoverProblem or each.name == "matrix"
+        else:
+            assert text == each.text(puzzle)
+        if not isinstance(puzzle, EdgePuzzle):
+            with pytest.raises(PuzzleError, match=f"format {each.name} .* has no boards of"):
+                each.write(Document([puzzle], boards=[]))
+    if not each.several:
+        for puzzles in ([], PUZZLES):
+            with pytest.raises(PuzzleError):
+                each.write(Document(puzzles))
 
 
 def test_lazy_puzzles_are_a_sequence() -> None:

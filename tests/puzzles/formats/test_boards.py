@@ -163,9 +163,26 @@ def test_a_full_board_is_a_solution(tmp_path: Path, suffix: str) -> None:
         verify_file(SQUARE, partial)
 
 
+@pytest.mark.parametrize(
+    ("puzzle", "content"),
+    [
+        ("queens-4", '{"meta": {"board": "4x4"}, "solutions": [{"options": [1, 7, 8, 14]}]}'),
+        ("queens-4", '{"options": [1, 7, 8, 14], "board": "4x4"}'),
+        ("square", '{"board": 1, "solutions": [{"cells": [[[2, 0], [3, 0]], [[0, 0], [1, 0]]]}]}'),
+        ("square", '{"cells": [[[2, 0], [3, 0]], [[0, 0], [1, 0]]], "meta": {"board": 1}}'),
+    ],
+)
+def test_solutions_in_json_may_have_a_key_board(tmp_path: Path, puzzle: str, content: str) -> None:
+    file = written(tmp_path, ".json", content)
+    found = SQUARE if puzzle == "square" else load(puzzle)
+    assert verify_file(found, file) == Verification(1, 1)
+    if "solutions" not in content:
+        assert verify_file(found, written(tmp_path, ".json", f"{content}\n" * 2)).total == 2
+
+
 def test_a_board_in_json_is_no_solution_of_another_puzzle(tmp_path: Path) -> None:
     file = written(tmp_path, ".json", json.dumps({"board": [0, 1]}, indent=1))
-    with pytest.raises(FormatError, match=r"format board .* has no solutions of queens-4"):
+    with pytest.raises(FormatError, match='no "solutions"; expected a list of them'):
         verify_file(load("queens-4"), file)
 
 

@@ -46,7 +46,11 @@ def test_there_and_back(
     ("suffix", "content", "message"),
     [
         (".e2.json", "[]", "not an object; expected an object with width"),
-        (".e2.json", '{"width": 1, "height": 1}', "pieces is missing"),
+        (
+            ".e2.json",
+            '{"width": 1, "height": 1}',
+            "pieces is missing; expected a list of at most 250,000 tiles",
+        ),
         (".e2.json", json.dumps({"width": 2, "height": 1, "pieces": [TILE]}), "1 tile; expected"),
         (
             ".e2.json",
@@ -56,7 +60,7 @@ def test_there_and_back(
         (
             ".e2.json",
             json.dumps({"width": 1, "height": 1, "pieces": [[0, 0, 0, -1]]}),
-            "tile 0 has the negative colour -1",
+            r"pieces\[0\]\[3\] is -1; expected a whole number from 0 to 1,000,000,000",
         ),
         (
             ".e2.json",

@@ -261,8 +261,16 @@ CSV = "solution,piece,copy,x,y\n"
         ('{"solutions": [\n5]}', 2, "not an object"),
         ('{"solutions": [\n' + "[" * 99_999, 2, "not readable JSON: .* too deep"),
         ('{"solutions": [],\n"solutions": []}', 2, "a second 'solutions' in the object"),
-        ('{"solutions": [\n{"placed": [],\n"placed": []}]}', 2, "a second 'placed' in {'placed'"),
-        ('{"placed": []}\n{"placed": [], "placed": []}', 2, "a second 'placed' in {'placed'"),
+        (
+            '{"solutions": [\n{"placed": [],\n"placed": []}]}',
+            2,
+            "a second 'placed' in the object {\"placed",
+        ),
+        (
+            '{"placed": []}\n{"placed": [], "placed": []}',
+            2,
+            "a second 'placed' in the object {\"placed",
+        ),
         ('{"solutions": []\n', 2, "not JSON; expected one object per line, or one with all"),
         ('{"solutions": [{}\n{}]}', 1, r"not a valid solution \(placed is missing"),
         ('{"solutions": [{"placd": []}]}', 1, r"unknown key 'placd'; did you mean 'placed'\?"),

@@ -203,14 +203,20 @@ class Format:
     def write(self, document: Document) -> str:
         """Return the content of a file with the solutions, or else the boards or the puzzles.
 
+        Puzzles are written as cover problems if necessary.
+
         Raises `PuzzleError` for parts that the format does not hold or cannot express.
         """
         if document.solutions is not None:
             writer = self.solution_writer(document.puzzles[0], None)
             return solutions_text(writer, (solution for _, solution in document.solutions))
         if document.boards is not None:
-            return self.write_boards(document.puzzles[0], [board for _, board in document.boards])
-        return self.write_puzzles(document.puzzles)
+            puzzle = document.puzzles[0]
+            if not isinstance(puzzle, EdgePuzzle):
+                raise self._lacks(f"has no boards of {puzzle.name}")
+            return self.write_boards(puzzle, [board for _, board in document.boards])
+        self.check_number(document.puzzles)
+        return self.write_puzzles([*map(self.as_written, document.puzzles)])
 
     def write_puzzles(self, puzzles: Sequence[Any]) -> str:
         """Return the content of a file with `puzzles`, which are of the class `puzzle_type`.
@@ -235,21 +241,18 @@ class Format:
         raise self._lacks("does not write solutions")
 
     def text(self, *puzzles: Puzzle, model: ModelName = "cover") -> str:
-        """Return the content of a file with `puzzles`, as cover problems if necessary.
+        """Return the content of a file with `puzzles`; see `write`.
 
         `model` is for formats that have models.
-
-        Raises `PuzzleError` if the format cannot express them, or holds only one.
         """
-        self.check_number(puzzles)
-        return self.write(Document([*map(self.as_written, puzzles)], model=model))
+        return self.write(Document(puzzles, model=model))
 
-    def check_number(self, puzzles: Sequence[Puzzle]) -> None:
-        """Raise `PuzzleError` for several puzzles if a file can hold only one."""
-        if len(puzzles) > 1 and not self.several:
+    def check_number(self, puzzles: Sequence[Any]) -> None:
+        """Raise `PuzzleError` for several puzzles or none if a file holds one."""
+        if len(puzzles) != 1 and not self.several:
+            hint = "; choose one with FILE#N" if puzzles else ""
             raise PuzzleError(
-                f"a file of format {self.name} holds one puzzle, not {len(puzzles)}; choose one "
-                "with FILE#N"
+                f"a file of format {self.name} holds one puzzle, not {len(puzzles)}{hint}"
             )
 
     def is_for(self, puzzle: Puzzle) -> bool:
@@ -257,11 +260,11 @@ class Format:
         return self.puzzle_type is not None and isinstance(puzzle, self.puzzle_type)
 
     def as_written(self, puzzle: Puzzle) -> Any:
-        """Return a puzzle as documents to write have it; `PuzzleError` if the format cannot."""
+        """Return a puzzle as `write_puzzles` takes it; `PuzzleError` if the format cannot."""
         if self.is_for(puzzle):
             return puzzle
         if self.puzzle_type is not CoverProblem:
-            raise PuzzleError(f"format {self.name} ({self.summary}) cannot represent {puzzle.name}")
+            raise self._lacks(f"cannot represent {puzzle.name}")
         return as_cover(puzzle)
 
 

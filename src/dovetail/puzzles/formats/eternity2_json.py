@@ -32,12 +32,15 @@ module `format.rs` of eternity2.dev (github.com/raphael-anjou/eternity2).
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import cast
 
-from dovetail.errors import PuzzleError
+from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.partial_board import Laid, PartialBoard, max_score, mismatched_edges, score
+from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import Format, PuzzleFormat
 from dovetail.puzzles.formats.edge_json import check_size, object_text
 from dovetail.puzzles.formats.viewer import (
@@ -48,6 +51,7 @@ from dovetail.puzzles.formats.viewer import (
     tile_digits,
 )
 
+CONTENT = "an object with a board"
 EMPTY = -1
 FNV_OFFSET, FNV_PRIME = 0xCBF2_9CE4_8422_2325, 0x100_0000_01B3
 
@@ -118,6 +122,19 @@ class BoardDoc(Format):
     contains = r'"board"\s*:'
     holds_boards = True
 
+    def recognise(self, file: TextFile, puzzle: Puzzle | None = None) -> bool:
+        """Return True for an object with a board and without solutions."""
+        from dovetail.files.validation import parse_json
+
+        if not (isinstance(puzzle, EdgePuzzle) and super().recognise(file)):
+            return False
+        text = "\n".join(file.lines)
+        try:
+            keys = set(cast("dict[str, object]", parse_json(file, text, CONTENT)))
+        except FormatError:  # damaged, or JSON lines
+            keys = set(re.findall(r'"(\w+)"\s*:', text))
+        return "board" in keys and keys.isdisjoint({"cells", "solutions"})
+
     def read_boards(self, file: TextFile, puzzle: EdgePuzzle) -> Iterator[tuple[int, PartialBoard]]:
         yield 1, _read_board(file, puzzle)
 
@@ -163,7 +180,7 @@ def _read_board(file: TextFile, puzzle: EdgePuzzle) -> PartialBoard:
     from dovetail.files.validation import read_json
     from dovetail.puzzles.formats.json_documents import BoardObject
 
-    numbers = read_json(file, BoardObject, "an object with a board").board
+    numbers = read_json(file, BoardObject, CONTENT).board
     cells, largest = puzzle.width * puzzle.height, 4 * len(puzzle.tiles) - 1
     if len(numbers) != cells:
         raise file.error(f"board has {len(numbers)} numbers; expected {cells}")

@@ -19,12 +19,12 @@ Natural = Annotated[int, whole(0, LARGEST_NUMBER)]
 Number = Annotated[int, whole(-LARGEST_NUMBER, LARGEST_NUMBER)]
 Side = Annotated[int, whole(1, MAX_TILES)]
 Turns = Annotated[int, whole(0, 3)]
-Colour = Annotated[int, whole(-LARGEST_COLOUR, LARGEST_COLOUR)]
-FourColours = Annotated[
-    list[Colour],
-    Field(min_length=4, max_length=4, description="four colours: [top, right, bottom, left]"),
-]
-Tiles = Annotated[list[FourColours], Field(max_length=MAX_TILES), FailFast()]
+Colour = Annotated[int, whole(0, LARGEST_COLOUR)]
+SignedColour = Annotated[int, whole(-LARGEST_COLOUR, LARGEST_COLOUR)]
+FOUR = Field(min_length=4, max_length=4, description="four colours: [top, right, bottom, left]")
+TILES = Field(max_length=MAX_TILES, description=f"a list of at most {MAX_TILES:,} tiles")
+Tiles = Annotated[list[Annotated[list[Colour], FOUR]], TILES, FailFast()]
+SignedTiles = Annotated[list[Annotated[list[SignedColour], FOUR]], TILES, FailFast()]
 BoardNumber = Annotated[
     Number, Field(description="a whole number: -1 for an empty cell, or 4 * tile + quarter turns")
 ]
@@ -48,6 +48,12 @@ class EdgeObject(Strict):
     signed: Annotated[bool, Field(strict=True)] = False
     tiles: Tiles
     hints: Annotated[tuple[HintObject, ...], Field(max_length=MAX_TILES), FailFast()] = ()
+
+
+class SignedEdgeObject(EdgeObject):
+    """An edge-matching puzzle with signed colours."""
+
+    tiles: SignedTiles
 
 
 class Eternity2Hint(BaseModel):

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dovetail.errors import ConfigError, PuzzleError, how_many, shorten, unknown_name
+from dovetail.errors import ConfigError, DovetailError, PuzzleError, how_many, shorten, unknown_name
 from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
-from dovetail.plugins import Registry, with_plugins
+from dovetail.plugins import Registry, error_words, with_plugins
 from dovetail.puzzles.formats.base import Format
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def possible_formats(file: TextFile) -> list[Format]:
     every = puzzle_formats().values()
     if len(with_suffix) == 1:
         variants = (each for each in every if _is_variant(each, with_suffix[0]))
-        return [next((each for each in variants if each.recognise(file)), with_suffix[0])]
+        return [next((each for each in variants if recognises(each, file)), with_suffix[0])]
     line, first = next(file.content(), (None, ""))
     if line is None:
         raise file.error("there are only comments; expected a puzzle")
@@ -115,7 +116,7 @@ def possible_formats(file: TextFile) -> list[Format]:
     possible = [
         each
         for each in every
-        if each in named or ((each.contains or not named) and each.recognise(file))
+        if each in named or ((each.contains or not named) and recognises(each, file))
     ]
     if not possible:
         *beginnings, last = _beginnings()
@@ -252,7 +253,18 @@ def _recognised(
 
     text = registry().found["text"] if first_line(file)[1] else None
     formats = filter(is_possible, registry().found.values())
-    return next((each for each in formats if each.recognise(file, puzzle)), text)
+    return next((each for each in formats if recognises(each, file, puzzle)), text)
+
+
+def recognises(each: Format, file: TextFile, puzzle: Puzzle | None = None) -> bool:
+    """Return True if a format recognises a file; warn of a plugin that fails."""
+    try:
+        return each.recognise(file, puzzle)
+    except DovetailError:
+        raise
+    except Exception as error:  # whatever the code of others raises
+        warnings.warn(f"format {each.name} is ignored ({error_words(error)})", stacklevel=2)
+        return False
 
 
 def _puzzles(file: TextFile, chosen: Format) -> Sequence[Any]:
@@ -285,6 +297,11 @@ def _problem(each: Format, found: Mapping[str, Format]) -> str | None:
     has_content = each.suffixes if each.puzzle_type else each.holds_solutions or each.holds_boards
     if not (each.summary and has_content):
         return "it has no summary, suffix or class of puzzles"
+    unusual = next(
+        (suffix for suffix in each.suffixes if not re.match(r"\.[^A-Z]+$", suffix)), None
+    )
+    if unusual is not None:
+        return f"its suffix is {unusual!r}; expected a dot, and no capital letters"
     if each.puzzle_type and each.readable and type(each).read_puzzles is Format.read_puzzles:
         return "it has no method read_puzzles"
     for other in found.values() if each.holds_solutions or each.holds_boards else ():

@@ -344,7 +344,7 @@ class Xcsp3Syntax(SumSyntax):
 class SolverInput(Format):
     """A format for solvers; `title` is its name in messages.
 
-    A document to write has the options of a puzzle, and the boolean model to write of them.
+    A document to write has a puzzle or its options, and the boolean model to write of them.
     """
 
     title: str
@@ -363,11 +363,12 @@ class SolverInput(Format):
     def write(self, document: Document) -> str:
         if document.solutions is not None or document.boards is not None:
             return super().write(document)
-        (options,) = document.puzzles
+        self.check_number(document.puzzles)
+        options = self.as_written(document.puzzles[0])
         return self.syntax(options.cover, boolean_model(options, document.model)).text()
 
-    def as_written(self, puzzle: Puzzle) -> Options:
-        return lower(puzzle).options
+    def as_written(self, puzzle: Puzzle | Options) -> Options:
+        return lower(puzzle).options if isinstance(puzzle, Puzzle) else puzzle
 
 
 class Dimacs(SolverInput):

@@ -49,7 +49,7 @@ from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle, lower
 from dovetail.models.verification.cover import CoverVerifier
 from dovetail.puzzles.formats.base import Format, read_each
-from dovetail.puzzles.formats.registry import registry
+from dovetail.puzzles.formats.registry import recognises, registry
 
 if TYPE_CHECKING:
     from dovetail.files.xml_tree import Element
@@ -106,7 +106,7 @@ class SolverOutput(Format, ABC):
 def solver_output(file: TextFile) -> SolverOutput | None:
     """Return the format of the output of a solver; None for another file."""
     formats = (each for each in registry().found.values() if isinstance(each, SolverOutput))
-    return next((each for each in formats if each.recognise(file)), None)
+    return next((each for each in formats if recognises(each, file)), None)
 
 
 def _solution(options: Options, verifier: CoverVerifier, chosen: list[int]) -> Solution:
