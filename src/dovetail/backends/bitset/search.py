@@ -19,8 +19,9 @@ from dovetail.backends.bitset.rows import build_rows
 from dovetail.backends.bitset.tables import Sizes, build_frames, sizes_of
 from dovetail.backends.shared.bit_sets import bits_of
 from dovetail.backends.shared.kernel_search import KernelSearch, Level
-from dovetail.backends.shared.kernels.state import LEVEL
-from dovetail.backends.shared.slices import SolutionBuffer
+from dovetail.backends.shared.kernels.guide import NO_DESCENTS, RANDOM, Guide, descents
+from dovetail.backends.shared.kernels.state import DESCENT, LEVEL, PHASE
+from dovetail.backends.shared.slices import NO_LIMIT, SolutionBuffer
 from dovetail.backends.shared.tree_estimator import random_state
 from dovetail.models.cover import CoverProblem, cover_problem
 
@@ -48,7 +49,7 @@ class BitsetSearch(KernelSearch):
         from dovetail.backends.bitset.kernels.search import search
 
         self._kernel: Any = search
-        self._price = np.uint64(price)
+        self._price, self._guide = np.uint64(price), NO_DESCENTS
         sizes = sizes_of(cover, placements_per_solution)
         self._sizes = sizes
         self._rows = build_rows(cover)
@@ -74,6 +75,7 @@ class BitsetSearch(KernelSearch):
             self._lists,
             solutions,
             self._price,
+            self._guide,
             layout.Limits(work=np.uint64(work), nodes=np.uint64(nodes)),
         )
         return reason
@@ -92,19 +94,28 @@ class BitsetSearch(KernelSearch):
         width, tried = branches[:, layout.WIDTH], branches[:, layout.TRIED]
         return list(zip(width.tolist(), (width - tried).tolist(), strict=True))
 
-    def probe(self, descents: int, random: NDArray[np.uint64]) -> tuple[NDArray[np.float64], int]:
+    def descend(self, guide: Guide) -> Guide:
+        """Make descents from the root of a search that has not begun, and be there again."""
+        self._guide = guide
+        while self.advance(Budget(work=NO_LIMIT // 2)) is None:
+            self.take()
+        self.take()
+        self._guide = NO_DESCENTS
+        self._clear_counts()
+        self._state[[PHASE, DESCENT]] = 0
+        self._stack.branches[layout.TRIED] = 0
+        return guide
+
+    def probe(self, count: int, random: NDArray[np.uint64]) -> tuple[NDArray[np.float64], int]:
         """Estimates of the nodes of the whole tree, one for each random descent from its root.
 
         They are independent and unbiased. For a search that has not begun, of items that are all
         covered once. `random` is the state of a stream, shape (1,), as of `kernels.random_stream`.
         Returns the nodes made besides.
         """
-        from dovetail.backends.bitset.kernels.random_probe import random_probe
-
-        sizes = np.empty(descents)
-        closed = np.uint64(self._sizes.lanes - self._sizes.items)
-        made = random_probe(self._rows, self._frames, self._stack.alive, closed, random, sizes)
-        return sizes, int(made)
+        paths = np.full((count, self._sizes.max_taken), RANDOM)
+        guide = self.descend(descents(paths, random))
+        return guide.widths.cumprod(axis=1).sum(axis=1), int(np.count_nonzero(guide.widths))
 
 
 class BitsetTreeEstimator(TreeEstimator):
@@ -127,7 +138,7 @@ def warm_up(min_count: int = 1) -> None:
 
 def warm_up_estimator() -> None:
     """Compile the kernels of random probes, which do without that of the search."""
-    _tiny_search(min_count=1).probe(1, np.zeros(1, dtype=np.uint64))
+    _tiny_search(min_count=1).probe(1, random_state(0))
 
 
 def _tiny_search(min_count: int) -> BitsetSearch:

@@ -42,9 +42,19 @@ from dovetail.backends.bitset.kernels.layout import (
 )
 from dovetail.backends.bitset.kernels.list_search import search_lists
 from dovetail.backends.bitset.kernels.listing import list_options
-from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, NODES, PHASE, SOLUTIONS, WORK
+from dovetail.backends.shared.kernels.guide import END, RANDOM
+from dovetail.backends.shared.kernels.state import (
+    BUFFERED,
+    DESCENT,
+    LEVEL,
+    NODES,
+    PHASE,
+    SOLUTIONS,
+    WORK,
+)
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
+from dovetail.kernels.random_stream import below as random_below
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
 
 NOTHING = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
@@ -70,6 +80,22 @@ def drop_options(alive, alive_at, planes, lane_at, stride, words):
     """Take all options that cover the item of a lane out of a set."""
     for word in range(words):
         alive[alive_at + word] &= ~planes[lane_at + word * stride]
+
+
+@kernel(inline=True)
+def numbered_option(number, alive, alive_at, planes, lane_at, stride, words):
+    """The option alive, counted from 0, that covers the item of a lane; there are more of them."""
+    option = ZERO
+    for word in range(words):
+        bits = alive[alive_at + word] & planes[lane_at + word * stride]
+        here = ones(bits)
+        if number < here:
+            for _ in range(number):
+                bits &= bits - ONE
+            option = (word << SIX) + trailing_zeros(bits)
+            break
+        number -= here
+    return option
 
 
 @kernel(inline=True)
@@ -100,13 +126,15 @@ def record_solution(level, branches, row):
 
 
 @kernel
-def search(rows, frames, stack, counts, lists, solutions, price, limits):
+def search(rows, frames, stack, counts, lists, solutions, price, guide, limits):
     """Go on searching within the `Limits` of a slice; returns why it ended.
 
     `rows`, `frames`, `stack`, `counts` and `lists` are the `Rows`, `Frames`, `Stack`, `Counts` and
     `Lists` of `layout`. Either `counts` is None, where all items are to be covered exactly once, or
     `lists`. `solutions` (n, k), int32, gets the options taken, from row state[BUFFERED] on, padded
     with −1.
+
+    `guide` is a `Guide` of `shared.kernels.guide`; with descents nothing is packed or listed.
 
     When `solutions` is full the slice ends. With a `price` of 0 frames are packed whenever their
     options take at most half as many words; see `is_worth`.
@@ -119,6 +147,8 @@ def search(rows, frames, stack, counts, lists, solutions, price, limits):
     fits, state = stack.fits, stack.state
     if counts is not None:
         need, capacity, lane_count = counts.need, counts.capacity, counts.lanes
+    paths, widths, random = guide.paths, guide.widths, guide.random
+    descents = np.uint64(len(paths))
     level, frame, placed = state[LEVEL], state[FRAME], state[PLACED]
     nodes, steps = state[NODES], state[WORK]
     steps_end, node_limit = steps + limits.work, limits.nodes
@@ -142,6 +172,10 @@ def search(rows, frames, stack, counts, lists, solutions, price, limits):
         if branches[at + TRIED] == branches[at + WIDTH]:
             steps += ONE
             if level == ZERO:
+                state[DESCENT] += ONE
+                if state[DESCENT] < descents:
+                    branches[at + TRIED] = ZERO
+                    continue
                 state[PHASE] = ONE
                 break
             if frame != ZERO and entries[this + PACKED_AT] == level:
@@ -160,6 +194,18 @@ def search(rows, frames, stack, counts, lists, solutions, price, limits):
             branches[at + CLOSED],
         )
         items_left = branches[at + ITEMS_LEFT]
+        if descents > ZERO and level > ZERO:
+            descent, depth = state[DESCENT], level - ONE
+            widths[descent, depth] = np.float64(branches[at + WIDTH])
+            if paths[descent, depth] == RANDOM:
+                paths[descent, depth] = random_below(random, branches[at + WIDTH])
+            branches[at + TRIED] = branches[at + WIDTH] - ONE
+            if paths[descent, depth] == END:
+                branches[at + TRIED] += ONE
+                continue
+            taken = numbered_option(
+                paths[descent, depth], alive, here, planes, first + lane, stride, words
+            )
         if taken != NOTHING and nodes >= node_limit:
             reason = NODE_LIMIT
             break
@@ -208,6 +254,8 @@ def search(rows, frames, stack, counts, lists, solutions, price, limits):
         if key == DEAD:
             continue
         if key == NO_ITEM:
+            if descents > ZERO:
+                guide.solved[state[DESCENT]] = ONE
             record_solution(level, branches, solutions[state[BUFFERED]])
             state[BUFFERED] += ONE
             state[SOLUTIONS] += ONE
@@ -221,6 +269,8 @@ def search(rows, frames, stack, counts, lists, solutions, price, limits):
         branches[at + LANE], branches[at + WIDTH] = lane, np.uint64(key >> LANE_BITS)
         branches[at + TRIED], branches[at + CLOSED] = ZERO, closed
         branches[at + ITEMS_LEFT] = items_left
+        if descents > ZERO:
+            continue
         listable = False
         if lists is not None:
             listable = items_left < lists.too_many_items and words * blocks > lists.cost
