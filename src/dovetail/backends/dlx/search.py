@@ -17,7 +17,8 @@ from dovetail.backends.dlx.levels import keep_branches, levels
 from dovetail.backends.dlx.tables import build_links
 from dovetail.backends.shared.hooks import NO_TRACE, count_backtracks, take_trace
 from dovetail.backends.shared.kernel_search import KernelSearch, Level
-from dovetail.backends.shared.kernels.state import LEVEL, PHASE, WORK
+from dovetail.backends.shared.kernels.guide import NO_DESCENTS, Guide
+from dovetail.backends.shared.kernels.state import DESCENT, LEVEL, PHASE, WORK
 from dovetail.backends.shared.schedule import Stage
 from dovetail.backends.shared.slices import BUFFERED_SOLUTIONS, NO_LIMIT, SolutionBuffer
 from dovetail.models.cover import CoverProblem, cover_problem
@@ -96,7 +97,7 @@ class DlxSearch(KernelSearch):
         fits, state = self._stack.fits, self._stack.state
         solutions = SolutionBuffer(width if stop is None else stop, np.int32, state, max_rows)
         super().__init__(state, solutions, fits, fits, placements_per_solution)
-        self._hooks = hooks
+        self._hooks, self._guide = hooks, NO_DESCENTS
         self._until = (
             NO_LIMIT
             if stop_at_remaining is None
@@ -111,6 +112,7 @@ class DlxSearch(KernelSearch):
             solutions,
             self._hooks,
             np.uint64(self._until),
+            self._guide,
             np.uint64(work),
             np.uint64(nodes),
         )
@@ -134,6 +136,23 @@ class DlxSearch(KernelSearch):
         width = self._stack.level_width[:level].astype(int)
         untried = width - self._stack.level_tried[:level]
         return list(zip(width.tolist(), untried.tolist(), strict=True))
+
+    def descend(self, guide: Guide, ends: SolutionBuffer) -> Iterator[NDArray[np.int32]]:
+        """Make descents from where the search is, and be there again.
+
+        Yields the options of the solutions or sets that end descents, whenever `ends` is full.
+        """
+        state, items = self._state, len(self._stack.first_row)
+        level, kept, fits = int(state[LEVEL]), state.copy(), self._stack.fits.copy()
+        self._stack.first_row[:] = self._stack.choices[level * items : (level + 1) * items]
+        state[[PHASE, layout.BASE, DESCENT]] = layout.DESCEND, level, 0
+        self._guide, solutions, self._solutions = guide, self._solutions, ends
+        status = None
+        while status is None:
+            status = self.advance(Budget(work=NO_LIMIT // 2))
+            yield self.take()
+        self._guide, self._solutions = NO_DESCENTS, solutions
+        state[:], self._stack.fits[:] = kept, fits
 
     @property
     def left(self) -> NDArray[np.int32]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +13,10 @@ from dovetail.backends.dlx.heuristics import MIN_FIT, Ranks, build_rules
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.dlx.segment import segment_search
 from dovetail.backends.shared.hybrid import EngineSegment
+from dovetail.backends.shared.kernels.guide import RANDOM, descents
+from dovetail.backends.shared.kernels.state import LEVEL
 from dovetail.backends.shared.schedule import Stage
+from dovetail.backends.shared.slices import BUFFERED_SOLUTIONS, SolutionBuffer
 from dovetail.backends.shared.tree_estimator import (
     End,
     EstimatorFactory,
@@ -49,13 +51,10 @@ class DlxTree(DlxSearch):
         ranks: Ranks | None,
         prefix_depth: int,
     ) -> None:
-        from dovetail.backends.dlx.kernels.random_probe import random_probe
-
         super().__init__(
             cover, placements_per_solution, stages, cells, prefix_depth or None, ranks=ranks
         )
         self.prefix_depth, self._hands_over = prefix_depth, hand_over is not None
-        self._probe: Any = random_probe
         self.max_taken = len(self._rules.heuristic) - 1
         self._below = build_rules(
             stages,
@@ -66,8 +65,9 @@ class DlxTree(DlxSearch):
             hand_over=hand_over,
             ranks_of=ranks,
         )
-        self._made = np.empty((1, self.max_taken), dtype=np.int32)
-        self._left_count = 0
+        rows = 1 if self._hands_over else BUFFERED_SOLUTIONS
+        self._ends = SolutionBuffer(self.max_taken, np.int32, self._state, rows)
+        self.left_below = np.empty(0, dtype=np.int32)
 
     def sets(self) -> Iterator[NDArray[np.int32]]:
         """Yield every set when the search is there; one empty set for a prefix of no levels."""
@@ -95,19 +95,22 @@ class DlxTree(DlxSearch):
         """A descent for each row of `nodes`, to which is added what it meets.
 
         Returns how often the end of each counts, and with `hand_over` the options taken: then
-        there is but one row, and `left_below` is about its end.
+        there is but one row, and `left_below` has the options that may complete them.
         """
-        reached = np.zeros(len(nodes))
-        made = self._made if self._hands_over else self._made[:0]
-        self._left_count = self._probe(
-            self._matrix, self._below, self._stack, random, nodes, reached, made, self._left
-        )
-        return reached, self._made[self._made >= 0]
-
-    @property
-    def left_below(self) -> NDArray[np.int32]:
-        """The options that may complete the set that the last probe has reached."""
-        return np.sort(self._left[: self._left_count])
+        levels = len(self._stack.level_item) - int(self._state[LEVEL])
+        guide = descents(np.full((len(nodes), levels), RANDOM), random)
+        above, self._rules, made = self._rules, self._below, np.empty(0, dtype=np.int32)
+        for rows in self.descend(guide, self._ends):
+            if self._hands_over and len(rows):
+                made, self.left_below = rows[rows >= 0], self.left
+        self._rules = above
+        widths = guide.widths
+        row, level = np.nonzero(widths > guide.closing)
+        weights = np.hstack([np.ones((len(nodes), 1)), widths.cumprod(axis=1)])
+        placements = weights[row, level] * (widths[row, level] - guide.closing[row, level])
+        np.add.at(nodes, (row, guide.placed[row, level]), placements)
+        depth = np.count_nonzero(widths, axis=1)
+        return np.where(guide.solved, weights[np.arange(len(nodes)), depth], 0.0), made
 
 
 class DlxEstimator:

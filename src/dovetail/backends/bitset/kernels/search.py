@@ -197,6 +197,7 @@ def search(rows, frames, stack, counts, lists, solutions, price, guide, limits):
         if descents > ZERO and level > ZERO:
             descent, depth = state[DESCENT], level - ONE
             widths[descent, depth] = np.float64(branches[at + WIDTH])
+            guide.placed[descent, depth] = np.int64(placed)
             if paths[descent, depth] == RANDOM:
                 paths[descent, depth] = random_below(random, branches[at + WIDTH])
             branches[at + TRIED] = branches[at + WIDTH] - ONE

@@ -1,8 +1,8 @@
 """Descents that a search makes instead of trying every branch: its own steps, for estimates.
 
-A kernel that has descents to make takes one branch of each node on the way down, as the `Guide`
-says, and comes back to the root for the next. Without descents it searches. Source: D. E. Knuth,
-"Estimating the efficiency of backtrack programs", Mathematics of Computation 29, 1975.
+A kernel that has descents to make takes one branch of each node on the way down from where it is,
+as the `Guide` says, and comes back there for the next. Without descents it searches. Source: D. E.
+Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29, 1975.
 """
 
 from typing import NamedTuple
@@ -21,20 +21,31 @@ class Guide(NamedTuple):
     |---|---|---|---|
     | `paths` | (n, d) | uint64 | in and out: the branch to take of the node on each level, from 0 |
     | `widths` | (n, d) | float64 | out: how many branches this node has; 0 below the end |
+    | `closing` | (n, d) | uint8 | out: 1 where the last branch is no placement |
+    | `placed` | (n, d) | int64 | out: placements made before |
     | `solved` | (n,) | uint8 | out: 1 for a descent that ends in a solution |
     | `random` | (1,) | uint64 | the state of a random stream |
     """
 
     paths: NDArray[np.uint64]
     widths: NDArray[np.float64]
+    closing: NDArray[np.uint8]
+    placed: NDArray[np.int64]
     solved: NDArray[np.uint8]
     random: NDArray[np.uint64]
 
 
 def descents(paths: NDArray[np.uint64], random: NDArray[np.uint64]) -> Guide:
     """Return the guide of descents along some paths."""
-    solved = np.zeros(len(paths), dtype=np.uint8)
-    return Guide(paths, np.zeros(paths.shape), solved, random)
+    shape = paths.shape
+    return Guide(
+        paths,
+        np.zeros(shape),
+        np.zeros(shape, dtype=np.uint8),
+        np.zeros(shape, dtype=np.int64),
+        np.zeros(len(paths), dtype=np.uint8),
+        random,
+    )
 
 
 NO_DESCENTS = descents(np.empty((0, 0), dtype=np.uint64), np.zeros(1, dtype=np.uint64))
