@@ -17,8 +17,7 @@ from dovetail.backends.dlx.levels import keep_branches, levels
 from dovetail.backends.dlx.tables import build_links
 from dovetail.backends.shared.hooks import NO_TRACE, count_backtracks, take_trace
 from dovetail.backends.shared.kernel_search import KernelSearch, Level
-from dovetail.backends.shared.kernels.guide import NO_DESCENTS, Guide
-from dovetail.backends.shared.kernels.state import DESCENT, LEVEL, PHASE, WORK
+from dovetail.backends.shared.kernels.state import LEVEL, PHASE, WORK
 from dovetail.backends.shared.schedule import Stage
 from dovetail.backends.shared.slices import BUFFERED_SOLUTIONS, NO_LIMIT, SolutionBuffer
 from dovetail.models.cover import CoverProblem, cover_problem
@@ -65,12 +64,12 @@ class DlxSearch(KernelSearch):
         from dovetail.backends.dlx.kernels.search import search
 
         self._kernel: Any = search
-        self._matrix, self._first_choices = build_links(cover)
+        self._matrix, first_row = build_links(cover)
         max_taken = max(_max_options(cover), placements_per_solution or 0)
         depth = _depth(cover, max_taken)
         self._stack = Stack(
             choices=np.zeros(depth * cover.item_count, dtype=np.int32),
-            first_row=np.empty(cover.item_count, dtype=np.int32),
+            first_row=first_row,
             level_item=np.zeros(depth, dtype=np.uint32),
             level_node=np.zeros(depth, dtype=np.uint32),
             level_removed=np.zeros(depth, dtype=np.uint32),
@@ -80,7 +79,7 @@ class DlxSearch(KernelSearch):
             fits=np.zeros(depth, dtype=np.int64),
             state=np.zeros(layout.STATE_SIZE, dtype=np.uint64),
         )
-        self._stack.choices[: cover.item_count] = self._first_choices
+        self._stack.choices[: cover.item_count] = first_row
         self._left = np.empty(cover.option_count, dtype=np.int32)
         self._rules = build_rules(
             stages,
@@ -97,7 +96,7 @@ class DlxSearch(KernelSearch):
         fits, state = self._stack.fits, self._stack.state
         solutions = SolutionBuffer(width if stop is None else stop, np.int32, state, max_rows)
         super().__init__(state, solutions, fits, fits, placements_per_solution)
-        self._hooks, self._guide = hooks, NO_DESCENTS
+        self._hooks, self.levels = hooks, depth
         self._until = (
             NO_LIMIT
             if stop_at_remaining is None
@@ -136,23 +135,6 @@ class DlxSearch(KernelSearch):
         width = self._stack.level_width[:level].astype(int)
         untried = width - self._stack.level_tried[:level]
         return list(zip(width.tolist(), untried.tolist(), strict=True))
-
-    def descend(self, guide: Guide, ends: SolutionBuffer) -> Iterator[NDArray[np.int32]]:
-        """Make descents from where the search is, and be there again.
-
-        Yields the options of the solutions or sets that end descents, whenever `ends` is full.
-        """
-        state, items = self._state, len(self._stack.first_row)
-        level, kept, fits = int(state[LEVEL]), state.copy(), self._stack.fits.copy()
-        self._stack.first_row[:] = self._stack.choices[level * items : (level + 1) * items]
-        state[[PHASE, layout.BASE, DESCENT]] = layout.DESCEND, level, 0
-        self._guide, solutions, self._solutions = guide, self._solutions, ends
-        status = None
-        while status is None:
-            status = self.advance(Budget(work=NO_LIMIT // 2))
-            yield self.take()
-        self._guide, self._solutions = NO_DESCENTS, solutions
-        state[:], self._stack.fits[:] = kept, fits
 
     @property
     def left(self) -> NDArray[np.int32]:

@@ -172,11 +172,13 @@ def search(rows, frames, stack, counts, lists, solutions, price, guide, limits):
         if branches[at + TRIED] == branches[at + WIDTH]:
             steps += ONE
             if level == ZERO:
-                state[DESCENT] += ONE
-                if state[DESCENT] < descents:
+                if descents > ZERO:
                     branches[at + TRIED] = ZERO
-                    continue
-                state[PHASE] = ONE
+                    state[DESCENT] += ONE
+                    if state[DESCENT] < descents:
+                        continue
+                else:
+                    state[PHASE] = ONE
                 break
             if frame != ZERO and entries[this + PACKED_AT] == level:
                 frame -= ONE

@@ -18,9 +18,8 @@ ENTRIES = 4
 FEWEST_CHOICES, STOP, HAND_OVER, FEWEST_OPEN, FIRST_ORDER = range(5)
 
 # Entries of `state` beside the common ones; its work is nodes passed, called updates.
-# BASE is the level where descents begin.
-PLACED, REMOVED, BASE = range(OWN, OWN + 3)
-STATE_SIZE = OWN + 3
+PLACED, REMOVED = range(OWN, OWN + 2)
+STATE_SIZE = OWN + 2
 
 # What the search does next, the phase of `state`.
 DESCEND, UNDO, NEXT, DONE = (np.uint64(phase) for phase in range(4))
@@ -81,7 +80,7 @@ class Stack(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `choices` | (levels · items,) | int32 | by level, ways to go on with each item: see below |
-    | `first_row` | (items,) | int32 | those of the level where descents begin |
+    | `first_row` | (items,) | int32 | those of the root |
     | `level_item` | (levels,) | uint32 | the item branched on |
     | `level_node` | (levels,) | uint32 | the node of the option taken |
     | `level_removed` | (levels,) | uint32 | the height of `removed` on entry |

@@ -24,7 +24,7 @@ from dovetail.backends.dlx.kernels.choose import (
     first_cell,
 )
 from dovetail.backends.dlx.kernels.filters import filtered, volume_trigger
-from dovetail.backends.dlx.kernels.layout import BASE, DESCEND, DONE, NEXT, PLACED, REMOVED, UNDO
+from dovetail.backends.dlx.kernels.layout import DESCEND, DONE, NEXT, PLACED, REMOVED, UNDO
 from dovetail.backends.dlx.kernels.links import (
     DOWN,
     ONE,
@@ -44,7 +44,7 @@ from dovetail.backends.dlx.kernels.take import (
     toggle,
     use_capacity,
 )
-from dovetail.backends.shared.kernels.guide import RANDOM
+from dovetail.backends.shared.kernels.guide import END, RANDOM
 from dovetail.backends.shared.kernels.hooks import (
     FILTERS,
     PARITY,
@@ -114,8 +114,7 @@ def search(matrix, rules, stack, solutions, hooks, until, guide, work, node_limi
     (rows, width) int32 is filled from row state[BUFFERED] on, short rows padded with −1; when it
     is full the slice ends. It also ends when an option is taken back and `until` remain taken.
 
-    `guide` is a `Guide` of `shared.kernels.guide`. Descents begin on the level state[BASE], whose
-    row of `choices` is in `first_row`.
+    `guide` is a `Guide` of `shared.kernels.guide`; descents begin at the root.
     """
     links, option, capacity = matrix.links, matrix.option, matrix.capacity
     slack, once, bit, active = matrix.slack, matrix.once, matrix.bit, matrix.active
@@ -129,7 +128,7 @@ def search(matrix, rules, stack, solutions, hooks, until, guide, work, node_limi
     nodes, updates, height = state[NODES], state[WORK], state[REMOVED]
     work_end = updates + work
     paths, widths, random = guide.paths, guide.widths, guide.random
-    descents, base, first_row = np.uint64(len(paths)), state[BASE], stack.first_row
+    descents, first_row = np.uint64(len(paths)), stack.first_row
     reason = EXHAUSTED
     if hooks is not None:
         own = hooks.search
@@ -148,9 +147,9 @@ def search(matrix, rules, stack, solutions, hooks, until, guide, work, node_limi
             reason = WORK_SPENT
             break
         updates += ONE
-        if descents > ZERO and phase == UNDO and level == base:
+        if descents > ZERO and phase == UNDO and level == ZERO:
             for k in range(items):
-                choices[base * items + k] = first_row[k]
+                choices[k] = first_row[k]
             state[DESCENT] += ONE
             if state[DESCENT] == descents:
                 break
@@ -227,14 +226,15 @@ def search(matrix, rules, stack, solutions, hooks, until, guide, work, node_limi
         if descents > ZERO:
             descended = level_tried[depth] > ZERO
             if not descended:
-                at, row = depth - base, state[DESCENT]
-                widths[row, at] = np.float64(level_width[depth])
-                guide.placed[row, at] = np.int64(placed)
+                row = state[DESCENT]
+                widths[row, depth] = np.float64(level_width[depth])
+                guide.placed[row, depth] = np.int64(placed)
                 if not once[branch] and capacity[branch] <= slack[branch]:
-                    guide.closing[row, at] = ONE
-                if paths[row, at] == RANDOM:
-                    paths[row, at] = below_bound(random, np.uint64(level_width[depth]))
-                for _ in range(paths[row, at]):
+                    guide.closing[row, depth] = ONE
+                if paths[row, depth] == RANDOM:
+                    paths[row, depth] = below_bound(random, np.uint64(level_width[depth]))
+                descended = paths[row, depth] == END
+                for _ in range(ZERO if descended else paths[row, depth]):
                     following = np.uint64(links[node + DOWN])
                     if once[branch]:
                         node = following
