@@ -147,7 +147,7 @@ def search(rows, frames, stack, counts, lists, solutions, price, guide, limits):
     fits, state = stack.fits, stack.state
     if counts is not None:
         need, capacity, lane_count = counts.need, counts.capacity, counts.lanes
-    paths, widths, random = guide.paths, guide.widths, guide.random
+    paths, begins, widths, random = guide.paths, guide.begins, guide.widths, guide.random
     descents = np.uint64(len(paths))
     level, frame, placed = state[LEVEL], state[FRAME], state[PLACED]
     nodes, steps = state[NODES], state[WORK]
@@ -169,7 +169,12 @@ def search(rows, frames, stack, counts, lists, solutions, price, guide, limits):
                 break
             state[LISTED] = ZERO
         at = level * BRANCH_SIZE
-        if branches[at + TRIED] == branches[at + WIDTH]:
+        is_over = branches[at + TRIED] == branches[at + WIDTH]
+        if descents > ZERO and level > ZERO and branches[at + TRIED] > ZERO:
+            following = state[DESCENT] + ONE
+            is_over = following == descents or level - ONE > begins[following]
+            state[DESCENT] += ZERO if is_over else ONE
+        if is_over:
             steps += ONE
             if level == ZERO:
                 if descents > ZERO:
@@ -202,9 +207,8 @@ def search(rows, frames, stack, counts, lists, solutions, price, guide, limits):
             guide.placed[descent, depth] = np.int64(placed)
             if paths[descent, depth] == RANDOM:
                 paths[descent, depth] = random_below(random, branches[at + WIDTH])
-            branches[at + TRIED] = branches[at + WIDTH] - ONE
             if paths[descent, depth] == END:
-                branches[at + TRIED] += ONE
+                branches[at + TRIED] = ONE
                 continue
             taken = numbered_option(
                 paths[descent, depth], alive, here, planes, first + lane, stride, words
@@ -224,7 +228,8 @@ def search(rows, frames, stack, counts, lists, solutions, price, guide, limits):
             fits[placed] += 1
             option = np.uint64(names[entries[this + NAMES] + taken])
             branches[at + TAKEN] = option
-            alive[here + (taken >> SIX)] ^= ONE << (taken & LOW_SIX)
+            if descents == ZERO:
+                alive[here + (taken >> SIX)] ^= ONE << (taken & LOW_SIX)
             compatible = entries[this + TABLE] + taken * words
             for word in range(words):
                 alive[below + word] = alive[here + word] & table[compatible + word]

@@ -127,7 +127,7 @@ def search(matrix, rules, stack, solutions, hooks, until, guide, work, node_limi
     level, placed, phase = state[LEVEL], state[PLACED], state[PHASE]
     nodes, updates, height = state[NODES], state[WORK], state[REMOVED]
     work_end = updates + work
-    paths, widths, random = guide.paths, guide.widths, guide.random
+    paths, begins, widths, random = guide.paths, guide.begins, guide.widths, guide.random
     descents, first_row = np.uint64(len(paths)), stack.first_row
     reason = EXHAUSTED
     if hooks is not None:
@@ -225,6 +225,11 @@ def search(matrix, rules, stack, solutions, hooks, until, guide, work, node_limi
         descended = False
         if descents > ZERO:
             descended = level_tried[depth] > ZERO
+            if descended and once[branch]:
+                following = state[DESCENT] + ONE
+                descended = following == descents or depth > begins[following]
+                state[DESCENT] += ZERO if descended else ONE
+                node = node if descended else header
             if not descended:
                 row = state[DESCENT]
                 widths[row, depth] = np.float64(level_width[depth])
@@ -234,6 +239,7 @@ def search(matrix, rules, stack, solutions, hooks, until, guide, work, node_limi
                 if paths[row, depth] == RANDOM:
                     paths[row, depth] = below_bound(random, np.uint64(level_width[depth]))
                 descended = paths[row, depth] == END
+                level_tried[depth] += ONE if descended else ZERO
                 for _ in range(ZERO if descended else paths[row, depth]):
                     following = np.uint64(links[node + DOWN])
                     if once[branch]:

@@ -179,7 +179,7 @@ def search(lists, any_order, copies, position, stack, solutions, hooks, guide, n
     phase, row = state[PHASE], state[LEVEL] * width
     top, bottom = pieces * width, stop * width
     left = nodes
-    paths, widths, random = guide.paths, guide.widths, guide.random
+    paths, begins, widths, random = guide.paths, guide.begins, guide.widths, guide.random
     descents = np.uint64(len(paths))
     reason = EXHAUSTED
     if hooks is not None:
@@ -291,6 +291,12 @@ def search(lists, any_order, copies, position, stack, solutions, hooks, guide, n
                     available = toggled_bit(available, shape)
                 copies[shape] += ONE
             following, end_of_groups = rows[row + NEXT], rows[row + GROUPS]
+            if descents > ZERO:
+                another = state[DESCENT] + ONE
+                if another < descents and (top - row) // width <= begins[another]:
+                    state[DESCENT] = another
+                    phase = DESCEND
+                    continue
 
         if following == end_of_groups:
             phase = RETURN
