@@ -13,7 +13,7 @@ from backends.cover_searches import searched
 from dovetail.backends.base import Budget
 from dovetail.backends.bitset.search import PRICE, BitsetSearch
 from dovetail.backends.dlx.search import DlxSearch
-from dovetail.backends.shared.tree_estimator import random_state
+from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
 from dovetail.models.cover import CoverProblem, Member, cover_problem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
@@ -135,13 +135,14 @@ def test_random_probes_estimate_the_size_of_the_tree() -> None:
     whole, _ = searched(BitsetSearch(cover, None))
     nodes = whole.counters.nodes
     assert nodes is not None
-    sizes, made = BitsetSearch(cover, 6).probe(20_000, random_state(1))
+    estimator = GuidedTreeEstimator(BitsetSearch(cover, 6), 6, 1, 1)
+    sizes = estimator.totals(20_000)
     error = sizes.std(ddof=1) / 20_000**0.5
     assert 0 < error < nodes / 20
     assert abs(sizes.mean() - nodes) < 4 * error
-    assert 20_000 < made < 20_000 * 6
-    search, stream = BitsetSearch(cover, 6), random_state(1)
-    halves = [search.probe(10_000, stream)[0] for _ in range(2)]
+    assert 20_000 < estimator.nodes < 20_000 * 6
+    again = GuidedTreeEstimator(BitsetSearch(cover, 6), 6, 1, 1)
+    halves = [again.totals(10_000) for _ in range(2)]
     assert np.array_equal(np.concatenate(halves), sizes)
 
 
@@ -154,5 +155,5 @@ def test_descents_through_a_path() -> None:
 
 def probed(problem: CoverProblem) -> tuple[list[float], int]:
     """What two descents tell."""
-    sizes, made = BitsetSearch(problem, None).probe(2, random_state(0))
-    return sizes.tolist(), made
+    estimator = GuidedTreeEstimator(BitsetSearch(problem, None), None, 0, 1)
+    return estimator.totals(2).tolist(), estimator.nodes

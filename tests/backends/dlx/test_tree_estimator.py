@@ -8,12 +8,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from backends.choices import every_descent
 from backends.dlx.twin import Twin
-from dovetail.backends.dlx.heuristics import MIN_FIT
-from dovetail.backends.dlx.tree_estimator import DlxEstimator, DlxTree, DlxTreeEstimator
-from dovetail.backends.shared.tree_estimator import random_state
+from dovetail.backends.dlx.search import DlxSearch
+from dovetail.backends.shared.tree_estimator import (
+    GuidedEstimator,
+    GuidedTreeEstimator,
+    Placed,
+    random_state,
+)
 from dovetail.models.cover import CoverProblem
 from dovetail.puzzles.cover_classics import langford, queens
 from dovetail.random_stream import RandomStream
@@ -72,7 +77,8 @@ def test_descents_equal_those_of_the_twin(problem: CoverProblem, seed: int) -> N
     descents = 5
     stream = RandomStream(seed)
     twins = [ProbingTwin(problem, stream.below) for _ in range(descents)]
-    probed = DlxEstimator(random_state(seed), problem, None).probe(descents, prefix_width=1)
+    estimator = GuidedEstimator(DlxSearch(problem, None), None, random_state(seed))
+    probed = estimator.probe(descents, prefix_width=1)
     assert probed.reached.tolist() == [twin.reached for twin in twins]
     rows = [{d: n for d, n in enumerate(row) if n} for row in probed.nodes.tolist()]
     assert rows == [{d: n for d, n in twin.met.items() if n} for twin in twins]
@@ -82,10 +88,14 @@ def test_descents_equal_those_of_the_twin(problem: CoverProblem, seed: int) -> N
 @settings(max_examples=70)
 def test_probes_that_end_a_segment(problem: CoverProblem, hand_over: int, seed: int) -> None:
     """The options made, and those that may complete them: of the same sets as the twin's."""
-    tree = DlxTree(problem, None, (MIN_FIT,), None, None, None, prefix_depth=0)
-    if hand_over > tree.max_taken:
+    if hand_over >= len(DlxSearch(problem, None)._rules.heuristic):
         return
-    estimator = DlxEstimator(random_state(seed), problem, None, hand_over=hand_over)
+    search = DlxSearch(problem, None, hand_over=hand_over)
+
+    def placed_and_left(row: NDArray[np.int32]) -> Placed:
+        return row.astype(np.int64), search.left
+
+    estimator = GuidedEstimator(search, None, random_state(seed), placed_and_left)
     probed, stream = estimator.probe(5, prefix_width=1), RandomStream(seed)
     ends = {int(end.rows[0]): end for end in probed.ends}
     for number in range(5):
@@ -119,7 +129,7 @@ def test_the_mean_of_all_descents_is_the_tree(problem: CoverProblem) -> None:
 def test_a_wide_prefix_is_the_whole_tree(problem: CoverProblem) -> None:
     """Nodes by options taken, and solutions, are those of the search, and nothing is drawn."""
     whole = Twin(problem)
-    estimator = DlxTreeEstimator(problem, None, (MIN_FIT,), None, 0, prefix_width=1000)
+    estimator = GuidedTreeEstimator(DlxSearch(problem, None), None, 0, 1000)
     *nodes, solutions = estimator.levels(1)[0].tolist()
     assert nodes == [whole.nodes[depth] for depth in range(len(nodes))]
     assert (solutions, estimator.probes) == (len(whole.solutions), 0)
@@ -128,7 +138,7 @@ def test_a_wide_prefix_is_the_whole_tree(problem: CoverProblem) -> None:
 def test_the_levels_of_the_prefix_are_exact() -> None:
     """Those with no more nodes than it may have; below them descents begin, one for each node."""
     whole = Twin(queens(8))
-    estimator = DlxTreeEstimator(queens(8), None, (MIN_FIT,), None, 0, prefix_width=100)
+    estimator = GuidedTreeEstimator(DlxSearch(queens(8), None), None, 0, 100)
     rows = estimator.levels(3)
     assert [whole.nodes[depth] for depth in range(3)] == [8, 42, 138]
     assert rows[:, :3].tolist() == [[8, 42, 138]] * 3
@@ -140,7 +150,7 @@ def test_the_levels_of_the_prefix_are_exact() -> None:
 def test_many_descents_come_near_the_tree(problem: CoverProblem, prefix_width: int) -> None:
     """The mean is within five standard errors of what the search counts."""
     whole = Twin(problem)
-    rows = DlxTreeEstimator(problem, None, (MIN_FIT,), None, 1, prefix_width).levels(2000)
+    rows = GuidedTreeEstimator(DlxSearch(problem, None), None, 1, prefix_width).levels(2000)
     truth = [whole.nodes[d] for d in range(rows.shape[1] - 1)] + [len(whole.solutions)]
     error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
     assert (abs(rows.mean(axis=0) - truth) <= 5 * error + 1e-9).all()

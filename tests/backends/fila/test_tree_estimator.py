@@ -14,9 +14,8 @@ from backends.choices import every_descent
 from backends.fila.twin import Twin
 from dovetail.backends.base import AnyBackend, Budget, Config
 from dovetail.backends.dlx.backend import Dlx, DlxConfig
-from dovetail.backends.dlx.tree_estimator import DlxTreeEstimator
 from dovetail.backends.fila.backend import Fila, FilaConfig
-from dovetail.backends.shared.tree_estimator import HybridEstimator
+from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator, HybridEstimator
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import Placements, bounded_placements
 from dovetail.models.request import Reduction, Request, Symmetry
@@ -125,10 +124,10 @@ HYBRIDS = ["f", "e", "s", "piece,f@{}", "piece,s@{},e@2", "s,e@4,f@1", "dlx:s,fi
 
 def estimator_of(
     backend: AnyBackend, task: Task, config: Config, seed: int, prefix: int
-) -> DlxTreeEstimator | HybridEstimator:
+) -> GuidedTreeEstimator | HybridEstimator:
     """The estimator of `dlx` or `fila`."""
     found = backend.tree_estimator(task, config, seed, prefix)
-    assert isinstance(found, DlxTreeEstimator | HybridEstimator)
+    assert isinstance(found, GuidedTreeEstimator | HybridEstimator)
     return found
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from dovetail.backends.base import PLACEMENT_MADE, Backend, Config, setting, trigger_refusal
 from dovetail.backends.bitset.search import (
     BitsetSearch,
-    BitsetTreeEstimator,
     warm_up,
     warm_up_estimator,
 )
 from dovetail.backends.bitset.tables import stack_too_large, too_large
+from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.request import Reduction, ReductionName, Symmetry
@@ -75,15 +75,16 @@ class Bitset(Backend[BitsetConfig]):
 
     def tree_estimator(
         self, task: Task, config: BitsetConfig, seed: int, max_prefix_nodes: int
-    ) -> BitsetTreeEstimator | None:
-        """Return an estimator of the nodes of the search, whose probes begin at the root.
+    ) -> GuidedTreeEstimator | None:
+        """Return an estimator of the nodes of the search.
 
         None where not every item is covered exactly once, or where the tables of one search for
         each piece would take long to build.
         """
         if not task.cover.unit_bounds or task.options.option_count > MAX_PROBED:
             return None
-        return BitsetTreeEstimator(self.prepare(task, config), seed)
+        pieces = task.options.placements_per_solution
+        return GuidedTreeEstimator(self.prepare(task, config), pieces, seed, max_prefix_nodes)
 
     def warm_up(self) -> None:
         warm_up()

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget, TreeEstimator
+from dovetail.backends.base import Budget
 from dovetail.backends.bitset.kernels import layout
 from dovetail.backends.bitset.kernels.layout import Counts, Lists, Stack
 from dovetail.backends.bitset.levels import keep_branches, levels
@@ -21,7 +21,7 @@ from dovetail.backends.shared.bit_sets import bits_of
 from dovetail.backends.shared.kernel_search import KernelSearch, Level
 from dovetail.backends.shared.kernels.state import LEVEL
 from dovetail.backends.shared.slices import SolutionBuffer
-from dovetail.backends.shared.tree_estimator import random_state
+from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
 from dovetail.models.cover import CoverProblem, cover_problem
 
 # What packing an option costs, in words of a block looked at. The cubes take about as long from
@@ -59,6 +59,7 @@ class BitsetSearch(KernelSearch):
         fits, state = self._stack.fits, self._stack.state
         solutions = SolutionBuffer(sizes.max_taken, np.int32, state)
         super().__init__(state, solutions, fits, fits, placements_per_solution)
+        self.levels = sizes.max_taken
 
     @cached_property
     def _lists(self) -> Lists | None:
@@ -74,6 +75,7 @@ class BitsetSearch(KernelSearch):
             self._lists,
             solutions,
             self._price,
+            self._guide,
             layout.Limits(work=np.uint64(work), nodes=np.uint64(nodes)),
         )
         return reason
@@ -92,33 +94,6 @@ class BitsetSearch(KernelSearch):
         width, tried = branches[:, layout.WIDTH], branches[:, layout.TRIED]
         return list(zip(width.tolist(), (width - tried).tolist(), strict=True))
 
-    def probe(self, descents: int, random: NDArray[np.uint64]) -> tuple[NDArray[np.float64], int]:
-        """Estimates of the nodes of the whole tree, one for each random descent from its root.
-
-        They are independent and unbiased. For a search that has not begun, of items that are all
-        covered once. `random` is the state of a stream, shape (1,), as of `kernels.random_stream`.
-        Returns the nodes made besides.
-        """
-        from dovetail.backends.bitset.kernels.random_probe import random_probe
-
-        sizes = np.empty(descents)
-        closed = np.uint64(self._sizes.lanes - self._sizes.items)
-        made = random_probe(self._rows, self._frames, self._stack.alive, closed, random, sizes)
-        return sizes, int(made)
-
-
-class BitsetTreeEstimator(TreeEstimator):
-    """Estimates of the nodes of a search that has not begun, of items that are all covered once."""
-
-    def __init__(self, search: BitsetSearch, seed: int) -> None:
-        self._search, self._random = search, random_state(seed)
-
-    def totals(self, estimates: int) -> NDArray[np.float64]:
-        sizes, made = self._search.probe(estimates, self._random)
-        self.probes += estimates
-        self.nodes += made
-        return sizes
-
 
 def warm_up(min_count: int = 1) -> None:
     """Compile the kernels for items that are covered once, or with `min_count` 0 for others."""
@@ -127,7 +102,7 @@ def warm_up(min_count: int = 1) -> None:
 
 def warm_up_estimator() -> None:
     """Compile the kernels of random probes, which do without that of the search."""
-    _tiny_search(min_count=1).probe(1, np.zeros(1, dtype=np.uint64))
+    GuidedTreeEstimator(_tiny_search(min_count=1), None, 0, 1).levels(1)
 
 
 def _tiny_search(min_count: int) -> BitsetSearch:

@@ -10,13 +10,13 @@ from dovetail.backends.base import PLACEMENT_MADE, Backend, Config, setting
 from dovetail.backends.dlx.heuristics import MIN_FIT, misfit
 from dovetail.backends.dlx.hooks import dlx_hooks, warm_up_hooks
 from dovetail.backends.dlx.search import DlxSearch, too_large, warm_up
-from dovetail.backends.dlx.tree_estimator import DlxTreeEstimator
 from dovetail.backends.shared.hooks import (
     build_trigger_spec,
     needs_trigger_spec,
     unsupported_triggers,
 )
 from dovetail.backends.shared.schedule import SIZE, SearchSchedule
+from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.task import Task
 
@@ -88,9 +88,8 @@ class Dlx(Backend[DlxConfig]):
 
     def tree_estimator(
         self, task: Task, config: DlxConfig, seed: int, max_prefix_nodes: int
-    ) -> DlxTreeEstimator:
+    ) -> GuidedTreeEstimator:
         stages, options = config.schedule().stages, task.options
         pieces = options.placements_per_solution
-        return DlxTreeEstimator(
-            options.cover, pieces, stages, options.cells, seed, max_prefix_nodes
-        )
+        search = DlxSearch(options.cover, pieces, stages, options.cells)
+        return GuidedTreeEstimator(search, pieces, seed, max_prefix_nodes)

@@ -64,12 +64,12 @@ class DlxSearch(KernelSearch):
         from dovetail.backends.dlx.kernels.search import search
 
         self._kernel: Any = search
-        self._matrix, self._first_choices = build_links(cover)
+        self._matrix, first_row = build_links(cover)
         max_taken = max(_max_options(cover), placements_per_solution or 0)
         depth = _depth(cover, max_taken)
         self._stack = Stack(
             choices=np.zeros(depth * cover.item_count, dtype=np.int32),
-            first_row=np.empty(cover.item_count, dtype=np.int32),
+            first_row=first_row,
             level_item=np.zeros(depth, dtype=np.uint32),
             level_node=np.zeros(depth, dtype=np.uint32),
             level_removed=np.zeros(depth, dtype=np.uint32),
@@ -79,7 +79,7 @@ class DlxSearch(KernelSearch):
             fits=np.zeros(depth, dtype=np.int64),
             state=np.zeros(layout.STATE_SIZE, dtype=np.uint64),
         )
-        self._stack.choices[: cover.item_count] = self._first_choices
+        self._stack.choices[: cover.item_count] = first_row
         self._left = np.empty(cover.option_count, dtype=np.int32)
         self._rules = build_rules(
             stages,
@@ -96,7 +96,7 @@ class DlxSearch(KernelSearch):
         fits, state = self._stack.fits, self._stack.state
         solutions = SolutionBuffer(width if stop is None else stop, np.int32, state, max_rows)
         super().__init__(state, solutions, fits, fits, placements_per_solution)
-        self._hooks = hooks
+        self._hooks, self.levels = hooks, depth
         self._until = (
             NO_LIMIT
             if stop_at_remaining is None
@@ -111,6 +111,7 @@ class DlxSearch(KernelSearch):
             solutions,
             self._hooks,
             np.uint64(self._until),
+            self._guide,
             np.uint64(work),
             np.uint64(nodes),
         )

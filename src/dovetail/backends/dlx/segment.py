@@ -16,6 +16,7 @@ from dovetail.backends.shared.hooks import TriggerSpec, renumbered
 from dovetail.backends.shared.hybrid import EngineSegment, SegmentFactory
 from dovetail.backends.shared.kernel_search import numbered_within
 from dovetail.backends.shared.schedule import Stage
+from dovetail.backends.shared.tree_estimator import EstimatorFactory, GuidedEstimator, Placed
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Counters, Status
@@ -135,3 +136,23 @@ def _stages(segment: EngineSegment) -> tuple[Stage, ...]:
             begins = None if number == 0 else segment.begins - number
             stages.append(Stage(segment.engine, heuristic, begins))
     return tuple(stages)
+
+
+def dlx_estimator_factory(segment: EngineSegment, puzzle: PackingPuzzle) -> EstimatorFactory:
+    """Return the factory of a segment's estimators for a `HybridEstimator`."""
+
+    def make(
+        whole: Placements,
+        placed: NDArray[np.int64],
+        left: NDArray[np.int32] | None,
+        random: NDArray[np.uint64],
+    ) -> GuidedEstimator:
+        problem = remainder(whole, placed, left)
+        search = segment_search(DlxSearch, segment, puzzle, whole, problem)
+
+        def end(row: NDArray[np.int32]) -> Placed:
+            return problem.options[row].astype(np.int64), problem.options[search.left]
+
+        return GuidedEstimator(search, problem.pieces, random, end if segment.ends else None)
+
+    return make

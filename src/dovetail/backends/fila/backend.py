@@ -13,12 +13,15 @@ from dovetail.backends.dlx.heuristics import misfit as dlx_misfit
 from dovetail.backends.dlx.hooks import warm_up_hooks
 from dovetail.backends.dlx.search import too_large
 from dovetail.backends.dlx.search import warm_up as warm_up_dlx
-from dovetail.backends.dlx.segment import dlx_segment_factory
-from dovetail.backends.dlx.tree_estimator import dlx_estimator_factory
+from dovetail.backends.dlx.segment import dlx_estimator_factory, dlx_segment_factory
 from dovetail.backends.fila.default_stages import AUTO, default_stages
-from dovetail.backends.fila.first_target import FirstTarget
-from dovetail.backends.fila.segment import FilaSegments, KernelName, search_key
-from dovetail.backends.fila.tree_estimator import FirstTargetEstimator, fila_estimator_factory
+from dovetail.backends.fila.first_target import FirstTarget, FirstTargetEstimator
+from dovetail.backends.fila.segment import (
+    FilaSegments,
+    KernelName,
+    fila_estimator_factory,
+    search_key,
+)
 from dovetail.backends.shared.hooks import (
     TriggerSpec,
     build_trigger_spec,

@@ -71,7 +71,14 @@ class Descent(KernelSearch):
         self._state = np.zeros(OWN, dtype=np.uint64)
         self._state[LEVEL] = self._pieces
         self._build(problem, nof, variant)
-        self._end_at(stop)
+        fits, attempts = (
+            None if column is None else column[stop + 1 : self._pieces + 1][::-1]
+            for column in self._counted_by_remaining()
+        )
+        assert fits is not None, "placements made are counted"
+        solutions = SolutionBuffer(self.depth, np.int32, self._state)
+        super().__init__(self._state, solutions, fits, attempts, self._pieces)
+        self.levels = self.depth
 
     def _build(self, problem: Remainder, nof: bool, variant: Variant) -> None:
         """Build the kernel's tables, and its stack at the root."""
@@ -99,17 +106,6 @@ class Descent(KernelSearch):
     def _is_within_branch(self) -> bool:
         return True
 
-    def _end_at(self, stop: int) -> None:
-        """Make placements down to `stop` pieces remaining."""
-        self._stop = stop
-        fits, attempts = (
-            None if column is None else column[stop + 1 : self._pieces + 1][::-1]
-            for column in self._counted()
-        )
-        assert fits is not None, "placements made are counted"
-        solutions = SolutionBuffer(self.depth, np.int32, self._state)
-        super().__init__(self._state, solutions, fits, attempts, self._pieces)
-
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
         left = min(nodes - self.nodes, max(1, work // self._work_per_node))
         if left <= 0:
@@ -135,6 +131,6 @@ class Descent(KernelSearch):
         """Run a slice of the kernel."""
         raise NotImplementedError
 
-    def _counted(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64] | None]:
+    def _counted_by_remaining(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64] | None]:
         """Placements made and tried, by pieces remaining; None if those tried are not counted."""
         raise NotImplementedError

@@ -141,7 +141,7 @@ class FastDescent(Descent):
         self._board = tuple(self._stack.saved)
         return reason
 
-    def _counted(self) -> tuple[NDArray[np.uint64], None]:
+    def _counted_by_remaining(self) -> tuple[NDArray[np.uint64], None]:
         return self._rows()[:, self._kernel.FITS], None
 
     def _branches(self) -> list[tuple[int, int]]:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
 from dovetail.backends.shared.hooks import NO_TRACE
+from dovetail.backends.shared.tree_estimator import End, SegmentEstimate, remaining_width
 from dovetail.errors import ConfigError
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.placements import Placements
@@ -84,6 +85,30 @@ class FirstTarget:
     def progress(self) -> tuple[float, float]:
         images = max(1, len(self._numbers))
         return max(0, self._done - 1) / images, 1 / images
+
+
+class FirstTargetEstimator:
+    """Each image of the first target in turn: there is nothing to draw."""
+
+    def __init__(
+        self,
+        whole: Placements,
+        placed: NDArray[np.int64],
+        left: NDArray[np.int32] | None,
+        _random: NDArray[np.uint64],
+    ) -> None:
+        self._arguments = whole, placed, left
+
+    def probe(self, estimates: int, prefix_width: int) -> SegmentEstimate:
+        search = FirstTarget(*self._arguments)
+        every, ends = np.arange(estimates), list[End]()
+        while search.advance(Budget(1)) is None:
+            placed = search.take()[0].astype(np.int64)
+            ends.append(End(every, np.ones(estimates), placed, search.left))
+        nodes = np.full((estimates, 1), float(len(ends)))
+        return SegmentEstimate(
+            nodes, np.zeros(estimates), ends, 0, remaining_width(prefix_width, len(ends))
+        )
 
 
 def fewest_images(placements: Placements) -> NDArray[np.int64]:

@@ -109,13 +109,14 @@ class ReferenceDescent(Descent):
             self._stack,
             solutions,
             self._hooks,
+            self._guide,
             nodes,
         )
         words, saved = len(self._position.board), self._stack.saved
         self._position = Position(tuple(saved[:words]), tuple(saved[words:]))
         return reason
 
-    def _counted(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    def _counted_by_remaining(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
         rows = self._rows()
         return rows[:, self._kernel.FITS], rows[:, self._kernel.ATTEMPTS]
 

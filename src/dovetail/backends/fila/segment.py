@@ -15,6 +15,7 @@ from dovetail.backends.shared.hooks import TriggerSpec, idle_trigger_spec, renum
 from dovetail.backends.shared.hybrid import EngineSegment
 from dovetail.backends.shared.kernel_search import numbered_within
 from dovetail.backends.shared.schedule import ESTIMATE, FIRST, SIZE, Stage
+from dovetail.backends.shared.tree_estimator import EstimatorFactory, GuidedEstimator, Placed
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Counters, Status
@@ -190,6 +191,29 @@ class FilaSegment:
         if self._descent.stops:
             return None  # it yields many at a time
         return self._descent.progress() or 0.0, 0.0
+
+
+def fila_estimator_factory(engine_segments: FilaSegments) -> EstimatorFactory:
+    """Return the factory of a segment's estimators for a `HybridEstimator`.
+
+    The reference kernel makes the descents, for the fast one too: it makes the same fits.
+    """
+
+    def make(
+        whole: Placements,
+        placed: NDArray[np.int64],
+        left: NDArray[np.int32] | None,
+        random: NDArray[np.uint64],
+    ) -> GuidedEstimator:
+        problem = engine_segments.problem(whole, placed, left)
+        search = engine_segments.descent(ReferenceDescent, problem)
+
+        def end(row: NDArray[np.int32]) -> Placed:
+            return problem.options[row].astype(np.int64), None
+
+        return GuidedEstimator(search, search.depth, random, end if search.stops else None)
+
+    return make
 
 
 def _words(bits: int) -> int:

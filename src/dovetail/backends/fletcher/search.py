@@ -86,7 +86,8 @@ class FletcherSearch(KernelSearch):
             return NODE_LIMIT
         if not self._under_way:
             self._begin()
-            return WORK_SPENT
+            if self._first is not None:  # that was a node
+                return WORK_SPENT
         reason: int = self._kernel(
             self._tree,
             self._tables,

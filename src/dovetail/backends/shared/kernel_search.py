@@ -7,7 +7,7 @@ and restored. All kernels share the first entries of their state; see `kernels.s
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, Search
+from dovetail.backends.shared.kernels.guide import NO_DESCENTS, Guide
 from dovetail.backends.shared.kernels.state import NODES, SOLUTIONS, WORK
-from dovetail.backends.shared.slices import SolutionBuffer, node_limit, status_of
+from dovetail.backends.shared.slices import NO_LIMIT, SolutionBuffer, node_limit, status_of
 from dovetail.errors import ConfigError
 from dovetail.kernels.slices import NODE_LIMIT, WORK_SPENT
 from dovetail.models.outcome import Counters, Status
@@ -69,6 +70,8 @@ class KernelSearch(Search):
     counted. `native` names the entries of the state that are counters of this solver.
     """
 
+    # The most levels of a descent, for kernels that make descents.
+    levels: int
     native: ClassVar[Mapping[str, int]] = MappingProxyType({})
 
     def __init__(
@@ -81,6 +84,8 @@ class KernelSearch(Search):
     ) -> None:
         self._state, self._solutions = state, solutions
         self._fits, self._attempts, self._size = fits, attempts, size
+        self._counted = (fits,) if attempts is None else (fits, attempts)
+        self._guide = NO_DESCENTS
 
     @abstractmethod
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
@@ -176,6 +181,20 @@ class KernelSearch(Search):
         levels = self._levels()
         return None if levels is None else parts_below(levels)
 
+    def descend(self, guide: Guide) -> Iterator[NDArray[np.int32]]:
+        """Make descents from the root of a search that has not begun, and be there again.
+
+        Yields what `take` returns, whenever the buffer is full.
+        """
+        kept = [(array, array.copy()) for array in (self._state, *self._counted)]
+        self._guide, status = guide, None
+        while status is None:
+            status = self.advance(Budget(work=NO_LIMIT // 2))
+            yield self.take()
+        self._guide = NO_DESCENTS
+        for array, before in kept:
+            array[:] = before
+
     def progress(self) -> float | None:
         """Return the share of the tree, were all branches of a node equally large."""
         shares = self.shares()
@@ -217,9 +236,8 @@ class KernelSearch(Search):
 
     def _clear_counts(self) -> None:
         """Count nothing of the way to where the search begins."""
-        self._fits[:] = 0
-        if self._attempts is not None:
-            self._attempts[:] = 0
+        for counted in self._counted:
+            counted[:] = 0
         for entry in (NODES, WORK, *self.native.values()):
             self._state[entry] = 0
 

@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import TreeEstimator
 from dovetail.backends.shared.hybrid import EngineSegment, segment_at
+from dovetail.backends.shared.kernel_search import KernelSearch
+from dovetail.backends.shared.kernels.guide import END, RANDOM, Guide, descents
 from dovetail.models.placements import Placements
 from dovetail.models.remainder import NOTHING
 
@@ -82,6 +84,9 @@ class _Begun:
     estimator: SegmentEstimator
     left: NDArray[np.int32] | None
 
+
+# The placements made where a segment ends, and those left: see `End`.
+Placed = tuple[NDArray[np.int64], NDArray[np.int32] | None]
 
 # As `hybrid.SegmentFactory`, with the state of the random stream behind.
 EstimatorFactory = Callable[
@@ -149,6 +154,117 @@ class HybridEstimator(TreeEstimator):
             begun[key] = _Begun(estimator, left)
         begun.move_to_end(key)
         return begun[key]
+
+
+class GuidedEstimator:
+    """Descents of a search in its own steps, below an exhaustive prefix; see `SegmentEstimator`.
+
+    The segment is followed by another where `end` is given: then each row that the search finds is
+    an end, of which it returns the placements made and those left, as an `End` has them.
+    """
+
+    def __init__(
+        self,
+        search: KernelSearch,
+        pieces: int | None,
+        random: NDArray[np.uint64],
+        end: Callable[[NDArray[np.int32]], Placed] | None = None,
+    ) -> None:
+        self._search, self._pieces, self._random, self._end = search, pieces, random, end
+        self._prefixes: dict[int, _Prefix] = {}
+        self.nodes = 0  # gone into
+
+    def probe(self, estimates: int, prefix_width: int) -> SegmentEstimate:
+        if prefix_width not in self._prefixes:
+            self._prefixes[prefix_width] = self._prefix(prefix_width)
+        prefix = self._prefixes[prefix_width]
+        nodes = np.tile(prefix.nodes[: self._pieces], (estimates, 1))
+        reached = np.full(estimates, float(prefix.reached))
+        every = np.arange(estimates)
+        found = [End(every, np.ones(estimates), *end) for end in prefix.ends]
+        begun = len(prefix.paths)
+        if begun == 0:
+            left = remaining_width(prefix_width, len(found))
+            return SegmentEstimate(nodes, reached, found, 0, left)
+        depth = prefix.paths.shape[1]
+        paths = np.full((begun * estimates, self._search.levels), RANDOM)
+        paths[:, :depth] = np.repeat(prefix.paths, estimates, axis=0)
+        guide, rows = self._descend(paths)
+        row, level = np.nonzero(guide.widths > guide.closing)
+        row, level = row[level >= depth], level[level >= depth]
+        own = guide.widths.copy()
+        own[:, :depth] = 1
+        weights = np.hstack([np.ones((len(own), 1)), own.cumprod(axis=1)])
+        placements = weights[row, level] * (own[row, level] - guide.closing[row, level])
+        np.add.at(nodes, (row % estimates, guide.placed[row, level]), placements)
+        solved = np.flatnonzero(guide.solved)
+        weight = weights[solved, np.count_nonzero(own[solved], axis=1)]
+        np.add.at(reached, solved % estimates, weight)
+        for number, counts, end in zip(solved % estimates, weight, rows, strict=bool(self._end)):
+            found.append(End(np.array([number]), np.array([counts]), *end))
+        return SegmentEstimate(nodes, reached, found, begun, 0)
+
+    def _prefix(self, max_nodes: int) -> _Prefix:
+        """Go through the levels that have at most so many nodes, if that is more than one."""
+        levels = self._search.levels
+        prefix = _Prefix(np.empty((1, 0), dtype=np.uint64), np.zeros(levels), 0, [])
+        while max_nodes > 1 and len(prefix.paths) and prefix.paths.shape[1] < levels + 1:
+            stop = np.full((len(prefix.paths), 1), END)
+            guide, rows = self._descend(np.hstack([prefix.paths, stop]))
+            width = guide.widths[:, -1].astype(np.int64)
+            if width.sum() > max_nodes:
+                break
+            nodes = prefix.nodes.copy()
+            np.add.at(nodes, guide.placed[:, -1], width - guide.closing[:, -1])
+            branch = np.concatenate([np.arange(0), *map(np.arange, width)]).astype(np.uint64)
+            paths = np.hstack([np.repeat(prefix.paths, width, axis=0), branch[:, None]])
+            prefix = _Prefix(
+                paths, nodes, prefix.reached + int(guide.solved.sum()), [*prefix.ends, *rows]
+            )
+        return prefix
+
+    def _descend(self, paths: NDArray[np.uint64]) -> tuple[Guide, list[Placed]]:
+        """Make descents; returns also what those that end the segment have placed, and left."""
+        guide, placed = descents(paths, self._random), list[Placed]()
+        for rows in self._search.descend(guide):
+            if self._end is not None:
+                placed += [self._end(row[row >= 0]) for row in rows]
+        self.nodes += int(np.count_nonzero(guide.widths))
+        return guide, placed
+
+
+@dataclass(frozen=True, eq=False)
+class _Prefix:
+    """The nodes of a level, by the branches on the way, and what is above them.
+
+    `nodes` are by placements made before. `reached` is how many nodes above are solutions or end
+    the segment; then `ends` are what they have placed, and left.
+    """
+
+    paths: NDArray[np.uint64]
+    nodes: NDArray[np.float64]
+    reached: int
+    ends: list[Placed]
+
+
+class GuidedTreeEstimator(TreeEstimator):
+    """Descents of a search that hands over to no other, in its own steps.
+
+    Levels of an estimate are the placements of a solution, of which there are `pieces`; None where
+    that varies.
+    """
+
+    def __init__(
+        self, search: KernelSearch, pieces: int | None, seed: int, prefix_width: int
+    ) -> None:
+        self._estimator = GuidedEstimator(search, pieces, random_state(seed))
+        self._prefix_width = prefix_width
+
+    def levels(self, estimates: int) -> NDArray[np.float64]:
+        probed = self._estimator.probe(estimates, self._prefix_width)
+        self.probes += probed.descents * estimates
+        self.nodes = self._estimator.nodes
+        return np.hstack([probed.nodes, probed.reached[:, None]])
 
 
 def remaining_width(prefix_width: int, ends: int) -> int:

@@ -42,9 +42,19 @@ from dovetail.backends.bitset.kernels.layout import (
 )
 from dovetail.backends.bitset.kernels.list_search import search_lists
 from dovetail.backends.bitset.kernels.listing import list_options
-from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, NODES, PHASE, SOLUTIONS, WORK
+from dovetail.backends.shared.kernels.guide import END, RANDOM
+from dovetail.backends.shared.kernels.state import (
+    BUFFERED,
+    DESCENT,
+    LEVEL,
+    NODES,
+    PHASE,
+    SOLUTIONS,
+    WORK,
+)
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
+from dovetail.kernels.random_stream import below as random_below
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
 
 NOTHING = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
@@ -70,6 +80,22 @@ def drop_options(alive, alive_at, planes, lane_at, stride, words):
     """Take all options that cover the item of a lane out of a set."""
     for word in range(words):
         alive[alive_at + word] &= ~planes[lane_at + word * stride]
+
+
+@kernel(inline=True)
+def numbered_option(number, alive, alive_at, planes, lane_at, stride, words):
+    """The option alive, counted from 0, that covers the item of a lane; there are more of them."""
+    option = ZERO
+    for word in range(words):
+        bits = alive[alive_at + word] & planes[lane_at + word * stride]
+        here = ones(bits)
+        if number < here:
+            for _ in range(number):
+                bits &= bits - ONE
+            option = (word << SIX) + trailing_zeros(bits)
+            break
+        number -= here
+    return option
 
 
 @kernel(inline=True)
@@ -100,13 +126,15 @@ def record_solution(level, branches, row):
 
 
 @kernel
-def search(rows, frames, stack, counts, lists, solutions, price, limits):
+def search(rows, frames, stack, counts, lists, solutions, price, guide, limits):
     """Go on searching within the `Limits` of a slice; returns why it ended.
 
     `rows`, `frames`, `stack`, `counts` and `lists` are the `Rows`, `Frames`, `Stack`, `Counts` and
     `Lists` of `layout`. Either `counts` is None, where all items are to be covered exactly once, or
     `lists`. `solutions` (n, k), int32, gets the options taken, from row state[BUFFERED] on, padded
     with −1.
+
+    `guide` is a `Guide` of `shared.kernels.guide`; with descents nothing is packed or listed.
 
     When `solutions` is full the slice ends. With a `price` of 0 frames are packed whenever their
     options take at most half as many words; see `is_worth`.
@@ -119,6 +147,8 @@ def search(rows, frames, stack, counts, lists, solutions, price, limits):
     fits, state = stack.fits, stack.state
     if counts is not None:
         need, capacity, lane_count = counts.need, counts.capacity, counts.lanes
+    paths, begins, widths, random = guide.paths, guide.begins, guide.widths, guide.random
+    descents = np.uint64(len(paths))
     level, frame, placed = state[LEVEL], state[FRAME], state[PLACED]
     nodes, steps = state[NODES], state[WORK]
     steps_end, node_limit = steps + limits.work, limits.nodes
@@ -139,10 +169,21 @@ def search(rows, frames, stack, counts, lists, solutions, price, limits):
                 break
             state[LISTED] = ZERO
         at = level * BRANCH_SIZE
-        if branches[at + TRIED] == branches[at + WIDTH]:
+        is_over = branches[at + TRIED] == branches[at + WIDTH]
+        if descents > ZERO and level > ZERO and branches[at + TRIED] > ZERO:
+            following = state[DESCENT] + ONE
+            is_over = following == descents or level - ONE > begins[following]
+            state[DESCENT] += ZERO if is_over else ONE
+        if is_over:
             steps += ONE
             if level == ZERO:
-                state[PHASE] = ONE
+                if descents > ZERO:
+                    branches[at + TRIED] = ZERO
+                    state[DESCENT] += ONE
+                    if state[DESCENT] < descents:
+                        continue
+                else:
+                    state[PHASE] = ONE
                 break
             if frame != ZERO and entries[this + PACKED_AT] == level:
                 frame -= ONE
@@ -160,6 +201,18 @@ def search(rows, frames, stack, counts, lists, solutions, price, limits):
             branches[at + CLOSED],
         )
         items_left = branches[at + ITEMS_LEFT]
+        if descents > ZERO and level > ZERO:
+            descent, depth = state[DESCENT], level - ONE
+            widths[descent, depth] = np.float64(branches[at + WIDTH])
+            guide.placed[descent, depth] = np.int64(placed)
+            if paths[descent, depth] == RANDOM:
+                paths[descent, depth] = random_below(random, branches[at + WIDTH])
+            if paths[descent, depth] == END:
+                branches[at + TRIED] = ONE
+                continue
+            taken = numbered_option(
+                paths[descent, depth], alive, here, planes, first + lane, stride, words
+            )
         if taken != NOTHING and nodes >= node_limit:
             reason = NODE_LIMIT
             break
@@ -175,7 +228,8 @@ def search(rows, frames, stack, counts, lists, solutions, price, limits):
             fits[placed] += 1
             option = np.uint64(names[entries[this + NAMES] + taken])
             branches[at + TAKEN] = option
-            alive[here + (taken >> SIX)] ^= ONE << (taken & LOW_SIX)
+            if descents == ZERO:
+                alive[here + (taken >> SIX)] ^= ONE << (taken & LOW_SIX)
             compatible = entries[this + TABLE] + taken * words
             for word in range(words):
                 alive[below + word] = alive[here + word] & table[compatible + word]
@@ -208,6 +262,8 @@ def search(rows, frames, stack, counts, lists, solutions, price, limits):
         if key == DEAD:
             continue
         if key == NO_ITEM:
+            if descents > ZERO:
+                guide.solved[state[DESCENT]] = ONE
             record_solution(level, branches, solutions[state[BUFFERED]])
             state[BUFFERED] += ONE
             state[SOLUTIONS] += ONE
@@ -221,6 +277,8 @@ def search(rows, frames, stack, counts, lists, solutions, price, limits):
         branches[at + LANE], branches[at + WIDTH] = lane, np.uint64(key >> LANE_BITS)
         branches[at + TRIED], branches[at + CLOSED] = ZERO, closed
         branches[at + ITEMS_LEFT] = items_left
+        if descents > ZERO:
+            continue
         listable = False
         if lists is not None:
             listable = items_left < lists.too_many_items and words * blocks > lists.cost

@@ -80,7 +80,7 @@ class Stack(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `choices` | (levels · items,) | int32 | by level, ways to go on with each item: see below |
-    | `first_row` | (items,) | int32 | scratch: those of the level where random probes begin |
+    | `first_row` | (items,) | int32 | those of the root |
     | `level_item` | (levels,) | uint32 | the item branched on |
     | `level_node` | (levels,) | uint32 | the node of the option taken |
     | `level_removed` | (levels,) | uint32 | the height of `removed` on entry |

@@ -44,6 +44,7 @@ from dovetail.backends.dlx.kernels.take import (
     toggle,
     use_capacity,
 )
+from dovetail.backends.shared.kernels.guide import END, RANDOM
 from dovetail.backends.shared.kernels.hooks import (
     FILTERS,
     PARITY,
@@ -55,8 +56,17 @@ from dovetail.backends.shared.kernels.hooks import (
     move_sums_back,
     record,
 )
-from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, NODES, PHASE, SOLUTIONS, WORK
+from dovetail.backends.shared.kernels.state import (
+    BUFFERED,
+    DESCENT,
+    LEVEL,
+    NODES,
+    PHASE,
+    SOLUTIONS,
+    WORK,
+)
 from dovetail.jit import kernel
+from dovetail.kernels.random_stream import below as below_bound
 from dovetail.kernels.slices import (
     BUFFER_FULL,
     EXHAUSTED,
@@ -94,7 +104,7 @@ def put_back(removed, height, mark, links):
 # With NamedTuples it takes 1.01 of the time that it took with 31 arguments on 6x10 and on
 # tetris-cube, but 1.03 on 13 queens.
 @kernel
-def search(matrix, rules, stack, solutions, hooks, until, work, node_limit):
+def search(matrix, rules, stack, solutions, hooks, until, guide, work, node_limit):
     """Go on searching for about `work` steps; returns why the slice ended.
 
     A step is a node passed or sixteen items looked at.
@@ -103,6 +113,8 @@ def search(matrix, rules, stack, solutions, hooks, until, work, node_limit):
     `DlxHooks` or None; with them every solution has the same number of options. `solutions`
     (rows, width) int32 is filled from row state[BUFFERED] on, short rows padded with −1; when it
     is full the slice ends. It also ends when an option is taken back and `until` remain taken.
+
+    `guide` is a `Guide` of `shared.kernels.guide`; descents begin at the root.
     """
     links, option, capacity = matrix.links, matrix.option, matrix.capacity
     slack, once, bit, active = matrix.slack, matrix.once, matrix.bit, matrix.active
@@ -115,6 +127,8 @@ def search(matrix, rules, stack, solutions, hooks, until, work, node_limit):
     level, placed, phase = state[LEVEL], state[PLACED], state[PHASE]
     nodes, updates, height = state[NODES], state[WORK], state[REMOVED]
     work_end = updates + work
+    paths, begins, widths, random = guide.paths, guide.begins, guide.widths, guide.random
+    descents, first_row = np.uint64(len(paths)), stack.first_row
     reason = EXHAUSTED
     if hooks is not None:
         own = hooks.search
@@ -133,6 +147,13 @@ def search(matrix, rules, stack, solutions, hooks, until, work, node_limit):
             reason = WORK_SPENT
             break
         updates += ONE
+        if descents > ZERO and phase == UNDO and level == ZERO:
+            for k in range(items):
+                choices[k] = first_row[k]
+            state[DESCENT] += ONE
+            if state[DESCENT] == descents:
+                break
+            phase = DESCEND
         if hooks is not None and tally[TRACED] + TWO > trace_capacity:
             reason = BUFFER_FULL
             break
@@ -153,8 +174,10 @@ def search(matrix, rules, stack, solutions, hooks, until, work, node_limit):
                 )
             if fewest == LARGEST and rule != STOP:  # no cell is open, or cells are like others
                 chosen, fewest = fewest_choices(choices, level * items, active)
-            phase = UNDO if level > ZERO else DONE
+            phase = UNDO if level > ZERO or descents > ZERO else DONE
             if fewest == LARGEST or (rule == HAND_OVER and fewest > 1):
+                if descents > ZERO:
+                    guide.solved[state[DESCENT]] = ONE
                 record_solution(level, level_node, option, solutions[state[BUFFERED]])
                 state[BUFFERED] += ONE
                 state[SOLUTIONS] += ONE
@@ -199,13 +222,41 @@ def search(matrix, rules, stack, solutions, hooks, until, work, node_limit):
                     reason = STOPPED_AT_REMAINING
                     break
 
+        descended = False
+        if descents > ZERO:
+            descended = level_tried[depth] > ZERO
+            if descended and once[branch]:
+                following = state[DESCENT] + ONE
+                descended = following == descents or depth > begins[following]
+                state[DESCENT] += ZERO if descended else ONE
+                node = node if descended else header
+            if not descended:
+                row = state[DESCENT]
+                widths[row, depth] = np.float64(level_width[depth])
+                guide.placed[row, depth] = np.int64(placed)
+                if not once[branch] and capacity[branch] <= slack[branch]:
+                    guide.closing[row, depth] = ONE
+                if paths[row, depth] == RANDOM:
+                    paths[row, depth] = below_bound(random, np.uint64(level_width[depth]))
+                descended = paths[row, depth] == END
+                level_tried[depth] += ONE if descended else ZERO
+                for _ in range(ZERO if descended else paths[row, depth]):
+                    following = np.uint64(links[node + DOWN])
+                    if once[branch]:
+                        node = following
+                    else:
+                        remove_option(following, links, choices, here, active)
+                        removed[height] = following
+                        height += ONE
         if once[branch]:
             following = np.uint64(links[node + DOWN])
-            exhausted = following == header
+            exhausted = descended or following == header
         else:
             following = np.uint64(links[header + DOWN])
-            exhausted = node == NOTHING or following == header or choices[here + branch] <= 0
-            if exhausted and node != NOTHING and capacity[branch] <= slack[branch]:
+            exhausted = descended or node == NOTHING
+            exhausted = exhausted or following == header or choices[here + branch] <= 0
+            may_close = not descended and node != NOTHING
+            if exhausted and may_close and capacity[branch] <= slack[branch]:
                 copy_row(choices, here, items)
                 toggle(branch, active, bit)
                 updates += hide_column(branch, links, choices, level * items, active)
@@ -220,7 +271,7 @@ def search(matrix, rules, stack, solutions, hooks, until, work, node_limit):
                 toggle(branch, active, bit)
             height = put_back(removed, height, level_removed[depth], links)
             level -= ONE
-            phase = UNDO if level > ZERO else DONE
+            phase = UNDO if level > ZERO or descents > ZERO else DONE
             continue
 
         if nodes >= node_limit:

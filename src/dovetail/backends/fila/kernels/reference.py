@@ -26,6 +26,7 @@ from dovetail.backends.fila.kernels.board import (
 )
 from dovetail.backends.fila.kernels.layout import DESCEND, ESTIMATE, FIRST, RETURN
 from dovetail.backends.fila.kernels.reference_layout import Position
+from dovetail.backends.shared.kernels.guide import END, RANDOM
 from dovetail.backends.shared.kernels.hooks import (
     PARITY,
     PARITY_TRIGGER,
@@ -38,9 +39,10 @@ from dovetail.backends.shared.kernels.hooks import (
     record,
     volume_fires,
 )
-from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, PHASE, SOLUTIONS
+from dovetail.backends.shared.kernels.state import BUFFERED, DESCENT, LEVEL, PHASE, SOLUTIONS
 from dovetail.jit import kernel, tuple_setitem
 from dovetail.kernels.bits import disjoint_lanes, ones, trailing_zeros
+from dovetail.kernels.random_stream import below
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
 
 # Entries of a row of the stack, by pieces remaining; behind them, for up to eight images of a
@@ -149,14 +151,15 @@ def volume_trigger(hooks, remaining, board):
 
 
 @kernel
-def search(lists, any_order, copies, position, stack, solutions, hooks, nodes):
+def search(lists, any_order, copies, position, stack, solutions, hooks, guide, nodes):
     """Search on, until done, `nodes` more fits are made, or the buffer is full.
 
     `lists`, `any_order` and `position` are the `Lists`, `AnyOrder` and `Position` of
     `reference_layout`, `stack` is the `Stack` of `layout`, which has p + 1 rows. What is None is
     left out of the compiled kernel: `any_order` where all cells are filled in order, `copies` where
     no shape has several, `hooks` (see `shared.kernels.hooks`) where nothing is triggered or
-    recorded. The search ends with p − k pieces remaining.
+    recorded. The search ends with p − k pieces remaining. `guide` is a `Guide` of
+    `shared.kernels.guide`.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -176,6 +179,8 @@ def search(lists, any_order, copies, position, stack, solutions, hooks, nodes):
     phase, row = state[PHASE], state[LEVEL] * width
     top, bottom = pieces * width, stop * width
     left = nodes
+    paths, begins, widths, random = guide.paths, guide.begins, guide.widths, guide.random
+    descents = np.uint64(len(paths))
     reason = EXHAUSTED
     if hooks is not None:
         post_placement_actions, tally, backtracks, trace = (
@@ -196,6 +201,8 @@ def search(lists, any_order, copies, position, stack, solutions, hooks, nodes):
                 for k in range(pieces - stop):
                     image = images[rows[(pieces - k) * width + AT]]
                     solutions[state[BUFFERED], k] = image
+                if descents > ZERO:
+                    guide.solved[state[DESCENT]] = ONE
                 state[BUFFERED] += ONE
                 state[SOLUTIONS] += ONE
                 phase = RETURN
@@ -240,7 +247,33 @@ def search(lists, any_order, copies, position, stack, solutions, hooks, nodes):
                         end_of_groups += GROUP if fitting else ZERO
                         at += passed
             rows[row + ATTEMPTS] += tried
+            if descents > ZERO:
+                fits = ZERO
+                for group in range(ZERO, end_of_groups, GROUP):
+                    fits += ones(rows[row + FITTING + group])
+                descent, depth = state[DESCENT], (top - row) // width
+                widths[descent, depth] = np.float64(fits)
+                guide.placed[descent, depth] = np.int64(depth)
+                if fits > ZERO and paths[descent, depth] == RANDOM:
+                    paths[descent, depth] = below(random, fits)
+                skipped = paths[descent, depth]
+                if fits == ZERO or skipped == END:
+                    end_of_groups = following
+                else:
+                    while skipped >= ones(rows[row + FITTING + following]):
+                        skipped -= ones(rows[row + FITTING + following])
+                        following += GROUP
+                    fitting = rows[row + FITTING + following]
+                    for _ in range(skipped):
+                        fitting &= fitting - ONE
+                    rows[row + FITTING + following] = fitting & (ZERO - fitting)
+                    end_of_groups = following + GROUP
         else:
+            if row == top and descents > ZERO:
+                state[DESCENT] += ONE
+                phase = DESCEND
+                if state[DESCENT] < descents:
+                    continue
             if row == top:
                 break
             row += width
@@ -258,6 +291,12 @@ def search(lists, any_order, copies, position, stack, solutions, hooks, nodes):
                     available = toggled_bit(available, shape)
                 copies[shape] += ONE
             following, end_of_groups = rows[row + NEXT], rows[row + GROUPS]
+            if descents > ZERO:
+                another = state[DESCENT] + ONE
+                if another < descents and (top - row) // width <= begins[another]:
+                    state[DESCENT] = another
+                    phase = DESCEND
+                    continue
 
         if following == end_of_groups:
             phase = RETURN

@@ -79,37 +79,3 @@ class Position(NamedTuple):
 
     board: tuple[np.uint64, ...]
     available: tuple[np.uint64, ...]
-
-
-class Begins(NamedTuple):
-    """Where random descents begin, and how far they go.
-
-    | array | shape | dtype | meaning |
-    |---|---|---|---|
-    | `boards` | (begins, w + s) | uint64 | the board, and what is available |
-    | `copies` | (begins, n) | uint64 | the copies left |
-    | `remaining` | () | uint64 | pieces that remain to be placed there |
-    | `stop` | () | uint64 | pieces that remain at the end of a descent |
-    """
-
-    boards: NDArray[np.uint64]
-    copies: NDArray[np.uint64]
-    remaining: np.uint64
-    stop: np.uint64
-
-
-class Descents(NamedTuple):
-    """What m random descents from each begin find.
-
-    | array | shape | dtype | meaning |
-    |---|---|---|---|
-    | `estimates` | (m, p + 1) | float64 | fits are added, by pieces remaining |
-    | `reached` | (begins, m) | float64 | out: how often the end of a descent counts, 0 for a dead
-    end |
-    | `made` | (begins, m, remaining − stop) | int32 | out: the placements made; with a last length
-    of 0 they are not written |
-    """
-
-    estimates: NDArray[np.float64]
-    reached: NDArray[np.float64]
-    made: NDArray[np.int32]

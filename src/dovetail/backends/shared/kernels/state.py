@@ -4,5 +4,6 @@
 """
 
 # What the kernel does next, where it can be interrupted in several places; the level it is on;
-# nodes made; work done in the kernel's own steps; solutions waiting in the buffer; solutions found.
-PHASE, LEVEL, NODES, WORK, BUFFERED, SOLUTIONS, OWN = range(7)
+# nodes made; work done in the kernel's own steps; solutions waiting in the buffer; solutions found;
+# descents made.
+PHASE, LEVEL, NODES, WORK, BUFFERED, SOLUTIONS, DESCENT, OWN = range(8)
