@@ -46,7 +46,7 @@ TAKEN_BY = {
     "classify": ("dovetail.models.symmetry", "SolutionClasses.first_of_class"),
     "verify": ("dovetail.models.verification.packing", "PackingVerifier.check"),
     "draw": ("dovetail.backends.frontier.search", "FrontierSearch.unrank"),
-    "descend": ("dovetail.backends.dlx.tree_estimator", "DlxTreeEstimator.levels"),
+    "descend": ("dovetail.backends.shared.tree_estimator", "GuidedTreeEstimator.levels"),
 }
 # And those of backends that are not scripted.
 DLX_SLICE = ("dovetail.backends.dlx.search", "DlxSearch.advance")
