@@ -228,7 +228,7 @@ class Misjudging(Dlx):
 
     name = "misjudging"
 
-    def tree_estimator(  # type: ignore[override]
+    def tree_estimator(
         self, task: Task, config: DlxConfig, seed: int, max_prefix_nodes: int
     ) -> TreeEstimator:
         return Halved(super().tree_estimator(task, config, seed, max_prefix_nodes))

@@ -5,14 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from dovetail.backends.base import PLACEMENT_MADE, Backend, Config, setting, trigger_refusal
+from dovetail.backends.base import (
+    PLACEMENT_MADE,
+    Backend,
+    Config,
+    TreeEstimator,
+    setting,
+    trigger_refusal,
+)
 from dovetail.backends.bitset.search import (
     BitsetSearch,
     warm_up,
-    warm_up_estimator,
 )
 from dovetail.backends.bitset.tables import stack_too_large, too_large
-from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.request import Reduction, ReductionName, Symmetry
@@ -75,12 +80,14 @@ class Bitset(Backend[BitsetConfig]):
 
     def tree_estimator(
         self, task: Task, config: BitsetConfig, seed: int, max_prefix_nodes: int
-    ) -> GuidedTreeEstimator | None:
+    ) -> TreeEstimator | None:
         """Return an estimator of the nodes of the search.
 
         None where not every item is covered exactly once, or where the tables of one search for
         each piece would take long to build.
         """
+        from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
+
         if not task.cover.unit_bounds or task.options.option_count > MAX_PROBED:
             return None
         pieces = task.options.placements_per_solution
@@ -88,9 +95,6 @@ class Bitset(Backend[BitsetConfig]):
 
     def warm_up(self) -> None:
         warm_up()
-
-    def warm_up_estimator(self) -> None:
-        warm_up_estimator()
 
     def warm_up_for(self, task: Task, config: BitsetConfig) -> None:
         if not task.cover.unit_bounds:

@@ -21,7 +21,6 @@ from dovetail.backends.shared.bit_sets import bits_of
 from dovetail.backends.shared.kernel_search import KernelSearch, Level
 from dovetail.backends.shared.kernels.state import LEVEL
 from dovetail.backends.shared.slices import SolutionBuffer
-from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
 from dovetail.models.cover import CoverProblem, cover_problem
 
 # What packing an option costs, in words of a block looked at. The cubes take about as long from
@@ -63,7 +62,7 @@ class BitsetSearch(KernelSearch):
 
     @cached_property
     def _lists(self) -> Lists | None:
-        """Built when it is needed: random probes do without."""
+        """Built when it is needed."""
         return build_lists(self._cover, self._sizes, self._list_prices)
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
@@ -97,16 +96,8 @@ class BitsetSearch(KernelSearch):
 
 def warm_up(min_count: int = 1) -> None:
     """Compile the kernels for items that are covered once, or with `min_count` 0 for others."""
-    _tiny_search(min_count).advance(Budget(work=1000))
-
-
-def warm_up_estimator() -> None:
-    """Compile the kernels of random probes, which do without that of the search."""
-    GuidedTreeEstimator(_tiny_search(min_count=1), None, 0, 1).levels(1)
-
-
-def _tiny_search(min_count: int) -> BitsetSearch:
-    return BitsetSearch(cover_problem("warm-up", [("a", min_count, 1)], [["a"]]), None)
+    tiny = cover_problem("warm-up", [("a", min_count, 1)], [["a"]])
+    BitsetSearch(tiny, None).advance(Budget(work=1000))
 
 
 def _stack(cover: CoverProblem, sizes: Sizes) -> Stack:

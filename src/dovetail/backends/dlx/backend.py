@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dovetail.backends.base import PLACEMENT_MADE, Backend, Config, setting
+from dovetail.backends.base import PLACEMENT_MADE, Backend, Config, TreeEstimator, setting
 from dovetail.backends.dlx.heuristics import MIN_FIT, misfit
 from dovetail.backends.dlx.hooks import dlx_hooks, warm_up_hooks
 from dovetail.backends.dlx.search import DlxSearch, too_large, warm_up
@@ -16,7 +16,6 @@ from dovetail.backends.shared.hooks import (
     unsupported_triggers,
 )
 from dovetail.backends.shared.schedule import SIZE, SearchSchedule
-from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.task import Task
 
@@ -88,7 +87,9 @@ class Dlx(Backend[DlxConfig]):
 
     def tree_estimator(
         self, task: Task, config: DlxConfig, seed: int, max_prefix_nodes: int
-    ) -> GuidedTreeEstimator:
+    ) -> TreeEstimator:
+        from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
+
         stages, options = config.schedule().stages, task.options
         pieces = options.placements_per_solution
         search = DlxSearch(options.cover, pieces, stages, options.cells)
