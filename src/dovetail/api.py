@@ -128,11 +128,13 @@ def estimate(
     *,
     descents: int = DESCENTS,
     time_limit: float | str | None = TIME_LIMIT,
+    population: int | None = None,
     **asked: Unpack[ReducedParameters],
 ) -> Estimate:
     """Estimate the nodes, solutions and time of a search from random descents.
 
-    `descents` is the approximate number of descents, which are drawn with the `seed`. The other
+    `descents` is the approximate number of descents, which are drawn with the `seed`. With a
+    `population`, an estimate samples so many nodes of each level in place of descents. The other
     arguments are the same as for `count`. `auto` chooses among the backends that can be estimated.
     `time_limit` limits the time of preparation and descents: seconds, text such as "5s", or None.
     The result has the `job` with the backend that `auto` chose, and `nodes`, `solutions` and
@@ -144,7 +146,7 @@ def estimate(
     1198.0
     """
     (job,) = make_jobs([puzzle], backend, **asked)
-    return estimated(job, descents, time_limit)
+    return estimated(job, descents, time_limit, population=population)
 
 
 def improve(

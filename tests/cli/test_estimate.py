@@ -116,7 +116,8 @@ def test_auto(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["estimate", "pentominoes-6x10", "--descents", "20000"]) == 0
     title, made, counted, *_ = capsys.readouterr().out.splitlines()
     assert title.startswith("pentominoes-6x10: ")
-    assert made.startswith("  bitset, --reduce redundancy=X, 20,000 random probes in ")
+    assert made.startswith("  bitset, --reduce redundancy=X, ")
+    assert " random probes in " in made
     assert counted == "  count would use frontier, which cannot be estimated"
 
 

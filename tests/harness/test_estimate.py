@@ -155,6 +155,19 @@ def test_one_seed_gives_one_estimate() -> None:
     assert first.descents == pytest.approx(20_000, rel=0.1)
 
 
+def test_samples_of_levels() -> None:
+    """They reach the last levels, where 40,000 probes estimate 2,945,033 nodes (to 3,280,040)."""
+    question = job("pentominoes-6x10", symmetry=Symmetry.ALL)
+    sampled = estimate_within(question, 40_000, None, population=200)
+    assert sampled.descents == pytest.approx(40_000, rel=0.1)
+    assert sampled.solutions is not None
+    assert sampled.nodes.covers(3_615_971)
+    assert sampled.solutions.covers(9356)
+    assert sampled.nodes.high < 1.1 * sampled.nodes.mean
+    with pytest.raises(ConfigError, match="population is 0; expected a whole number of 1 or more"):
+        estimate_within(question, population=0)
+
+
 def test_figures_fit_together() -> None:
     """Means by pieces remaining add up; seconds are nodes by the rate."""
     result = estimate(job("soma-cube", symmetry=Symmetry.ALL), 20_000)

@@ -216,6 +216,9 @@ class TreeEstimator:
 
     probes: int = 0
     nodes: int = 0
+    # How many nodes of a level are sampled, and go on together, in place of probes that go on alone
+    # (stochastic enumeration); 0 for probes. Set before the first estimate.
+    population: int = 0
 
     def totals(self, estimates: int) -> NDArray[np.float64]:
         """Return so many estimates of the number of nodes, shape (estimates,)."""

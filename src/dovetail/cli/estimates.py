@@ -31,6 +31,12 @@ def estimate(
     descents: Annotated[
         int, advanced("--descents N", "Approximate number of random probes.", min=1)
     ] = 2_000_000,
+    population: Annotated[
+        int | None,
+        advanced(
+            "--population K", "Sample K nodes of each level in place of random probes.", min=1
+        ),
+    ] = None,
     time_limit: options.TimeLimit = "5s",
     source_format: options.SourceFormat = None,
     as_json: options.AsJson = False,
@@ -53,7 +59,7 @@ def estimate(
         with show_run_progress(job) as progress:
             progress.enter(RunPhase.ESTIMATING)
             try:
-                result = estimated(job, descents, time_limit, progress.estimated)
+                result = estimated(job, descents, time_limit, progress.estimated, population)
             except LimitError as error:
                 complain(str(error))
                 raise typer.Exit(EXIT_LIMIT) from None

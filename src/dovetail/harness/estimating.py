@@ -98,8 +98,12 @@ def estimate(
     descents: int = DESCENTS,
     time_limit: float | str | None = TIME_LIMIT,
     on_report: OnReport | None = None,
+    population: int | None = None,
 ) -> Estimate:
     """Estimate the search of a job, regardless of its limits, from about `descents` descents.
+
+    With a `population`, an estimate samples so many nodes of each level in place of descents, so
+    that those that end early are replaced; `descents` is the number of nodes sampled of a level.
 
     `auto` chooses among the backends that can be estimated. `time_limit` is read by `parse_seconds`
     and limits the time of preparing and sampling; None means no limit. Descents with the same seed
@@ -111,6 +115,8 @@ def estimate(
     """
     if not isinstance(descents, int) or descents < 1:
         raise ConfigError(f"descents is {descents!r}; expected a whole number of 1 or more")
+    if population is not None and (not isinstance(population, int) or population < 1):
+        raise ConfigError(f"population is {population!r}; expected a whole number of 1 or more")
     backend = named_backend(job.backend)
     if backend is not None and not overrides(backend, "tree_estimator"):
         valid = backends_that(lambda other: overrides(other, "tree_estimator"))
@@ -136,7 +142,7 @@ def estimate(
                     "trigger, and only filters before the search"
                 )
             try:
-                sampling = _Sampling(session, descents, time_s, on_report)
+                sampling = _Sampling(session, descents, time_s, on_report, population or 0)
                 return replace(_estimated(job, session, sampling), counted_by=counted_by)
             except _NoEstimatorError:
                 if job.backend != AUTO:
@@ -218,8 +224,14 @@ class _Sampling:
     """
 
     def __init__(
-        self, session: Session, descents: int, time_s: float | None, on_report: OnReport | None
+        self,
+        session: Session,
+        descents: int,
+        time_s: float | None,
+        on_report: OnReport | None,
+        population: int = 0,
     ) -> None:
+        self._population = population
         self._session, self._clock = session, session.clock
         self._wanted, self._time_s, self._on_report = descents, time_s, on_report
         self._rate_s = RATE_S if time_s is None else min(RATE_S, RATE_SHARE * time_s)
@@ -247,7 +259,7 @@ class _Sampling:
         self._begin(1)
         for _ in self._clock.untimed(self._compile):
             pass
-        self._begin(self._widest())
+        self._begin(self._population or self._widest())
         return self._samples()
 
     def node_rate(self) -> float | None:
@@ -282,6 +294,7 @@ class _Sampling:
                 f"{plan.puzzle.name}: {plan.backend} cannot estimate this search"
             )
         self._estimator = estimator
+        estimator.population = self._population
 
     def _compile(self) -> None:
         """Compile the kernels of an estimator by drawing an estimate, which is not used."""

@@ -124,12 +124,13 @@ def test_the_mean_of_all_descents_is_the_tree(problem: CoverProblem) -> None:
     assert sum(p * twin.reached for p, twin in descents) == len(whole.solutions)
 
 
-@given(cover_problems())
+@given(cover_problems(), st.sampled_from([0, 1000]))
 @settings(max_examples=35)
-def test_a_wide_prefix_is_the_whole_tree(problem: CoverProblem) -> None:
+def test_a_wide_prefix_is_the_whole_tree(problem: CoverProblem, population: int) -> None:
     """Nodes by options taken, and solutions, are those of the search, and nothing is drawn."""
     whole = Twin(problem)
     estimator = GuidedTreeEstimator(DlxSearch(problem, None), None, 0, 1000)
+    estimator.population = population
     *nodes, solutions = estimator.levels(1)[0].tolist()
     assert nodes == [whole.nodes[depth] for depth in range(len(nodes))]
     assert (solutions, estimator.probes) == (len(whole.solutions), 0)
@@ -146,11 +147,19 @@ def test_the_levels_of_the_prefix_are_exact() -> None:
 
 
 @pytest.mark.parametrize("problem", [queens(8), langford(7)], ids=["queens-8", "langford-7"])
-@pytest.mark.parametrize("prefix_width", [1, 30])
-def test_many_descents_come_near_the_tree(problem: CoverProblem, prefix_width: int) -> None:
-    """The mean is within five standard errors of what the search counts."""
+@pytest.mark.parametrize(
+    ("prefix_width", "population", "estimates"),
+    [(1, 0, 2000), (30, 0, 2000), (1, 1, 500), (1, 7, 500)],
+)
+def test_many_descents_come_near_the_tree(
+    problem: CoverProblem, prefix_width: int, population: int, estimates: int
+) -> None:
+    """The mean is within five standard errors of what the search counts; so it is of samples."""
     whole = Twin(problem)
-    rows = GuidedTreeEstimator(DlxSearch(problem, None), None, 1, prefix_width).levels(2000)
+    estimator = GuidedTreeEstimator(DlxSearch(problem, None), None, 1, prefix_width)
+    estimator.population = population
+    rows = estimator.levels(estimates)
+    assert estimator.probes >= estimates
     truth = [whole.nodes[d] for d in range(rows.shape[1] - 1)] + [len(whole.solutions)]
     error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
     assert (abs(rows.mean(axis=0) - truth) <= 5 * error + 1e-9).all()

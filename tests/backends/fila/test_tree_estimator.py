@@ -174,14 +174,16 @@ def test_a_wide_prefix_of_random_puzzles(puzzle: PackingPuzzle, stages: str) -> 
         assert rows.tolist() == [searched(task, backend, config)]
 
 
-@pytest.mark.parametrize("prefix_width", [1, 20])
+@pytest.mark.parametrize(("prefix_width", "population"), [(1, 0), (20, 0), (1, 25)])
 @pytest.mark.parametrize("stages", HYBRIDS)
-def test_many_descents_come_near_the_tree(stages: str, prefix_width: int) -> None:
-    """The mean is within five standard errors of what the search counts."""
+def test_many_descents_come_near_the_tree(stages: str, prefix_width: int, population: int) -> None:
+    """The mean is within five standard errors of what the search counts; so it is of samples."""
     task = task_of(load("pentominoes-5x6-FLNPUY"))
     for backend, config in engines(stages.format(5)):
         truth = searched(task, backend, config)
-        rows = estimator_of(backend, task, config, 3, prefix_width).levels(400)
+        estimator = estimator_of(backend, task, config, 3, prefix_width)
+        estimator.population = population
+        rows = estimator.levels(400)
         error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
         # An error is reported where many descents come; few reach the last levels.
         known = np.count_nonzero(rows, axis=0) >= 10

@@ -99,7 +99,7 @@ class FirstTargetEstimator:
     ) -> None:
         self._arguments = whole, placed, left
 
-    def probe(self, estimates: int, prefix_width: int) -> SegmentEstimate:
+    def probe(self, estimates: int, prefix_width: int, population: int = 0) -> SegmentEstimate:
         search = FirstTarget(*self._arguments)
         every, ends = np.arange(estimates), list[End]()
         while search.advance(Budget(1)) is None:

@@ -10,7 +10,7 @@ Stratified sampling, unbiased as Knuth's own estimator is.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -21,8 +21,10 @@ from dovetail.backends.base import TreeEstimator
 from dovetail.backends.shared.hybrid import EngineSegment, segment_at
 from dovetail.backends.shared.kernel_search import KernelSearch
 from dovetail.backends.shared.kernels.guide import END, RANDOM, Guide, descents
+from dovetail.kernels.split_mix import MASK, STEP
 from dovetail.models.placements import Placements
 from dovetail.models.remainder import NOTHING
+from dovetail.random_stream import random_words
 
 MAX_BEGUN = 64  # of a segment: sub-problems kept, since descents may meet again
 
@@ -69,10 +71,11 @@ class SegmentEstimate:
 class SegmentEstimator(Protocol):
     """The estimator of a segment below some placements."""
 
-    def probe(self, estimates: int, prefix_width: int) -> SegmentEstimate:
+    def probe(self, estimates: int, prefix_width: int, population: int = 0) -> SegmentEstimate:
         """Make so many estimates, with at most `prefix_width` nodes in the last prefix level.
 
-        With one node the probes begin at the root; with 0 they go on from above.
+        With one node the probes begin at the root; with 0 they go on from above. With a
+        `population`, an estimate samples so many nodes of each level where there are more.
         """
         ...
 
@@ -116,10 +119,12 @@ class HybridEstimator(TreeEstimator):
     def levels(self, estimates: int) -> NDArray[np.float64]:
         start = End(np.arange(estimates), np.ones(estimates), NOTHING, None)
         rows = np.zeros((estimates, self._pieces + 1))
-        self._probe(start, self._prefix_width, rows)
+        self._probe(start, self._prefix_width, self.population, rows)
         return rows
 
-    def _probe(self, start: End, prefix_width: int, rows: NDArray[np.float64]) -> None:
+    def _probe(
+        self, start: End, prefix_width: int, population: int, rows: NDArray[np.float64]
+    ) -> None:
         """Probe from `start` on, and add what is met to `rows`."""
         made = len(start.placed)
         if made == self._pieces:
@@ -127,7 +132,7 @@ class HybridEstimator(TreeEstimator):
             return
         segment = segment_at(list(self._factories), self._pieces - made)
         begun = self._begin(segment, start)
-        probed = begun.estimator.probe(len(start.rows), prefix_width)
+        probed = begun.estimator.probe(len(start.rows), prefix_width, population)
         weights = start.weights[:, None]
         last = made + probed.nodes.shape[1]
         np.add.at(rows[:, made:last], start.rows, weights * probed.nodes)
@@ -135,12 +140,14 @@ class HybridEstimator(TreeEstimator):
             self.probes += probed.descents * len(start.rows)
         if segment.ends == 0:
             np.add.at(rows[:, -1], start.rows, start.weights * probed.reached)
-        for end in _united(probed.ends):
+        ends = _united(probed.ends)
+        shared = remaining_width(population, len(ends))
+        for end in ends:
             own, weights_so_far = start.rows[end.rows], start.weights[end.rows]
             placed = np.concatenate([start.placed, end.placed])
             left = begun.left if end.left is None else end.left
             following = End(own, weights_so_far * end.weights, placed, left)
-            self._probe(following, probed.prefix_width, rows)
+            self._probe(following, probed.prefix_width, shared, rows)
 
     def _begin(self, segment: EngineSegment, start: End) -> _Begun:
         """The estimator of a segment from `start` on, new or kept."""
@@ -174,10 +181,11 @@ class GuidedEstimator:
         self._prefixes: dict[int, _Prefix] = {}
         self.nodes = 0  # gone into
 
-    def probe(self, estimates: int, prefix_width: int) -> SegmentEstimate:
-        if prefix_width not in self._prefixes:
-            self._prefixes[prefix_width] = self._prefix(prefix_width)
-        prefix = self._prefixes[prefix_width]
+    def probe(self, estimates: int, prefix_width: int, population: int = 0) -> SegmentEstimate:
+        width = population or prefix_width
+        if width not in self._prefixes:
+            self._prefixes[width] = self._prefix(width)
+        prefix = self._prefixes[width]
         nodes = np.tile(prefix.nodes[: self._pieces], (estimates, 1))
         reached = np.full(estimates, float(prefix.reached))
         every = np.arange(estimates)
@@ -186,6 +194,10 @@ class GuidedEstimator:
         if begun == 0:
             left = remaining_width(prefix_width, len(found))
             return SegmentEstimate(nodes, reached, found, 0, left)
+        if population:
+            for number in range(estimates):
+                found += self._grow(prefix.paths, population, number, nodes, reached)
+            return SegmentEstimate(nodes, reached, found, population, 0)
         depth = prefix.paths.shape[1]
         paths = np.full((begun * estimates, self._search.levels), RANDOM)
         paths[:, :depth] = np.repeat(prefix.paths, estimates, axis=0)
@@ -200,24 +212,53 @@ class GuidedEstimator:
         solved = np.flatnonzero(guide.solved)
         weight = weights[solved, np.count_nonzero(own[solved], axis=1)]
         np.add.at(reached, solved % estimates, weight)
-        for number, counts, end in zip(solved % estimates, weight, rows, strict=bool(self._end)):
-            found.append(End(np.array([number]), np.array([counts]), *end))
+        of_row = (solved % estimates).reshape(-1, 1)
+        for own_row, counts, end in zip(of_row, weight, rows, strict=bool(self._end)):
+            found.append(End(own_row, np.array([counts]), *end))
         return SegmentEstimate(nodes, reached, found, begun, 0)
+
+    def _grow(
+        self,
+        paths: NDArray[np.uint64],
+        population: int,
+        row: int,
+        nodes: NDArray[np.float64],
+        reached: NDArray[np.float64],
+    ) -> Iterator[End]:
+        """Sample the levels below some paths; add what is met to a row, and yield its ends.
+
+        The sample of a level is as many of the children of the level before as there is room for,
+        each as likely as any other. Source: R. Rubinstein, "Stochastic enumeration method for
+        counting NP-hard problems", Methodology and Computing in Applied Probability 15, 2013.
+        """
+        weight = 1.0
+        while len(paths):
+            guide, placed = self._descend(_with_end(paths))
+            width = guide.widths[:, -1].astype(np.int64)
+            np.add.at(nodes[row], guide.placed[:, -1], weight * (width - guide.closing[:, -1]))
+            reached[row] += weight * guide.solved.sum()
+            for end in placed:
+                yield End(np.array([row]), np.array([weight]), *end)
+            children = np.arange(width.sum())
+            if len(children) > population:
+                words = random_words(int(self._random[0]), 0, len(children))
+                self._random[0] = int(self._random[0]) + len(children) * STEP & MASK
+                weight *= len(children) / population
+                children = np.sort(np.argpartition(words, population)[:population])
+            paths = _children(paths, width, children)
 
     def _prefix(self, max_nodes: int) -> _Prefix:
         """Go through the levels that have at most so many nodes, if that is more than one."""
         levels = self._search.levels
         prefix = _Prefix(np.empty((1, 0), dtype=np.uint64), np.zeros(levels), 0, [])
         while max_nodes > 1 and len(prefix.paths) and prefix.paths.shape[1] < levels + 1:
-            stop = np.full((len(prefix.paths), 1), END)
-            guide, rows = self._descend(np.hstack([prefix.paths, stop]))
+            guide, rows = self._descend(_with_end(prefix.paths))
             width = guide.widths[:, -1].astype(np.int64)
             if width.sum() > max_nodes:
                 break
             nodes = prefix.nodes.copy()
             np.add.at(nodes, guide.placed[:, -1], width - guide.closing[:, -1])
-            branch = np.concatenate([np.arange(0), *map(np.arange, width)]).astype(np.uint64)
-            paths = np.hstack([np.repeat(prefix.paths, width, axis=0), branch[:, None]])
+            paths = _children(prefix.paths, width, np.arange(width.sum()))
             prefix = _Prefix(
                 paths, nodes, prefix.reached + int(guide.solved.sum()), [*prefix.ends, *rows]
             )
@@ -231,6 +272,21 @@ class GuidedEstimator:
                 placed += [self._end(row[row >= 0]) for row in rows]
         self.nodes += int(np.count_nonzero(guide.widths))
         return guide, placed
+
+
+def _with_end(paths: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Paths that end at the nodes that they lead to."""
+    return np.hstack([paths, np.full((len(paths), 1), END)])
+
+
+def _children(
+    paths: NDArray[np.uint64], width: NDArray[np.int64], chosen: NDArray[np.int64]
+) -> NDArray[np.uint64]:
+    """Paths to some children of the nodes that paths lead to, which have so many branches."""
+    ends = width.cumsum()
+    node = np.searchsorted(ends, chosen, side="right")
+    branch = (chosen - ends[node] + width[node]).astype(np.uint64)
+    return np.hstack([paths[node], branch[:, None]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -261,7 +317,7 @@ class GuidedTreeEstimator(TreeEstimator):
         self._prefix_width = prefix_width
 
     def levels(self, estimates: int) -> NDArray[np.float64]:
-        probed = self._estimator.probe(estimates, self._prefix_width)
+        probed = self._estimator.probe(estimates, self._prefix_width, self.population)
         self.probes += probed.descents * estimates
         self.nodes = self._estimator.nodes
         return np.hstack([probed.nodes, probed.reached[:, None]])
