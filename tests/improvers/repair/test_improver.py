@@ -47,11 +47,11 @@ def test_sizes_of_windows() -> None:
     [
         ({"destroy": ("rectangel",)}, "did you mean 'rectangle'"),
         ({"destroy": ()}, "destroy is empty; expected some of"),
-        ({"width": 0}, "width is 0; expected 1 or more"),
-        ({"cells": -1}, "cells is -1; expected 0 or more"),
+        ({"width": 0}, "width is 0; expected a whole number of 1 or more"),
+        ({"cells": -1}, "cells is -1; expected a whole number of 0 or more"),
         ({"cells": 65, "refill": "exact"}, "exact fills 64 at most"),
-        ({"noise": -0.1}, "noise is -0.1; expected 0 to 1,000"),
-        ({"temperature": -1.0}, "temperature is -1.0; expected 0 or more"),
+        ({"noise": -0.1}, "noise is -0.1; expected a number from 0 to 1,000"),
+        ({"temperature": -1.0}, "temperature is -1.0; expected a number of 0 or more"),
     ],
 )
 def test_settings_that_cannot_be_used(values: dict[str, Any], message: str) -> None:

@@ -73,9 +73,8 @@ class BitsetSearch(KernelSearch):
             self._counts,
             self._lists,
             solutions,
-            self._price,
             self._guide,
-            layout.Limits(work=np.uint64(work), nodes=np.uint64(nodes)),
+            layout.Limits(np.uint64(work), np.uint64(nodes), self._price),
         )
         return reason
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.heuristics import MIN_FIT, Ranks, build_rules
 from dovetail.backends.dlx.kernels import layout
-from dovetail.backends.dlx.kernels.layout import Stack
+from dovetail.backends.dlx.kernels.layout import Limits, Stack
 from dovetail.backends.dlx.levels import keep_branches, levels
 from dovetail.backends.dlx.tables import build_links
 from dovetail.backends.shared.hooks import NO_TRACE, count_backtracks, take_trace
@@ -110,10 +110,8 @@ class DlxSearch(KernelSearch):
             self._stack,
             solutions,
             self._hooks,
-            np.uint64(self._until),
             self._guide,
-            np.uint64(work),
-            np.uint64(nodes),
+            Limits(np.uint64(work), np.uint64(nodes), np.uint64(self._until)),
         )
         return reason
 

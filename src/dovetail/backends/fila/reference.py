@@ -23,6 +23,7 @@ from dovetail.backends.fila.tables import (
     neighbours,
 )
 from dovetail.backends.shared.kernel_search import Level
+from dovetail.backends.shared.kernels.guide import NO_DESCENTS
 from dovetail.backends.shared.kernels.state import LEVEL
 from dovetail.kernels.lanes import LANES
 from dovetail.models.placements import NO_CELL, cell_masks
@@ -64,6 +65,7 @@ class ReferenceDescent(Descent):
             pieces=np.uint64(self._pieces),
             state=self._state,
             saved=np.zeros(words + shape_words, dtype=np.uint64),
+            guide=NO_DESCENTS,
         )
         copies = np.array([shape.max_count for shape in placements.shapes], dtype=np.uint64)
         self._copies = copies if variant.repeats else None
@@ -106,10 +108,9 @@ class ReferenceDescent(Descent):
             self._any_order,
             self._copies,
             self._position,
-            self._stack,
+            self._stack._replace(guide=self._guide),
             solutions,
             self._hooks,
-            self._guide,
             nodes,
         )
         words, saved = len(self._position.board), self._stack.saved

@@ -163,7 +163,11 @@ class Extent(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """Those of a slice: steps of ten nanoseconds, about, and the nodes there may be in all."""
+    """Those of a slice: steps of ten nanoseconds, about, and the nodes there may be in all.
+
+    `price` is what packing an option costs, in words of a block looked at.
+    """
 
     work: np.uint64
     nodes: np.uint64
+    price: np.uint64

@@ -126,7 +126,7 @@ def record_solution(level, branches, row):
 
 
 @kernel
-def search(rows, frames, stack, counts, lists, solutions, price, guide, limits):
+def search(rows, frames, stack, counts, lists, solutions, guide, limits):
     """Go on searching within the `Limits` of a slice; returns why it ended.
 
     `rows`, `frames`, `stack`, `counts` and `lists` are the `Rows`, `Frames`, `Stack`, `Counts` and
@@ -136,7 +136,7 @@ def search(rows, frames, stack, counts, lists, solutions, price, guide, limits):
 
     `guide` is a `Guide` of `shared.kernels.guide`; with descents nothing is packed or listed.
 
-    When `solutions` is full the slice ends. With a `price` of 0 frames are packed whenever their
+    When `solutions` is full the slice ends. With a price of 0 frames are packed whenever their
     options take at most half as many words; see `is_worth`.
     """
     entries, names, planes, table = frames.frames, frames.names, frames.planes, frames.table
@@ -151,7 +151,7 @@ def search(rows, frames, stack, counts, lists, solutions, price, guide, limits):
     descents = np.uint64(len(paths))
     level, frame, placed = state[LEVEL], state[FRAME], state[PLACED]
     nodes, steps = state[NODES], state[WORK]
-    steps_end, node_limit = steps + limits.work, limits.nodes
+    steps_end, node_limit, price = steps + limits.work, limits.nodes, limits.price
     this = frame * FRAME_SIZE
     words, blocks = entries[this + WORDS], entries[this + BLOCKS]
     reason = EXHAUSTED

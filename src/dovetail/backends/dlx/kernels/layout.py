@@ -74,6 +74,18 @@ class Rules(NamedTuple):
     near: NDArray[np.uint64]
 
 
+class Limits(NamedTuple):
+    """Those of a slice.
+
+    It ends after so much `work`, before there are more than so many `nodes` in all, and when an
+    option is taken back and `until` remain taken.
+    """
+
+    work: np.uint64
+    nodes: np.uint64
+    until: np.uint64
+
+
 class Stack(NamedTuple):
     """What a slice hands to the next.
 

@@ -151,15 +151,14 @@ def volume_trigger(hooks, remaining, board):
 
 
 @kernel
-def search(lists, any_order, copies, position, stack, solutions, hooks, guide, nodes):
+def search(lists, any_order, copies, position, stack, solutions, hooks, nodes):
     """Search on, until done, `nodes` more fits are made, or the buffer is full.
 
     `lists`, `any_order` and `position` are the `Lists`, `AnyOrder` and `Position` of
     `reference_layout`, `stack` is the `Stack` of `layout`, which has p + 1 rows. What is None is
     left out of the compiled kernel: `any_order` where all cells are filled in order, `copies` where
     no shape has several, `hooks` (see `shared.kernels.hooks`) where nothing is triggered or
-    recorded. The search ends with p − k pieces remaining. `guide` is a `Guide` of
-    `shared.kernels.guide`.
+    recorded. The search ends with p − k pieces remaining.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -179,6 +178,7 @@ def search(lists, any_order, copies, position, stack, solutions, hooks, guide, n
     phase, row = state[PHASE], state[LEVEL] * width
     top, bottom = pieces * width, stop * width
     left = nodes
+    guide = stack.guide
     paths, begins, widths, random = guide.paths, guide.begins, guide.widths, guide.random
     descents = np.uint64(len(paths))
     reason = EXHAUSTED
