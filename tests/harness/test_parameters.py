@@ -45,6 +45,7 @@ SHOWN: list[tuple[Callable[..., Any], list[str]]] = [
             "seed",
             "descents",
             "time_limit",
+            "population",
         ],
     ),
     (
