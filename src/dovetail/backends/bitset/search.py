@@ -47,12 +47,11 @@ class BitsetSearch(KernelSearch):
         from dovetail.backends.bitset.kernels.search import search
 
         self._kernel: Any = search
-        self._price = np.uint64(price)
         sizes = sizes_of(cover, placements_per_solution)
         self._sizes = sizes
         self._rows = build_rows(cover)
         self._frames = build_frames(self._rows, sizes)
-        self._stack = _stack(cover, sizes)
+        self._stack = _stack(cover, sizes, price)
         self._counts = _counts(cover, sizes)
         self._cover, self._list_prices = cover, list_prices
         fits, state = self._stack.fits, self._stack.state
@@ -74,7 +73,7 @@ class BitsetSearch(KernelSearch):
             self._lists,
             solutions,
             self._guide,
-            layout.Limits(np.uint64(work), np.uint64(nodes), self._price),
+            layout.Limits(np.uint64(work), np.uint64(nodes)),
         )
         return reason
 
@@ -99,7 +98,7 @@ def warm_up(min_count: int = 1) -> None:
     BitsetSearch(tiny, None).advance(Budget(work=1000))
 
 
-def _stack(cover: CoverProblem, sizes: Sizes) -> Stack:
+def _stack(cover: CoverProblem, sizes: Sizes, price: int) -> Stack:
     """The stack at the root, where all options are alive."""
     alive = np.zeros(sizes.levels * sizes.words, dtype=np.uint64)
     alive[: sizes.words] = bits_of(np.ones(cover.option_count, dtype=bool), sizes.words)
@@ -114,6 +113,7 @@ def _stack(cover: CoverProblem, sizes: Sizes) -> Stack:
         branches=branches.reshape(-1),
         fits=np.zeros(sizes.max_taken + 1, dtype=np.int64),
         state=np.zeros(layout.STATE_SIZE, dtype=np.uint64),
+        price=np.uint64(price),
     )
 
 

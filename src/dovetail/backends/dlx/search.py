@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.heuristics import MIN_FIT, Ranks, build_rules
 from dovetail.backends.dlx.kernels import layout
-from dovetail.backends.dlx.kernels.layout import Limits, Stack
+from dovetail.backends.dlx.kernels.layout import Stack
 from dovetail.backends.dlx.levels import keep_branches, levels
 from dovetail.backends.dlx.tables import build_links
 from dovetail.backends.shared.hooks import NO_TRACE, count_backtracks, take_trace
@@ -67,6 +67,9 @@ class DlxSearch(KernelSearch):
         self._matrix, first_row = build_links(cover)
         max_taken = max(_max_options(cover), placements_per_solution or 0)
         depth = _depth(cover, max_taken)
+        until = NO_LIMIT
+        if stop_at_remaining is not None:
+            until = (placements_per_solution or 0) - stop_at_remaining
         self._stack = Stack(
             choices=np.zeros(depth * cover.item_count, dtype=np.int32),
             first_row=first_row,
@@ -78,6 +81,7 @@ class DlxSearch(KernelSearch):
             removed=np.zeros(cover.option_count + 1, dtype=np.uint32),
             fits=np.zeros(depth, dtype=np.int64),
             state=np.zeros(layout.STATE_SIZE, dtype=np.uint64),
+            until=np.uint64(until),
         )
         self._stack.choices[: cover.item_count] = first_row
         self._left = np.empty(cover.option_count, dtype=np.int32)
@@ -97,11 +101,6 @@ class DlxSearch(KernelSearch):
         solutions = SolutionBuffer(width if stop is None else stop, np.int32, state, max_rows)
         super().__init__(state, solutions, fits, fits, placements_per_solution)
         self._hooks, self.levels = hooks, depth
-        self._until = (
-            NO_LIMIT
-            if stop_at_remaining is None
-            else (placements_per_solution or 0) - stop_at_remaining
-        )
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
         reason: int = self._kernel(
@@ -111,7 +110,8 @@ class DlxSearch(KernelSearch):
             solutions,
             self._hooks,
             self._guide,
-            Limits(np.uint64(work), np.uint64(nodes), np.uint64(self._until)),
+            np.uint64(work),
+            np.uint64(nodes),
         )
         return reason
 

@@ -25,7 +25,6 @@ from dovetail.backends.fila.tables import (
     near_masks,
 )
 from dovetail.backends.shared.kernel_search import Level
-from dovetail.backends.shared.kernels.guide import NO_DESCENTS
 from dovetail.backends.shared.kernels.state import LEVEL
 from dovetail.kernels.lanes import LANES
 from dovetail.models.placements import NO_CELL, Placements, cell_masks
@@ -78,7 +77,6 @@ class FastDescent(Descent):
             pieces=np.uint64(self._pieces),
             state=self._state,
             saved=np.zeros(words, dtype=np.uint64),
-            guide=NO_DESCENTS,
         )
         self._stack.rows.fill(0)
         self._root()[[fast.BLOCK, fast.END, fast.FITTING]] = last, last + 1, 1

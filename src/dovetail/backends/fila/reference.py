@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 
 from dovetail.backends.fila.descent import Descent, Variant
 from dovetail.backends.fila.kernels.layout import Stack
-from dovetail.backends.fila.kernels.reference_layout import AnyOrder, Lists, Position, Sizes
+from dovetail.backends.fila.kernels.reference_layout import (
+    AnyOrder,
+    Begun,
+    Lists,
+    Position,
+    Sizes,
+)
 from dovetail.backends.fila.reference_levels import keep_branches, levels
 from dovetail.backends.fila.tables import (
     as_words,
@@ -65,7 +71,6 @@ class ReferenceDescent(Descent):
             pieces=np.uint64(self._pieces),
             state=self._state,
             saved=np.zeros(words + shape_words, dtype=np.uint64),
-            guide=NO_DESCENTS,
         )
         copies = np.array([shape.max_count for shape in placements.shapes], dtype=np.uint64)
         self._copies = copies if variant.repeats else None
@@ -107,10 +112,10 @@ class ReferenceDescent(Descent):
             self._lists,
             self._any_order,
             self._copies,
-            self._position,
-            self._stack._replace(guide=self._guide),
+            Begun(self._stack, self._position),
             solutions,
             self._hooks,
+            None if self._guide is NO_DESCENTS else self._guide,
             nodes,
         )
         words, saved = len(self._position.board), self._stack.saved

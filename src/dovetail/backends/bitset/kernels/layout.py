@@ -102,6 +102,7 @@ class Stack(NamedTuple):
     | `branches` | (levels · 6,) | uint64 | see above |
     | `fits` | (most options taken + 1,) | int64 | options taken when so many had been |
     | `state` | (STATE_SIZE,) | uint64 | see above |
+    | `price` | () | uint64 | what packing an option costs, in words of a block looked at |
     """
 
     alive: NDArray[np.uint64]
@@ -109,6 +110,7 @@ class Stack(NamedTuple):
     branches: NDArray[np.uint64]
     fits: NDArray[np.int64]
     state: NDArray[np.uint64]
+    price: np.uint64
 
 
 class Counts(NamedTuple):
@@ -163,11 +165,7 @@ class Extent(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """Those of a slice: steps of ten nanoseconds, about, and the nodes there may be in all.
-
-    `price` is what packing an option costs, in words of a block looked at.
-    """
+    """Those of a slice: steps of ten nanoseconds, about, and the nodes there may be in all."""
 
     work: np.uint64
     nodes: np.uint64
-    price: np.uint64

@@ -151,7 +151,7 @@ def search(rows, frames, stack, counts, lists, solutions, guide, limits):
     descents = np.uint64(len(paths))
     level, frame, placed = state[LEVEL], state[FRAME], state[PLACED]
     nodes, steps = state[NODES], state[WORK]
-    steps_end, node_limit, price = steps + limits.work, limits.nodes, limits.price
+    steps_end, node_limit, price = steps + limits.work, limits.nodes, stack.price
     this = frame * FRAME_SIZE
     words, blocks = entries[this + WORDS], entries[this + BLOCKS]
     reason = EXHAUSTED

@@ -74,18 +74,6 @@ class Rules(NamedTuple):
     near: NDArray[np.uint64]
 
 
-class Limits(NamedTuple):
-    """Those of a slice.
-
-    It ends after so much `work`, before there are more than so many `nodes` in all, and when an
-    option is taken back and `until` remain taken.
-    """
-
-    work: np.uint64
-    nodes: np.uint64
-    until: np.uint64
-
-
 class Stack(NamedTuple):
     """What a slice hands to the next.
 
@@ -101,6 +89,7 @@ class Stack(NamedTuple):
     | `removed` | (options + 1,) | uint32 | a node of each option taken out of the whole matrix |
     | `fits` | (levels,) | int64 | options taken, by how many had been taken before |
     | `state` | (STATE_SIZE,) | uint64 | see above |
+    | `until` | () | uint64 | a slice ends when an option is taken back and so many remain taken |
 
     With `size` options left in its column and `need = max(0, capacity − slack)` still needed,
     an item has `choices = size + 1 − need`: take the first, or leave it out and take the
@@ -118,3 +107,4 @@ class Stack(NamedTuple):
     removed: NDArray[np.uint32]
     fits: NDArray[np.int64]
     state: NDArray[np.uint64]
+    until: np.uint64

@@ -104,15 +104,15 @@ def put_back(removed, height, mark, links):
 # With NamedTuples it takes 1.01 of the time that it took with 31 arguments on 6x10 and on
 # tetris-cube, but 1.03 on 13 queens.
 @kernel
-def search(matrix, rules, stack, solutions, hooks, guide, limits):
-    """Go on searching for about `limits.work` steps; returns why the slice ended.
+def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
+    """Go on searching for about `work` steps; returns why the slice ended.
 
     A step is a node passed or sixteen items looked at.
 
     `matrix`, `rules` and `stack` are the `Links`, `Rules` and `Stack` of `layout`. `hooks` are
     `DlxHooks` or None; with them every solution has the same number of options. `solutions`
     (rows, width) int32 is filled from row state[BUFFERED] on, short rows padded with −1; when it
-    is full the slice ends. `limits` are the `Limits` of `layout`.
+    is full the slice ends. It ends as well before there are more than `node_limit` nodes.
 
     `guide` is a `Guide` of `shared.kernels.guide`; descents begin at the root.
     """
@@ -126,7 +126,7 @@ def search(matrix, rules, stack, solutions, hooks, guide, limits):
     items = np.uint64(len(capacity))
     level, placed, phase = state[LEVEL], state[PLACED], state[PHASE]
     nodes, updates, height = state[NODES], state[WORK], state[REMOVED]
-    work_end, node_limit, until = updates + limits.work, limits.nodes, limits.until
+    work_end, until = updates + work, stack.until
     paths, begins, widths, random = guide.paths, guide.begins, guide.widths, guide.random
     descents, first_row = np.uint64(len(paths)), stack.first_row
     reason = EXHAUSTED

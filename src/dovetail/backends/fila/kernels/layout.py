@@ -5,8 +5,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.shared.kernels.guide import Guide
-
 # What `reference` does next, the phase of its state. The level of both kernels is how many pieces
 # remain.
 DESCEND, RETURN = (np.uint64(phase) for phase in range(2))
@@ -25,11 +23,9 @@ class Stack(NamedTuple):
     | `pieces` | () | uint64 | p |
     | `state` | (STATE_SIZE,) | uint64 | see above |
     | `saved` | (words,) | uint64 | out: the board; of `reference` then what is available |
-    | `guide` | | | a `Guide`; only `reference` makes descents |
     """
 
     rows: NDArray[np.uint64]
     pieces: np.uint64
     state: NDArray[np.uint64]
     saved: NDArray[np.uint64]
-    guide: Guide

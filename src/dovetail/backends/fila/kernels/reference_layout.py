@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.fila.kernels.layout import Stack
+
 
 class Sizes(NamedTuple):
     """How cells, states and lists are numbered. All are uint64.
@@ -79,3 +81,10 @@ class Position(NamedTuple):
 
     board: tuple[np.uint64, ...]
     available: tuple[np.uint64, ...]
+
+
+class Begun(NamedTuple):
+    """Where a search is: its `Stack`, and its `Position`."""
+
+    stack: Stack
+    position: Position
