@@ -164,8 +164,10 @@ def test_samples_of_levels() -> None:
     assert sampled.nodes.covers(3_615_971)
     assert sampled.solutions.covers(9356)
     assert sampled.nodes.high < 1.1 * sampled.nodes.mean
-    with pytest.raises(ConfigError, match="population is 0; expected a whole number of 1 or more"):
-        estimate_within(question, population=0)
+    for population in (0, 10_001):
+        expected = f"population is {population}; expected a whole number from 1 to 10,000"
+        with pytest.raises(ConfigError, match=expected):
+            estimate_within(question, population=population)
 
 
 def test_figures_fit_together() -> None:

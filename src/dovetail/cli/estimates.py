@@ -33,9 +33,7 @@ def estimate(
     ] = 2_000_000,
     population: Annotated[
         int | None,
-        advanced(
-            "--population K", "Sample K nodes of each level in place of random probes.", min=1
-        ),
+        advanced("--population K", "Sample K nodes of each level in place of random probes."),
     ] = None,
     time_limit: options.TimeLimit = "5s",
     source_format: options.SourceFormat = None,

@@ -57,6 +57,9 @@ STEERED = "failures guide the search, which may visit a few percent more or fewe
 # Maximum number of nodes; its square is still a finite floating-point number.
 MAX_NODES = 1e150
 
+# Maximum population. The time limit cannot end an estimate, which takes a few seconds at this size.
+MAX_POPULATION = 10_000
+
 OnReport = Callable[[Interval, float], object]
 
 
@@ -115,8 +118,10 @@ def estimate(
     """
     if not isinstance(descents, int) or descents < 1:
         raise ConfigError(f"descents is {descents!r}; expected a whole number of 1 or more")
-    if population is not None and (not isinstance(population, int) or population < 1):
-        raise ConfigError(f"population is {population!r}; expected a whole number of 1 or more")
+    if population is not None and population not in range(1, MAX_POPULATION + 1):
+        raise ConfigError(
+            f"population is {population!r}; expected a whole number from 1 to {MAX_POPULATION:,}"
+        )
     backend = named_backend(job.backend)
     if backend is not None and not overrides(backend, "tree_estimator"):
         valid = backends_that(lambda other: overrides(other, "tree_estimator"))

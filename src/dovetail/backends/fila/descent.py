@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -80,14 +81,14 @@ class Descent(KernelSearch):
         super().__init__(self._state, solutions, fits, attempts, self._pieces)
         self.levels = self.depth
 
+    @abstractmethod
     def _build(self, problem: Remainder, nof: bool, variant: Variant) -> None:
         """Build the kernel's tables, and its stack at the root."""
-        raise NotImplementedError
 
     @classmethod
+    @abstractmethod
     def bits_for(cls, cells: int, shapes: int) -> int:
         """How many bits a board of so many cells has, with so many shapes to be placed."""
-        raise NotImplementedError
 
     @property
     def stops(self) -> bool:
@@ -127,10 +128,10 @@ class Descent(KernelSearch):
             self._hooks.backtracks[:] = 0
             self.take_trace()
 
+    @abstractmethod
     def _search(self, solutions: NDArray[np.int32], nodes: Any) -> int:
         """Run a slice of the kernel."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _counted_by_remaining(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64] | None]:
         """Placements made and tried, by pieces remaining; None if those tried are not counted."""
-        raise NotImplementedError

@@ -275,14 +275,14 @@ class GuidedEstimator:
 
 
 def _with_end(paths: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Paths that end at the nodes that they lead to."""
+    """Return the paths with an end behind each."""
     return np.hstack([paths, np.full((len(paths), 1), END)])
 
 
 def _children(
     paths: NDArray[np.uint64], width: NDArray[np.int64], chosen: NDArray[np.int64]
 ) -> NDArray[np.uint64]:
-    """Paths to some children of the nodes that paths lead to, which have so many branches."""
+    """Return the paths to the `chosen` children of the last nodes, which have `width` branches."""
     ends = width.cumsum()
     node = np.searchsorted(ends, chosen, side="right")
     branch = (chosen - ends[node] + width[node]).astype(np.uint64)
@@ -324,17 +324,17 @@ class GuidedTreeEstimator(TreeEstimator):
 
 
 def remaining_width(prefix_width: int, ends: int) -> int:
-    """What is left of a prefix for each of the ends of a segment all of which is within it."""
+    """Return the width of the prefix below each of the ends of a segment within the prefix."""
     return max(1, prefix_width // max(1, ends)) if prefix_width > 0 else 0
 
 
 def random_state(seed: int) -> NDArray[np.uint64]:
-    """The state of a random stream as kernels take it."""
+    """Return the state of a random stream for kernels."""
     return np.array([seed % 2**64], dtype=np.uint64)
 
 
 def _united(ends: Sequence[End]) -> list[End]:
-    """The same ends, those that the next segment cannot distinguish as one."""
+    """Return the ends, with all ends of the same next tree in one."""
     alike: dict[bytes, list[End]] = {}
     for end in ends:
         alike.setdefault(end.key, []).append(end)
