@@ -105,7 +105,6 @@ class FrontierSearch(StateSearch):
             solutions = self._all_solutions
             buffer = SolutionBuffer(solutions.moves, np.int32, solutions.state, BUFFERED_ROWS)
             self._list(buffer, solutions.state)
-            yield None
             while not solutions.all_into(self._rows, self._budget.work):
                 yield None
         elif not self._listing and not self._sampling:

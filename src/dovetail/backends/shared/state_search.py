@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,9 +113,8 @@ class StateSearch(SamplingSearch):
         except RepresentationLimitError as error:
             self._status, self._reason = Status.SKIPPED, str(error)
         else:
-            if budget.solutions is not None and self._found - found >= budget.solutions:
-                return Status.SOLUTION_LIMIT
-            return status
+            limit = inf if status is not None or budget.solutions is None else budget.solutions
+            return Status.SOLUTION_LIMIT if self._found - found >= limit else status
         return self._status
 
     def take(self) -> NDArray[np.int32]:
@@ -130,6 +130,9 @@ class StateSearch(SamplingSearch):
     def _list(self, buffer: SolutionBuffer, state: NDArray[np.generic]) -> None:
         """Begin to list solutions; `state` is that of the kernel that finds them."""
         self._listed = buffer, state
+        rows = buffer.open_for(self._budget)
+        assert rows is not None, "the buffer is empty"
+        self._rows = rows
 
     def _sample_of(self, total: int) -> NDArray[np.int32]:
         """Return some solutions, evenly spread over all numbers, each once."""

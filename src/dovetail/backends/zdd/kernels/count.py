@@ -1,4 +1,4 @@
-"""The memoised search, as one resumable kernel.
+"""The memoised search, as one resumable kernel, and the solution that has a number.
 
 A state is the set of open items, with the colours and counts that bar options. Partial solutions
 that leave the same state have the same completions, so those of a state are counted once, in the
@@ -9,125 +9,57 @@ how published programs count wrongly.
 import numpy as np
 
 from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, NODES, PHASE, SOLUTIONS, WORK
-from dovetail.backends.zdd.kernels.choice import DEAD, choose
-from dovetail.backends.zdd.kernels.layout import (
-    BEGUN,
+from dovetail.backends.zdd.kernels.states import (
     BITS,
     BRANCH_SIZE,
-    COUNT_FULL,
-    DONE,
+    DEAD,
     FORGOTTEN,
     HITS,
-    ITEM,
-    LAST_WORD,
+    ONE,
     STATES,
-    TABLE_FULL,
     TAKEN,
     TRIED,
-    WIDTH,
-    WORD,
+    ZERO,
+    branch_on,
+    choose,
+    go_below,
+    has_enough,
+    next_option,
+    take,
 )
-from dovetail.backends.zdd.kernels.table import ONE, ZERO, add, find
+from dovetail.backends.zdd.kernels.table import add, find, store, subtract
 from dovetail.jit import kernel
-from dovetail.kernels.bits import ones, trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
 
-SIX = np.uint64(6)
 STEPS_PER_NODE = np.uint64(4)
+NOT_FOUND = -1
+
+# The phase of `state`; 0 before the search begins.
+BEGUN, DONE = (np.uint64(phase) for phase in (1, 2))
+
+# Why a slice ended, beside the reasons of `kernels.slices`: the table needs more slots, or its
+# counts more words.
+TABLE_FULL, COUNT_FULL = 100, 101
 
 
 @kernel(inline=True)
-def take(problem, option, key, at, below):
-    """Write the state that taking an option makes of the one from `at` on; whether it is over."""
-    words = problem.words
-    first = option * words
-    for k in range(words):
-        key[below + k] = (key[at + k] & ~problem.clear[first + k]) + problem.put[first + k]
-    for t in range(problem.touched_start[option], problem.touched_start[option + ONE]):
-        field = problem.touched[t]
-        guarded = ZERO
-        for k in range(words):
-            guarded |= key[below + k] & problem.guard[field * words + k]
-        if guarded == ZERO:
-            key[below + problem.field_word[field]] &= ~problem.field_mask[field]
-    open_items = ZERO
-    for k in range(words):
-        open_items |= key[below + k] & problem.branching[k]
-    return open_items == ZERO
-
-
-@kernel(inline=True)
-def has_enough(problem, key, at):
-    """Whether all counted items were covered as often as they have to be."""
-    for c in range(np.uint64(len(problem.min_count))):
-        taken = key[at + problem.count_word[c]] >> problem.count_shift[c]
-        if taken & problem.count_mask[c] < problem.min_count[c]:
-            return False
-    return True
-
-
-@kernel(inline=True)
-def keep_live(problem, option, key, below, live, live_at, live_below):
-    """Write the options that are left when one is taken."""
-    live_words = problem.live_words
-    first = option * live_words
-    for k in range(live_words):
-        live[live_below + k] = live[live_at + k] & problem.compatible[first + k]
-    for t in range(problem.counted_start[option], problem.counted_start[option + ONE]):
-        c = problem.counted[t]
-        taken = key[below + problem.count_word[c]] >> problem.count_shift[c]
-        if taken & problem.count_mask[c] == problem.max_count[c]:
-            for k in range(live_words):
-                live[live_below + k] &= ~problem.counted_planes[c * live_words + k]
-
-
-@kernel(inline=True)
-def branch_on(problem, item, level, stack):
-    """Make the options of an item the branches of a level, with nothing counted."""
-    branches, live = stack.branches, stack.live
-    at, live_at, plane = level * BRANCH_SIZE, level * problem.live_words, item * problem.live_words
-    word, last = problem.first_word[item], problem.last_word[item]
-    width = ZERO
-    for w in range(word, last + ONE):
-        width += ones(live[live_at + w] & problem.planes[plane + w])
-    branches[at + ITEM] = item
-    branches[at + WORD], branches[at + LAST_WORD] = word, last
-    branches[at + BITS] = live[live_at + word] & problem.planes[plane + word]
-    branches[at + WIDTH], branches[at + TRIED] = width, ZERO
-
-
-@kernel(inline=True)
-def record(problem, branches, level, row):
+def record(branches, level, row):
     """Write the options taken, down to `level`, into `row`, −1 behind them."""
     for k in range(level + ONE):
         row[k] = branches[k * BRANCH_SIZE + TAKEN]
     row[level + ONE :] = -1
 
 
-@kernel(inline=True)
-def store(problem, key, at, sums, sum_at, table):
-    """Enter the state from `at` on with its count; whether another one was forgotten for it."""
-    words, slots = problem.words, table.slots
-    known, slot = find(key, at, words, table)
-    used = ZERO
-    for k in range(words):
-        used |= slots[slot + k]
-        slots[slot + k] = key[at + k]
-    for k in range(table.count_words):
-        slots[slot + words + k] = sums[sum_at + k]
-    return used != ZERO and not known
-
-
 @kernel
 def count(problem, choice, stack, table, solutions, listing, work, node_limit):
     """Go on counting for about `work` steps of ten nanoseconds; returns why the slice ended.
 
-    `problem`, `stack` and `table` are those of `layout`, `choice` is FIXED, FORCED or FEWEST. At
-    the end the sum of level 0 is the number of solutions. With `listing` not 0, `solutions` (n, k),
-    int32, gets the options taken, from row state[BUFFERED] on, padded with −1; the slice ends when
-    it is full, and only states without solutions are kept.
+    `choice` is FIXED, FORCED or FEWEST. At the end the sum of level 0 is the number of solutions.
+    With `listing` not 0, `solutions` (n, k), int32, gets the options taken, from row
+    state[BUFFERED] on, padded with −1; the slice ends when it is full, and only states without
+    solutions are kept.
     """
-    key, live, single, sums, branches, state = stack
+    key, branches, sums, state = stack.key, stack.branches, stack.sums, stack.state
     words, live_words, count_words = problem.words, problem.live_words, table.count_words
     sum_words = count_words + ONE
     level, nodes, steps, hits = state[LEVEL], state[NODES], state[WORK], state[HITS]
@@ -148,15 +80,9 @@ def count(problem, choice, stack, table, solutions, listing, work, node_limit):
         if steps >= steps_end:
             reason = WORK_SPENT
             break
-        at, live_at, sum_at = level * words, level * live_words, level * sum_words
-        branch = level * BRANCH_SIZE
-        word, bits = branches[branch + WORD], branches[branch + BITS]
-        last, plane = branches[branch + LAST_WORD], branches[branch + ITEM] * live_words
-        while bits == ZERO and word < last:
-            word += ONE
-            bits = live[live_at + word] & problem.planes[plane + word]
-        branches[branch + WORD], branches[branch + BITS] = word, bits
-        if bits == ZERO:
+        at, sum_at, branch = level * words, level * sum_words, level * BRANCH_SIZE
+        option = next_option(problem, stack, level)
+        if option == DEAD:
             if sums[sum_at + count_words]:
                 reason = COUNT_FULL
                 break
@@ -181,8 +107,7 @@ def count(problem, choice, stack, table, solutions, listing, work, node_limit):
         if listing and state[BUFFERED] == np.uint64(len(solutions)):
             reason = BUFFER_FULL
             break
-        option = (word << SIX) + trailing_zeros(bits)
-        branches[branch + BITS] = bits & (bits - ONE)
+        branches[branch + BITS] &= branches[branch + BITS] - ONE
         branches[branch + TAKEN] = option
         branches[branch + TRIED] += ONE
         nodes += ONE
@@ -193,7 +118,7 @@ def count(problem, choice, stack, table, solutions, listing, work, node_limit):
                 state[SOLUTIONS] += ONE
                 add(sums, sum_at, table.one, ZERO, count_words, problem.weight[option])
                 if listing:
-                    record(problem, branches, level, solutions[state[BUFFERED]])
+                    record(branches, level, solutions[state[BUFFERED]])
                     state[BUFFERED] += ONE
             continue
         known, slot = find(key, below, words, table)
@@ -201,13 +126,7 @@ def count(problem, choice, stack, table, solutions, listing, work, node_limit):
             hits += ONE
             add(sums, sum_at, table.slots, slot + words, count_words, problem.weight[option])
             continue
-        live_below = live_at + live_words
-        keep_live(problem, option, key, below, live, live_at, live_below)
-        for k in range(words):
-            single[below + k] = single[at + k]
-        item, looked_at = choose(
-            problem, choice, stack, level + ONE, problem.affected, option * words
-        )
+        item, looked_at = go_below(problem, choice, stack, level, option)
         steps += looked_at + live_words // STEPS_PER_NODE + STEPS_PER_NODE
         if item == DEAD:
             continue
@@ -217,3 +136,51 @@ def count(problem, choice, stack, table, solutions, listing, work, node_limit):
             sums[level * sum_words + k] = ZERO
     state[LEVEL], state[WORK], state[NODES], state[HITS] = level, steps, nodes, hits
     return reason
+
+
+@kernel
+def unrank(problem, choice, stack, table, number, row):
+    """Write the options of the solution with a number into `row`; returns which image is meant.
+
+    `number`, (v,), uint64, lowest word first, is less than the number of solutions, and is used up.
+    Solutions are numbered in the order of the search, those of an option that stands for several
+    one image after another. NOT_FOUND where a state on the way was forgotten. `stack` is that of a
+    search that has not begun.
+    """
+    key, branches, words = stack.key, stack.branches, problem.words
+    image = level = ZERO
+    if len(problem.first_word) == 0:
+        return np.int64(image)
+    item, _ = choose(problem, choice, stack, ZERO, problem.branching, ZERO)
+    while item != DEAD:
+        branch_on(problem, item, level, stack)
+        at, below = level * words, (level + ONE) * words
+        over = False
+        option, weight, this_image = DEAD, ZERO, ZERO
+        while this_image == weight:
+            option = next_option(problem, stack, level)
+            if option == DEAD:
+                return np.int64(NOT_FOUND)
+            branches[level * BRANCH_SIZE + BITS] &= branches[level * BRANCH_SIZE + BITS] - ONE
+            over = take(problem, option, key, at, below)
+            counts, begin, weight, this_image = table.one, ZERO, ZERO, ZERO
+            if over:
+                if not has_enough(problem, key, below):
+                    continue
+            else:
+                known, slot = find(key, below, words, table)
+                if not known:
+                    continue  # no option is left for some item: such states are not kept
+                counts, begin = table.slots, slot + words
+            weight = problem.weight[option]
+            while this_image < weight and subtract(number, counts, begin, table.count_words):
+                this_image += ONE
+        if weight > ONE:
+            image = this_image
+        row[level] = option
+        if over:
+            row[level + ONE :] = -1
+            return np.int64(image)
+        item, _ = go_below(problem, choice, stack, level, option)
+        level += ONE
+    return np.int64(NOT_FOUND)

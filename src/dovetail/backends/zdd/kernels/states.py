@@ -1,0 +1,238 @@
+"""The states of a search: open items, options that are live, and the branches of a level."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.shared.kernels.state import OWN
+from dovetail.jit import kernel
+from dovetail.kernels.bits import ones, trailing_zeros
+
+ZERO, ONE, TWO, SIX = (np.uint64(value) for value in (0, 1, 2, 6))
+DEAD = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+
+# Which item a state branches on: the first open item; the first item with at most one option, else
+# the first open item; the item with fewest options, the first of these on ties.
+FIXED, FORCED, FEWEST = (np.uint64(choice) for choice in range(3))
+
+# Entries of a row of `branches`: the item branched on, the word of options that is looked at and
+# the bits left of it, the last word, the number of branches and of branches begun, the option taken
+# last.
+ITEM, WORD, BITS, LAST_WORD, WIDTH, TRIED, TAKEN = (np.uint64(entry) for entry in range(7))
+BRANCH_SIZE = np.uint64(7)
+
+# Entries of `state` beside the common ones.
+HITS, STATES, FORGOTTEN = range(OWN, OWN + 3)
+STATE_SIZE = OWN + 3
+
+
+class Problem(NamedTuple):
+    """n options over states of w words; b items are branched on, and have the lowest bits.
+
+    A state has a bit for each item, set while it is open; a coloured item has a field that is 1
+    while it is open and 2 or more for its colours; a counted one has a field for how many options
+    were taken. An option o that is taken makes `(state & ~clear[o]) + put[o]` of a state, and a
+    field whose `guard` has no open item left is cleared then: no option is left that it bars.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `clear`, `put` | (n · w,) | uint64 | what an option does to a state |
+    | `weight` | (n,) | uint64 | how many solutions a solution with the option stands for |
+    | `affected` | (n · w,) | uint64 | items that may have fewer options once it is taken |
+    | `compatible` | (n · l,) | uint64 | sets of the options that may also be taken |
+    | `planes` | (items · l,) | uint64 | sets of the options that cover an item branched on |
+    | `first_word`, `last_word` | (b,) | uint64 | words between which its options lie |
+    | `branching` | (w,) | uint64 | the items that may be branched on |
+    | `touched_start`, `touched` | (n + 1,), (t,) | uint64 | fields guarded by items of an option |
+    | `field_word`, `field_mask`, `guard` | (f,), (f,), (f · w,) | uint64 | fields with guards |
+    | `counted_start`, `counted` | (n + 1,), (c,) | uint64 | counted items of an option |
+    | `count_word`, `count_shift`, `count_mask` | (k,) | uint64 | the field of a counted item |
+    | `min_count`, `max_count` | (k,) | uint64 | how many of its options a solution has |
+    | `counted_planes` | (k · l,) | uint64 | sets of the options that a counted item is in |
+    | `words`, `live_words` | () | uint64 | w and l |
+    """
+
+    clear: NDArray[np.uint64]
+    put: NDArray[np.uint64]
+    weight: NDArray[np.uint64]
+    affected: NDArray[np.uint64]
+    compatible: NDArray[np.uint64]
+    planes: NDArray[np.uint64]
+    first_word: NDArray[np.uint64]
+    last_word: NDArray[np.uint64]
+    branching: NDArray[np.uint64]
+    touched_start: NDArray[np.uint64]
+    touched: NDArray[np.uint64]
+    field_word: NDArray[np.uint64]
+    field_mask: NDArray[np.uint64]
+    guard: NDArray[np.uint64]
+    counted_start: NDArray[np.uint64]
+    counted: NDArray[np.uint64]
+    count_word: NDArray[np.uint64]
+    count_shift: NDArray[np.uint64]
+    count_mask: NDArray[np.uint64]
+    min_count: NDArray[np.uint64]
+    max_count: NDArray[np.uint64]
+    counted_planes: NDArray[np.uint64]
+    words: np.uint64
+    live_words: np.uint64
+
+
+class Stack(NamedTuple):
+    """The stack of a search; all by level, of which there are b + 1.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `key` | (levels · w,) | uint64 | the state of a level |
+    | `live` | (levels · l,) | uint64 | the options that may still be taken |
+    | `single` | (levels · w,) | uint64 | items with one option left, where FORCED looks for them |
+    | `sums` | (levels · (v + 1),) | uint64 | solutions so far, of v words and one to carry into |
+    | `branches` | (levels · 7,) | uint64 | see above |
+    | `state` | (STATE_SIZE,) | uint64 | see above |
+    """
+
+    key: NDArray[np.uint64]
+    live: NDArray[np.uint64]
+    single: NDArray[np.uint64]
+    sums: NDArray[np.uint64]
+    branches: NDArray[np.uint64]
+    state: NDArray[np.uint64]
+
+
+@kernel(inline=True)
+def options_left(problem, live, live_at, item, limit):
+    """Return the number of live options of an item, counted until there are `limit`."""
+    planes, plane = problem.planes, item * problem.live_words
+    count = ZERO
+    for word in range(problem.first_word[item], problem.last_word[item] + ONE):
+        count += ones(live[live_at + word] & planes[plane + word])
+        if count >= limit:
+            break
+    return count
+
+
+@kernel
+def choose(problem, choice, stack, level, affected, affected_at):
+    """Return the item to branch on, DEAD where an open item has no option; and the work it took.
+
+    The items with a single option are those of the level in `stack.single`, and items
+    found among the `affected`.
+    """
+    words, branching = problem.words, problem.branching
+    key, live, single = stack.key, stack.live, stack.single
+    at, live_at = level * words, level * problem.live_words
+    best, fewest, work = DEAD, DEAD, ZERO
+    for k in range(words):
+        looked_at = key[at + k] & branching[k]
+        if best == DEAD and looked_at != ZERO:
+            best = (k << SIX) + trailing_zeros(looked_at)
+        if choice == FIXED:
+            continue
+        if choice == FORCED:
+            single[at + k] &= looked_at
+            looked_at &= affected[affected_at + k]
+        while looked_at:
+            item = (k << SIX) + trailing_zeros(looked_at)
+            bit = looked_at & (~looked_at + ONE)
+            looked_at ^= bit
+            work += ONE
+            limit = TWO if choice == FORCED else fewest
+            count = options_left(problem, live, live_at, item, limit)
+            if count == ZERO:
+                return DEAD, work
+            if choice == FORCED:
+                if count == ONE:
+                    single[at + k] |= bit
+            elif count < fewest:
+                best, fewest = item, count
+    if choice == FORCED:
+        for k in range(words):
+            if single[at + k]:
+                return (k << SIX) + trailing_zeros(single[at + k]), work
+    return best, work
+
+
+@kernel(inline=True)
+def take(problem, option, key, at, below):
+    """Write the state that an option makes of the state at `at`; returns whether none is open."""
+    words = problem.words
+    first = option * words
+    for k in range(words):
+        key[below + k] = (key[at + k] & ~problem.clear[first + k]) + problem.put[first + k]
+    for t in range(problem.touched_start[option], problem.touched_start[option + ONE]):
+        field = problem.touched[t]
+        guarded = ZERO
+        for k in range(words):
+            guarded |= key[below + k] & problem.guard[field * words + k]
+        if guarded == ZERO:
+            key[below + problem.field_word[field]] &= ~problem.field_mask[field]
+    open_items = ZERO
+    for k in range(words):
+        open_items |= key[below + k] & problem.branching[k]
+    return open_items == ZERO
+
+
+@kernel(inline=True)
+def has_enough(problem, key, at):
+    """Return whether all counted items were covered as often as they have to be."""
+    for c in range(np.uint64(len(problem.min_count))):
+        taken = key[at + problem.count_word[c]] >> problem.count_shift[c]
+        if taken & problem.count_mask[c] < problem.min_count[c]:
+            return False
+    return True
+
+
+@kernel(inline=True)
+def go_below(problem, choice, stack, level, option):
+    """Write the options that are left below a level when one is taken; returns as `choose` does.
+
+    The state below is that of `take`.
+    """
+    key, live, single = stack.key, stack.live, stack.single
+    words, live_words = problem.words, problem.live_words
+    live_at, live_below = level * live_words, (level + ONE) * live_words
+    at, below, first = level * words, (level + ONE) * words, option * live_words
+    for k in range(live_words):
+        live[live_below + k] = live[live_at + k] & problem.compatible[first + k]
+    for t in range(problem.counted_start[option], problem.counted_start[option + ONE]):
+        c = problem.counted[t]
+        taken = key[below + problem.count_word[c]] >> problem.count_shift[c]
+        if taken & problem.count_mask[c] == problem.max_count[c]:
+            for k in range(live_words):
+                live[live_below + k] &= ~problem.counted_planes[c * live_words + k]
+    for k in range(words):
+        single[below + k] = single[at + k]
+    return choose(problem, choice, stack, level + ONE, problem.affected, option * words)
+
+
+@kernel(inline=True)
+def branch_on(problem, item, level, stack):
+    """Make the options of an item the branches of a level."""
+    branches, live = stack.branches, stack.live
+    at, live_at, plane = level * BRANCH_SIZE, level * problem.live_words, item * problem.live_words
+    word, last = problem.first_word[item], problem.last_word[item]
+    width = ZERO
+    for w in range(word, last + ONE):
+        width += ones(live[live_at + w] & problem.planes[plane + w])
+    branches[at + ITEM] = item
+    branches[at + WORD], branches[at + LAST_WORD] = word, last
+    branches[at + BITS] = live[live_at + word] & problem.planes[plane + word]
+    branches[at + WIDTH], branches[at + TRIED] = width, ZERO
+
+
+@kernel(inline=True)
+def next_option(problem, stack, level):
+    """Return the next option of the item that a level branches on, DEAD where there is none."""
+    branches, branch = stack.branches, level * BRANCH_SIZE
+    live_at, plane = level * problem.live_words, branches[branch + ITEM] * problem.live_words
+    word, bits, last = (
+        branches[branch + WORD],
+        branches[branch + BITS],
+        branches[branch + LAST_WORD],
+    )
+    while bits == ZERO and word < last:
+        word += ONE
+        bits = stack.live[live_at + word] & problem.planes[plane + word]
+    branches[branch + WORD], branches[branch + BITS] = word, bits
+    return (word << SIX) + trailing_zeros(bits) if bits != ZERO else DEAD
