@@ -330,13 +330,13 @@ def _guards(fields: Numbers, options: _Options) -> tuple[Sets, tuple[Numbers, Nu
     of_options = _Groups(options.option, options.count)
     touching, touched = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     for number, field in enumerate(fields.tolist()):
-        covering = of_options.members(np.unique(options.option[of_items.members([field])]))
+        covering = of_options.members(np.unique(options.option[of_items.own(field)]))
         covering = covering[options.branched[covering]]
         chosen = hitting_set(options.option[covering], options.item[covering])
         np.bitwise_or.at(guard[number], options.word[chosen], options.mask[chosen])
-        closing = np.unique(options.option[of_items.members(chosen)])
-        touching.append(closing)
-        touched.append(np.full(len(closing), number))
+        closing = [options.option[of_items.own(item)] for item in chosen]
+        touching.append(np.unique(np.concatenate([*touching[:1], *closing])))
+        touched.append(np.full(len(touching[-1]), number))
     return guard, (np.concatenate(touching), np.concatenate(touched))
 
 
@@ -347,9 +347,12 @@ class _Groups:
         self._member = np.argsort(group, kind="stable")
         self._start = np.append(0, np.cumsum(np.bincount(group, minlength=groups)))
 
-    def members(self, groups: Numbers | list[int]) -> Numbers:
+    def own(self, group: int) -> Numbers:
+        """Return the members of a group."""
+        return self._member[self._start[group] : self._start[group + 1]]
+
+    def members(self, groups: Numbers) -> Numbers:
         """Return the members of some groups."""
-        groups = np.asarray(groups, dtype=np.int64)
         begin, size = self._start[groups], self._start[groups + 1] - self._start[groups]
         before = np.repeat(begin - (np.cumsum(size) - size), size)
         return self._member[before + np.arange(len(before))]
