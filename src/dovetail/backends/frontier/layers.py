@@ -358,7 +358,7 @@ class LayeredDP:
             count,
             lambda: _lookups(links, self.near),
             lambda part, scratch: kernels.join(
-                transition, behind, scratch.sums, joined, part.progress, part.last
+                transition, behind, scratch, joined, part.progress, part.last
             ),
         )
         self._add_solutions(joined.roughly, self.near.size)

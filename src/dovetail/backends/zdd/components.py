@@ -37,14 +37,14 @@ def components(cover: CoverProblem) -> list[Component]:
     They are in the order of their first options. Items without options belong to the first.
     """
     roles = item_roles(cover)
-    kept = np.isin(cover.item, roles.holding)
+    kept = roles.holding[cover.item]
     label = _labels(
         cover.option_of_member[kept], cover.item[kept], cover.option_count, cover.item_count
     )
     _, first = np.unique(label, return_index=True)
     if len(first) <= 1:
         return [Component(cover, np.arange(cover.option_count))]
-    more = np.setdiff1d(roles.holding, cover.item)
+    more = np.setdiff1d(np.flatnonzero(roles.holding), cover.item)
     relaxed = without_needless_bounds(cover, roles)
     found: list[Component] = []
     for start in np.sort(first).tolist():
@@ -100,7 +100,7 @@ def orbit_cover(cover: CoverProblem, symmetry: NDArray[np.int32]) -> CoverProble
     orbit, item, colour = orbit_of[order], cover.item[order], cover.colour[order]
     same = (orbit[1:] == orbit[:-1]) & (item[1:] == item[:-1])
     differ = (colour[1:] != colour[:-1]) | (colour[1:] == UNCOLOURED)
-    clashing = np.unique(orbit[1:][same & differ & np.isin(item[1:], roles.holding)])
+    clashing = np.unique(orbit[1:][same & differ & roles.holding[item[1:]]])
     kept = np.concatenate([[True], ~same]) & ~np.isin(orbit, clashing)
     _, sizes = np.unique(orbit[kept], return_counts=True)
     return replace(

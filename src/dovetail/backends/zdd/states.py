@@ -29,7 +29,7 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class ItemRoles:
-    """What a search does with each item of a cover problem, as sets of item numbers."""
+    """What a search does with each item of a cover problem; item numbers, ascending."""
 
     branching: Numbers
     """Items that are covered exactly once, and others where an option covers none of these."""
@@ -37,11 +37,8 @@ class ItemRoles:
     """Other items that are covered at most once, by several options."""
     counted: Numbers
     """Items with other bounds, unless every solution keeps them."""
-
-    @property
-    def holding(self) -> Numbers:
-        """Items that may bar an option."""
-        return np.concatenate([self.branching, self.barring, self.counted])
+    holding: NDArray[np.bool_]
+    """Whether an item may bar an option, shape (items,)."""
 
 
 def item_roles(cover: CoverProblem) -> ItemRoles:
@@ -61,12 +58,17 @@ def item_roles(cover: CoverProblem) -> ItemRoles:
     branching = once.copy()
     branching[hitting_set(cover.option_of_member[wanted], cover.item[wanted])] = True
     bars = single & (covering > 1) & ~branching
-    return ItemRoles(np.flatnonzero(branching), np.flatnonzero(bars), np.flatnonzero(counted))
+    return ItemRoles(
+        np.flatnonzero(branching),
+        np.flatnonzero(bars),
+        np.flatnonzero(counted),
+        branching | bars | counted,
+    )
 
 
 def without_needless_bounds(cover: CoverProblem, roles: ItemRoles) -> CoverProblem:
     """Return a problem in which items that bar nothing may be covered any number of times."""
-    held = np.isin(np.arange(cover.primary_count), roles.holding)
+    held = roles.holding[: cover.primary_count]
     return replace(
         cover,
         lower=np.where(held, cover.lower, 0).astype(np.int32),
@@ -128,13 +130,12 @@ def refusal(cover: CoverProblem) -> str | None:
     return None
 
 
-@dataclass(frozen=True, eq=False)
 class _Options:
     """n options with m members, options of items that are branched on early first.
 
     An item that is branched on and need not be covered has one option more: it leaves the item
     uncovered. Items have bits in states of w words, all bits of an item in one word: items that are
-    branched on have the lowest bits.
+    branched on have the lowest bits. `weight` and `order` are those of `CoverStates`.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -148,105 +149,65 @@ class _Options:
     | `root` | (w,) | uint64 | the state in which every item is open |
     """
 
-    number: NDArray[np.int32]
-    weight: Sets
-    option: Numbers
-    item: Numbers
-    colour: NDArray[np.int32]
-    branched: NDArray[np.bool_]
-    of_item: Sets
-    word: Numbers
-    shift: Numbers
-    mask: Sets
-    code: Sets
-    root: Sets
+    def __init__(
+        self, cover: CoverProblem, roles: ItemRoles, order: Numbers, weight: NDArray[np.uint64]
+    ) -> None:
+        once = np.zeros(cover.item_count, dtype=bool)
+        once[: cover.primary_count] = (cover.lower == 1) & (cover.upper == 1)
+        more = order[~once[order]]
+        self.count = cover.option_count + len(more)
+        option = np.concatenate([cover.option_of_member, np.arange(cover.option_count, self.count)])
+        item = np.concatenate([cover.item, more])
+        colour = np.concatenate([cover.colour, np.full(len(more), UNCOLOURED, dtype=np.int32)])
+        position = np.full(cover.item_count, -1, dtype=np.int64)
+        position[order] = np.arange(len(order))
+        first = np.full(self.count, len(order), dtype=np.int64)
+        branched = position[item] >= 0
+        np.minimum.at(first, option[branched], position[item[branched]])
+        ranked = np.argsort(first, kind="stable")
+        rank = np.argsort(ranked)
+        by_option = np.argsort(rank[option], kind="stable")
+        self.option, self.item = rank[option][by_option], item[by_option]
+        self.colour, self.branched = colour[by_option], branched[by_option]
+        self.of_item = np.zeros((cover.item_count, words_for(self.count)), dtype=np.uint64)
+        _insert(self.of_item, self.item, self.option)
+        numbers = np.concatenate([np.arange(cover.option_count), np.full(len(more), NO_OPTION)])
+        self.number = numbers[ranked].astype(np.int32)
+        self.weight = np.concatenate([weight, np.ones(len(more), dtype=np.uint64)])[ranked]
+        self._lay_out(cover, roles, order)
 
-    @property
-    def count(self) -> int:
-        return len(self.number)
+    def _lay_out(self, cover: CoverProblem, roles: ItemRoles, order: Numbers) -> None:
+        """Lay out the bits of the items.
 
-
-def _options(
-    cover: CoverProblem, roles: ItemRoles, order: Numbers, weight: NDArray[np.uint64]
-) -> _Options:
-    """Number the options for a search that branches on items in an `order`, and lay out states."""
-    once = np.zeros(cover.item_count, dtype=bool)
-    once[: cover.primary_count] = (cover.lower == 1) & (cover.upper == 1)
-    slack = order[~once[order]]
-    count = cover.option_count + len(slack)
-    option = np.concatenate([cover.option_of_member, cover.option_count + np.arange(len(slack))])
-    item = np.concatenate([cover.item, slack])
-    colour = np.concatenate([cover.colour, np.full(len(slack), UNCOLOURED, dtype=np.int32)])
-    position = np.full(cover.item_count, -1, dtype=np.int64)
-    position[order] = np.arange(len(order))
-    first = np.full(count, len(order), dtype=np.int64)
-    branched = position[item] >= 0
-    np.minimum.at(first, option[branched], position[item[branched]])
-    ranked = np.argsort(first, kind="stable")
-    rank = np.argsort(ranked)
-    by_option = np.argsort(rank[option], kind="stable")
-    option, item, colour = rank[option][by_option], item[by_option], colour[by_option]
-    of_item = np.zeros((cover.item_count, words_for(count)), dtype=np.uint64)
-    _insert(of_item, item, option)
-    numbers = np.concatenate([np.arange(cover.option_count), np.full(len(slack), NO_OPTION)])
-    weights = np.concatenate([weight, np.ones(len(slack), dtype=np.uint64)])
-    word, shift, mask, code, root = _layout(cover, roles, position, item, colour)
-    return _Options(
-        number=numbers[ranked].astype(np.int32),
-        weight=weights[ranked],
-        option=option,
-        item=item,
-        colour=colour,
-        branched=position[item] >= 0,
-        of_item=of_item,
-        word=word,
-        shift=shift,
-        mask=mask,
-        code=code,
-        root=root,
-    )
-
-
-def _layout(
-    cover: CoverProblem,
-    roles: ItemRoles,
-    position: Numbers,
-    item: Numbers,
-    colour: NDArray[np.int32],
-) -> tuple[Numbers, Numbers, Sets, Sets, Sets]:
-    """Return the word, shift and mask of each item, the code of each member, and the root.
-
-    An item that bars options has a bit, 1 while it is open, and more bits for its colours; a
-    counted item has as many as its largest count needs.
-    """
-    items = cover.item_count
-    word, shift = np.zeros(items, dtype=np.int64), np.zeros(items, dtype=np.int64)
-    width = np.ones(items, dtype=np.int64)
-    code = np.zeros(len(item), dtype=np.uint64)
-    coloured = np.unique(item[colour != UNCOLOURED])
-    for field in np.intersect1d(roles.barring, coloured).tolist():
-        own = item == field
-        colours, number = np.unique(colour[own], return_inverse=True)
-        code[own] = np.where(colour[own] == UNCOLOURED, 0, number + 2)
-        width[field] = int(len(colours) + 1).bit_length()
-    covering = np.bincount(item, minlength=items)
-    for field in roles.counted.tolist():
-        width[field] = max(1, min(int(cover.upper[field]), int(covering[field])).bit_length())
-    code[np.isin(item, roles.counted)] = 1
-    branched = np.flatnonzero(position >= 0)
-    word[branched], shift[branched] = np.divmod(position[branched], WORD_BITS)
-    at = len(branched)
-    for field in (*roles.barring.tolist(), *roles.counted.tolist()):
-        if at % WORD_BITS + width[field] > WORD_BITS:
-            at = -(-at // WORD_BITS) * WORD_BITS
-        word[field], shift[field] = at // WORD_BITS, at % WORD_BITS
-        at += int(width[field])
-    places = shift.astype(np.uint64)
-    root = np.zeros(words_for(at), dtype=np.uint64)
-    is_open = np.concatenate([branched, roles.barring])
-    np.bitwise_or.at(root, word[is_open], np.uint64(1) << places[is_open])
-    mask = ((np.uint64(1) << width.astype(np.uint64)) - np.uint64(1)) << places
-    return word, shift, mask, code << places[item], root
+        An item that bars options has a bit, 1 while it is open, and more bits for its colours; a
+        counted item has as many as its largest count needs.
+        """
+        items = cover.item_count
+        width = np.ones(items, dtype=np.int64)
+        code = np.zeros(len(self.item), dtype=np.uint64)
+        coloured = np.unique(self.item[self.colour != UNCOLOURED])
+        for field in np.intersect1d(roles.barring, coloured).tolist():
+            own = self.item == field
+            colours, number = np.unique(self.colour[own], return_inverse=True)
+            code[own] = np.where(self.colour[own] == UNCOLOURED, 0, number + 2)
+            width[field] = int(len(colours) + 1).bit_length()
+        covering = np.bincount(self.item, minlength=items)
+        for field in roles.counted.tolist():
+            width[field] = max(1, min(int(cover.upper[field]), int(covering[field])).bit_length())
+        code[np.isin(self.item, roles.counted)] = 1
+        place, at = np.zeros(items, dtype=np.int64), len(order)
+        place[order] = np.arange(len(order))
+        for field in (*roles.barring.tolist(), *roles.counted.tolist()):
+            if at % WORD_BITS + width[field] > WORD_BITS:
+                at = -(-at // WORD_BITS) * WORD_BITS
+            place[field] = at
+            at += int(width[field])
+        self.word, self.shift = place // WORD_BITS, (place % WORD_BITS).astype(np.uint64)
+        self.mask = ((np.uint64(1) << width.astype(np.uint64)) - np.uint64(1)) << self.shift
+        self.code = code << self.shift[self.item]
+        self.root = np.zeros(words_for(at), dtype=np.uint64)
+        is_open = np.concatenate([order, roles.barring])
+        np.bitwise_or.at(self.root, self.word[is_open], np.uint64(1) << self.shift[is_open])
 
 
 class CoverStates:
@@ -262,7 +223,7 @@ class CoverStates:
         order: NDArray[np.int64],
         weight: NDArray[np.uint64],
     ) -> None:
-        options = _options(cover, roles, order, weight)
+        options = _Options(cover, roles, order, weight)
         # How many items are branched on.
         self.depth = len(order)
         # The problem's number of each option, −1 for an option that leaves an item uncovered.
@@ -288,7 +249,7 @@ def _problem(cover: CoverProblem, roles: ItemRoles, order: Numbers, options: _Op
     counted_start, counted = _by_option(
         own[is_counted], np.searchsorted(roles.counted, item[is_counted]), count
     )
-    count_shift = options.shift[roles.counted].astype(np.uint64)
+    count_shift = options.shift[roles.counted]
     covering = np.bincount(item, minlength=cover.item_count)
     max_count = np.minimum(cover.upper[roles.counted], covering[roles.counted])
     return Problem(

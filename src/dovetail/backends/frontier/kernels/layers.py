@@ -247,26 +247,24 @@ def gather(transition, kept, scratch, gathered, progress, last_set):
         here = progress[SET]
         if progress[WORK] <= 0:
             return WORK_SPENT
-        progress[WORK] -= _scatter(here, transition, scratch)
+        _, _, lookups = _follow(here, transition, scratch, True)
         first_group, last_group = edges.min_end // GROUP, edges.max_end // GROUP + 1
         if kept.complete[here]:
             for accepted in kept.accepting:
                 _add(np.uint64(accepted), ONE, scratch)
                 group = np.int64(accepted) // GROUP
                 first_group, last_group = min(first_group, group), max(last_group, group + 1)
-        if transition.modulus != ZERO:
-            _reduce(first_group, last_group, transition.modulus, scratch)
         states = progress[STATES]
         for group in range(first_group, last_group):
             words = groups[group]
             while words != ZERO:
                 states += np.int64(ones(touched[np.uint64(group * WORD) + trailing_zeros(words)]))
                 words &= words - ONE
-        progress[WORK] -= last_group - first_group
+        progress[WORK] -= lookups + last_group - first_group
         is_full = states > len(gathered.node)  # then as if this set had not been looked at
-        states = _drain(
-            here, first_group, last_group, kept, scratch, gathered, progress[STATES], not is_full
-        )
+        states, modulus = progress[STATES], transition.modulus
+        for group in range(first_group, last_group):
+            states = _drain(here, group, kept, scratch, gathered, states, modulus, not is_full)
         if is_full:
             return STATES_FULL
         progress[STATES] = states
@@ -276,20 +274,21 @@ def gather(transition, kept, scratch, gathered, progress, last_set):
 
 
 @kernel
-def join(transition, behind, sums, joined, progress, last_set):
+def join(transition, behind, scratch, joined, progress, last_set):
     """Join the states of one layer with the next layer, `behind` it, counted from the other side.
 
-    For each set of the next layer, `joined` gets the solutions that go through it. `sums` are
-    those of `Scratch`. Returns why it ended.
+    For each set of the next layer, `joined` gets the solutions that go through it. Returns why it
+    ended.
     """
-    run, nodes, ways = behind.run, behind.node, behind.ways
+    run, nodes, ways, sums = behind.run, behind.node, behind.ways, scratch.sums
     while progress[SET] < last_set:
         here = progress[SET]
         if progress[WORK] <= 0:
             return WORK_SPENT
         for state in range(run[here], run[here + 1]):
             sums[nodes[state]] = ways[state]
-        joined.ways[here], joined.roughly[here], lookups = _through(here, transition, sums)
+        total, about, lookups = _follow(here, transition, scratch, False)
+        joined.ways[here], joined.roughly[here] = total, about
         progress[WORK] -= lookups
         for state in range(run[here], run[here + 1]):
             sums[nodes[state]] = ZERO
@@ -311,112 +310,60 @@ def join_between(nearby, beyond, kept, scratch, joined, progress, last_set):
         here = progress[SET]
         if progress[WORK] <= 0:
             return WORK_SPENT
-        progress[WORK] -= _scatter(here, nearby, scratch) + last_group - first_group
-        if modulus != ZERO:
-            _reduce(first_group, last_group, modulus, scratch)
-        total, about, lookups = _through(here, beyond, sums)
-        progress[WORK] -= lookups
+        _, _, lookups = _follow(here, nearby, scratch, True)
+        total, about, more_lookups = _follow(here, beyond, scratch, False)
+        progress[WORK] -= lookups + more_lookups + last_group - first_group
         if kept.complete[here]:
             for node in kept.accepting:
-                total += sums[np.uint64(node)]
+                total += _reduced(sums[np.uint64(node)], modulus)
                 about += float(sums[np.uint64(node)])
         joined.ways[here], joined.roughly[here] = total, about
-        progress[STATES] = _drain(
-            here, first_group, last_group, kept, scratch, nearby.states, progress[STATES], False
-        )
+        states = progress[STATES]
+        for group in range(first_group, last_group):
+            states = _drain(here, group, kept, scratch, nearby.states, states, modulus, False)
+        progress[STATES] = states
         progress[SET] = here + 1
     return DONE
 
 
 @kernel(inline=True)
-def _drain(here, first_group, last_group, kept, scratch, gathered, states, writes):
-    """Clear the sums of some groups; returns the number of states with those that are kept.
+def _drain(here, group, kept, scratch, gathered, states, modulus, writes):
+    """Clear the sums of a group; returns the number of states with those that are kept.
 
     If it `writes`, the states are added to `gathered`.
     """
     sums, touched, groups = scratch.sums, scratch.touched, scratch.groups
     wanted, possible = kept.wanted, kept.possible
     new_nodes, new_ways = gathered.node, gathered.ways
-    for group in range(first_group, last_group):
-        words = groups[group]
-        groups[group] = ZERO
-        while words != ZERO:
-            word = np.uint64(group * WORD) + trailing_zeros(words)
-            words &= words - ONE
-            bits = touched[word]
-            touched[word] = ZERO
-            while bits != ZERO:
-                node = (word << WORD_SHIFT) + trailing_zeros(bits)
-                bits &= bits - ONE
-                if writes:
-                    new_nodes[np.uint64(states)], new_ways[np.uint64(states)] = node, sums[node]
-                states += np.int64((wanted[here] & ~possible[node]) == ZERO)
-                sums[node] = ZERO
+    words = groups[group]
+    groups[group] = ZERO
+    while words != ZERO:
+        word = np.uint64(group * WORD) + trailing_zeros(words)
+        words &= words - ONE
+        bits = touched[word]
+        touched[word] = ZERO
+        while bits != ZERO:
+            node = (word << WORD_SHIFT) + trailing_zeros(bits)
+            bits &= bits - ONE
+            if writes:
+                new_nodes[np.uint64(states)] = node
+                new_ways[np.uint64(states)] = _reduced(sums[node], modulus)
+            states += np.int64((wanted[here] & ~possible[node]) == ZERO)
+            sums[node] = ZERO
     return states
 
 
 @kernel(inline=True)
-def _scatter(here, transition, scratch):
-    """Add up the ways to the nodes that links of a set lead to; returns the states looked up."""
-    links, edges, states_of = transition.links, transition.edges, transition.states
-    only, several = edges.only, edges.several
-    run, nodes, ways = states_of.run, states_of.node, states_of.ways
-    lookups = np.int64(0)
-    for link in range(links.first[here], links.first[here + 1]):
-        source, move_class = links.end[link], np.int64(links.move_class[link])
-        times, last = transition.weight[move_class], run[source + 1]
-        lookups += last - run[source]
-        for first in range(run[source], last, WORD):
-            pending = pairs_in_block(nodes, first, min(last, first + WORD), edges, move_class)
-            while pending != ZERO:
-                state = np.uint64(first) + trailing_zeros(pending)
-                pending &= pending - ONE
-                pair = pair_of(nodes[state], edges, move_class)
-                through = ways[state] * times
-                end = np.int64(only[pair])
-                if end >= 0:
-                    _add(np.uint64(end), through, scratch)
-                else:
-                    begin = np.uint64(~end) + ONE
-                    for place in range(begin, begin + np.uint64(several[begin - ONE])):
-                        _add(np.uint64(several[place]), through, scratch)
-    return lookups
+def _follow(here, transition, scratch, gathers):
+    """Follow the links of a set; returns the solutions that they lead to, and the lookups.
 
-
-@kernel(inline=True)
-def _add(node, ways, scratch):
-    """Add to the ways to a node."""
-    sums, touched, groups = scratch.sums, scratch.touched, scratch.groups
-    word = node >> WORD_SHIFT
-    sums[node] += ways
-    touched[word] |= ONE << (node & LAST_BIT)
-    groups[word >> WORD_SHIFT] |= ONE << (word & LAST_BIT)
-
-
-@kernel(inline=True)
-def _reduce(first_group, last_group, modulus, scratch):
-    """Take the ways to the nodes of some groups by the modulus."""
-    sums, touched, groups = scratch.sums, scratch.touched, scratch.groups
-    for group in range(first_group, last_group):
-        words = groups[group]
-        while words != ZERO:
-            word = np.uint64(group * WORD) + trailing_zeros(words)
-            words &= words - ONE
-            bits = touched[word]
-            while bits != ZERO:
-                sums[(word << WORD_SHIFT) + trailing_zeros(bits)] %= modulus
-                bits &= bits - ONE
-
-
-@kernel(inline=True)
-def _through(here, transition, sums):
-    """Return the solutions that the links of a set lead to, and the states looked up.
-
-    `sums` are the ways beyond its nodes. The solutions are by the modulus, and in floating point.
+    If it `gathers`, the ways to the nodes that they lead to are added to the sums of `scratch`.
+    Else the sums are the ways beyond these nodes, and the solutions are given by the modulus, and
+    in floating point.
     """
     links, edges, states_of = transition.links, transition.edges, transition.states
     only, several, modulus = edges.only, edges.several, transition.modulus
-    run, nodes, ways = states_of.run, states_of.node, states_of.ways
+    run, nodes, ways, sums = states_of.run, states_of.node, states_of.ways, scratch.sums
     total, about, lookups = ZERO, 0.0, np.int64(0)
     for link in range(links.first[here], links.first[here + 1]):
         source, move_class = links.end[link], np.int64(links.move_class[link])
@@ -428,16 +375,39 @@ def _through(here, transition, sums):
                 state = np.uint64(first) + trailing_zeros(pending)
                 pending &= pending - ONE
                 pair = pair_of(nodes[state], edges, move_class)
-                end, behind = np.int64(only[pair]), ZERO
+                through, behind = ways[state] * times, ZERO
+                end = np.int64(only[pair])
                 if end >= 0:
-                    behind = sums[np.uint64(end)]
+                    if gathers:
+                        _add(np.uint64(end), through, scratch)
+                    else:
+                        behind = sums[np.uint64(end)]
                 else:
                     begin = np.uint64(~end) + ONE
                     for place in range(begin, begin + np.uint64(several[begin - ONE])):
-                        behind += sums[np.uint64(several[place])]
-                if modulus != ZERO:
-                    behind %= modulus
-                through = ways[state] * behind * times
-                total += through if modulus == ZERO else through % modulus
-                about += float(ways[state]) * float(behind) * float(times)
-    return total if modulus == ZERO else total % modulus, about, lookups
+                        end_node = np.uint64(several[place])
+                        if gathers:
+                            _add(end_node, through, scratch)
+                        else:
+                            behind += _reduced(sums[end_node], modulus)
+                if not gathers:
+                    behind = _reduced(behind, modulus)
+                    total += _reduced(ways[state] * behind * times, modulus)
+                    about += float(ways[state]) * float(behind) * float(times)
+    return _reduced(total, modulus), about, lookups
+
+
+@kernel(inline=True)
+def _reduced(ways, modulus):
+    """Return a number of ways by the modulus."""
+    return ways if modulus == ZERO else ways % modulus
+
+
+@kernel(inline=True)
+def _add(node, ways, scratch):
+    """Add to the ways to a node."""
+    sums, touched, groups = scratch.sums, scratch.touched, scratch.groups
+    word = node >> WORD_SHIFT
+    sums[node] += ways
+    touched[word] |= ONE << (node & LAST_BIT)
+    groups[word >> WORD_SHIFT] |= ONE << (word & LAST_BIT)
