@@ -35,14 +35,7 @@ class Gathered:
         self.automaton = built(problem)
         self.boards = boards_of(self.automaton, self.twin)
         self.last = len(self.sets.layers) - 1
-        self.layered_dp = LayeredDP(
-            problem,
-            self.automaton,
-            self.sets,
-            MemoryBudget(work),
-            keep=True,
-            threads=threads,
-        )
+        self.layered_dp = LayeredDP(self.automaton, self.sets, MemoryBudget(work), 0, threads)
         for _ in range(self.last):
             self.advance(forward=True)
             self.advance(forward=False)
@@ -102,7 +95,7 @@ def joined(
     Or, `between`, what they come to on either side of it.
     """
     automaton, sets = built(problem), sets_of(problem)
-    layered_dp = LayeredDP(problem, automaton, sets, MemoryBudget(work))
+    layered_dp = LayeredDP(automaton, sets, MemoryBudget(work))
     ended = ended_ways(layered_dp)
     for _ in range(middle - 1):
         for _ in layered_dp.advance(forward=True):
@@ -216,14 +209,14 @@ def test_states_between_are_counted(threads: int) -> None:
     """The layer that is not kept has as many states as if it were."""
     problem = problem_of(pentominoes_in_rectangle(5, 12), "redundancy")
     sizes = []
-    for keep in (False, True):
+    for room in (None, 0):
         counting = Counting(problem, MemoryBudget(EVERYTHING), threads)
-        for _ in (*counting.expand(), *counting.meet(keep=keep)):
+        for _ in (*counting.expand(), *counting.meet(room)):
             pass
         assert counting.total == 4040
         assert counting.layered_dp is not None
         near, far = counting.layered_dp.near, counting.layered_dp.far
-        assert far.number - near.number == (1 if keep else 2)
+        assert far.number - near.number == (2 if room is None else 1)
         sizes.append({**near.sizes, **far.sizes})
     assert sizes[0] == sizes[1]
 
@@ -265,7 +258,7 @@ def ends_of(edges: EdgesByClass, node: int, move_class: int) -> list[int]:
 def test_edges_by_class_and_node(problem: SweepProblem, data: st.DataObject) -> None:
     """Those that leave the nodes of a layer, and those that reach them, each once."""
     automaton, sets = built(problem), sets_of(problem)
-    layered_dp = LayeredDP(problem, automaton, sets, MemoryBudget(EVERYTHING))
+    layered_dp = LayeredDP(automaton, sets, MemoryBudget(EVERYTHING))
     for forward in (True, False):
         for _ in range(data.draw(st.integers(0, len(sets.layers) - 1))):
             for _ in layered_dp.advance(forward=forward):

@@ -31,7 +31,7 @@ def kept(problem: SweepProblem, memory_budget: MemoryBudget) -> Counting:
     counting = Counting(problem, memory_budget)
     for _ in counting.expand():
         pass
-    for _ in counting.meet(keep=True):
+    for _ in counting.meet(0):
         pass
     return counting
 

@@ -16,7 +16,7 @@ from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.shared.kernels.state import NODES
 from dovetail.backends.shared.memory_budget import MemoryBudget
 from dovetail.backends.zdd.counting import Counting, TableMemory
-from dovetail.backends.zdd.kernels.states import FORGOTTEN, HITS, STATES
+from dovetail.backends.zdd.kernels.search import FORGOTTEN, HITS, STATES
 from dovetail.backends.zdd.search import CHOICES, ORDERS, ZddSearch, item_orders
 from dovetail.backends.zdd.states import CoverStates, item_roles, refusal
 from dovetail.models.cover import CoverProblem, cover_problem

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dovetail.backends.zdd.kernels.states import FEWEST, FIXED, FORCED
+from dovetail.backends.zdd.kernels.search import FEWEST, FIXED, FORCED
 from dovetail.backends.zdd.states import CoverStates
 
 WORD_BITS = 64

@@ -37,7 +37,9 @@ class Automaton:
     """
 
     def __init__(self, problem: SweepProblem, nodes: Trimmed) -> None:
-        self._problem, self.nodes = problem, nodes
+        self.problem, self.nodes = problem, nodes
+        self.node_count, self.edge_count = len(nodes.accepting), len(nodes.to)
+        self.held_bytes = sum(array.nbytes for array in nodes)
         self.edges = Edges(nodes.first_edge, nodes.to, nodes.move)
         # Nodes at which the board may be left, shape (a,).
         self.accepted = np.flatnonzero(nodes.accepting).astype(np.int32)
@@ -48,24 +50,12 @@ class Automaton:
         self._farthest = int((nodes.to - source).max(initial=0))
         self._whole: dict[bool, EdgesByClass] = {}
 
-    @property
-    def node_count(self) -> int:
-        return len(self.nodes.accepting)
-
-    @property
-    def edge_count(self) -> int:
-        return len(self.nodes.to)
-
-    @property
-    def held_bytes(self) -> int:
-        return sum(array.nbytes for array in self.nodes)
-
     def edges_by_class(self, nodes: NDArray[np.int32], *, forward: bool) -> EdgesByClass:
         """Return the edges that leave some nodes, or reach them, and perhaps those of others."""
         count = self.node_count
         low = int(nodes.min(initial=count))
         high = max(low, int(nodes.max(initial=-1)) + 1)
-        if count * len(self._problem.weight) > MAX_INDEXED:
+        if count * len(self.problem.weight) > MAX_INDEXED:
             found = self._between(low, high, forward=forward)
         else:
             if forward not in self._whole:
@@ -91,7 +81,7 @@ class Automaton:
         """Return the edges of the nodes from `low` to `high` − 1."""
         low -= low % WORD_BITS
         first = low if forward else max(0, low - self._farthest)
-        words, classes = words_for(high - low), len(self._problem.weight)
+        words, classes = words_for(high - low), len(self.problem.weight)
         present = np.zeros(classes * words, dtype=np.uint64)
         before = np.zeros(classes * words, dtype=np.int64)
         none = np.zeros(0, dtype=np.int32)
@@ -99,7 +89,7 @@ class Automaton:
 
         def index(step: int) -> None:
             edge_kernels.index_edges(
-                step, self.edges, self._problem.move_class, not forward, first, high, found
+                step, self.edges, self.problem.move_class, not forward, first, high, found
             )
 
         index(edge_kernels.MARK)

@@ -98,9 +98,8 @@ class FrontierSearch(StateSearch):
         self._forecast = expected
         yield None
         keep = needs_all or self._has_plenty(expected)
-        yield from counting.meet(
-            keep=keep, join=not self._listing, expected=expected.states, numbered=self._sampling
-        )
+        room = expected.states if keep else None
+        yield from counting.meet(room, join=not self._listing, numbered=self._sampling)
         if self._listing and counting.layered_dp is not None:
             solutions = self._all_solutions
             buffer = SolutionBuffer(solutions.moves, np.int32, solutions.state, BUFFERED_ROWS)
@@ -134,9 +133,8 @@ class FrontierSearch(StateSearch):
 
     def _has_plenty(self, expected: Forecast) -> bool:
         """Return whether all layers can be kept for the sake of a sample."""
-        memory_bytes = self._memory_budget.memory_bytes
-        limit = MAX_KEPT_BYTES if memory_bytes is None else min(MAX_KEPT_BYTES, memory_bytes // 4)
-        return expected.states * BYTES_PER_STATE <= limit
+        held = expected.states * BYTES_PER_STATE
+        return held <= MAX_KEPT_BYTES and self._memory_budget.allows(4 * held)
 
     def _memory_reason(self) -> str:
         if self._forecast is None:

@@ -16,7 +16,7 @@ from dovetail.backends.frontier.automaton import Automaton, AutomatonBuilder
 from dovetail.backends.frontier.kernels import solutions
 from dovetail.backends.frontier.kernels.layers import Edges
 from dovetail.backends.frontier.kernels.solutions import Crossings, SideWays, Wanted, Ways
-from dovetail.backends.frontier.layers import BYTES_PER_STATE, LayeredDP, PieceSets, Side
+from dovetail.backends.frontier.layers import BYTES_PER_STATE, LayeredDP, PieceSets, States
 from dovetail.backends.frontier.problem import SweepProblem, packed_bits
 from dovetail.backends.shared.kernels.state import BUFFERED, WORK
 from dovetail.backends.shared.memory_budget import MemoryBudget, RepresentationLimitError
@@ -77,9 +77,8 @@ class Counting:
         yield
         if self.automaton.node_count:
             entries = 2 ** packed_bits(self.problem.max_count)
-            self._memory_budget.check(
-                PLACE_BYTES * entries, f"a table of {entries:,} sets of pieces"
-            )
+            what = f"a table of {entries:,} sets of pieces"
+            self._memory_budget.check(PLACE_BYTES * entries, what)
             self.sets = PieceSets(self.problem)
             yield from self.sets.make(self._memory_budget)
 
@@ -99,42 +98,42 @@ class Counting:
         near, far = np.zeros(last + 1), np.zeros(last + 1)
         low, high = max(0, (last + 1) // 2 - 1), min(last, last // 2 + 1)
         for number in range(SAMPLES):
-            some = sets.below(_chosen(sets.layers[high], number))
-            near += yield from self._states_of(some, 0, forward=True)
-            some = sets.above(_chosen(sets.layers[low], number))
-            far += yield from self._states_of(some, low, forward=False)
-        return _forecast(near / SAMPLES, far / SAMPLES, sets, automaton, keep=keep)
-
-    def _states_of(
-        self, some: PieceSets, first: int, *, forward: bool
-    ) -> Generator[None, None, NDArray[np.float64]]:
-        """Estimate the states of each layer of all sets from some sets, from layer `first` on."""
-        assert self.automaton is not None
-        assert self.sets is not None
-        layered_dp = LayeredDP(self.problem, self.automaton, some, self._memory_budget)
-        for _ in range(len(some.layers) - 1):
-            yield from layered_dp.advance(forward=forward)
-        side: Side = layered_dp.near if forward else layered_dp.far
-        every, states = self.sets.layers, np.zeros(len(self.sets.layers))
-        for number, size in side.sizes.items():
-            if number + first < len(every):
-                scale = len(every[number + first]) / len(some.layers[number])
-                states[number + first] = size * scale
-        return states
+            within = sets.below(_chosen(sets.layers[high], number))
+            some = LayeredDP(automaton, within, self._memory_budget)
+            near += yield from _states_of(sets, some, 0, forward=True)
+            beyond = sets.above(_chosen(sets.layers[low], number))
+            some = LayeredDP(automaton, beyond, self._memory_budget)
+            far += yield from _states_of(sets, some, low, forward=False)
+        states, held, looked_up = _met(near / SAMPLES, far / SAMPLES, keep=keep)
+        # The sets and the links between two layers, edges by class, and scratch.
+        largest = max(map(len, sets.layers))
+        present = sets.class_count * automaton.node_count // WORD_BITS
+        tables = (
+            automaton.held_bytes
+            + sets.held_bytes
+            + largest * sets.class_count * LINK_BYTES
+            + 2 * (automaton.edge_count * EDGE_BYTES + present * PRESENT_BYTES)
+            + automaton.node_count * SCRATCH_BYTES
+        )
+        return Forecast(
+            states=round(states),
+            memory_bytes=round(held * BYTES_PER_STATE * SAFETY) + tables,
+            solve_s=float(looked_up * LOOKUP_S + states * WRITE_S + sets.count * SET_S),
+        )
 
     def meet(
-        self, *, keep: bool = False, join: bool = True, expected: int = 0, numbered: bool = False
+        self, room: int | None = None, *, join: bool = True, numbered: bool = False
     ) -> Iterator[None]:
         """Gather the smaller side's next layer until the two meet, and join them.
 
-        Without `keep`, the last layer is joined without being built. With all layers kept there is
-        room for the number of states expected. A listing goes from one side to the other, and need
+        With `room` for a number of states, all layers are kept. Without, the last layer is joined
+        without being built. A listing goes from one side to the other, and need
         not `join` them. Where numbers may have become too large for a word, counts come from
         several passes, and solutions cannot be `numbered`: raises `RepresentationLimitError`.
         """
         if self.sets is None:
             return
-        yield from self._pass(0, keep=keep, join=join, expected=expected)
+        yield from self._pass(0, room, join=join)
         assert self.layered_dp is not None
         total, max_total = self._sum(), self.layered_dp.max_total
         if not self.layered_dp.overflow:
@@ -146,10 +145,8 @@ class Counting:
         else:
             self.total = yield from self._from_remainders(total, 2**WORD_BITS, max_total)
 
-    def _from_remainders(
-        self, value: int, modulus: int, max_total: int
-    ) -> Generator[None, None, int]:
-        """Return the number of solutions from its remainder by a modulus and passes by primes.
+    def _from_remainders(self, value: int, modulus: int, most: int) -> Generator[None, None, int]:
+        """Return the number of solutions, `most` at most, from its remainder and passes by primes.
 
         Only the last pass is kept. Source: the Chinese remainder theorem, as in D. E. Knuth, The
         Art of Computer Programming, volume 2, section 4.3.2, "Modular arithmetic".
@@ -159,7 +156,7 @@ class Counting:
         # sums of products of remainders stay within a word
         limit = min(isqrt(2**63 // weight), 2**63 // (weight * (1 + self.automaton.max_edges)))
         primes = primes_below(limit)
-        while modulus <= max_total:
+        while modulus <= most:
             prime = next(primes, None)
             if prime is None:
                 raise RepresentationLimitError(f"moves count {weight:,} times, too often to count")
@@ -168,26 +165,17 @@ class Counting:
             modulus *= prime
         return value
 
-    def _pass(
-        self, modulus: int, *, keep: bool = False, join: bool = True, expected: int = 0
-    ) -> Iterator[None]:
+    def _pass(self, modulus: int, room: int | None = None, *, join: bool = True) -> Iterator[None]:
         """Gather layers until the two sides meet, with ways by a modulus."""
         assert self.automaton is not None
         assert self.sets is not None
         self.layered_dp = layered_dp = LayeredDP(
-            self.problem,
-            self.automaton,
-            self.sets,
-            self._memory_budget,
-            keep=keep,
-            expected=expected,
-            threads=self._threads,
-            modulus=modulus,
+            self.automaton, self.sets, self._memory_budget, room, self._threads, modulus
         )
         self.through, self.ended, self.ended_ways = _NO_WAYS, _NOTHING_ENDED, _NO_WAYS
         near, far = layered_dp.near, layered_dp.far
         self._note_ended(layered_dp)
-        gap = 2 if join and not keep else 1
+        gap = 2 if join and room is None else 1
         while near.number + gap < far.number:
             forward = near.size <= far.size
             yield from layered_dp.advance(forward=forward)
@@ -224,18 +212,27 @@ def _chosen(sets: NDArray[np.uint64], number: int) -> np.uint64:
     return chosen
 
 
-def _forecast(
-    near: NDArray[np.float64],
-    far: NDArray[np.float64],
-    sets: PieceSets,
-    automaton: Automaton,
-    *,
-    keep: bool,
-) -> Forecast:
-    """Forecast a count that goes on with the smaller side until the two meet.
+def _states_of(
+    sets: PieceSets, some: LayeredDP, first: int, *, forward: bool
+) -> Generator[None, None, NDArray[np.float64]]:
+    """Estimate the states of each layer of all sets from some sets, from layer `first` on."""
+    for _ in range(len(some.sets.layers) - 1):
+        yield from some.advance(forward=forward)
+    states = np.zeros(len(sets.layers))
+    for number, size in (some.near if forward else some.far).sizes.items():
+        if number + first < len(states):
+            scale = len(sets.layers[number + first]) / len(some.sets.layers[number])
+            states[number + first] = size * scale
+    return states
 
-    `near` and `far` are the states of each layer. Unless all layers are kept, the sides meet on
-    either side of a layer.
+
+def _met(
+    near: NDArray[np.float64], far: NDArray[np.float64], *, keep: bool
+) -> tuple[float, float, float]:
+    """Return the states of a count, the states held, and the states looked up along links.
+
+    The count goes on with the smaller side until the two meet; `near` and `far` are the states of
+    each layer. Unless all layers are kept, the sides meet on either side of a layer.
     """
     first, last = 0, len(near) - 1
     states, held, looked_up = near[first] + far[last], 0.0, 0.0
@@ -252,21 +249,7 @@ def _forecast(
     if last - first == 2:
         states += near[first + 1]
         looked_up += far[last] * last
-    # The sets and the links between two layers, edges by class, and scratch.
-    largest = max(map(len, sets.layers))
-    present = sets.class_count * automaton.node_count // WORD_BITS
-    tables = (
-        automaton.held_bytes
-        + sets.held_bytes
-        + largest * sets.class_count * LINK_BYTES
-        + 2 * (automaton.edge_count * EDGE_BYTES + present * PRESENT_BYTES)
-        + automaton.node_count * SCRATCH_BYTES
-    )
-    return Forecast(
-        states=round(states),
-        memory_bytes=round(held * BYTES_PER_STATE * SAFETY) + tables,
-        solve_s=float(looked_up * LOOKUP_S + states * WRITE_S + sets.count * SET_S),
-    )
+    return states, held, looked_up
 
 
 class Solutions:
@@ -339,12 +322,9 @@ class Solutions:
 
     def _all_ways(self) -> Ways:
         """Return the tables of the kernel."""
-        problem, sets = self._layered_dp.problem, self._layered_dp.sets
-        automaton, near, far = (
-            self._layered_dp.automaton,
-            self._layered_dp.near,
-            self._layered_dp.far,
-        )
+        problem, sets = self._layered_dp.automaton.problem, self._layered_dp.sets
+        near, far = self._layered_dp.near, self._layered_dp.far
+        automaton = self._layered_dp.automaton
         first_set, count = self._first_set, int(self._first_set[-1])
         step = np.full((count, sets.class_count), kernels.NOWHERE, dtype=np.int32)
         begin, end = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
@@ -364,8 +344,8 @@ class Solutions:
             complete=np.concatenate([sets.about(k).complete for k in range(self.moves + 1)]),
             begin=begin,
             end=end,
-            near=_side_ways(near, automaton.edges_back(), is_far=False),
-            far=_side_ways(far, automaton.edges, is_far=True),
+            near=_side_ways(near.states, automaton.edges_back(), is_far=False),
+            far=_side_ways(far.states, automaton.edges, is_far=True),
             move_class=problem.move_class,
             weight=problem.weight,
             accepting=automaton.nodes.accepting,
@@ -374,7 +354,6 @@ class Solutions:
         )
 
 
-def _side_ways(side: Side, edges: Edges, *, is_far: bool) -> SideWays:
-    states = side.states
+def _side_ways(states: States, edges: Edges, *, is_far: bool) -> SideWays:
     known = np.zeros(states.count, dtype=np.int32)
     return SideWays(states.node, states.ways, known, edges, is_far)

@@ -15,13 +15,7 @@ from numpy.typing import NDArray
 from dovetail.backends.frontier.automaton import Automaton
 from dovetail.backends.frontier.kernels import layers, sets
 from dovetail.backends.frontier.kernels.layers import Joined, Kept, Layer, Scratch, Transition
-from dovetail.backends.frontier.kernels.sets import (
-    AboutSets,
-    ClassUses,
-    Links,
-    MadeSets,
-    ShapeBits,
-)
+from dovetail.backends.frontier.kernels.sets import AboutSets, ClassUses, Links, MadeSets, ShapeBits
 from dovetail.backends.frontier.problem import SweepProblem
 from dovetail.backends.shared.bit_sets import words_for
 from dovetail.backends.shared.memory_budget import MemoryBudget
@@ -54,7 +48,7 @@ class PieceSets:
         volume = np.full(len(problem.weight), problem.cell_count + 1, dtype=np.int64)
         cells = np.bitwise_count(problem.mask).astype(np.int64)
         np.minimum.at(volume, problem.move_class, cells)
-        self._uses = problem.uses > 0
+        self._uses, self.class_count = problem.uses > 0, len(problem.weight)
         self._classes = ClassUses(
             first=np.searchsorted(classes, np.arange(len(packed) + 1)).astype(np.int64),
             shape=shapes.astype(np.int64),
@@ -81,11 +75,6 @@ class PieceSets:
     def count(self) -> int:
         """Number of sets."""
         return sum(map(len, self.layers))
-
-    @property
-    def class_count(self) -> int:
-        """Number of classes of moves."""
-        return len(self._classes.many)
 
     @property
     def held_bytes(self) -> int:
@@ -185,10 +174,6 @@ class States:
         self.ways: NDArray[np.uint64] = np.ones(len(self.node), dtype=np.uint64)
         self.count = 0 if node is None else len(node)
 
-    @property
-    def held_bytes(self) -> int:
-        return self.count * BYTES_PER_STATE
-
     def reserve(self, more: int) -> None:
         """Make room for so many more at once: it takes no memory until it is used."""
         entries, count = self.count + more, self.count
@@ -196,12 +181,6 @@ class States:
             node, ways = np.empty(entries, dtype=np.int32), np.empty(entries, dtype=np.uint64)
             node[:count], ways[:count] = self.node[:count], self.ways[:count]
             self.node, self.ways = node, ways
-
-    def extend(self, other: States) -> None:
-        """Add the states of another, for which there is room, behind the last state."""
-        first, self.count = self.count, self.count + other.count
-        self.node[first : self.count] = other.node[: other.count]
-        self.ways[first : self.count] = other.ways[: other.count]
 
 
 class Side:
@@ -274,27 +253,24 @@ class LayeredDP:
 
     Methods that are iterators yield when the budgeted work is done. `overflow` says whether some
     number may have been too large for a word, and was counted modulo 2**64, or modulo a smaller
-    `modulus`. No number of solutions exceeds `max_total`. So many `threads` gather sets side by
-    side.
+    `modulus`. No number of solutions exceeds `max_total`. All layers are kept where there is `room`
+    for so many states. So many `threads` gather sets side by side.
     """
 
     def __init__(
         self,
-        problem: SweepProblem,
         automaton: Automaton,
         sets: PieceSets,
         memory_budget: MemoryBudget,
-        *,
-        keep: bool = False,
-        expected: int = 0,
+        room: int | None = None,
         threads: int = 1,
         modulus: int = 0,
     ) -> None:
-        self.problem, self.automaton, self.sets = problem, automaton, sets
+        self.automaton, self.sets, keep = automaton, sets, room is not None
         self._memory_budget, self._modulus = memory_budget, np.uint64(modulus)
         self.overflow, self.max_total = False, 0
         # How many times a move may count.
-        self.max_weight = int(problem.weight.max(initial=1))
+        self._max_weight = int(automaton.problem.weight.max(initial=1))
         self._scratch = [_scratch(automaton.node_count) for _ in range(threads)]
         start = np.zeros(min(1, automaton.node_count), dtype=np.int32)
         self.near = Side(0, start, np.array([0, len(start)], dtype=np.int64), keep=keep)
@@ -303,9 +279,8 @@ class LayeredDP:
         accepted = automaton.accepted  # boards that may be left as they are with all moves made
         run = np.concatenate([[0], np.cumsum(complete * len(accepted))]).astype(np.int64)
         self.far = Side(last, np.tile(accepted, int(complete.sum())), run, keep=keep)
-        if keep:
-            self._reserve(self.near.states, int(GROWTH * expected))
-            self._reserve(self.far.states, int(GROWTH * expected))
+        self._reserve(self.near.states, int(GROWTH * (room or 0)))
+        self._reserve(self.far.states, int(GROWTH * (room or 0)))
 
     def advance(self, *, forward: bool) -> Iterator[None]:
         """Gather the next layer of the near side, or of the far side."""
@@ -314,11 +289,9 @@ class LayeredDP:
         links = self.sets.links(min(number, side.number), by_end=forward)
         kept = self._kept(number, forward=forward)
         states = side.states if side.keep else States()
-        run = np.zeros(len(kept.complete) + 1, dtype=np.int64)
-        run[0] = states.count
-        parts = shared_out(
-            len(kept.complete), lambda: _lookups(links, side), states, len(self._scratch)
-        )
+        run = np.full(len(kept.complete) + 1, states.count, dtype=np.int64)
+        sets, threads = len(kept.complete), len(self._scratch)
+        parts = shared_out(sets, lambda: _lookups(links, side), states, threads)
         self._check_ways(side)
         for part in parts:
             self._reserve(part.states, _next_size(side) // len(parts))
@@ -422,7 +395,7 @@ class LayeredDP:
     def _transition(self, links: Links, side: Side, *, forward: bool) -> Transition:
         """Return the transition on from the last layer of a side."""
         edges = self.automaton.edges_by_class(side.node, forward=forward)
-        return Transition(links, edges, side.layer, self.problem.weight, self._modulus)
+        return Transition(links, edges, side.layer, self.automaton.problem.weight, self._modulus)
 
     def _kept(self, number: int, *, forward: bool) -> Kept:
         """Return which states of the sets of a layer are kept."""
@@ -436,8 +409,7 @@ class LayeredDP:
 
     def _reserve(self, states: States, more: int) -> None:
         """Make room for so many more, if there is plenty of memory."""
-        memory_budget = self._memory_budget.memory_bytes
-        if memory_budget is None or 4 * more * BYTES_PER_STATE < memory_budget:
+        if self._memory_budget.allows(4 * more * BYTES_PER_STATE):
             states.reserve(more)
 
     def _check_memory(self, parts: Iterable[Part]) -> None:
@@ -445,13 +417,14 @@ class LayeredDP:
         held = {id(states): states for states in (self.near.states, self.far.states)}
         held |= {id(part.states): part.states for part in parts}
         self._memory_budget.check(
-            self.automaton.held_bytes + sum(states.held_bytes for states in held.values()),
+            self.automaton.held_bytes
+            + BYTES_PER_STATE * sum(states.count for states in held.values()),
             f"{self.near.states.count + self.far.states.count:,} states or more",
         )
 
     def _check_ways(self, side: Side) -> None:
         """Note whether the ways to a state of the next layer may be too many for a word."""
-        side.max_ways *= self.max_weight * (1 + self.automaton.max_edges)
+        side.max_ways *= self._max_weight * (1 + self.automaton.max_edges)
         self.overflow |= side.max_ways >= MAX_WAYS
 
     def _add_solutions(self, about: NDArray[np.float64], states: int) -> None:
@@ -465,7 +438,7 @@ class LayeredDP:
         if not self.overflow:
             self.max_total += int(about.sum() * ROUNDING)
         else:
-            self.max_total += states * near * edges * far * self.max_weight
+            self.max_total += states * near * edges * far * self._max_weight
         self.overflow |= self.max_total >= MAX_WAYS
 
 
@@ -489,9 +462,11 @@ def put_together(parts: list[Part], states: States, run: NDArray[np.int64]) -> N
     """
     states.reserve(sum(part.states.count for part in parts))
     for part in parts:
-        run[part.first + 1 : part.last + 1] += states.count
-        states.extend(part.states)
-        part.states = States()
+        own, first, last = part.states, states.count, states.count + part.states.count
+        run[part.first + 1 : part.last + 1] += first
+        states.node[first:last] = own.node[: own.count]
+        states.ways[first:last] = own.ways[: own.count]
+        states.count, part.states = last, States()
 
 
 def side_by_side(

@@ -151,11 +151,8 @@ def packed_bits(max_count: NDArray[np.int64]) -> int:
 
 def sweep_cells(placements: Placements) -> SweepCells:
     """Return the cells of some placements and the places that these cross."""
-    p, taken, neighbours = (
-        placements,
-        placements.cells.astype(np.int64),
-        placements.neighbours.astype(np.int64),
-    )
+    p, taken = placements, placements.cells.astype(np.int64)
+    neighbours = p.neighbours.astype(np.int64)
     if not p.may_cross:
         return SweepCells(taken, p.coordinates, p.positions, neighbours, p.optional)
     count = len(p.crossing_places)

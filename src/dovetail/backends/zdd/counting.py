@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from dovetail.backends.shared.bit_sets import bits_of
 from dovetail.backends.shared.kernels.state import LEVEL, NODES, PHASE
-from dovetail.backends.shared.memory_budget import MemoryBudget, MemoryBudgetExceededError
+from dovetail.backends.shared.memory_budget import MemoryBudget
 from dovetail.backends.shared.slices import NO_LIMIT
 from dovetail.backends.shared.state_search import NO_ROWS
-from dovetail.backends.zdd.kernels import count, table
-from dovetail.backends.zdd.kernels.states import BRANCH_SIZE, STATE_SIZE, TRIED, WIDTH, Stack
+from dovetail.backends.zdd.kernels import search, table
+from dovetail.backends.zdd.kernels.search import BRANCH_SIZE, STATE_SIZE, TRIED, WIDTH, Stack
 from dovetail.backends.zdd.kernels.table import Table
 from dovetail.backends.zdd.states import BYTES_PER_WORD, NO_OPTION, CoverStates
 from dovetail.kernels import slices
@@ -27,7 +27,7 @@ FIRST_SLOTS = 2**10
 LOAD = 0.625  # of the slots, before there are twice as many
 WORK_PER_SLOT = 2
 
-kernels: Any = count
+kernels: Any = search
 table_kernels: Any = table
 
 
@@ -66,32 +66,26 @@ class MemoTable:
     def _slot_count(self) -> int:
         return int(self.arrays.mask) + 1
 
-    def grow(self) -> Iterator[None]:
-        """Make room for twice as many states, or for no more; yields when the work is done."""
-        slots = 2 * self._slot_count
-        if self._memory.keeps_all:
-            self._check(slots, self.count_words)
-        elif not self._fits(slots, self.count_words):
-            self.complete = False
-            self.arrays = self.arrays._replace(may_grow=np.uint64(0))
-            return
-        yield from self._move_to(self._new(slots, self.count_words))
+    def grow(self, *, wider: bool) -> Iterator[None]:
+        """Make room for twice as many states, or for counts of one word more if `wider`.
 
-    def widen(self) -> Iterator[None]:
-        """Give counts one word more; yields when the work is done.
-
-        Where that does not fit the memory budget, there are fewer slots afterwards.
+        Yields when the work is done. Where the room does not fit the memory budget, there are no
+        more slots afterwards, or fewer if `wider`.
         """
-        slots, words = self._slot_count, self.count_words + 1
-        while not self._memory.keeps_all and slots > FIRST_SLOTS and not self._fits(slots, words):
+        budget, first = self._memory.budget, 0
+        slots, words = self._slot_count * (2 - wider), self.count_words + wider
+        least = FIRST_SLOTS if wider else self._slot_count
+        if self._memory.keeps_all:
+            least = slots
+        while slots > least and not budget.allows(self._bytes_with(slots, words)):
             slots //= 2
             self.complete = False
-        self._check(slots, words)
-        may_grow = self.arrays.may_grow if self.complete else np.uint64(0)
-        yield from self._move_to(self._new(slots, words)._replace(may_grow=may_grow))
-
-    def _move_to(self, arrays: Table) -> Iterator[None]:
-        budget, first = self._memory.budget, 0
+        if slots == self._slot_count and not wider:
+            self.arrays = self.arrays._replace(may_grow=np.uint64(0))
+            return
+        needed = self._bytes_with(slots, words)
+        budget.check(needed, f"a table of {int(LOAD * slots):,} states")
+        arrays = self._new(slots, words)._replace(may_grow=np.uint64(self.complete))
         while first < self._slot_count:
             last = min(self._slot_count, first + max(FIRST_SLOTS, budget.work // WORK_PER_SLOT))
             table_kernels.move_slots(
@@ -101,17 +95,10 @@ class MemoTable:
             yield
         self.arrays = arrays
 
-    def _check(self, slots: int, count_words: int) -> None:
-        more = slots * (self._words + count_words) * BYTES_PER_WORD
+    def _bytes_with(self, slots: int, count_words: int) -> int:
+        """Return the bytes of all tables and a new table of so many slots."""
         held = sum(table.held_bytes for table in self._memory.tables)
-        self._memory.budget.check(held + more, f"a table of {int(LOAD * slots):,} states")
-
-    def _fits(self, slots: int, count_words: int) -> bool:
-        try:
-            self._check(slots, count_words)
-        except MemoryBudgetExceededError:
-            return False
-        return True
+        return held + slots * (self._words + count_words) * BYTES_PER_WORD
 
     def _new(self, slots: int, count_words: int) -> Table:
         one = np.zeros(count_words, dtype=np.uint64)
@@ -164,7 +151,7 @@ class Counting:
             np.uint64(NO_LIMIT if nodes is None else self[NODES] + max(0, nodes)),
         )
         if reason == kernels.TABLE_FULL:
-            self._growth = self.table.grow()
+            self._growth = self.table.grow(wider=False)
         elif reason == kernels.COUNT_FULL:
             self._growth = self._widen()
         else:
@@ -226,7 +213,7 @@ class Counting:
 
     def _widen(self) -> Iterator[None]:
         """Give all counts one word more."""
-        yield from self.table.widen()
+        yield from self.table.grow(wider=True)
         words = self.table.count_words
         sums = np.zeros((self.states.depth + 1, words + 1), dtype=np.uint64)
         sums[:, :words] = self.stack.sums.reshape(-1, words)

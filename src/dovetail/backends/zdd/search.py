@@ -22,7 +22,7 @@ from dovetail.backends.shared.slices import SolutionBuffer
 from dovetail.backends.shared.state_search import StateSearch
 from dovetail.backends.zdd.components import Component, components, narrow_order, orbit_cover
 from dovetail.backends.zdd.counting import Counting, TableMemory
-from dovetail.backends.zdd.kernels.states import (
+from dovetail.backends.zdd.kernels.search import (
     FEWEST,
     FIXED,
     FORCED,

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.shared.bit_sets import bits_of, words_for
-from dovetail.backends.zdd.kernels.states import Problem
+from dovetail.backends.zdd.kernels.search import Problem
 from dovetail.kernels.word_size import WORD_BITS
 from dovetail.models.cover import MAX_COVERED, UNCOLOURED, CoverProblem
 
@@ -246,9 +246,8 @@ def _problem(cover: CoverProblem, roles: ItemRoles, order: Numbers, options: _Op
     lying = [np.flatnonzero(of_item[item]) for item in order.tolist()]
     guard, touching = _guards(roles.barring, options)
     touched_start, touched = _by_option(*touching, count)
-    counted_start, counted = _by_option(
-        own[is_counted], np.searchsorted(roles.counted, item[is_counted]), count
-    )
+    counted = np.searchsorted(roles.counted, item[is_counted])
+    counted_start, counted_items = _by_option(own[is_counted], counted, count)
     count_shift = options.shift[roles.counted]
     covering = np.bincount(item, minlength=cover.item_count)
     max_count = np.minimum(cover.upper[roles.counted], covering[roles.counted])
@@ -268,7 +267,7 @@ def _problem(cover: CoverProblem, roles: ItemRoles, order: Numbers, options: _Op
         field_mask=mask[roles.barring],
         guard=guard.ravel(),
         counted_start=counted_start,
-        counted=counted,
+        counted=counted_items,
         count_word=word[roles.counted].astype(np.uint64),
         count_shift=count_shift,
         count_mask=mask[roles.counted] >> count_shift,
@@ -356,25 +355,20 @@ def _compatible(options: _Options, barring: NDArray[np.bool_]) -> Sets:
     the same colour.
     """
     of_item, live_words = options.of_item, options.of_item.shape[1]
-    sets = np.zeros((options.count, live_words), dtype=np.uint64)  # at first of what may not be
-    coloured = options.colour != UNCOLOURED
-    plain = np.flatnonzero(barring & ~coloured)
+    members = np.flatnonzero(barring)
+    option, item, colour = options.option[members], options.item[members], options.colour[members]
+    coloured, colours = colour != UNCOLOURED, int(colour.max(initial=0)) + 1
+    found, group = np.unique(item * colours + colour, return_inverse=True)
+    alike = np.zeros((len(found), live_words), dtype=np.uint64)
+    _insert(alike, group[coloured], option[coloured])
     # Few at a time: the sets of all members would take many times the memory of the result.
     step = max(1, BLOCK_BYTES // (BYTES_PER_WORD * live_words))
-    plain = plain[np.argsort(options.item[plain], kind="stable")]
-    items, begin = np.unique(options.item[plain], return_index=True)
-    of_each = np.split(options.option[plain], begin[1:])
-    for item, own in zip(items.tolist(), of_each, strict=False):  # no items make one empty part
+    sets = np.zeros((options.count, live_words), dtype=np.uint64)  # at first of what may not be
+    of_groups = _Groups(group, len(found))
+    for number, barred in enumerate((found // colours).tolist()):
+        own, unlike = option[of_groups.own(number)], of_item[barred] & ~alike[number]
         for first in range(0, len(own), step):
-            sets[own[first : first + step]] |= of_item[item]
-    members = np.flatnonzero(barring & coloured)
-    pairs = np.stack([options.item[members], options.colour[members]], axis=1)
-    found, group = np.unique(pairs, axis=0, return_inverse=True)
-    alike = np.zeros((len(found), live_words), dtype=np.uint64)
-    _insert(alike, group, options.option[members])
-    unlike = of_item[found[:, 0]] & ~alike
-    for option, number in zip(options.option[members].tolist(), group.tolist(), strict=True):
-        sets[option] |= unlike[number]
+            sets[own[first : first + step]] |= unlike
     np.invert(sets, out=sets)
     sets &= bits_of(np.ones(options.count, dtype=bool), live_words)
     return sets

@@ -1,15 +1,31 @@
-"""The states of a search: open items, options that are live, and the branches of a level."""
+"""The memoised search, as one resumable kernel, and the solution that has a number.
+
+A state is the set of open items, with the colours and counts that bar options. Partial solutions
+that leave the same state have the same completions, so those of a state are counted once, in the
+order of a depth-first search, and kept under the state itself: not under a hash of it, which is
+how published programs count wrongly.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.shared.kernels.state import OWN
+from dovetail.backends.shared.kernels.state import (
+    BUFFERED,
+    LEVEL,
+    NODES,
+    OWN,
+    PHASE,
+    SOLUTIONS,
+    WORK,
+)
+from dovetail.backends.zdd.kernels.table import ONE, ZERO, add, find, store, subtract
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
+from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
 
-ZERO, ONE, TWO, SIX = (np.uint64(value) for value in (0, 1, 2, 6))
+TWO, SIX = np.uint64(2), np.uint64(6)
 DEAD = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 # Which item a state branches on: the first open item; the first item with at most one option, else
@@ -25,6 +41,17 @@ BRANCH_SIZE = np.uint64(7)
 # Entries of `state` beside the common ones.
 HITS, STATES, FORGOTTEN = range(OWN, OWN + 3)
 STATE_SIZE = OWN + 3
+
+
+STEPS_PER_NODE = np.uint64(4)
+NOT_FOUND = -1
+
+# The phase of `state`; 0 before the search begins.
+BEGUN, DONE = (np.uint64(phase) for phase in (1, 2))
+
+# Why a slice ended, beside the reasons of `kernels.slices`: the table needs more slots, or its
+# counts more words.
+TABLE_FULL, COUNT_FULL = 100, 101
 
 
 class Problem(NamedTuple):
@@ -236,3 +263,153 @@ def next_option(problem, stack, level):
         bits = stack.live[live_at + word] & problem.planes[plane + word]
     branches[branch + WORD], branches[branch + BITS] = word, bits
     return (word << SIX) + trailing_zeros(bits) if bits != ZERO else DEAD
+
+
+@kernel(inline=True)
+def begin_branch(stack, level, option):
+    """Take the next option of a level off its branches."""
+    branches, branch = stack.branches, level * BRANCH_SIZE
+    branches[branch + BITS] &= branches[branch + BITS] - ONE
+    branches[branch + TAKEN] = option
+    branches[branch + TRIED] += ONE
+
+
+@kernel(inline=True)
+def record(stack, level, row):
+    """Write the options taken, down to `level`, into `row`, −1 behind them."""
+    for k in range(level + ONE):
+        row[k] = stack.branches[k * BRANCH_SIZE + TAKEN]
+    row[level + ONE :] = -1
+
+
+@kernel
+def count(problem, choice, stack, table, solutions, listing, work, node_limit):
+    """Go on counting for about `work` steps of ten nanoseconds; returns why the slice ended.
+
+    `choice` is FIXED, FORCED or FEWEST. At the end the sum of level 0 is the number of solutions.
+    With `listing` not 0, `solutions` (n, k), int32, gets the options taken, from row
+    state[BUFFERED] on, padded with −1; the slice ends when it is full, and only states without
+    solutions are kept.
+    """
+    key, branches, sums, state = stack.key, stack.branches, stack.sums, stack.state
+    words, live_words, count_words = problem.words, problem.live_words, table.count_words
+    sum_words = count_words + ONE
+    level, nodes, steps, hits = state[LEVEL], state[NODES], state[WORK], state[HITS]
+    steps_end = steps + work
+    reason = EXHAUSTED
+    if state[PHASE] < BEGUN:
+        state[PHASE] = BEGUN
+        item, _ = choose(problem, choice, stack, ZERO, problem.branching, ZERO)
+        if item == DEAD:
+            state[PHASE] = DONE
+            if len(problem.first_word) == 0 and has_enough(problem, key, ZERO):
+                state[SOLUTIONS] = ONE
+                state[BUFFERED] = ONE if listing else ZERO
+                add(sums, ZERO, table.one, ZERO, count_words, ONE)
+        else:
+            branch_on(problem, item, ZERO, stack)
+    while state[PHASE] != DONE:
+        if steps >= steps_end:
+            reason = WORK_SPENT
+            break
+        at, sum_at = level * words, level * sum_words
+        option = next_option(problem, stack, level)
+        if option == DEAD:
+            if sums[sum_at + count_words]:
+                reason = COUNT_FULL
+                break
+            if level == ZERO:
+                state[PHASE] = DONE
+                break
+            if listing == ZERO or sums[sum_at] == ZERO:
+                if table.may_grow and state[STATES] >= table.limit:
+                    reason = TABLE_FULL
+                    break
+                if store(problem, key, at, sums, sum_at, table):
+                    state[FORGOTTEN] += ONE
+                state[STATES] += ONE
+            level -= ONE
+            weight = problem.weight[branches[level * BRANCH_SIZE + TAKEN]]
+            add(sums, level * sum_words, sums, sum_at, count_words, weight)
+            steps += STEPS_PER_NODE
+            continue
+        if nodes == node_limit:
+            reason = NODE_LIMIT
+            break
+        if listing and state[BUFFERED] == np.uint64(len(solutions)):
+            reason = BUFFER_FULL
+            break
+        begin_branch(stack, level, option)
+        nodes += ONE
+        steps += STEPS_PER_NODE
+        below = at + words
+        if take(problem, option, key, at, below):
+            if has_enough(problem, key, below):
+                state[SOLUTIONS] += ONE
+                add(sums, sum_at, table.one, ZERO, count_words, problem.weight[option])
+                if listing:
+                    record(stack, level, solutions[state[BUFFERED]])
+                    state[BUFFERED] += ONE
+            continue
+        known, slot = find(key, below, words, table)
+        if known:
+            hits += ONE
+            add(sums, sum_at, table.slots, slot + words, count_words, problem.weight[option])
+            continue
+        item, looked_at = go_below(problem, choice, stack, level, option)
+        steps += looked_at + live_words // STEPS_PER_NODE + STEPS_PER_NODE
+        if item == DEAD:
+            continue
+        level += ONE
+        branch_on(problem, item, level, stack)
+        for k in range(sum_words):
+            sums[level * sum_words + k] = ZERO
+    state[LEVEL], state[WORK], state[NODES], state[HITS] = level, steps, nodes, hits
+    return reason
+
+
+@kernel
+def unrank(problem, choice, stack, table, number, row):
+    """Write the options of the solution with a number into `row`; returns which image is meant.
+
+    `number`, (v,), uint64, lowest word first, is less than the number of solutions, and is used up.
+    Solutions are numbered in the order of the search, those of an option that stands for several
+    one image after another. NOT_FOUND where a state on the way was forgotten. `stack` is that of a
+    search that has not begun.
+    """
+    key, words = stack.key, problem.words
+    image = level = ZERO
+    if len(problem.first_word) == 0:
+        return np.int64(image)
+    item, _ = choose(problem, choice, stack, ZERO, problem.branching, ZERO)
+    while item != DEAD:
+        branch_on(problem, item, level, stack)
+        at, below = level * words, (level + ONE) * words
+        over = False
+        option, weight, this_image = DEAD, ZERO, ZERO
+        while this_image == weight:
+            option = next_option(problem, stack, level)
+            if option == DEAD:
+                return np.int64(NOT_FOUND)
+            begin_branch(stack, level, option)
+            over = take(problem, option, key, at, below)
+            counts, begin, weight, this_image = table.one, ZERO, ZERO, ZERO
+            if over:
+                if not has_enough(problem, key, below):
+                    continue
+            else:
+                known, slot = find(key, below, words, table)
+                if not known:
+                    continue  # no option is left for some item: such states are not kept
+                counts, begin = table.slots, slot + words
+            weight = problem.weight[option]
+            while this_image < weight and subtract(number, counts, begin, table.count_words):
+                this_image += ONE
+        if weight > ONE:
+            image = this_image
+        if over:
+            record(stack, level, row)
+            return np.int64(image)
+        item, _ = go_below(problem, choice, stack, level, option)
+        level += ONE
+    return np.int64(NOT_FOUND)
