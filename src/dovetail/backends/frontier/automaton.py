@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,19 +37,20 @@ class Automaton:
     beyond the 64th are left out of `before` and `behind`: they count as used everywhere.
     """
 
-    def __init__(self, problem: SweepProblem, nodes: Trimmed) -> None:
-        self.problem, self.nodes = problem, nodes
+    def __init__(self, problem: SweepProblem, nodes: Trimmed, farthest: int) -> None:
+        self.problem, self.nodes, self._farthest = problem, nodes, farthest
         self.node_count, self.edge_count = len(nodes.accepting), len(nodes.to)
         self.held_bytes = sum(array.nbytes for array in nodes)
         self.edges = Edges(nodes.first_edge, nodes.to, nodes.move)
         # Nodes at which the board may be left, shape (a,).
         self.accepted = np.flatnonzero(nodes.accepting).astype(np.int32)
-        leaving = int(np.diff(nodes.first_edge).max(initial=0))
-        # The most edges that leave a node, or lead to a node.
-        self.max_edges = max(leaving, int(np.bincount(nodes.to).max(initial=0)))
-        source = np.repeat(np.arange(self.node_count), np.diff(nodes.first_edge))
-        self._farthest = int((nodes.to - source).max(initial=0))
         self._whole: dict[bool, EdgesByClass] = {}
+
+    @cached_property
+    def max_edges(self) -> int:
+        """The most edges that leave a node, or lead to a node."""
+        leaving = int(np.diff(self.nodes.first_edge).max(initial=0))
+        return max(leaving, int(np.bincount(self.nodes.to).max(initial=0)))
 
     def edges_by_class(self, nodes: NDArray[np.int32], *, forward: bool) -> EdgesByClass:
         """Return the edges that leave some nodes, or reach them, and perhaps those of others."""
@@ -181,11 +183,11 @@ class AutomatonBuilder:
         count = int(self._progress[kernels.EXPANDED])
         self._check_memory(self.held_bytes // 4)
         number = np.full(self.nodes, NO_CELL, dtype=np.int32)
-        totals = np.zeros(2, dtype=np.int64)
+        totals = np.zeros(3, dtype=np.int64)
         yield from self._in_ranges(
             count, kernels.number_useful, expanded, number, totals, backwards=True
         )
-        nodes, edges = totals.tolist()
+        nodes, edges, _ = totals.tolist()
         made = Trimmed(
             first_edge=np.zeros(nodes + 1, dtype=np.int64),
             to=np.zeros(edges, dtype=np.int32),
@@ -198,7 +200,7 @@ class AutomatonBuilder:
         totals[:] = 0
         yield from self._in_ranges(count, kernels.compress, expanded, number, bits, made, totals)
         yield from self._in_ranges(nodes, kernels.behind_by_node, made, bits, backwards=True)
-        return Automaton(problem, made)
+        return Automaton(problem, made, int(totals[2]))
 
     def _more_nodes(self) -> Iterator[None]:
         """Make room for twice as many, in the arrays and in the table."""

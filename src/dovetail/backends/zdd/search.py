@@ -115,6 +115,7 @@ class Race:
             if number >= FIRST_COMPARED:
                 enough = BEHIND * left[ranked[0]]
                 ranked = [counting for counting in ranked if left[counting] <= enough]
+                lacking = {counting: lacking[counting] for counting in ranked}  # drops tables
             self.go_on_with(ranked)
         self.go_on_with(self._running[:1])
 

@@ -268,7 +268,8 @@ def number_useful(first, last, expanded, number, totals):
 def compress(first, last, expanded, number, shape_bits, trimmed, totals):
     """Copy the numbered nodes of a range to `trimmed`, in their order, and the edges between them.
 
-    Ranges come one after another, from 0 on; `totals`, int64, counts the nodes and edges copied.
+    Ranges come one after another, from 0 on; `totals`, int64, counts the nodes and edges copied,
+    and has how far an edge leads at most, by the numbers of nodes.
     `trimmed.before`, 0 at first, becomes the shapes used by any edge on the ways to a node;
     `shape_bits`, uint64, has the shapes of each move.
     """
@@ -287,6 +288,7 @@ def compress(first, last, expanded, number, shape_bits, trimmed, totals):
                 to = last_node - from_end
                 new_to[edge], new_move[edge] = to, edge_move[old]
                 before[to] |= before[node] | shape_bits[edge_move[old]]
+                totals[2] = max(totals[2], to - node)
                 edge += 1
         new_accepting[node] = accepting[at]
         node += 1
