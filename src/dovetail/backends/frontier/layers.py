@@ -34,7 +34,7 @@ kernels: Any = layers
 
 
 class PieceSets:
-    """All sets of a problem by layers: `layers[k]` holds those that k moves use, packed, uint64.
+    """All sets of a problem by layers: `layers[k]` holds the sets that k moves use, packed, uint64.
 
     There are none before `make`.
     """
@@ -166,7 +166,7 @@ class PieceSets:
 class States:
     """States one after another: `node` of the automaton, int32, and the `ways` to it, uint64.
 
-    Only the first `count` of the entries are states; given states have one way each.
+    Only the first `count` of the entries are states; given states have a way each.
     """
 
     def __init__(self, node: NDArray[np.int32] | None = None) -> None:
@@ -175,7 +175,7 @@ class States:
         self.count = 0 if node is None else len(node)
 
     def reserve(self, more: int) -> None:
-        """Make room for so many more at once: it takes no memory until it is used."""
+        """Make room for more states at once: it takes no memory until it is used."""
         entries, count = self.count + more, self.count
         if entries > len(self.node):
             node, ways = np.empty(entries, dtype=np.int32), np.empty(entries, dtype=np.uint64)
@@ -184,10 +184,10 @@ class States:
 
 
 class Side:
-    """The layers counted from one side, of which the last one is `number`.
+    """The layers counted from a side; the last layer is `number`.
 
-    The states of set s of layer k are those from `runs[k][s]` to `runs[k][s + 1]`, ascending by
-    node. Unless all are to be kept, there is none but the last layer. No state of that has more
+    Set s of layer k has states `runs[k][s]` to `runs[k][s + 1]` − 1, ascending by node. Unless all
+    layers are to be kept, there is none but the last layer. No state of the last layer has more
     than `max_ways`.
     """
 
@@ -233,7 +233,7 @@ class Side:
 
 
 class Part:
-    """Sets that one thread goes through, from `first` to `last` − 1; it may add to `states`.
+    """Sets that a thread goes through, from `first` to `last` − 1; it may add to `states`.
 
     `progress` is that of the kernels.
     """
@@ -253,8 +253,8 @@ class LayeredDP:
 
     Methods that are iterators yield when the budgeted work is done. `overflow` says whether some
     number may have been too large for a word, and was counted modulo 2**64, or modulo a smaller
-    `modulus`. No number of solutions exceeds `max_total`. All layers are kept where there is `room`
-    for so many states. So many `threads` gather sets side by side.
+    `modulus`. No number of solutions exceeds `max_total`. All layers are kept where `room` for a
+    number of states is given. `threads` is the number of threads that gather sets.
     """
 
     def __init__(
@@ -408,7 +408,7 @@ class LayeredDP:
         )
 
     def _reserve(self, states: States, more: int) -> None:
-        """Make room for so many more, if there is plenty of memory."""
+        """Make room for more states, if there is plenty of memory."""
         if self._memory_budget.allows(4 * more * BYTES_PER_STATE):
             states.reserve(more)
 
@@ -428,7 +428,7 @@ class LayeredDP:
         self.overflow |= side.max_ways >= MAX_WAYS
 
     def _add_solutions(self, about: NDArray[np.float64], states: int) -> None:
-        """Add an upper bound of the solutions by way of so many states of a layer.
+        """Add an upper bound of the solutions by way of a number of `states` of a layer.
 
         The bound is `about` if no number of ways has been too large. Else it is as if each state
         had the most ways, and each edge on from it led to the most ways on.
@@ -456,7 +456,7 @@ def shared_out(sets: int, lookups: Lookups, states: States, threads: int) -> lis
 
 
 def put_together(parts: list[Part], states: States, run: NDArray[np.int64]) -> None:
-    """Add the states of parts to others, one part after another, which then gives its own up.
+    """Add the states of parts to other states, part after part; each gives its states up then.
 
     `run` has where the states of each set end, counted from the beginning of its part.
     """
@@ -474,7 +474,7 @@ def side_by_side(
 ) -> Iterator[None]:
     """Go through all parts, a thread for each scratch; yields when the budgeted work is done.
 
-    A thread takes the next part whenever it is done with one. `work` does as much of a part as its
+    A thread takes the next part whenever it is done with a part. `work` does as much of it as its
     `progress` has work left, and returns why it ended.
     """
     left = deque(parts)

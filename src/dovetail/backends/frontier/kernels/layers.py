@@ -1,4 +1,4 @@
-"""States by the pieces used: how many ways lead to each, from one side of the board.
+"""States by the pieces used, and the number of ways to each state from a side of the board.
 
 A layer holds all sets of pieces that some number of moves uses. A set has a run of states, each a
 node of the automaton, ascending, with the number of ways to it.
@@ -33,7 +33,7 @@ GROUP = WORD * WORD
 
 
 class Edges(NamedTuple):
-    """Edges of the automaton by the node at one of their ends.
+    """Edges of the automaton by the node at an end of each edge.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -47,7 +47,7 @@ class Edges(NamedTuple):
 
 
 class EdgesByClass(NamedTuple):
-    """Edges by class of move and by the node at one of their ends; p pairs of these have edges.
+    """Edges by class of move and by the node at an end; p pairs of a class and a node have edges.
 
     Node v is bit (v − `low`) % 64 of word (v − `low`) // 64 of its class, which has `words` words.
 
@@ -55,7 +55,7 @@ class EdgesByClass(NamedTuple):
     |---|---|---|---|
     | `low`, `words` | () | int64 | the first of these nodes, and the words of a class |
     | `present` | (k · `words`,) | uint64 | the nodes that have edges of each class, as bits |
-    | `before` | (k · `words`,) | int64 | how many pairs lie before those of a word |
+    | `before` | (k · `words`,) | int64 | number of pairs before the pairs of a word |
     | `only` | (p,) | int32 | the node at the other end of the only edge of a pair; ~v if it has
     several |
     | `several` | (s,) | int32 | from entry v on, how many they are and the nodes at their ends |
@@ -73,7 +73,7 @@ class EdgesByClass(NamedTuple):
 
 
 class Layer(NamedTuple):
-    """The states of s sets; those of set i are from `run[i]` to `run[i + 1]`, ascending by node.
+    """The states of s sets: set i has states `run[i]` to `run[i + 1]` − 1, ascending by node.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -88,10 +88,10 @@ class Layer(NamedTuple):
 
 
 class Transition(NamedTuple):
-    """The way from the states of one layer to the next layer.
+    """The way from the states of a layer to the next layer.
 
-    `links` are those of the sets of the next layer, `edges` those of the nodes of `states`, and
-    `weight`, (k,), uint64, how many times a move of a class counts. Ways are counted modulo
+    `links` are the links of the sets of the next layer, `edges` the edges of the nodes of `states`,
+    and `weight`, (k,), uint64, how many times a move of a class counts. Ways are counted modulo
     `modulus`; modulo 2**64 if that is 0.
     """
 
@@ -136,7 +136,7 @@ class Joined(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Room for the sums of one set, for n nodes; all 0 before and after.
+    """Room for the sums of a set, for n nodes; all 0 before and after.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -191,10 +191,9 @@ def nth_end(node, edges, move_class, nth):
 def index_edges(step, edges, class_of_move, by_target, first, high, found):
     """Do a step of building `EdgesByClass` for the nodes from `found.low` to `high` − 1.
 
-    The nodes are those that edges leave or, `by_target`, those that edges reach, and the edges
-    those that leave nodes from `first` on. Arrays are zeros before their step. MARK writes
-    `present`; COUNT writes the number of edges of each pair to `only`; after `lay_out`, PLACE
-    writes the ends.
+    The nodes are sources of edges or, `by_target`, targets. Edges that leave nodes below `first`
+    are left out. Arrays are zeros before their step. MARK writes `present`; COUNT writes the number
+    of edges of each pair to `only`; after `lay_out`, PLACE writes the ends.
     """
     low, words, present = found.low, found.words, found.present
     only, several = found.only, found.several
@@ -225,7 +224,7 @@ def index_edges(step, edges, class_of_move, by_target, first, high, found):
 def lay_out(only):
     """Make room for the ends of pairs that have several; `only` has their numbers at first.
 
-    Returns how many entries that takes: before the ends there is one with their number.
+    Returns the number of entries: the ends of a pair, and before them an entry with their number.
     """
     entries = np.int64(0)
     for pair in range(len(only)):
@@ -237,10 +236,10 @@ def lay_out(only):
 
 @kernel
 def gather(transition, kept, scratch, gathered, progress, last_set):
-    """Gather the states of sets from those of the sets that links lead to.
+    """Gather the states of sets from the states of the sets that links lead to.
 
-    The sets are those from progress[SET] to `last_set` − 1. `gathered` is a `Layer` with room for
-    the states of all t sets. Returns why it ended.
+    The sets are numbered from progress[SET] to `last_set` − 1. `gathered` is a `Layer` with room
+    for the states of all t sets. Returns why it ended.
     """
     edges, touched, groups = transition.edges, scratch.touched, scratch.groups
     while progress[SET] < last_set:
@@ -275,7 +274,7 @@ def gather(transition, kept, scratch, gathered, progress, last_set):
 
 @kernel
 def join(transition, behind, scratch, joined, progress, last_set):
-    """Join the states of one layer with the next layer, `behind` it, counted from the other side.
+    """Join the states of a layer with the next layer, `behind` it, counted from the other side.
 
     For each set of the next layer, `joined` gets the solutions that go through it. Returns why it
     ended.
@@ -298,7 +297,7 @@ def join(transition, behind, scratch, joined, progress, last_set):
 
 @kernel
 def join_between(nearby, beyond, kept, scratch, joined, progress, last_set):
-    """Join the states of two layers that have one between them, of which no state is kept.
+    """Join the states of two layers with a layer between them, of which no state is kept.
 
     For each set of that layer the ways to its nodes are summed, as `gather` does, and looked up
     from the other layer. `nearby` and `beyond` are the `Transition`s from either layer to the layer
@@ -328,7 +327,7 @@ def join_between(nearby, beyond, kept, scratch, joined, progress, last_set):
 
 @kernel(inline=True)
 def _drain(here, group, kept, scratch, gathered, states, modulus, writes):
-    """Clear the sums of a group; returns the number of states with those that are kept.
+    """Clear the sums of a group; returns the number of states kept so far.
 
     If it `writes`, the states are added to `gathered`.
     """

@@ -45,7 +45,7 @@ class ClassUses(NamedTuple):
 
 
 class ShapeBits(NamedTuple):
-    """Where each shape is in a packed set, and how often it is used; all (shapes,), uint64.
+    """The place of each shape in a packed set, and how often it is used; all (shapes,), uint64.
 
     | array | meaning |
     |---|---|
