@@ -187,8 +187,7 @@ class Counting:
             self.through = yield from layered_dp.joined()
 
     def _sum(self) -> int:
-        total: int = sum(self.through.tolist()) + sum(self.ended_ways.tolist())
-        return total
+        return int(sum(self.through.tolist()) + sum(self.ended_ways.tolist()))
 
     def _note_ended(self, layered_dp: LayeredDP) -> None:
         """Keep the solutions that end in the near side's last layer."""
@@ -208,8 +207,7 @@ def primes_below(limit: int) -> Iterator[int]:
 
 def _chosen(sets: NDArray[np.uint64], number: int) -> np.uint64:
     """Return one of some sets; they are spread evenly, as multiples of the golden ratio are."""
-    chosen: np.uint64 = sets[((number + 1) * STEP & MASK) * len(sets) >> WORD_BITS]
-    return chosen
+    return np.uint64(sets[((number + 1) * STEP & MASK) * len(sets) >> WORD_BITS])
 
 
 def _states_of(

@@ -36,7 +36,7 @@ class ItemRoles:
     barring: Numbers
     """Other items that are covered at most once, by several options."""
     counted: Numbers
-    """Items with other bounds, unless every solution keeps them."""
+    """Items with other bounds, unless every solution keeps these."""
     holding: NDArray[np.bool_]
     """Whether an item may bar an option, shape (items,)."""
 
@@ -50,11 +50,9 @@ def item_roles(cover: CoverProblem) -> ItemRoles:
     once = (lower == 1) & (upper == 1)
     single = (lower == 0) & (upper == 1)
     counted = ~once & ~single & ~_kept_by_all(cover, once)
-    bare = np.ones(cover.option_count, dtype=bool)
-    bare[cover.option_of_member[once[cover.item]]] = False
     able = single.copy()
     able[cover.item[cover.colour != UNCOLOURED]] = False
-    wanted = bare[cover.option_of_member] & able[cover.item]
+    wanted = _without(cover, once)[cover.option_of_member] & able[cover.item]
     branching = once.copy()
     branching[hitting_set(cover.option_of_member[wanted], cover.item[wanted])] = True
     bars = single & (covering > 1) & ~branching
@@ -64,6 +62,13 @@ def item_roles(cover: CoverProblem) -> ItemRoles:
         np.flatnonzero(counted),
         branching | bars | counted,
     )
+
+
+def _without(cover: CoverProblem, items: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return whether an option covers none of some items, shape (options,)."""
+    bare = np.ones(cover.option_count, dtype=bool)
+    bare[cover.option_of_member[items[cover.item]]] = False
+    return bare
 
 
 def without_needless_bounds(cover: CoverProblem, roles: ItemRoles) -> CoverProblem:
@@ -111,16 +116,15 @@ def hitting_set(sets: NDArray[np.integer], members: NDArray[np.integer]) -> list
 
 def refusal(cover: CoverProblem) -> str | None:
     """Return why there are no states of a problem, or none that fit; None if there are."""
-    roles = item_roles(cover)
-    held = np.isin(cover.item, roles.branching)
-    bare = np.ones(cover.option_count, dtype=bool)
-    bare[cover.option_of_member[held]] = False
-    if bare.any():
+    branching = np.zeros(cover.item_count, dtype=bool)
+    branching[item_roles(cover).branching] = True
+    bare = np.flatnonzero(_without(cover, branching))
+    if len(bare):
         return (
-            f"option {int(np.flatnonzero(bare)[0])} has no item that is covered at most once; "
+            f"option {int(bare[0])} has no item that is covered at most once; "
             "expected one in each option"
         )
-    options = cover.option_count + len(roles.branching)
+    options = cover.option_count + int(branching.sum())
     size = BYTES_PER_WORD * options * words_for(options)
     if size > MAX_TABLE_BYTES:
         return (
