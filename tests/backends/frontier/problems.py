@@ -8,10 +8,10 @@ import numpy as np
 from hypothesis import strategies as st
 
 from dovetail.backends.frontier.automaton import Automaton, AutomatonBuilder
-from dovetail.backends.frontier.burnside import fixed_problem
-from dovetail.backends.frontier.packing import packing_problem
-from dovetail.backends.frontier.problem import SweepProblem
+from dovetail.backends.frontier.layers import PieceSets
+from dovetail.backends.frontier.problem import SweepProblem, fixed_problem, packing_problem
 from dovetail.backends.shared.memory_budget import MemoryBudget
+from dovetail.harness.run.session import returned
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
@@ -101,23 +101,20 @@ FIXED: Sequence[tuple[str, SweepProblem]] = [
 ]
 
 
-def finished(builder: AutomatonBuilder) -> Automaton:
-    """The automaton of a builder that is done with expanding."""
-    steps = builder.finish()
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            made: Automaton = end.value
-            return made
-
-
 def built(problem: SweepProblem, work: int = EVERYTHING) -> Automaton:
     """The automaton of a problem, expanded in slices of so much work."""
     builder = AutomatonBuilder(problem, MemoryBudget(work))
     for _ in builder.expand():
         pass
-    return finished(builder)
+    return returned(builder.finish())
+
+
+def sets_of(problem: SweepProblem) -> PieceSets:
+    """Return all sets of pieces of a problem."""
+    sets = PieceSets(problem)
+    for _ in sets.make(MemoryBudget(EVERYTHING)):
+        pass
+    return sets
 
 
 def bits(word: np.uint64) -> set[int]:

@@ -14,7 +14,6 @@ from backends.frontier.problems import (
     FIXED,
     bits,
     built,
-    finished,
     problem_of,
     problems,
 )
@@ -23,6 +22,7 @@ from dovetail.backends.frontier.automaton import Automaton, AutomatonBuilder, sh
 from dovetail.backends.frontier.kernels import automaton as automaton_kernels
 from dovetail.backends.frontier.problem import SweepProblem
 from dovetail.backends.shared.memory_budget import MemoryBudget, MemoryBudgetExceededError
+from dovetail.harness.run.session import returned
 from dovetail.puzzles.polyominoes import pentominoes_in_rectangle
 
 
@@ -30,9 +30,9 @@ def boards_of(automaton: Automaton, twin: Twin) -> list[Board]:
     """The board of each node, by the moves on the ways to it, which all have to give the same."""
     found: dict[int, Board] = {0: frozenset()} if automaton.node_count else {}
     for node in range(automaton.node_count):
-        for edge in range(automaton.first_edge[node], automaton.first_edge[node + 1]):
-            reached = twin.settled(found[node], int(automaton.move[edge]))
-            assert found.setdefault(int(automaton.to[edge]), reached) == reached
+        for edge in range(automaton.nodes.first_edge[node], automaton.nodes.first_edge[node + 1]):
+            reached = twin.settled(found[node], int(automaton.nodes.move[edge]))
+            assert found.setdefault(int(automaton.nodes.to[edge]), reached) == reached
     return [found[node] for node in range(automaton.node_count)]
 
 
@@ -44,12 +44,12 @@ def compare(problem: SweepProblem) -> None:
     assert set(boards) == set(twin.edges)
     assert [len(board) for board in boards] == sorted(map(len, boards))
     for node, board in enumerate(boards):
-        leaving = range(automaton.first_edge[node], automaton.first_edge[node + 1])
-        edges = [(int(automaton.move[e]), boards[automaton.to[e]]) for e in leaving]
+        leaving = range(automaton.nodes.first_edge[node], automaton.nodes.first_edge[node + 1])
+        edges = [(int(automaton.nodes.move[e]), boards[automaton.nodes.to[e]]) for e in leaving]
         assert Counter(edges) == Counter(twin.edges[board])
-        assert bool(automaton.accepting[node]) == (board in twin.accepting)
-        assert bits(automaton.before[node]) == twin.before[board]
-        assert bits(automaton.behind[node]) == twin.behind[board]
+        assert bool(automaton.nodes.accepting[node]) == (board in twin.accepting)
+        assert bits(automaton.nodes.before[node]) == twin.before[board]
+        assert bits(automaton.nodes.behind[node]) == twin.behind[board]
 
 
 @pytest.mark.parametrize("problem", [each for _, each in FIXED], ids=[name for name, _ in FIXED])
@@ -70,8 +70,8 @@ def test_slices_make_no_difference() -> None:
     problem = problem_of(pentominoes_in_rectangle(6, 10))
     whole, sliced = built(problem), built(problem, 10_000)
     assert whole.node_count > 6_000  # nodes and edges did not fit at first
-    for name, array in vars(whole).items():
-        assert np.array_equal(array, getattr(sliced, name)), name
+    for name, array in whole.nodes._asdict().items():
+        assert np.array_equal(array, getattr(sliced.nodes, name)), name
 
 
 def test_slices_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,7 +87,7 @@ def test_slices_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return spy
 
-    ranges = ("enter", "mark_useful", "number_useful", "compress", "behind_by_node")
+    ranges = ("enter", "number_useful", "compress", "behind_by_node")
     for name in ranges:
         monkeypatch.setattr(automaton_kernels, name, spied(name))
     built(problem_of(pentominoes_in_rectangle(6, 10)), 10_000)
@@ -105,7 +105,9 @@ def test_an_island_that_no_pieces_fill() -> None:
         for _ in builder.expand():
             pass
     assert pruned.nodes < blind.nodes
-    assert finished(pruned).node_count == finished(blind).node_count  # none of them was of use
+    assert (
+        returned(pruned.finish()).node_count == returned(blind.finish()).node_count
+    )  # none of them was of use
 
 
 def without_islands(problem: SweepProblem) -> SweepProblem:

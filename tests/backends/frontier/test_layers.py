@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends.frontier.problems import EVERYTHING, FIXED, built, problem_of, problems
+from backends.frontier.problems import EVERYTHING, FIXED, built, problem_of, problems, sets_of
 from backends.frontier.test_automaton import boards_of
 from backends.frontier.test_piece_sets import uses_of
 from backends.frontier.twin import Board, Twin, Ways
-from dovetail.backends.frontier import counting as counting_module
 from dovetail.backends.frontier.automaton import Automaton
-from dovetail.backends.frontier.counting import Counting
-from dovetail.backends.frontier.edge_index import EdgeIndex
-from dovetail.backends.frontier.kernels.layout import EdgesByClass
-from dovetail.backends.frontier.layered_dp import LayeredDP
-from dovetail.backends.frontier.packing import packing_problem
-from dovetail.backends.frontier.piece_sets import PieceSets
-from dovetail.backends.frontier.problem import SweepProblem
-from dovetail.backends.frontier.remainders import Remainders, primes_below
-from dovetail.backends.frontier.states import Side
+from dovetail.backends.frontier.counting import Counting, primes_below
+from dovetail.backends.frontier.kernels.layers import EdgesByClass
+from dovetail.backends.frontier.layers import LayeredDP, Side
+from dovetail.backends.frontier.problem import SweepProblem, packing_problem
 from dovetail.backends.shared.memory_budget import MemoryBudget, MemoryBudgetExceededError
 from dovetail.harness.run.session import returned
 from dovetail.kernels.word_size import WORD_BITS
@@ -38,20 +31,11 @@ class Gathered:
     """A problem's layered DP and its twin, gathered from both sides as far as they go."""
 
     def __init__(self, problem: SweepProblem, work: int = EVERYTHING, threads: int = 1) -> None:
-        self.twin, self.sets = Twin(problem), PieceSets(problem)
+        self.twin, self.sets = Twin(problem), sets_of(problem)
         self.automaton = built(problem)
         self.boards = boards_of(self.automaton, self.twin)
         self.last = len(self.sets.layers) - 1
-        index = EdgeIndex(problem, self.automaton)
-        self.layered_dp = LayeredDP(
-            problem,
-            self.automaton,
-            index,
-            self.sets,
-            MemoryBudget(work),
-            keep=True,
-            threads=threads,
-        )
+        self.layered_dp = LayeredDP(self.automaton, self.sets, MemoryBudget(work), 0, threads)
         for _ in range(self.last):
             self.advance(forward=True)
             self.advance(forward=False)
@@ -110,9 +94,8 @@ def joined(
 
     Or, `between`, what they come to on either side of it.
     """
-    automaton, sets = built(problem), PieceSets(problem)
-    index = EdgeIndex(problem, automaton)
-    layered_dp = LayeredDP(problem, automaton, index, sets, MemoryBudget(work))
+    automaton, sets = built(problem), sets_of(problem)
+    layered_dp = LayeredDP(automaton, sets, MemoryBudget(work))
     ended = ended_ways(layered_dp)
     for _ in range(middle - 1):
         for _ in layered_dp.advance(forward=True):
@@ -204,10 +187,8 @@ def test_totals_from_remainders(problem: SweepProblem, work: int) -> None:
     counting = counted(problem, MemoryBudget(work))
     if counting.layered_dp is None:
         return
-    total, passes = counting.total, counting._large_total
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(counting_module, "Remainders", partial(Remainders, modulus=2))
-        assert returned(passes(total % 2, 2**60)) == total
+    total = counting.total
+    assert returned(counting._from_remainders(total % 2, 2, 2**60)) == total
 
 
 def test_bounds_of_totals() -> None:
@@ -228,37 +209,32 @@ def test_states_between_are_counted(threads: int) -> None:
     """The layer that is not kept has as many states as if it were."""
     problem = problem_of(pentominoes_in_rectangle(5, 12), "redundancy")
     sizes = []
-    for keep in (False, True):
+    for room in (None, 0):
         counting = Counting(problem, MemoryBudget(EVERYTHING), threads)
-        for _ in (*counting.expand(), *counting.meet(keep=keep)):
+        for _ in (*counting.expand(), *counting.meet(room)):
             pass
         assert counting.total == 4040
         assert counting.layered_dp is not None
         near, far = counting.layered_dp.near, counting.layered_dp.far
-        assert far.number - near.number == (1 if keep else 2)
+        assert far.number - near.number == (2 if room is None else 1)
         sizes.append({**near.sizes, **far.sizes})
     assert sizes[0] == sizes[1]
 
 
-@given(st.integers(0, 2**200), st.integers(1, 2**20))
-def test_remainders(number: int, largest: int) -> None:
-    """Primes are prime and each its own; the number comes back once their product exceeds it."""
-    remainders = Remainders(number)
-    primes = primes_below(2**32 - largest)
-    while remainders.modulus <= number:
-        prime = next(primes)
-        assert pow(2, prime - 1, prime) == pow(3, prime - 1, prime) == 1
-        assert remainders.modulus % prime
-        remainders.add(number % prime, prime)
-    assert remainders.value == number
+@given(st.integers(1, 2**20))
+def test_primes(largest: int) -> None:
+    """Primes below a limit are prime, and each is smaller than the prime before."""
+    primes = [prime for prime, _ in zip(primes_below(2**32 - largest), range(5), strict=False)]
+    assert primes == sorted({*primes}, reverse=True)
+    assert all(pow(2, prime - 1, prime) == pow(3, prime - 1, prime) == 1 for prime in primes)
     assert list(primes_below(20)) == [19, 17, 13, 11, 7, 5, 3]
 
 
 def edges_of(automaton: Automaton, problem: SweepProblem) -> list[tuple[int, int, int]]:
     """All edges: the node they leave, the class of move, the node they reach."""
-    source = np.repeat(np.arange(automaton.node_count), np.diff(automaton.first_edge))
-    classes = problem.move_class[automaton.move]
-    return list(zip(source.tolist(), classes.tolist(), automaton.to.tolist(), strict=True))
+    source = np.repeat(np.arange(automaton.node_count), np.diff(automaton.nodes.first_edge))
+    classes = problem.move_class[automaton.nodes.move]
+    return list(zip(source.tolist(), classes.tolist(), automaton.nodes.to.tolist(), strict=True))
 
 
 def ends_of(edges: EdgesByClass, node: int, move_class: int) -> list[int]:
@@ -281,18 +257,17 @@ def ends_of(edges: EdgesByClass, node: int, move_class: int) -> list[int]:
 @settings(max_examples=15)
 def test_edges_by_class_and_node(problem: SweepProblem, data: st.DataObject) -> None:
     """Those that leave the nodes of a layer, and those that reach them, each once."""
-    automaton, sets = built(problem), PieceSets(problem)
-    index = EdgeIndex(problem, automaton)
-    layered_dp = LayeredDP(problem, automaton, index, sets, MemoryBudget(EVERYTHING))
+    automaton, sets = built(problem), sets_of(problem)
+    layered_dp = LayeredDP(automaton, sets, MemoryBudget(EVERYTHING))
     for forward in (True, False):
         for _ in range(data.draw(st.integers(0, len(sets.layers) - 1))):
             for _ in layered_dp.advance(forward=forward):
                 pass
         side = layered_dp.near if forward else layered_dp.far
-        edges = index.edges(side.node, forward=forward)
+        edges = automaton.edges_by_class(side.node, forward=forward)
         found: Counter[tuple[int, int, int]] = Counter()
         near = set(range(edges.low, edges.low + WORD_BITS * edges.words))
-        for move_class in range(len(problem.move_classes.weight)):
+        for move_class in range(len(problem.weight)):
             for node in near:
                 for other in ends_of(edges, node, move_class):
                     found[(node, move_class, other) if forward else (other, move_class, node)] += 1
@@ -300,7 +275,7 @@ def test_edges_by_class_and_node(problem: SweepProblem, data: st.DataObject) -> 
         assert all(
             lowest <= other <= highest
             for node in set(side.node.tolist())
-            for move_class in range(len(problem.move_classes.weight))
+            for move_class in range(len(problem.weight))
             for other in ends_of(edges, node, move_class)
         )
         assert near >= set(side.node.tolist())

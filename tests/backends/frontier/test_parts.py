@@ -6,10 +6,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dovetail.backends.frontier.kernels.layers import SET, WORK
-from dovetail.backends.frontier.kernels.layout import Scratch
-from dovetail.backends.frontier.parts import Part, put_together, shared_out, side_by_side
-from dovetail.backends.frontier.states import States
+from dovetail.backends.frontier.kernels.layers import DONE, SET, WORK, WORK_SPENT, Scratch
+from dovetail.backends.frontier.layers import (
+    Part,
+    States,
+    put_together,
+    shared_out,
+    side_by_side,
+)
 from dovetail.backends.shared.memory_budget import MemoryBudget
 
 NOTHING = np.zeros(0, dtype=np.uint64)
@@ -19,13 +23,13 @@ NOTHING = np.zeros(0, dtype=np.uint64)
 def test_each_set_is_gone_through_once(lookups: list[int], threads: int, work: int) -> None:
     """In whatever slices, and its states end up in the order of sets: one for each lookup."""
     states, run = States(), np.zeros(len(lookups) + 1, dtype=np.int64)
-    parts = shared_out(np.array(lookups, dtype=np.int64), states, threads)
+    parts = shared_out(len(lookups), lambda: np.array(lookups, dtype=np.int64), states, threads)
     times = np.zeros(len(lookups), dtype=np.int64)
 
-    def go_through(part: Part, scratch: Scratch) -> bool:
+    def go_through(part: Part, scratch: Scratch) -> int:
         while part.progress[SET] < part.last:
             if part.progress[WORK] <= 0:
-                return False
+                return WORK_SPENT
             here = int(part.progress[SET])
             times[here] += 1
             part.progress[WORK] -= lookups[here] + 1
@@ -34,7 +38,7 @@ def test_each_set_is_gone_through_once(lookups: list[int], threads: int, work: i
             part.states.node[part.states.count : part.states.count + lookups[here]] = here
             part.states.count += lookups[here]
             run[here + 1] = part.states.count
-        return True
+        return DONE
 
     scratch = [Scratch(NOTHING, NOTHING, NOTHING) for _ in range(threads)]
     for _ in side_by_side(parts, scratch, MemoryBudget(work), go_through):

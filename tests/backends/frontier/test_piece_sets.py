@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given, settings
 from numpy.typing import NDArray
 
-from backends.frontier.problems import FIXED, bits, problems
+from backends.frontier.problems import FIXED, bits, problems, sets_of
 from backends.frontier.twin import Twin, Uses
-from dovetail.backends.frontier.piece_sets import PieceSets, packed_bits
-from dovetail.backends.frontier.problem import SweepProblem
+from dovetail.backends.frontier.problem import SweepProblem, packed_bits
 
 
 def uses_of(packed: NDArray[np.uint64], twin: Twin) -> list[Uses]:
@@ -31,7 +30,7 @@ def uses_of(packed: NDArray[np.uint64], twin: Twin) -> list[Uses]:
 
 def compare(problem: SweepProblem) -> None:
     """The sets of each layer, what each is, and the moves from layer to layer."""
-    twin, sets = Twin(problem), PieceSets(problem)
+    twin, sets = Twin(problem), sets_of(problem)
     layers = [uses_of(layer, twin) for layer in sets.layers]
     assert [set(layer) for layer in layers] == twin.sets
     assert sets.count == sum(map(len, layers)) == sum(len(set(layer)) for layer in layers)
@@ -40,7 +39,7 @@ def compare(problem: SweepProblem) -> None:
         assert [bool(one) for one in about.complete] == [twin.complete(uses) for uses in layer]
         assert [bits(one) for one in about.lacking] == [twin.lacking(uses) for uses in layer]
         assert [bits(one) for one in about.present] == [twin.shapes(uses) for uses in layer]
-    classes = [tuple(row) for row in problem.move_classes.uses.tolist()]
+    classes = [tuple(row) for row in problem.uses.tolist()]
     for number, (layer, after) in enumerate(pairwise(layers)):
         expected = Counter(
             (here, move_class, there)
@@ -76,7 +75,7 @@ def test_the_twin_agrees_at_random(problem: SweepProblem) -> None:
 @pytest.mark.parametrize("problem", [each for _, each in FIXED], ids=[name for name, _ in FIXED])
 def test_sets_within_a_set_and_around_it(problem: SweepProblem) -> None:
     """Those below a set are its subsets, those above contain it, as far as moves lead to them."""
-    twin, sets = Twin(problem), PieceSets(problem)
+    twin, sets = Twin(problem), sets_of(problem)
     every = [set(uses_of(layer, twin)) for layer in sets.layers]
     for middle, layer in enumerate(sets.layers):
         chosen = layer[len(layer) // 2]
@@ -89,7 +88,7 @@ def test_sets_within_a_set_and_around_it(problem: SweepProblem) -> None:
         for number, some in enumerate(above.layers):
             around = set(uses_of(some, twin))
             assert all(within(uses, one) for one in around)
-            if middle + number < len(every) and problem.move_classes.uses.sum(axis=1).max() == 1:
+            if middle + number < len(every) and problem.uses.sum(axis=1).max() == 1:
                 assert around >= {one for one in every[middle + number] if within(uses, one)}
 
 

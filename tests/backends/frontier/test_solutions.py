@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 
 from backends.frontier.problems import EVERYTHING, FIXED, problem_of, problems
 from backends.frontier.twin import Twin
-from dovetail.backends.frontier.counting import Counting
-from dovetail.backends.frontier.listing import Listing, RowBuffer
+from dovetail.backends.base import Budget
+from dovetail.backends.frontier.backend import FrontierSearch
+from dovetail.backends.frontier.counting import Counting, Solutions
 from dovetail.backends.frontier.problem import SweepProblem
-from dovetail.backends.frontier.unranking import Unranking
-from dovetail.backends.frontier.ways import ways_of
 from dovetail.backends.shared.memory_budget import MemoryBudget
+from dovetail.backends.shared.slices import SolutionBuffer
+from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.models.task import build_task
 from dovetail.puzzles.polyominoes import pentominoes_in_rectangle
 
 MAX_NUMBERED = 2_000
@@ -29,30 +31,23 @@ def kept(problem: SweepProblem, memory_budget: MemoryBudget) -> Counting:
     counting = Counting(problem, memory_budget)
     for _ in counting.expand():
         pass
-    for _ in counting.meet(keep=True):
+    for _ in counting.meet(0):
         pass
     return counting
 
 
-def listed(
-    counting: Counting, memory_budget: MemoryBudget, rows: int, at_once: int | None = None
-) -> Rows:
-    """All rows, taken from a buffer of so many whenever the listing pauses."""
-    ways = ways_of(counting)
-    buffer = RowBuffer(rows, ways.moves)
-    buffer.open_for(at_once)
-    taken = [buffer.rows[:0]]
-    for _ in Listing(ways, counting.ended, memory_budget, buffer).steps():
+def listed(counting: Counting, work: int, max_rows: int, at_once: int | None = None) -> Rows:
+    """All rows, taken from a buffer of at most so many whenever the listing pauses."""
+    solutions = Solutions(counting)
+    buffer = SolutionBuffer(solutions.moves, np.int32, solutions.state, max_rows)
+    budget, taken, is_done = Budget(work, solutions=at_once), list[Rows](), False
+    while not is_done:
+        rows = buffer.open_for(budget)
+        assert rows is not None
+        is_done = solutions.all_into(rows, work)
         taken.append(buffer.take())
         assert at_once is None or len(taken[-1]) <= at_once
-        buffer.open_for(at_once)
-    taken.append(buffer.take())
     return np.concatenate(taken)
-
-
-def numbering_of(counting: Counting) -> Unranking:
-    """The solutions of a counted problem, numbered."""
-    return Unranking(counting, ways_of(counting))
 
 
 def moves_of(row: NDArray[np.int32]) -> tuple[int, ...]:
@@ -72,12 +67,11 @@ def compare(problem: SweepProblem, work: int = EVERYTHING, rows: int = 1_000) ->
     assert counting.total == sum(times.values())
     if counting.layered_dp is None:
         return
-    found = Counter(map(moves_of, listed(counting, memory_budget, rows)))
+    found = Counter(map(moves_of, listed(counting, work, rows)))
     assert found == Counter(dict.fromkeys(times, 1))
     if counting.total > MAX_NUMBERED:
         return
-    numbering = numbering_of(counting)
-    unranked, images = numbering.unranked(range(numbering.total))
+    unranked, images = Solutions(counting).numbered(range(counting.total))
     numbered = Counter(zip(map(moves_of, unranked), images.tolist(), strict=True))
     assert numbered == Counter(
         {(m, image): 1 for m, all_ in times.items() for image in range(all_)}
@@ -104,46 +98,27 @@ def test_slices_make_no_difference(work: int, rows: int, at_once: int | None) ->
     """The same rows in the same order, whatever is done and taken at once."""
     problem = problem_of(pentominoes_in_rectangle(5, 6, "FLNPUY"), "redundancy")
     counting = kept(problem, MemoryBudget(EVERYTHING))
-    whole = listed(counting, MemoryBudget(EVERYTHING), 1_000)
+    whole = listed(counting, EVERYTHING, 1_000)
     assert len(whole) == 10
     for memory_budget in (MemoryBudget(EVERYTHING), MemoryBudget(work)):
-        assert np.array_equal(
-            listed(kept(problem, memory_budget), MemoryBudget(work), rows, at_once), whole
-        )
+        assert np.array_equal(listed(kept(problem, memory_budget), work, rows, at_once), whole)
 
 
-def test_a_sample_is_spread_evenly() -> None:
-    """As many solutions as are asked for, all of them different, or all that there are."""
-    problem = problem_of(pentominoes_in_rectangle(5, 12), "redundancy")
-    counting = kept(problem, MemoryBudget(EVERYTHING))
-    every = set(map(moves_of, listed(counting, MemoryBudget(EVERYTHING), 10_000)))
-    assert len(every) == 1010
-    numbering = numbering_of(counting)
-    some = numbering.sample(100)
-    assert len(some) == 100
-    assert set(map(moves_of, some)) < every
-    assert set(map(moves_of, numbering.sample(4040))) == every  # each has four numbers
-
-
-def test_a_sample_of_too_few() -> None:
-    """All 40 are drawn, and none where there is none."""
-    for letters, count in (("FLNPUY", 40), ("FLTUVX", 0)):
-        problem = problem_of(pentominoes_in_rectangle(5, 6, letters))
-        counting = kept(problem, MemoryBudget(EVERYTHING))
-        assert counting.total == count
-        if counting.layered_dp is not None:
-            assert len(numbering_of(counting).sample(200)) == count
-
-
-def test_rows_are_taken_once() -> None:
-    """A buffer of rows is empty when they have been taken, and never holds more than it may."""
-    buffer = RowBuffer(4, 2)
-    buffer.open_for(3)
-    assert buffer.limit == 3
-    buffer.rows[:2], buffer.filled = 5, 2
-    buffer.open_for(3)
-    assert buffer.limit == 4
-    assert buffer.take().tolist() == [[5, 5], [5, 5]]
-    assert buffer.take().shape == (0, 2)
-    buffer.open_for(None)
-    assert buffer.limit == 4
+@pytest.mark.parametrize(
+    ("letters", "reduction", "count"),
+    [("FILNPTUVWXYZ", "redundancy", 1010), ("FLNPUY", "redundancy", 10), ("FLTUVX", None, 0)],
+)
+def test_a_sample_is_spread_evenly(letters: str, reduction: str | None, count: int) -> None:
+    """200 solutions, all of them different, or all that there are."""
+    puzzle = pentominoes_in_rectangle(5, len(letters), letters)
+    reductions = () if reduction is None else (Reduction.parse(reduction),)
+    taken = []
+    for listing in (False, True):
+        request = Request(Symmetry.ALL, reductions=reductions, listing=listing)
+        search, status = FrontierSearch(build_task(puzzle, request)), None
+        while status is None:
+            status = search.advance(Budget(EVERYTHING))
+        taken.append({tuple(sorted(row)) for row in search.take().tolist()})
+    sample, every = taken
+    assert len(every) == count
+    assert (len(sample), sample <= every) == (min(200, count), True)

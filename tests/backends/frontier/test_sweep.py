@@ -9,8 +9,15 @@ from numpy.typing import NDArray
 
 from backends.frontier.problems import problem_of, task_of
 from backends.frontier.twin import covered_cells
-from dovetail.backends.frontier.packing import packing_problem, window_needed
-from dovetail.backends.frontier.sweep import best_order, orders, shapes_expected, span
+from dovetail.backends.frontier.problem import (
+    best_order,
+    orders,
+    packing_problem,
+    shapes_expected,
+    span,
+    sweep_cells,
+    window_needed,
+)
 from dovetail.backends.shared.burnside import solutions_for_each
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import Placements, bounded_placements
@@ -22,8 +29,7 @@ from oracle.strategies import loose_packings, packing_puzzles
 
 def best(p: Placements) -> tuple[NDArray[np.int64], int]:
     """The best order for some placements."""
-    neighbours, cells = p.neighbours.astype(np.int64), p.cells.astype(np.int64)
-    return best_order(p.coordinates, p.positions, neighbours, cells)
+    return best_order(sweep_cells(p))
 
 
 def placements_of(name: str) -> Placements:
@@ -46,9 +52,9 @@ def test_moves_are_placements(puzzle: PackingPuzzle) -> None:
         option = problem.option[move]
         taken = placements.cells[option]
         assert cells == {int(rank[cell]) for cell in taken if cell >= 0}
-        uses = problem.move_classes.uses[problem.move_class[move]]
+        uses = problem.uses[problem.move_class[move]]
         assert uses.tolist() == np.eye(len(placements.shapes))[placements.shape[option]].tolist()
-        assert problem.move_classes.weight[problem.move_class[move]] == 1
+        assert problem.weight[problem.move_class[move]] == 1
     assert np.array_equal(problem.optional[rank], placements.optional)
     near = [{int(rank[n]) for n in row if n >= 0} for row in placements.neighbours]
     assert [
@@ -108,8 +114,8 @@ def test_a_restricted_piece_weighs_as_much_as_its_orbit() -> None:
     assert solutions_for_each(task)[is_x].tolist() == [4] * 8
     assert set(solutions_for_each(task)[~is_x].tolist()) == {1}
     problem = problem_of(puzzle, "redundancy=X")
-    assert len(problem.move_classes.weight) == 12
-    assert sorted(problem.move_classes.weight.tolist()) == [1] * 11 + [4]
+    assert len(problem.weight) == 12
+    assert sorted(problem.weight.tolist()) == [1] * 11 + [4]
 
 
 def test_a_piece_restricted_by_half_of_the_symmetries() -> None:
@@ -118,4 +124,4 @@ def test_a_piece_restricted_by_half_of_the_symmetries() -> None:
     assert task.placements is not None
     is_x = task.placements.shape == [s.name for s in task.placements.shapes].index("X")
     assert sorted(solutions_for_each(task)[is_x].tolist()) == [1, 4, 4]
-    assert sorted(packing_problem(task).move_classes.weight.tolist()) == [1, 1, 1, 1, 1, 4]
+    assert sorted(packing_problem(task).weight.tolist()) == [1, 1, 1, 1, 1, 4]

@@ -33,10 +33,8 @@ class Twin:
         self.max_count: Uses = tuple(problem.max_count.tolist())
         classes = problem.move_class.tolist()
         self.covered = covered_cells(problem)
-        self.uses: list[Uses] = [
-            tuple(problem.move_classes.uses[move_class].tolist()) for move_class in classes
-        ]
-        self.weight = [int(problem.move_classes.weight[move_class]) for move_class in classes]
+        self.uses: list[Uses] = [tuple(problem.uses[move_class].tolist()) for move_class in classes]
+        self.weight = [int(problem.weight[move_class]) for move_class in classes]
         self.edges: dict[Board, list[Edge]] = {}
         self.accepting: set[Board] = set()
         self._to_end: dict[tuple[int, Board, Uses], int] = {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from weakref import WeakSet
 
 import numpy as np
 import pytest
@@ -16,12 +15,10 @@ from dovetail.backends.base import Budget
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.shared.kernels.state import NODES
 from dovetail.backends.shared.memory_budget import MemoryBudget
-from dovetail.backends.zdd.counting import Counting
-from dovetail.backends.zdd.cover_states import CoverStates, refusal
-from dovetail.backends.zdd.item_roles import item_roles
-from dovetail.backends.zdd.kernels import layout
-from dovetail.backends.zdd.search import ZddSearch
-from dovetail.backends.zdd.trials import CHOICES, ORDERS, item_orders
+from dovetail.backends.zdd.counting import Counting, TableMemory
+from dovetail.backends.zdd.kernels.search import FORGOTTEN, HITS, STATES
+from dovetail.backends.zdd.search import CHOICES, ORDERS, ZddSearch, item_orders
+from dovetail.backends.zdd.states import CoverStates, item_roles, refusal
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
@@ -82,10 +79,10 @@ def test_kernel_equals_its_twin(problem: CoverProblem, choice: str, order: str) 
     if refusal(problem) is not None:
         return
     states = states_of(problem, order)
-    counting = counted(Counting(states, CHOICES[choice], MemoryBudget(), WeakSet()))
+    counting = counted(Counting(states, CHOICES[choice], TableMemory(MemoryBudget())))
     twin = Twin(states, CHOICES[choice])
     assert counting.total == twin.total == sum(map(weight, covers(problem)))
-    found = [counting[entry] for entry in (NODES, layout.STATES, layout.HITS)]
+    found = [counting[entry] for entry in (NODES, STATES, HITS)]
     assert found == [twin.nodes, twin.states, twin.hits]
 
 
@@ -150,11 +147,11 @@ def test_slices_change_nothing(problem: CoverProblem, choice: str, order: str) -
     """A search cut into small slices makes the same states, hits and count."""
     states = states_of(problem, order)
     whole, sliced = (
-        counted(Counting(states, CHOICES[choice], MemoryBudget(), WeakSet()), work)
+        counted(Counting(states, CHOICES[choice], TableMemory(MemoryBudget())), work)
         for work in (10**6, 9)
     )
     assert sliced.total == whole.total
-    for entry in (NODES, layout.STATES, layout.HITS):
+    for entry in (NODES, STATES, HITS):
         assert sliced[entry] == whole[entry]
 
 
@@ -162,11 +159,13 @@ def test_slices_change_nothing(problem: CoverProblem, choice: str, order: str) -
 def test_states_are_forgotten_rather_than_memory_exceeded(choice: str) -> None:
     """A full table takes others' places: more nodes, the same count."""
     states = states_of(langford(8), "given")
-    free = counted(Counting(states, CHOICES[choice], MemoryBudget(), WeakSet()))
-    bound = counted(Counting(states, CHOICES[choice], MemoryBudget(memory_bytes=SMALL), WeakSet()))
+    free = counted(Counting(states, CHOICES[choice], TableMemory(MemoryBudget())))
+    bound = counted(
+        Counting(states, CHOICES[choice], TableMemory(MemoryBudget(memory_bytes=SMALL)))
+    )
     assert bound.total == free.total
     assert bound.table.held_bytes < free.table.held_bytes
-    assert bound[layout.FORGOTTEN] > 0 == free[layout.FORGOTTEN]
+    assert bound[FORGOTTEN] > 0 == free[FORGOTTEN]
     assert bound[NODES] > free[NODES]
 
 
@@ -178,7 +177,7 @@ def test_counts_beyond_a_word_in_a_full_table(memory_bytes: int) -> None:
     weights = np.full(problem.option_count, 3, dtype=np.uint64)
     states = CoverStates(problem, roles, roles.branching, weights)
     budget = MemoryBudget(memory_bytes=memory_bytes)
-    counting = counted(Counting(states, CHOICES["fixed"], budget, WeakSet()))
+    counting = counted(Counting(states, CHOICES["fixed"], TableMemory(budget)))
     assert counting.total == 258_584_046_368 * 3**50
     assert counting.table.held_bytes <= memory_bytes
 
@@ -189,7 +188,7 @@ def test_tables_share_a_budget() -> None:
     largest, status = 0, None
     while status is None:
         status = search.advance(Budget(10_000, memory_bytes=600_000))
-        largest = max(largest, sum(table.held_bytes for table in search._settings.tables))
+        largest = max(largest, sum(table.held_bytes for table in search._memory.tables))
     assert (status, search.total) == (Status.EXHAUSTED, 258_584_046_368)
     assert largest <= 600_000
 

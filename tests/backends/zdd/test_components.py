@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from backends.zdd.test_against_twin import by_dancing_links, searched
 from dovetail.backends.zdd.components import components
-from dovetail.backends.zdd.cover_states import refusal
 from dovetail.backends.zdd.search import ZddSearch
+from dovetail.backends.zdd.states import refusal
 from dovetail.models.cover import CoverProblem, Member, cover_problem
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dovetail.backends.zdd.cover_states import CoverStates
-from dovetail.backends.zdd.kernels.layout import FEWEST, FIXED, FORCED
+import numpy as np
+
+from dovetail.backends.zdd.kernels.search import FEWEST, FIXED, FORCED
+from dovetail.backends.zdd.states import CoverStates
 
 WORD_BITS = 64
 
@@ -11,7 +13,7 @@ WORD_BITS = 64
 class Twin:
     """Counts the solutions of states, and the states, hits and nodes that it takes."""
 
-    def __init__(self, states: CoverStates, choice: int) -> None:
+    def __init__(self, states: CoverStates, choice: np.uint64) -> None:
         self._states, self._problem, self._choice = states, states.problem, choice
         self._words, self._live = states.words, int(states.problem.live_words)
         self._known: dict[int, int] = {}

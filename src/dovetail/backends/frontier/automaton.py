@@ -3,90 +3,109 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.frontier.kernels.layout import Board, Edges, Expanded, Nodes, Trimmed
-from dovetail.backends.frontier.problem import SweepProblem
-from dovetail.backends.frontier.sweep import WINDOW_BITS
-from dovetail.backends.shared.memory_budget import MemoryBudget
+from dovetail.backends.frontier.kernels import automaton, layers
+from dovetail.backends.frontier.kernels.automaton import Board, Expanded, Nodes, Trimmed
+from dovetail.backends.frontier.kernels.layers import Edges, EdgesByClass
+from dovetail.backends.frontier.problem import WINDOW_BITS, SweepProblem
+from dovetail.backends.shared.bit_sets import words_for
+from dovetail.backends.shared.memory_budget import MemoryBudget, RepresentationLimitError
 from dovetail.kernels.lanes import LANES
+from dovetail.kernels.word_size import WORD_BITS
 from dovetail.models.placements import NO_CELL
 
 FIRST_NODES, FIRST_EDGES = 2**13, 2**15
 NODE_BYTES = 4 + 8 + 4 + 4 + 8 + 1  # of all arrays with an entry for each node
 SHAPE_BITS = 64
 MIN_RANGE = 1_000
+MAX_INDEXED = 2**22  # nodes times classes: the edges of all nodes are then indexed together
+MAX_ENTRIES = 2**31 - 1
+
+kernels: Any = automaton
+edge_kernels: Any = layers
 
 
-@dataclass(frozen=True, eq=False)
 class Automaton:
     """The nodes from which the board can be filled, in the order of their areas.
 
-    | array | shape | dtype | meaning |
-    |---|---|---|---|
-    | `first_edge` | (n + 1,) | int64 | edges of node v: from `first_edge[v]` on |
-    | `to`, `move` | (e,) | int32 | where an edge leads, and the move it makes |
-    | `accepting` | (n,) | uint8 | whether the board may be left like this |
-    | `before`, `behind` | (n,) | uint64 | shapes used on the ways to a node, and on those behind |
-
-    There are no nodes where nothing fills the board; otherwise node 0 is the empty board. Of shapes
-    beyond the 64th nothing is said in `before` and `behind`: they count as used everywhere.
+    There are no nodes where nothing fills the board; otherwise node 0 is the empty board. Shapes
+    beyond the 64th are left out of `before` and `behind`: they count as used everywhere.
     """
 
-    first_edge: NDArray[np.int64]
-    to: NDArray[np.int32]
-    move: NDArray[np.int32]
-    accepting: NDArray[np.uint8]
-    before: NDArray[np.uint64]
-    behind: NDArray[np.uint64]
-
-    @property
-    def node_count(self) -> int:
-        return len(self.accepting)
-
-    @property
-    def edge_count(self) -> int:
-        return len(self.to)
-
-    @property
-    def edges(self) -> Edges:
-        """The edges by the node that they leave."""
-        return Edges(self.first_edge, self.to, self.move)
+    def __init__(self, problem: SweepProblem, nodes: Trimmed, farthest: int) -> None:
+        self.problem, self.nodes, self._farthest = problem, nodes, farthest
+        self.node_count, self.edge_count = len(nodes.accepting), len(nodes.to)
+        self.held_bytes = sum(array.nbytes for array in nodes)
+        self.edges = Edges(nodes.first_edge, nodes.to, nodes.move)
+        # Nodes at which the board may be left, shape (a,).
+        self.accepted = np.flatnonzero(nodes.accepting).astype(np.int32)
+        self._whole: dict[bool, EdgesByClass] = {}
 
     @cached_property
     def max_edges(self) -> int:
-        """How many edges leave a node, or lead to one, at most."""
-        leaving = int(np.diff(self.first_edge).max(initial=0))
-        return max(leaving, int(np.bincount(self.to).max(initial=0)))
+        """The most edges that leave a node, or lead to a node."""
+        leaving = int(np.diff(self.nodes.first_edge).max(initial=0))
+        return max(leaving, int(np.bincount(self.nodes.to).max(initial=0)))
 
-    @cached_property
-    def farthest(self) -> int:
-        """How far an edge leads at most, by the numbers of nodes."""
-        source = np.repeat(np.arange(self.node_count), np.diff(self.first_edge))
-        return int((self.to - source).max(initial=0))
+    def edges_by_class(self, nodes: NDArray[np.int32], *, forward: bool) -> EdgesByClass:
+        """Return the edges that leave some nodes, or reach them, and perhaps those of others."""
+        count = self.node_count
+        low = int(nodes.min(initial=count))
+        high = max(low, int(nodes.max(initial=-1)) + 1)
+        if count * len(self.problem.weight) > MAX_INDEXED:
+            found = self._between(low, high, forward=forward)
+        else:
+            if forward not in self._whole:
+                self._whole[forward] = self._between(0, count, forward=forward)
+            found = self._whole[forward]
+        if forward:
+            return found._replace(min_end=low, max_end=min(count, high + self._farthest) - 1)
+        return found._replace(min_end=max(0, low - self._farthest), max_end=high - 1)
 
-    @cached_property
-    def accepted(self) -> NDArray[np.int32]:
-        """The nodes at which the board may be left."""
-        return np.flatnonzero(self.accepting).astype(np.int32)
+    def edges_back(self) -> Edges:
+        """Return the edges by the node that they reach."""
+        nodes = self.nodes
+        source = np.repeat(np.arange(self.node_count), np.diff(nodes.first_edge))
+        order = np.argsort(nodes.to, kind="stable")
+        reached = np.bincount(nodes.to, minlength=self.node_count)
+        return Edges(
+            first=np.concatenate([[0], np.cumsum(reached)]).astype(np.int64),
+            end=source[order].astype(np.int32),
+            move=nodes.move[order],
+        )
 
-    @property
-    def held_bytes(self) -> int:
-        arrays = (self.first_edge, self.to, self.move, self.accepting, self.before, self.behind)
-        return sum(array.nbytes for array in arrays)
+    def _between(self, low: int, high: int, *, forward: bool) -> EdgesByClass:
+        """Return the edges of the nodes from `low` to `high` − 1."""
+        low -= low % WORD_BITS
+        first = low if forward else max(0, low - self._farthest)
+        words, classes = words_for(high - low), len(self.problem.weight)
+        present = np.zeros(classes * words, dtype=np.uint64)
+        before = np.zeros(classes * words, dtype=np.int64)
+        none = np.zeros(0, dtype=np.int32)
+        found = EdgesByClass(low, words, present, before, none, none)
 
+        def index(step: int) -> None:
+            edge_kernels.index_edges(
+                step, self.edges, self.problem.move_class, not forward, first, high, found
+            )
 
-def shape_bits(uses: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Sets of shapes, in rows that say how often each is used, as bits; shape (n,)."""
-    bits = np.zeros(len(uses), dtype=np.uint64)
-    for shape in range(min(uses.shape[1], SHAPE_BITS)):
-        bits |= np.where(uses[:, shape] > 0, np.uint64(1) << np.uint64(shape), np.uint64(0))
-    return bits
+        index(edge_kernels.MARK)
+        pairs = np.bitwise_count(present)
+        np.cumsum(pairs, dtype=np.int64, out=before)
+        before -= pairs
+        found = found._replace(only=np.zeros(int(pairs.sum()), dtype=np.int32))
+        index(edge_kernels.COUNT)
+        entries = edge_kernels.lay_out(found.only)
+        if entries > MAX_ENTRIES:
+            raise RepresentationLimitError(f"more than {MAX_ENTRIES:,} edges between shapes")
+        found = found._replace(several=np.zeros(entries, dtype=np.int32))
+        index(edge_kernels.PLACE)
+        return found
 
 
 class AutomatonBuilder:
@@ -96,11 +115,8 @@ class AutomatonBuilder:
     """
 
     def __init__(self, problem: SweepProblem, memory_budget: MemoryBudget) -> None:
-        from dovetail.backends.frontier.kernels import automaton
-
-        self._kernels: Any = automaton
         self._problem, self._memory_budget = problem, memory_budget
-        cells, moves = problem.cell_count, len(problem.mask)
+        moves = len(problem.mask)
         up, down, far = _near_masks(problem.neighbours)
         self._board = Board(
             first_move=problem.first_move,
@@ -112,14 +128,14 @@ class AutomatonBuilder:
             down=down,
             fillable=problem.fillable.astype(np.uint8),
         )
-        self._progress = np.zeros(automaton.PROGRESS_SIZE, dtype=np.int64)
-        self._progress[automaton.NODES] = 1
+        self._progress = np.zeros(kernels.PROGRESS_SIZE, dtype=np.int64)
+        self._progress[kernels.NODES] = 1
         nodes = max(FIRST_NODES, 2 * moves + 2)
         self._nodes = Nodes(
             area=np.zeros(nodes, dtype=np.int32),
             window=np.zeros(nodes, dtype=np.uint64),
             next_in_area=np.full(nodes, NO_CELL, dtype=np.int32),
-            first_in_area=np.full(cells + 1, NO_CELL, dtype=np.int32),
+            first_in_area=np.full(problem.cell_count + 1, NO_CELL, dtype=np.int32),
             table=_new_table(nodes),
         )
         self._nodes.first_in_area[0] = 0
@@ -132,21 +148,16 @@ class AutomatonBuilder:
             to=np.zeros(edges, dtype=np.int32),
             move=np.zeros(edges, dtype=np.int32),
         )
-        self._kernels.enter(0, 1, self._nodes)
+        kernels.enter(0, 1, self._nodes)
 
     @property
     def nodes(self) -> int:
-        """How many have been found."""
-        return int(self._progress[self._kernels.NODES])
-
-    @property
-    def share(self) -> float:
-        """The share of the board that all nodes to be expanded have filled."""
-        return float(self._progress[self._kernels.AREA]) / len(self._nodes.first_in_area)
+        """Number of nodes found."""
+        return int(self._progress[kernels.NODES])
 
     @property
     def held_bytes(self) -> int:
-        """What the arrays take."""
+        """Bytes of the arrays."""
         return sum(array.nbytes for array in (*self._nodes, *self._expanded))
 
     def expand(self) -> Iterator[None]:
@@ -154,11 +165,10 @@ class AutomatonBuilder:
 
         Raises `MemoryBudgetExceededError` before it takes more memory than there is.
         """
-        kernels, progress = self._kernels, self._progress
-        progress[kernels.WORK] = self._memory_budget.work
+        self._progress[kernels.WORK] = self._memory_budget.work
         reason = kernels.WORK_SPENT
         while reason != kernels.DONE:
-            reason = kernels.expand(self._board, self._nodes, self._expanded, progress)
+            reason = kernels.expand(self._board, self._nodes, self._expanded, self._progress)
             if reason == kernels.NODES_FULL:
                 yield from self._more_nodes()
             elif reason == kernels.EDGES_FULL:
@@ -168,17 +178,16 @@ class AutomatonBuilder:
                 yield from self._spend(0)
 
     def finish(self) -> Generator[None, None, Automaton]:
-        """The automaton without the nodes from which nothing fills the board."""
-        kernels, problem = self._kernels, self._problem
-        expanded = int(self._progress[kernels.EXPANDED])
+        """Return the automaton without the nodes from which nothing fills the board."""
+        problem, expanded = self._problem, self._expanded
+        count = int(self._progress[kernels.EXPANDED])
         self._check_memory(self.held_bytes // 4)
-        useful = np.zeros(self.nodes, dtype=np.uint8)
         number = np.full(self.nodes, NO_CELL, dtype=np.int32)
-        found = self._expanded
-        yield from self._in_ranges(expanded, kernels.mark_useful, found, useful, backwards=True)
-        totals = np.zeros(2, dtype=np.int64)
-        yield from self._in_ranges(expanded, kernels.number_useful, found, useful, number, totals)
-        nodes, edges = totals.tolist()
+        totals = np.zeros(3, dtype=np.int64)
+        yield from self._in_ranges(
+            count, kernels.number_useful, expanded, number, totals, backwards=True
+        )
+        nodes, edges, _ = totals.tolist()
         made = Trimmed(
             first_edge=np.zeros(nodes + 1, dtype=np.int64),
             to=np.zeros(edges, dtype=np.int32),
@@ -187,11 +196,11 @@ class AutomatonBuilder:
             before=np.zeros(nodes, dtype=np.uint64),
             behind=np.zeros(nodes, dtype=np.uint64),
         )
-        bits = shape_bits(problem.move_classes.uses)[problem.move_class]
+        bits = shape_bits(problem.uses)[problem.move_class]
         totals[:] = 0
-        yield from self._in_ranges(expanded, kernels.compress, found, number, bits, made, totals)
+        yield from self._in_ranges(count, kernels.compress, expanded, number, bits, made, totals)
         yield from self._in_ranges(nodes, kernels.behind_by_node, made, bits, backwards=True)
-        return Automaton(**made._asdict())
+        return Automaton(problem, made, int(totals[2]))
 
     def _more_nodes(self) -> Iterator[None]:
         """Make room for twice as many, in the arrays and in the table."""
@@ -203,7 +212,7 @@ class AutomatonBuilder:
         expanded.first_edge.resize(len(nodes.area) + 1, refcheck=False)
         self._nodes = nodes._replace(table=_new_table(len(nodes.area)))
         yield from self._in_ranges(len(self._nodes.table), _clear, self._nodes.table)
-        yield from self._in_ranges(self.nodes, self._kernels.enter, self._nodes)
+        yield from self._in_ranges(self.nodes, kernels.enter, self._nodes)
 
     def _double(self, *arrays: NDArray[Any]) -> Iterator[None]:
         """Make arrays twice as long, one after another: a large one takes a moment."""
@@ -219,9 +228,9 @@ class AutomatonBuilder:
         backwards: bool = False,
     ) -> Iterator[None]:
         """Call a kernel on ranges of `count` entries, each of as many as there is work for."""
-        done, each = 0, self._kernels.WORK_PER_NODE
+        done, each = 0, kernels.WORK_PER_NODE
         while done < count:
-            work = int(self._progress[self._kernels.WORK])
+            work = int(self._progress[kernels.WORK])
             size = min(count - done, max(MIN_RANGE, work // each))
             first = count - done - size if backwards else done
             kernel(first, first + size, *arguments)
@@ -230,34 +239,41 @@ class AutomatonBuilder:
 
     def _spend(self, work: int) -> Iterator[None]:
         """Count so much work as done; the slice ends if there is none left."""
-        kernels, progress = self._kernels, self._progress
-        progress[kernels.WORK] -= work
-        if progress[kernels.WORK] <= 0:
+        self._progress[kernels.WORK] -= work
+        if self._progress[kernels.WORK] <= 0:
             yield
-            progress[kernels.WORK] = self._memory_budget.work
+            self._progress[kernels.WORK] = self._memory_budget.work
 
     def _check_memory(self, more_bytes: int) -> None:
-        """Raises `MemoryBudgetExceededError` where so much more is too much."""
+        """Raise `MemoryBudgetExceededError` if so many more bytes are too many."""
+        share = float(self._progress[kernels.AREA]) / len(self._nodes.first_in_area)
         self._memory_budget.check(
             self.held_bytes + more_bytes,
-            f"more than {self.nodes:,} frontier shapes, for {self.share:.0%} of the board,",
+            f"more than {self.nodes:,} frontier shapes, for {share:.0%} of the board,",
         )
 
 
+def shape_bits(uses: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Return sets of shapes, in rows that say how often each is used, as bits; shape (n,)."""
+    bits = np.zeros(len(uses), dtype=np.uint64)
+    for shape in range(min(uses.shape[1], SHAPE_BITS)):
+        bits |= np.where(uses[:, shape] > 0, np.uint64(1) << np.uint64(shape), np.uint64(0))
+    return bits
+
+
 def _new_table(nodes: int) -> NDArray[np.int32]:
-    """A table for so many nodes, with two entries for each at least, to be filled with −1."""
+    """Return a table with at least two entries for each node, to be filled with −1."""
     return np.empty(2 ** int(2 * nodes - 1).bit_length(), dtype=np.int32)
 
 
 def _clear(first: int, last: int, table: NDArray[np.int32]) -> None:
-    """Make entries of a table empty."""
     table[first:last] = NO_CELL
 
 
 def _near_masks(
     neighbours: NDArray[np.int64],
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.bool_]]:
-    """Neighbours behind each cell and before it as bits, and whether any is too far behind."""
+    """Return neighbours behind each cell and before it as bits, and whether any is too far."""
     count = len(neighbours)
     up, down = np.zeros(count, dtype=np.uint64), np.zeros(count, dtype=np.uint64)
     far = np.zeros(count, dtype=bool)

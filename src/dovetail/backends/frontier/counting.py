@@ -2,20 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from bisect import bisect_right
+from collections.abc import Generator, Iterator, Sequence
+from itertools import accumulate
 from math import isqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.base import Forecast
 from dovetail.backends.frontier.automaton import Automaton, AutomatonBuilder
-from dovetail.backends.frontier.edge_index import EdgeIndex
-from dovetail.backends.frontier.layered_dp import LayeredDP
-from dovetail.backends.frontier.piece_sets import PLACE_BYTES, PieceSets, packed_bits
-from dovetail.backends.frontier.problem import SweepProblem
-from dovetail.backends.frontier.remainders import Remainders, primes_below
+from dovetail.backends.frontier.kernels import solutions
+from dovetail.backends.frontier.kernels.layers import Edges
+from dovetail.backends.frontier.kernels.solutions import Crossings, SideWays, Wanted, Ways
+from dovetail.backends.frontier.layers import BYTES_PER_STATE, LayeredDP, PieceSets, States
+from dovetail.backends.frontier.problem import SweepProblem, packed_bits
+from dovetail.backends.shared.kernels.state import BUFFERED, WORK
 from dovetail.backends.shared.memory_budget import MemoryBudget, RepresentationLimitError
+from dovetail.kernels.split_mix import MASK, STEP
+from dovetail.kernels.word_size import WORD_BITS
 
+PLACE_BYTES = 4
+# Of forecasts: samples of each side, and a state looked up along a link between sets, a state
+# written, and a set's own work in all layers, fitted to 5x18, 6x15 and the diamond on one core
+# (docs/solvers/auto-measurements.md).
+SAMPLES = 4
+LOOKUP_S, WRITE_S, SET_S = 4e-9, 11e-9, 3e-7
+SAFETY = 2.0  # forecasts were 0.5 to 1.4 times what it came to: few sets have many of the states
+LINK_BYTES, EDGE_BYTES, PRESENT_BYTES, SCRATCH_BYTES = 8, 6, 16, 9
+FIRST_LINKS = 2**17
+ALL_WORK = 2**62
+
+kernels: Any = solutions
+
+_NO_NUMBERS: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
 _NO_WAYS: NDArray[np.uint64] = np.zeros(0, dtype=np.uint64)
 _NOTHING_ENDED: NDArray[np.int64] = np.zeros((0, 3), dtype=np.int64)
 
@@ -23,25 +44,27 @@ _NOTHING_ENDED: NDArray[np.int64] = np.zeros((0, 3), dtype=np.int64)
 class Counting:
     """The counting of one problem: `expand`, then `meet`, which yield when the work is done.
 
-    Then `total` is the number of solutions, with their weights. `through` has how many of them go
-    through each set of the far side's last layer, or of the layer between the sides where layers
-    were not kept, and `ended` those that end before it: rows of (layer, set, state), with their
-    `ended_ways`. Only layers that were kept have states. If it `is_numbered`, each state has its
-    number of ways, and solutions can be unranked.
+    Only layers that were kept have states.
     """
 
     def __init__(
         self, problem: SweepProblem, memory_budget: MemoryBudget, threads: int = 1
     ) -> None:
         self.problem, self._memory_budget, self._threads = problem, memory_budget, threads
+        self.frontiers_found = 0
         self.automaton: Automaton | None = None
+        # None where nothing fills the board.
         self.sets: PieceSets | None = None
         self.layered_dp: LayeredDP | None = None
-        self.index: EdgeIndex | None = None
-        self.through, self.ended, self.ended_ways = _NO_WAYS, _NOTHING_ENDED, _NO_WAYS
+        # Solutions through each set of the far side's last layer, or of the layer between.
+        self.through = _NO_WAYS
+        # Solutions that end before that layer: rows of (layer, set, state).
+        self.ended = _NOTHING_ENDED
+        self.ended_ways = _NO_WAYS
+        # Number of solutions, with their weights.
         self.total = 0
+        # Whether each state has its number of ways, so that solutions can be unranked.
         self.is_numbered = False
-        self.frontiers_found = 0
 
     def expand(self) -> Iterator[None]:
         """Build the automaton, and number the sets of pieces unless it is empty."""
@@ -51,30 +74,66 @@ class Counting:
             yield
         self.frontiers_found = builder.nodes
         self.automaton = yield from builder.finish()
-        self.index = EdgeIndex(self.problem, self.automaton)
         yield
         if self.automaton.node_count:
             entries = 2 ** packed_bits(self.problem.max_count)
-            self._memory_budget.check(
-                PLACE_BYTES * entries, f"a table of {entries:,} sets of pieces"
-            )
-            self.sets = PieceSets(self.problem, made=False)
+            what = f"a table of {entries:,} sets of pieces"
+            self._memory_budget.check(PLACE_BYTES * entries, what)
+            self.sets = PieceSets(self.problem)
             yield from self.sets.make(self._memory_budget)
 
+    def forecast(self, *, keep: bool) -> Generator[None, None, Forecast]:
+        """Return what counting takes from here on, with all layers kept or only the last layers.
+
+        The states of a set of pieces need those of its subsets only. Of a set of half the pieces
+        all subsets are gathered, and of another all sets that contain it. Were the two chosen at
+        random, the mean number of states of a layer's sets would be unbiased. They are chosen
+        evenly instead, so that the same problem has the same forecast.
+        """
+        automaton, sets = self.automaton, self.sets
+        assert automaton is not None
+        last = 0 if sets is None else len(sets.layers) - 1
+        if sets is None or last == 0:
+            return Forecast(1, automaton.held_bytes, 0.0)
+        near, far = np.zeros(last + 1), np.zeros(last + 1)
+        low, high = max(0, (last + 1) // 2 - 1), min(last, last // 2 + 1)
+        for number in range(SAMPLES):
+            within = sets.below(_chosen(sets.layers[high], number))
+            some = LayeredDP(automaton, within, self._memory_budget)
+            near += yield from _states_of(sets, some, 0, forward=True)
+            beyond = sets.above(_chosen(sets.layers[low], number))
+            some = LayeredDP(automaton, beyond, self._memory_budget)
+            far += yield from _states_of(sets, some, low, forward=False)
+        states, held, looked_up = _met(near / SAMPLES, far / SAMPLES, keep=keep)
+        # The sets and the links between two layers, edges by class, and scratch.
+        largest = max(map(len, sets.layers))
+        present = sets.class_count * automaton.node_count // WORD_BITS
+        tables = (
+            automaton.held_bytes
+            + sets.held_bytes
+            + largest * sets.class_count * LINK_BYTES
+            + 2 * (automaton.edge_count * EDGE_BYTES + present * PRESENT_BYTES)
+            + automaton.node_count * SCRATCH_BYTES
+        )
+        return Forecast(
+            states=round(states),
+            memory_bytes=round(held * BYTES_PER_STATE * SAFETY) + tables,
+            solve_s=float(looked_up * LOOKUP_S + states * WRITE_S + sets.count * SET_S),
+        )
+
     def meet(
-        self, *, keep: bool = False, join: bool = True, expected: int = 0, numbered: bool = False
+        self, room: int | None = None, *, join: bool = True, numbered: bool = False
     ) -> Iterator[None]:
         """Gather the smaller side's next layer until the two meet, and join them.
 
-        Of what is only counted and not kept, the last layer is joined without being built. With
-        all layers kept there is room for the number of states expected. Whoever lists what
-        goes from one side to the other need not `join` them. Where numbers may have become too
-        large for a word, counts come from several passes, and solutions cannot be `numbered`:
-        raises `RepresentationLimitError`.
+        With `room` for a number of states, all layers are kept. Without, the last layer is joined
+        without being built. A listing goes from one side to the other, and need
+        not `join` them. Where numbers may have become too large for a word, counts come from
+        several passes, and solutions cannot be `numbered`: raises `RepresentationLimitError`.
         """
         if self.sets is None:
             return
-        yield from self._pass(0, keep=keep, join=join, expected=expected)
+        yield from self._pass(0, room, join=join)
         assert self.layered_dp is not None
         total, max_total = self._sum(), self.layered_dp.max_total
         if not self.layered_dp.overflow:
@@ -84,50 +143,39 @@ class Counting:
                 "there may be more ways to fill a part of the board than 2**63"
             )
         else:
-            self.total = yield from self._large_total(total, max_total)
+            self.total = yield from self._from_remainders(total, 2**WORD_BITS, max_total)
 
-    def _large_total(self, by_word: int, max_total: int) -> Generator[None, None, int]:
-        """The number of solutions, at most `max_total`, from that modulo 2**64 and passes more.
+    def _from_remainders(self, value: int, modulus: int, most: int) -> Generator[None, None, int]:
+        """Return the number of solutions, `most` at most, from its remainder and passes by primes.
 
-        Only the last pass is kept.
+        Only the last pass is kept. Source: the Chinese remainder theorem, as in D. E. Knuth, The
+        Art of Computer Programming, volume 2, section 4.3.2, "Modular arithmetic".
         """
-        assert self.layered_dp is not None
         assert self.automaton is not None
-        weight = self.layered_dp.max_weight
+        weight = int(self.problem.weight.max(initial=1))
         # sums of products of remainders stay within a word
         limit = min(isqrt(2**63 // weight), 2**63 // (weight * (1 + self.automaton.max_edges)))
-        remainders = Remainders(by_word)
         primes = primes_below(limit)
-        while remainders.modulus <= max_total:
+        while modulus <= most:
             prime = next(primes, None)
             if prime is None:
                 raise RepresentationLimitError(f"moves count {weight:,} times, too often to count")
             yield from self._pass(prime)
-            remainders.add(self._sum(), prime)
-        return remainders.value
+            value += modulus * ((self._sum() - value) * pow(modulus, -1, prime) % prime)
+            modulus *= prime
+        return value
 
-    def _pass(
-        self, modulus: int, *, keep: bool = False, join: bool = True, expected: int = 0
-    ) -> Iterator[None]:
+    def _pass(self, modulus: int, room: int | None = None, *, join: bool = True) -> Iterator[None]:
         """Gather layers until the two sides meet, with ways by a modulus."""
         assert self.automaton is not None
-        assert self.index is not None
         assert self.sets is not None
         self.layered_dp = layered_dp = LayeredDP(
-            self.problem,
-            self.automaton,
-            self.index,
-            self.sets,
-            self._memory_budget,
-            keep=keep,
-            expected=expected,
-            threads=self._threads,
-            modulus=modulus,
+            self.automaton, self.sets, self._memory_budget, room, self._threads, modulus
         )
         self.through, self.ended, self.ended_ways = _NO_WAYS, _NOTHING_ENDED, _NO_WAYS
         near, far = layered_dp.near, layered_dp.far
         self._note_ended(layered_dp)
-        gap = 2 if join and not keep else 1
+        gap = 2 if join and room is None else 1
         while near.number + gap < far.number:
             forward = near.size <= far.size
             yield from layered_dp.advance(forward=forward)
@@ -139,13 +187,171 @@ class Counting:
             self.through = yield from layered_dp.joined()
 
     def _sum(self) -> int:
-        total: int = sum(self.through.tolist()) + sum(self.ended_ways.tolist())
-        return total
+        return int(sum(self.through.tolist()) + sum(self.ended_ways.tolist()))
 
     def _note_ended(self, layered_dp: LayeredDP) -> None:
-        """Remember the solutions that end in the near side's last layer."""
+        """Keep the solutions that end in the near side's last layer."""
         rows = layered_dp.ended()
         layer = np.full((len(rows), 1), layered_dp.near.number, dtype=np.int64)
         self.ended = np.concatenate([self.ended, np.hstack([layer, rows])])
         ways = layered_dp.near.states.ways[rows[:, 1]]
         self.ended_ways = np.concatenate([self.ended_ways, ways])
+
+
+def primes_below(limit: int) -> Iterator[int]:
+    """Yield the odd primes below `limit`, the largest first; it is at most 2**32."""
+    for number in range(limit - 1 - limit % 2, 2, -2):
+        if all(number % divisor for divisor in range(3, isqrt(number) + 1, 2)):
+            yield number
+
+
+def _chosen(sets: NDArray[np.uint64], number: int) -> np.uint64:
+    """Return one of some sets; they are spread evenly, as multiples of the golden ratio are."""
+    return np.uint64(sets[((number + 1) * STEP & MASK) * len(sets) >> WORD_BITS])
+
+
+def _states_of(
+    sets: PieceSets, some: LayeredDP, first: int, *, forward: bool
+) -> Generator[None, None, NDArray[np.float64]]:
+    """Estimate the states of each layer of all sets from some sets, from layer `first` on."""
+    for _ in range(len(some.sets.layers) - 1):
+        yield from some.advance(forward=forward)
+    states = np.zeros(len(sets.layers))
+    for number, size in (some.near if forward else some.far).sizes.items():
+        if number + first < len(states):
+            scale = len(sets.layers[number + first]) / len(some.sets.layers[number])
+            states[number + first] = size * scale
+    return states
+
+
+def _met(
+    near: NDArray[np.float64], far: NDArray[np.float64], *, keep: bool
+) -> tuple[float, float, float]:
+    """Return the states of a count, the states held, and the states looked up along links.
+
+    The count goes on with the smaller side until the two meet; `near` and `far` are the states of
+    each layer. Unless all layers are kept, the sides meet on either side of a layer.
+    """
+    first, last = 0, len(near) - 1
+    states, held, looked_up = near[first] + far[last], 0.0, 0.0
+    gap = 1 if keep else 2
+    while first + gap < last:
+        forward = near[first] <= far[last] and near[first + 1] > 0
+        first, last = (first + 1, last) if forward else (first, last - 1)
+        more = near[first] if forward else far[last]
+        before = near[first - 1] if forward else far[last + 1]
+        looked_up += before * (len(near) - first if forward else last)
+        states += more
+        held = states if keep else max(held, more + before, near[first] + far[last])
+    looked_up += near[first] * (len(near) - last)
+    if last - first == 2:
+        states += near[first + 1]
+        looked_up += far[last] * last
+    return states, held, looked_up
+
+
+class Solutions:
+    """The solutions of a problem that was counted with all layers kept.
+
+    They are numbered from 0 to `total` − 1. Each has as many numbers as its weight says; which
+    solution has which number depends on the problem alone.
+    """
+
+    def __init__(self, counting: Counting) -> None:
+        layered_dp = counting.layered_dp
+        assert layered_dp is not None
+        self._layered_dp, self._ended_count = layered_dp, len(counting.ended)
+        layers = layered_dp.sets.layers
+        # The most moves of a solution.
+        self.moves = len(layers) - 1
+        self._first_set = np.concatenate([[0], np.cumsum([len(layer) for layer in layers])])
+        self._through_count = len(counting.through)
+        self._up_to = [*accumulate([*counting.through.tolist(), *counting.ended_ways.tolist()])]
+        self.state = np.zeros(kernels.STATE_SIZE, dtype=np.int64)
+        self.state[kernels.LINKS] = 1
+        self._ways = self._all_ways()
+        near, far, ended = layered_dp.near, layered_dp.far, counting.ended
+        run = far.run if near.number < far.number else far.run[:1]
+        self._crossings = Crossings(
+            ended=np.column_stack([self._first_set[ended[:, 0]] + ended[:, 1], ended[:, 2]]),
+            transition=layered_dp.crossing(),
+            behind=far.layer._replace(run=run),
+            near_base=int(self._first_set[near.number]),
+            far_base=int(self._first_set[far.number]),
+            marked=np.zeros(layered_dp.automaton.node_count, dtype=np.int64),
+        )
+
+    def all_into(self, rows: NDArray[np.int32], work: int) -> bool:
+        """Write more solutions into rows, from entry `BUFFERED` of `state` on; −1 stands behind.
+
+        Returns whether all are written. Each is written once, whatever its weight.
+        """
+        return self._write(Wanted(_NO_NUMBERS, _NO_NUMBERS, _NO_NUMBERS), rows, work)
+
+    def numbered(self, numbers: Sequence[int]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Return the moves of the solutions with some numbers: rows, −1 behind the last move.
+
+        And which of the times that each counts is meant, shape (n,).
+        """
+        groups = [bisect_right(self._up_to, number) for number in numbers]
+        before = [self._up_to[group - 1] if group else 0 for group in groups]
+        through, ended = self._through_count, self._ended_count
+        wanted = Wanted(
+            np.array([g + ended if g < through else g - through for g in groups], dtype=np.int64),
+            np.array([n - b for n, b in zip(numbers, before, strict=True)], dtype=np.int64),
+            np.zeros(len(numbers), dtype=np.int64),
+        )
+        rows = np.empty((len(numbers), self.moves), dtype=np.int32)
+        self.state[BUFFERED] = 0
+        if numbers:
+            self._write(wanted, rows, ALL_WORK)
+        return rows, wanted.image
+
+    def _write(self, wanted: Wanted, rows: NDArray[np.int32], work: int) -> bool:
+        """Run the kernel until the work is done or no row is left; returns whether it has ended."""
+        self.state[WORK] = work
+        while True:
+            reason = kernels.write(self._ways, self._crossings, wanted, rows, self.state)
+            if reason != kernels.LINKS_FULL:
+                return bool(reason == kernels.DONE)
+            links = self._ways.links
+            more = np.concatenate([links, np.empty_like(links)])
+            self._ways = self._ways._replace(links=more)
+
+    def _all_ways(self) -> Ways:
+        """Return the tables of the kernel."""
+        problem, sets = self._layered_dp.automaton.problem, self._layered_dp.sets
+        near, far = self._layered_dp.near, self._layered_dp.far
+        automaton = self._layered_dp.automaton
+        first_set, count = self._first_set, int(self._first_set[-1])
+        step = np.full((count, sets.class_count), kernels.NOWHERE, dtype=np.int32)
+        begin, end = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
+        for side in (near, far):
+            for number, run in side.runs.items():
+                own = slice(first_set[number], first_set[number + 1])
+                begin[own], end[own] = run[:-1], run[1:]
+        for number in range(self.moves):
+            backwards = number < near.number
+            if backwards or number >= far.number:
+                links = sets.links(number, by_end=backwards)
+                own, other = first_set[[number + backwards, number + 1 - backwards]]
+                rows = own + np.repeat(np.arange(len(links.first) - 1), np.diff(links.first))
+                step[rows, links.move_class] = other + links.end
+        return Ways(
+            step=step,
+            complete=np.concatenate([sets.about(k).complete for k in range(self.moves + 1)]),
+            begin=begin,
+            end=end,
+            near=_side_ways(near.states, automaton.edges_back(), is_far=False),
+            far=_side_ways(far.states, automaton.edges, is_far=True),
+            move_class=problem.move_class,
+            weight=problem.weight,
+            accepting=automaton.nodes.accepting,
+            max_edges=automaton.max_edges,
+            links=np.empty((FIRST_LINKS, kernels.LINK_SIZE), dtype=np.int32),
+        )
+
+
+def _side_ways(states: States, edges: Edges, *, is_far: bool) -> SideWays:
+    known = np.zeros(states.count, dtype=np.int32)
+    return SideWays(states.node, states.ways, known, edges, is_far)

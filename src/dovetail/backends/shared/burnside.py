@@ -1,4 +1,4 @@
-"""From the number of all solutions to that of their classes: the lemma of Burnside.
+"""From the number of all solutions to the number of their classes: the lemma of Burnside.
 
 There are as many classes as solutions that a symmetry leaves as they are, on average over the
 symmetries.
@@ -16,7 +16,7 @@ from dovetail.models.task import Task
 
 
 def counts_add_up(task: Task) -> bool:
-    """Whether the counts of sub-problems add up to that of the whole.
+    """Return whether the counts of sub-problems add up to the count of the whole.
 
     They do not where solutions that a symmetry leaves as they are have to be counted apart.
     """
@@ -30,10 +30,10 @@ def total_of(
     every: int,
     fixed_by: Callable[[NDArray[np.int32]], Generator[None, None, int]],
 ) -> Generator[None, None, int]:
-    """How many solutions were asked for, where there are `every` of them in all.
+    """Return the number of solutions that a task asks for, of `every` solution in all.
 
-    `fixed_by` counts those that a permutation of all options leaves as they are. Where a piece is
-    restricted so that all its orbits are whole, only the identity leaves any.
+    `fixed_by` counts the solutions that a permutation of all options leaves as they are. Where a
+    piece is restricted so that all its orbits are whole, only the identity leaves any.
     """
     if task.request.symmetry == Symmetry.ALL:
         return every
@@ -42,7 +42,7 @@ def total_of(
         known: dict[bytes, int] = {}
         for symmetry in group[1:]:
             inverse = np.argsort(symmetry).astype(symmetry.dtype)
-            if inverse.tobytes() not in known:  # which leaves the same ones
+            if inverse.tobytes() not in known:  # which leaves the same solutions
                 known[inverse.tobytes()] = yield from fixed_by(symmetry)
             known[symmetry.tobytes()] = known[inverse.tobytes()]
             fixed += known[symmetry.tobytes()]
@@ -52,8 +52,21 @@ def total_of(
 
 
 def solutions_for_each(task: Task) -> NDArray[np.uint64]:
-    """How many solutions one that has an option stands for: a restricted piece has images."""
+    """Return how many solutions a solution with an option stands for, shape (options,).
+
+    A restricted piece has images.
+    """
     breaking = None if task.reduced is None else task.reduced.symmetry_breaking
     if task.reduced is None or breaking is None:
         return np.ones(task.options.option_count, dtype=np.uint64)
     return np.maximum(1, breaking.orbit[task.reduced.kept]).astype(np.uint64)
+
+
+def orbits_of(symmetry: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Return the lowest option of the orbit of each option under a permutation of all options."""
+    lowest = np.arange(len(symmetry))
+    image = symmetry.astype(np.int64)
+    while (image != np.arange(len(symmetry))).any():
+        lowest = np.minimum(lowest, image)
+        image = symmetry[image].astype(np.int64)
+    return lowest

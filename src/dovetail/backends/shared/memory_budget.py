@@ -12,11 +12,15 @@ class MemoryBudget:
     work: int = 0
     memory_bytes: int | None = None
 
+    def allows(self, bytes_held: int) -> bool:
+        """Return whether so many bytes are within the budget."""
+        return self.memory_bytes is None or bytes_held <= self.memory_bytes
+
     def check(self, bytes_held: int, what: str) -> None:
-        """Raise `MemoryBudgetExceededError`, saying for what, if so much memory is not left."""
-        if self.memory_bytes is not None and bytes_held > self.memory_bytes:
+        """Raise `MemoryBudgetExceededError`, with the use of the bytes, if they are too many."""
+        if not self.allows(bytes_held):
             raise MemoryBudgetExceededError(
-                f"{what} would take {bytes_held:,} bytes; {self.memory_bytes:,} are left"
+                f"{what} would take {bytes_held:,} bytes; {self.memory_bytes or 0:,} are left"
             )
 
 
@@ -25,4 +29,4 @@ class MemoryBudgetExceededError(Exception):
 
 
 class RepresentationLimitError(Exception):
-    """Numbers or windows that the words of the kernels cannot hold."""
+    """Numbers or windows are larger than the words of the kernels."""

@@ -50,7 +50,7 @@ class SolutionBuffer:
         self,
         placements: int,
         dtype: DTypeLike,
-        state: NDArray[np.uint64],
+        state: NDArray[Any],
         max_rows: int = BUFFERED_SOLUTIONS,
     ) -> None:
         rows = buffer_rows(placements, max_rows)

@@ -19,9 +19,8 @@ import numpy as np
 
 from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
 from dovetail.backends.shared.burnside import counts_add_up
-from dovetail.backends.zdd.cover_states import refusal
-from dovetail.backends.zdd.search import ZddSearch, counts_by_states
-from dovetail.backends.zdd.trials import AUTO, CHOICES, ORDERS
+from dovetail.backends.zdd.search import AUTO, CHOICES, ORDERS, ZddSearch, counts_by_states
+from dovetail.backends.zdd.states import refusal
 from dovetail.models.cover import cover_problem
 from dovetail.models.request import Request
 from dovetail.models.task import Task, build_task

@@ -1,8 +1,9 @@
-"""The state of one memoised search between slices."""
+"""One memoised search between slices, and its table of states."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 from weakref import WeakSet
@@ -14,60 +15,117 @@ from dovetail.backends.shared.bit_sets import bits_of
 from dovetail.backends.shared.kernels.state import LEVEL, NODES, PHASE
 from dovetail.backends.shared.memory_budget import MemoryBudget
 from dovetail.backends.shared.slices import NO_LIMIT
-from dovetail.backends.zdd.cover_states import CoverStates
-from dovetail.backends.zdd.kernels import layout
-from dovetail.backends.zdd.kernels.layout import BRANCH_SIZE, STATE_SIZE, Stack
-from dovetail.backends.zdd.memo_table import MemoTable
-from dovetail.backends.zdd.ordered_options import NO_OPTION
+from dovetail.backends.shared.state_search import NO_ROWS
+from dovetail.backends.zdd.kernels import search, table
+from dovetail.backends.zdd.kernels.search import BRANCH_SIZE, STATE_SIZE, TRIED, WIDTH, Stack
+from dovetail.backends.zdd.kernels.table import Table
+from dovetail.backends.zdd.states import BYTES_PER_WORD, NO_OPTION, CoverStates
 from dovetail.kernels import slices
 from dovetail.kernels.word_size import WORD_BITS
 
-NO_ROWS = np.empty((0, 0), dtype=np.int32)
+FIRST_SLOTS = 2**10
+LOAD = 0.625  # of the slots, before there are twice as many
+WORK_PER_SLOT = 2
+
+kernels: Any = search
+table_kernels: Any = table
 
 
-def first_stack(states: CoverStates, count_words: int = 1) -> Stack:
-    """Return the stack at the root, where all options are live."""
-    words, live_words = states.words, int(states.problem.live_words)
-    levels = states.depth + 1
-    key = np.zeros(levels * words, dtype=np.uint64)
-    key[:words] = states.root
-    live = np.zeros(levels * live_words, dtype=np.uint64)
-    live[:live_words] = bits_of(np.ones(states.option_count, dtype=bool), live_words)
-    return Stack(
-        key=key,
-        live=live,
-        single=np.zeros(levels * words, dtype=np.uint64),
-        sums=np.zeros(levels * (count_words + 1), dtype=np.uint64),
-        branches=np.zeros(levels * BRANCH_SIZE, dtype=np.uint64),
-        state=np.zeros(STATE_SIZE, dtype=np.uint64),
-    )
+@dataclass(frozen=True, eq=False)
+class TableMemory:
+    """The memory of all tables of a search."""
+
+    budget: MemoryBudget
+    keeps_all: bool = False
+    """Whether no state may be forgotten: a table that cannot grow is an error then."""
+    tables: WeakSet[MemoTable] = field(default_factory=WeakSet)
+
+
+class MemoTable:
+    """A table of states of so many words and their counts, which grows until it may not.
+
+    A table that is not `complete` has forgotten states, or will: it could not grow within the
+    memory budget.
+    """
+
+    def __init__(self, words: int, memory: TableMemory) -> None:
+        self._words, self._memory = words, memory
+        self.complete = True
+        self.arrays = self._new(FIRST_SLOTS, 1)
+        memory.tables.add(self)
+
+    @property
+    def held_bytes(self) -> int:
+        return self.arrays.slots.nbytes
+
+    @property
+    def count_words(self) -> int:
+        return int(self.arrays.count_words)
+
+    @property
+    def _slot_count(self) -> int:
+        return int(self.arrays.mask) + 1
+
+    def grow(self, *, wider: bool) -> Iterator[None]:
+        """Make room for twice as many states, or for counts of one word more if `wider`.
+
+        Yields when the work is done. Where the room does not fit the memory budget, there are no
+        more slots afterwards, or fewer if `wider`.
+        """
+        budget, first = self._memory.budget, 0
+        slots, words = self._slot_count * (2 - wider), self.count_words + wider
+        least = FIRST_SLOTS if wider else self._slot_count
+        if self._memory.keeps_all:
+            least = slots
+        while slots > least and not budget.allows(self._bytes_with(slots, words)):
+            slots //= 2
+            self.complete = False
+        if slots == self._slot_count and not wider:
+            self.arrays = self.arrays._replace(may_grow=np.uint64(0))
+            return
+        needed = self._bytes_with(slots, words)
+        budget.check(needed, f"a table of {int(LOAD * slots):,} states")
+        arrays = self._new(slots, words)._replace(may_grow=np.uint64(self.complete))
+        while first < self._slot_count:
+            last = min(self._slot_count, first + max(FIRST_SLOTS, budget.work // WORK_PER_SLOT))
+            table_kernels.move_slots(
+                np.uint64(first), np.uint64(last), self.arrays, arrays, np.uint64(self._words)
+            )
+            first = last
+            yield
+        self.arrays = arrays
+
+    def _bytes_with(self, slots: int, count_words: int) -> int:
+        """Return the bytes of all tables and a new table of so many slots."""
+        held = sum(table.held_bytes for table in self._memory.tables)
+        return held + slots * (self._words + count_words) * BYTES_PER_WORD
+
+    def _new(self, slots: int, count_words: int) -> Table:
+        one = np.zeros(count_words, dtype=np.uint64)
+        one[0] = 1
+        return Table(
+            slots=np.zeros(slots * (self._words + count_words), dtype=np.uint64),
+            one=one,
+            count_words=np.uint64(count_words),
+            shift=np.uint64(WORD_BITS + 1 - slots.bit_length()),
+            mask=np.uint64(slots - 1),
+            limit=np.uint64(LOAD * slots),
+            may_grow=np.uint64(1),
+        )
 
 
 class Counting:
-    """The search for the solutions of some states, which branches by a `choice` of `layout`.
+    """The search for the solutions of some states, which branches by a `choice` of the kernels.
 
-    Its table is one of the `tables` that have the same memory budget. With `listing` the solutions
-    are put into rows, and only states without any are kept; with `keeps_all` no state may be
-    forgotten.
+    With `listing` the solutions are put into rows, and only states without any are kept.
     """
 
     def __init__(
-        self,
-        states: CoverStates,
-        choice: int,
-        memory_budget: MemoryBudget,
-        tables: WeakSet[MemoTable],
-        *,
-        listing: bool = False,
-        keeps_all: bool = False,
+        self, states: CoverStates, choice: np.uint64, memory: TableMemory, *, listing: bool = False
     ) -> None:
-        from dovetail.backends.zdd.kernels.count import count
-
-        self._kernel: Any = count
-        self.states, self.choice = states, choice
-        self.table = MemoTable(states.words, memory_budget, tables, keeps_all=keeps_all)
+        self.states, self.choice, self._listing = states, choice, listing
+        self.table = MemoTable(states.words, memory)
         self.stack = first_stack(states)
-        self._listing = listing
         self._growth: Iterator[None] | None = None
 
     def advance(
@@ -82,20 +140,19 @@ class Counting:
             if next(self._growth, slices) is slices:
                 self._growth = None
             return slices.WORK_SPENT
-        made = self[NODES]
-        reason: int = self._kernel(
+        reason: int = kernels.count(
             self.states.problem,
-            np.uint64(self.choice),
+            self.choice,
             self.stack,
             self.table.arrays,
             rows,
             np.uint64(self._listing),
             np.uint64(work),
-            np.uint64(NO_LIMIT if nodes is None else made + max(0, nodes)),
+            np.uint64(NO_LIMIT if nodes is None else self[NODES] + max(0, nodes)),
         )
-        if reason == layout.TABLE_FULL:
-            self._growth = self.table.grow()
-        elif reason == layout.COUNT_FULL:
+        if reason == kernels.TABLE_FULL:
+            self._growth = self.table.grow(wider=False)
+        elif reason == kernels.COUNT_FULL:
             self._growth = self._widen()
         else:
             return reason
@@ -108,18 +165,13 @@ class Counting:
     @property
     def is_over(self) -> bool:
         """Whether everything was searched."""
-        return bool(self[PHASE] == layout.DONE)
+        return bool(self[PHASE] == kernels.DONE)
 
     @property
     def total(self) -> int:
-        """The solutions counted below the root so far."""
+        """Number of solutions counted below the root so far."""
         words = self.stack.sums[: self.table.count_words + 1].tolist()
         return sum(word << (WORD_BITS * k) for k, word in enumerate(words))
-
-    @cached_property
-    def _root(self) -> Stack:
-        """The stack at which unranking begins; it writes to the levels below only."""
-        return first_stack(self.states)
 
     @property
     def share(self) -> float:
@@ -127,13 +179,12 @@ class Counting:
         if self.is_over:
             return 1.0
         share, done = 1.0, 0.0
-        rows = self.stack.branches.reshape(-1, BRANCH_SIZE)
-        for row in rows[: self[LEVEL] + 1]:
-            width, tried = int(row[layout.WIDTH]), int(row[layout.TRIED])
-            if not width:
+        rows = self.stack.branches.reshape(-1, int(BRANCH_SIZE))[: self[LEVEL] + 1].tolist()
+        for row in rows:
+            if not row[WIDTH]:
                 break
-            done += share * max(0, tried - 1) / width
-            share /= width
+            done += share * max(0, row[TRIED] - 1) / row[WIDTH]
+            share /= row[WIDTH]
         return done
 
     def unrank(self, number: int) -> tuple[NDArray[np.int32], int]:
@@ -141,27 +192,46 @@ class Counting:
 
         The table must be complete. The row has shape (depth,), −1 behind the options.
         """
-        from dovetail.backends.zdd.kernels import unrank as kernels
-
         words = self.table.count_words
         digits = [number >> (WORD_BITS * k) & (2**WORD_BITS - 1) for k in range(words)]
         row = np.full(self.states.depth, NO_OPTION, dtype=np.int32)
-        kernel: Any = kernels.unrank
-        image = kernel(
+        image = kernels.unrank(
             self.states.problem,
-            np.uint64(self.choice),
+            self.choice,
             self._root,
             self.table.arrays,
             np.array(digits, dtype=np.uint64),
             row,
         )
-        assert image >= 0, "the table is complete"
+        assert image != kernels.NOT_FOUND, "the table is complete"
         return row, int(image)
+
+    @cached_property
+    def _root(self) -> Stack:
+        """The stack at which unranking begins; it writes to the levels below only."""
+        return first_stack(self.states)
 
     def _widen(self) -> Iterator[None]:
         """Give all counts one word more."""
-        yield from self.table.widen()
+        yield from self.table.grow(wider=True)
         words = self.table.count_words
         sums = np.zeros((self.states.depth + 1, words + 1), dtype=np.uint64)
         sums[:, :words] = self.stack.sums.reshape(-1, words)
         self.stack = self.stack._replace(sums=sums.ravel())
+
+
+def first_stack(states: CoverStates) -> Stack:
+    """Return the stack at the root, where all options are live."""
+    words, live_words, levels = states.words, int(states.problem.live_words), states.depth + 1
+    key = np.zeros(levels * words, dtype=np.uint64)
+    key[:words] = states.root
+    live = np.zeros(levels * live_words, dtype=np.uint64)
+    live[:live_words] = bits_of(np.ones(states.option_count, dtype=bool), live_words)
+    return Stack(
+        key=key,
+        live=live,
+        single=np.zeros(levels * words, dtype=np.uint64),
+        sums=np.zeros(levels * 2, dtype=np.uint64),
+        branches=np.zeros(levels * int(BRANCH_SIZE), dtype=np.uint64),
+        state=np.zeros(STATE_SIZE, dtype=np.uint64),
+    )

@@ -5,7 +5,10 @@ settled, and which cells are from the first empty one on, which is bit 0 and nev
 first empty cell is area − ones(window), and no mask of the board is needed.
 """
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from dovetail.jit import kernel
 from dovetail.kernels.bits import disjoint_lanes, leading_zeros, ones, trailing_zeros
@@ -13,8 +16,8 @@ from dovetail.kernels.lanes import LANES
 
 NOTHING = -1
 
-# Entries of `progress`, int64: the area being expanded, how many nodes, edges and expanded nodes
-# there are, and the work that is left.
+# Entries of `progress`, int64: the area being expanded, the numbers of nodes, edges and expanded
+# nodes, and the work that is left.
 AREA, NODES, EDGES, EXPANDED, WORK = range(5)
 PROGRESS_SIZE = 5
 
@@ -28,16 +31,94 @@ HALF = np.uint64(32)
 WORK_PER_NODE, WORK_PER_EDGE = 10, 3
 
 
+class Board(NamedTuple):
+    """The board that `expand` fills: c cells, in the order of their numbers, by m moves.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `first_move` | (c + 1,) | int64 | moves whose lowest cell is v: from `first_move[v]` on |
+    | `mask` | (m + 8,) | uint64 | the cells of a move, bit 0 the lowest one; eight of none |
+    | `size` | (m,) | int64 | number of cells of a move |
+    | `optional` | (c,) | uint8 | whether a cell may stay empty |
+    | `open_ended` | (c,) | uint8 | whether a part with the cell may have any volume |
+    | `up`, `down` | (c,) | uint64 | neighbours: bit k is cell v + k; bit 63 − k is cell v − k |
+    | `fillable` | (c + 1,) | uint8 | volumes that some pieces have together |
+    """
+
+    first_move: NDArray[np.int64]
+    mask: NDArray[np.uint64]
+    size: NDArray[np.int64]
+    optional: NDArray[np.uint8]
+    open_ended: NDArray[np.uint8]
+    up: NDArray[np.uint64]
+    down: NDArray[np.uint64]
+    fillable: NDArray[np.uint8]
+
+
+class Nodes(NamedTuple):
+    """The nodes found so far, with room for n; the board has c cells.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `area`, `window` | (n,) | int32, uint64 | the nodes, in the order of finding |
+    | `next_in_area`, `first_in_area` | (n,), (c + 1,) | int32 | lists of nodes to be expanded |
+    | `table` | (2**k,) | int32 | the numbers of nodes by hash, −1 for an empty entry |
+    """
+
+    area: NDArray[np.int32]
+    window: NDArray[np.uint64]
+    next_in_area: NDArray[np.int32]
+    first_in_area: NDArray[np.int32]
+    table: NDArray[np.int32]
+
+
+class Expanded(NamedTuple):
+    """The nodes expanded so far, with room for n, and their edges, with room for e.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `order` | (n,) | int32 | the nodes that were expanded, in that order |
+    | `first_edge` | (n + 1,) | int64 | the first edge of each node, in that order |
+    | `accepting` | (n,) | uint8 | whether the board may be left like this, in that order |
+    | `to`, `move` | (e,) | int32 | the node that an edge reaches and the move that reaches it |
+    """
+
+    order: NDArray[np.int32]
+    first_edge: NDArray[np.int64]
+    accepting: NDArray[np.uint8]
+    to: NDArray[np.int32]
+    move: NDArray[np.int32]
+
+
+class Trimmed(NamedTuple):
+    """The useful nodes alone, n of them, and the e edges between them.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `first_edge` | (n + 1,) | int64 | edges of node v: from `first_edge[v]` on |
+    | `to`, `move` | (e,) | int32 | where an edge leads, and the move it makes |
+    | `accepting` | (n,) | uint8 | whether the board may be left like this |
+    | `before`, `behind` | (n,) | uint64 | shapes used on the ways to a node, and on the ways on |
+    """
+
+    first_edge: NDArray[np.int64]
+    to: NDArray[np.int32]
+    move: NDArray[np.int32]
+    accepting: NDArray[np.uint8]
+    before: NDArray[np.uint64]
+    behind: NDArray[np.uint64]
+
+
 @kernel(inline=True)
 def _hashed(area, window):
-    """A number of 64 bits that looks random."""
+    """Return a hash of 64 bits."""
     mixed = (window ^ (np.uint64(area) * FACTOR)) * FACTOR
     return (mixed ^ (mixed >> HALF)) * FACTOR
 
 
 @kernel
 def _slot(area, window, nodes_area, nodes_window, table):
-    """Where a node is in the table of numbers, or the empty entry where it would be."""
+    """Return the entry of a node in the table, or the empty entry where it belongs."""
     last = np.uint64(len(table) - 1)
     at = (_hashed(area, window) >> HALF) & last
     node = table[at]
@@ -57,9 +138,9 @@ def enter(first, last, nodes):
 
 @kernel
 def _unfillable(window, first, up, down, open_ended, fillable):
-    """Whether the window closes off a part of the board whose volume no pieces have.
+    """Return whether the window closes off a part of the board whose volume no pieces have.
 
-    Only parts below the highest cell taken are looked at: what lies above may go on.
+    Only parts below the highest cell taken are looked at: parts above it may go on.
     """
     if window == ZERO:
         return False
@@ -89,9 +170,9 @@ def _unfillable(window, first, up, down, open_ended, fillable):
 def expand(board, nodes, expanded, progress):
     """Expand nodes by ascending area until all are, or the work is spent, or an array is full.
 
-    `board`, `nodes` and `expanded` are the `Board`, `Nodes` and `Expanded` of `layout`, and there
-    may be as many nodes and edges as their arrays have room for. A move is made on the first empty
-    cell, or on a later one if those before it may stay empty.
+    `board`, `nodes` and `expanded` are a `Board`, `Nodes` and `Expanded`. A move is made on the
+    first empty cell, or on a later cell if the cells before it may stay empty. Returns why it
+    ended.
     """
     first_move, mask, size, optional = board.first_move, board.mask, board.size, board.optional
     open_ended, up, down, fillable = board.open_ended, board.up, board.down, board.fillable
@@ -162,60 +243,52 @@ def expand(board, nodes, expanded, progress):
 
 
 @kernel
-def mark_useful(first, last, expanded, useful):
-    """Mark those from which an accepting node is reached, of the expanded ones in a range.
+def number_useful(first, last, expanded, number, totals):
+    """Number the expanded nodes of a range from which an accepting node is reached.
 
-    The range is of `expanded.order`, from `first` to `last` − 1, and those behind it come before
-    it; `useful` is uint8 by node.
+    The range is of `expanded.order`, from `first` to `last` − 1; ranges that lie behind come first,
+    and numbers count from the last node on. `number` is int32 by node, −1 at first; `totals`,
+    int64, counts the nodes numbered and the edges between them.
     """
     order, first_edge, accepting = expanded.order, expanded.first_edge, expanded.accepting
     edge_to = expanded.to
-    for at in range(last - 1, first - 1, -1):
-        leads_on = accepting[at] != 0
-        for edge in range(first_edge[at], first_edge[at + 1]):
-            leads_on |= useful[edge_to[edge]] != 0
-        useful[order[at]] = leads_on
-
-
-@kernel
-def number_useful(first, last, expanded, useful, number, totals):
-    """Number the useful nodes in order of expansion, in a range as above, one after another.
-
-    `number` is int32 by node, −1 for the others at first; `totals`, int64, has how many nodes are
-    numbered and how many edges lead from them to useful ones.
-    """
-    order, first_edge, edge_to = expanded.order, expanded.first_edge, expanded.to
     nodes, edges = totals[0], totals[1]
-    for at in range(first, last):
-        if useful[order[at]]:
+    for at in range(last - 1, first - 1, -1):
+        leading_on = 0
+        for edge in range(first_edge[at], first_edge[at + 1]):
+            leading_on += number[edge_to[edge]] != NOTHING
+        if leading_on > 0 or accepting[at] != 0:
             number[order[at]] = nodes
             nodes += 1
-            for edge in range(first_edge[at], first_edge[at + 1]):
-                edges += useful[edge_to[edge]]
+            edges += leading_on
     totals[0], totals[1] = nodes, edges
 
 
 @kernel
 def compress(first, last, expanded, number, shape_bits, trimmed, totals):
-    """Keep the useful nodes of a range, renumbered, and the edges between useful ones.
+    """Copy the numbered nodes of a range to `trimmed`, in their order, and the edges between them.
 
-    Ranges come one after another, from 0 on; `totals`, int64, counts the nodes and edges kept.
+    Ranges come one after another, from 0 on; `totals`, int64, counts the nodes and edges copied,
+    and has how far an edge leads at most, by the numbers of nodes.
     `trimmed.before`, 0 at first, becomes the shapes used by any edge on the ways to a node;
-    `shape_bits`, uint64, has those of each move.
+    `shape_bits`, uint64, has the shapes of each move.
     """
     order, first_edge, accepting = expanded.order, expanded.first_edge, expanded.accepting
     edge_to, edge_move = expanded.to, expanded.move
     new_first_edge, new_to, new_move = trimmed.first_edge, trimmed.to, trimmed.move
     new_accepting, before = trimmed.accepting, trimmed.before
+    last_node = len(new_accepting) - 1
     node, edge = totals[0], totals[1]
     for at in range(first, last):
         if number[order[at]] == NOTHING:
             continue
         for old in range(first_edge[at], first_edge[at + 1]):
-            to = number[edge_to[old]]
-            if to != NOTHING:
+            from_end = number[edge_to[old]]
+            if from_end != NOTHING:
+                to = last_node - from_end
                 new_to[edge], new_move[edge] = to, edge_move[old]
                 before[to] |= before[node] | shape_bits[edge_move[old]]
+                totals[2] = max(totals[2], to - node)
                 edge += 1
         new_accepting[node] = accepting[at]
         node += 1

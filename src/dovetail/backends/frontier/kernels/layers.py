@@ -1,21 +1,30 @@
-"""States by the pieces used: how many ways lead to each, from one side of the board.
+"""States by the pieces used, and the number of ways to each state from a side of the board.
 
 A layer holds all sets of pieces that some number of moves uses. A set has a run of states, each a
 node of the automaton, ascending, with the number of ways to it.
+
+Most nodes have no edge of a given class. A bit for each node and class says which nodes have one,
+so that looking up a node without any reads a table that stays in the cache.
 """
 
-import numpy as np
+from typing import NamedTuple
 
-from dovetail.backends.frontier.kernels.class_edges import pair_of, pairs_in_block
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.frontier.kernels.sets import Links
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
 
-# Entries of `progress`, int64: the set to be gathered next, how many states there are, and the work
+# Steps of `index_edges`.
+MARK, COUNT, PLACE = range(3)
+
+# Entries of `progress`, int64: the set to be gathered next, the number of states, and the work
 # that is left.
 SET, STATES, WORK = range(3)
 PROGRESS_SIZE = 3
 
-# Why `gather` returns.
+# Why a slice ended.
 DONE, WORK_SPENT, STATES_FULL = range(3)
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
@@ -23,28 +32,224 @@ WORD, WORD_SHIFT, LAST_BIT = 64, np.uint64(6), np.uint64(63)
 GROUP = WORD * WORD
 
 
-@kernel
-def gather(transition, pruning, endings, scratch, gathered, progress, last_set):
-    """Gather the states of sets from those of the sets that links lead to.
+class Edges(NamedTuple):
+    """Edges of the automaton by the node at an end of each edge.
 
-    The sets are those from progress[SET] to `last_set` − 1. The other arguments are a
-    `Transition`, `Pruning`, `Endings` and `Scratch` of `layout`; `gathered` is a `Layer` of it,
-    with room for the states of all t sets.
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `first` | (n + 1,) | int64 | where the edges of each node begin |
+    | `end`, `move` | (e,) | int32 | the node at the other end, and the move between |
     """
-    min_end, max_end = transition.edges.min_end, transition.edges.max_end
-    modulus = transition.modulus
-    wanted, possible = pruning.wanted, pruning.possible
-    ending, accepting = endings.complete, endings.accepting
-    sums, touched, groups = scratch.sums, scratch.touched, scratch.groups
-    new_run, new_nodes, new_ways = gathered.run, gathered.node, gathered.ways
+
+    first: NDArray[np.int64]
+    end: NDArray[np.int32]
+    move: NDArray[np.int32]
+
+
+class EdgesByClass(NamedTuple):
+    """Edges by class of move and by the node at an end; p pairs of a class and a node have edges.
+
+    Node v is bit (v − `low`) % 64 of word (v − `low`) // 64 of its class, which has `words` words.
+
+    | field | shape | dtype | meaning |
+    |---|---|---|---|
+    | `low`, `words` | () | int64 | the first of these nodes, and the words of a class |
+    | `present` | (k · `words`,) | uint64 | the nodes that have edges of each class, as bits |
+    | `before` | (k · `words`,) | int64 | number of pairs before the pairs of a word |
+    | `only` | (p,) | int32 | the node at the other end of the only edge of a pair; ~v if it has
+    several |
+    | `several` | (s,) | int32 | from entry v on, how many they are and the nodes at their ends |
+    | `min_end`, `max_end` | () | int64 | no node of a layer has an end below or above |
+    """
+
+    low: int
+    words: int
+    present: NDArray[np.uint64]
+    before: NDArray[np.int64]
+    only: NDArray[np.int32]
+    several: NDArray[np.int32]
+    min_end: int = 0
+    max_end: int = -1
+
+
+class Layer(NamedTuple):
+    """The states of s sets: set i has states `run[i]` to `run[i + 1]` − 1, ascending by node.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `run` | (s + 1,) | int64 | where the states of each set begin |
+    | `node` | (x,) | int32 | the node of the automaton |
+    | `ways` | (x,) | uint64 | how many ways lead to the state |
+    """
+
+    run: NDArray[np.int64]
+    node: NDArray[np.int32]
+    ways: NDArray[np.uint64]
+
+
+class Transition(NamedTuple):
+    """The way from the states of a layer to the next layer.
+
+    `links` are the links of the sets of the next layer, `edges` the edges of the nodes of `states`,
+    and `weight`, (k,), uint64, how many times a move of a class counts. Ways are counted modulo
+    `modulus`; modulo 2**64 if that is 0.
+    """
+
+    links: Links
+    edges: EdgesByClass
+    states: Layer
+    weight: NDArray[np.uint64]
+    modulus: np.uint64
+
+
+class Kept(NamedTuple):
+    """The states of t sets that are kept, and states that no link leads to.
+
+    All shapes that a set wants have to be possible at a node. Accepting nodes are a way of their
+    own in a complete set.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `wanted` | (t,) | uint64 | the shapes that every state of a set must have possible |
+    | `possible` | (n,) | uint64 | the shapes that are possible at a node |
+    | `complete` | (t,) | uint8 | whether a set may be all that is used |
+    | `accepting` | (a,) | int32 | the accepting nodes |
+    """
+
+    wanted: NDArray[np.uint64]
+    possible: NDArray[np.uint64]
+    complete: NDArray[np.uint8]
+    accepting: NDArray[np.int32]
+
+
+class Joined(NamedTuple):
+    """The ways through each set of a layer: by the modulus, and in floating point.
+
+    | array | shape | dtype |
+    |---|---|---|
+    | `ways` | (sets,) | uint64 |
+    | `roughly` | (sets,) | float64 |
+    """
+
+    ways: NDArray[np.uint64]
+    roughly: NDArray[np.float64]
+
+
+class Scratch(NamedTuple):
+    """Room for the sums of a set, for n nodes; all 0 before and after.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `sums` | (n,) | uint64 | ways to a node |
+    | `touched` | (w = ceil(n / 64),) | uint64 | the nodes that have a sum, as bits |
+    | `groups` | (ceil(w / 64),) | uint64 | the words of `touched` that are not 0, as bits |
+    """
+
+    sums: NDArray[np.uint64]
+    touched: NDArray[np.uint64]
+    groups: NDArray[np.uint64]
+
+
+@kernel(inline=True)
+def pairs_in_block(nodes, first, last, edges, move_class):
+    """Return which of at most 64 nodes have edges of a class: `nodes[first + i]` is bit i."""
+    low, base, present = np.uint64(edges.low), np.uint64(move_class * edges.words), edges.present
+    begin, found = np.uint64(first), ZERO
+    for place in range(np.uint64(last - first)):
+        node = np.uint64(nodes[begin + place]) - low
+        bit = (present[base + (node >> WORD_SHIFT)] >> (node & LAST_BIT)) & ONE
+        found |= bit << place
+    return found
+
+
+@kernel(inline=True)
+def pair_of(node, edges, move_class):
+    """Return the number of the pair of a class and a node that has edges of it."""
+    number = np.uint64(node) - np.uint64(edges.low)
+    word = np.uint64(move_class * edges.words) + (number >> WORD_SHIFT)
+    below = (ONE << (number & LAST_BIT)) - ONE
+    return np.uint64(edges.before[word]) + ones(edges.present[word] & below)
+
+
+@kernel(inline=True)
+def count_ends(node, edges, move_class):
+    """Return the number of edges of a class that a node has."""
+    if pairs_in_block((node,), 0, 1, edges, move_class) == ZERO:
+        return np.int64(0)
+    only = np.int64(edges.only[pair_of(node, edges, move_class)])
+    return np.int64(1) if only >= 0 else np.int64(edges.several[~only])
+
+
+@kernel(inline=True)
+def nth_end(node, edges, move_class, nth):
+    """Return the node at the other end of an edge of a node, counted from 0 in its class."""
+    only = np.int64(edges.only[pair_of(node, edges, move_class)])
+    return only if only >= 0 else np.int64(edges.several[~only + 1 + nth])
+
+
+@kernel
+def index_edges(step, edges, class_of_move, by_target, first, high, found):
+    """Do a step of building `EdgesByClass` for the nodes from `found.low` to `high` − 1.
+
+    The nodes are sources of edges or, `by_target`, targets. Edges that leave nodes below `first`
+    are left out. Arrays are zeros before their step. MARK writes `present`; COUNT writes the number
+    of edges of each pair to `only`; after `lay_out`, PLACE writes the ends.
+    """
+    low, words, present = found.low, found.words, found.present
+    only, several = found.only, found.several
+    first_edge, to, move = edges.first, edges.end, edges.move
+    for node in range(first, high):
+        for edge in range(first_edge[node], first_edge[node + 1]):
+            near = np.int64(to[edge]) if by_target else node
+            if not low <= near < high:
+                continue
+            move_class = np.int64(class_of_move[move[edge]])
+            if step == MARK:
+                word = move_class * words + (near - low) // WORD
+                present[word] |= ONE << np.uint64((near - low) % WORD)
+                continue
+            pair = pair_of(near, found, move_class)
+            end = node if by_target else np.int64(to[edge])
+            if step == COUNT:
+                only[pair] += 1
+            elif only[pair] >= 0:
+                only[pair] = end
+            else:
+                count = ~np.int64(only[pair])
+                several[count] += 1
+                several[count + several[count]] = end
+
+
+@kernel
+def lay_out(only):
+    """Make room for the ends of pairs that have several; `only` has their numbers at first.
+
+    Returns the number of entries: the ends of a pair, and before them an entry with their number.
+    """
+    entries = np.int64(0)
+    for pair in range(len(only)):
+        count = np.int64(only[pair])
+        only[pair] = 0 if count == 1 else ~entries
+        entries += 0 if count == 1 else count + 1
+    return entries
+
+
+@kernel
+def gather(transition, kept, scratch, gathered, progress, last_set):
+    """Gather the states of sets from the states of the sets that links lead to.
+
+    The sets are numbered from progress[SET] to `last_set` − 1. `gathered` is a `Layer` with room
+    for the states of all t sets. Returns why it ended.
+    """
+    edges, touched, groups = transition.edges, scratch.touched, scratch.groups
     while progress[SET] < last_set:
         here = progress[SET]
         if progress[WORK] <= 0:
             return WORK_SPENT
-        progress[WORK] -= _scatter(here, transition, scratch)
-        first_group, last_group = min_end // GROUP, max_end // GROUP + 1
-        if ending[here]:
-            for accepted in accepting:
+        _, _, lookups = _follow(here, transition, scratch, True)
+        first_group, last_group = edges.min_end // GROUP, edges.max_end // GROUP + 1
+        if kept.complete[here]:
+            for accepted in kept.accepting:
                 _add(np.uint64(accepted), ONE, scratch)
                 group = np.int64(accepted) // GROUP
                 first_group, last_group = min(first_group, group), max(last_group, group + 1)
@@ -54,168 +259,110 @@ def gather(transition, pruning, endings, scratch, gathered, progress, last_set):
             while words != ZERO:
                 states += np.int64(ones(touched[np.uint64(group * WORD) + trailing_zeros(words)]))
                 words &= words - ONE
-        progress[WORK] -= last_group - first_group
-        is_full = states > len(new_nodes)  # then as if this set had not been looked at
-        states = progress[STATES]
+        progress[WORK] -= lookups + last_group - first_group
+        is_full = states > len(gathered.node)  # then as if this set had not been looked at
+        states, modulus = progress[STATES], transition.modulus
         for group in range(first_group, last_group):
-            words = groups[group]
-            groups[group] = ZERO
-            while words != ZERO:
-                word = np.uint64(group * WORD) + trailing_zeros(words)
-                words &= words - ONE
-                bits = touched[word]
-                touched[word] = ZERO
-                while bits != ZERO:
-                    node = (word << WORD_SHIFT) + trailing_zeros(bits)
-                    bits &= bits - ONE
-                    if not is_full:
-                        ways = sums[node] if modulus == ZERO else sums[node] % modulus
-                        new_nodes[np.uint64(states)], new_ways[np.uint64(states)] = node, ways
-                        states += np.int64((wanted[here] & ~possible[node]) == ZERO)
-                    sums[node] = ZERO
+            states = _drain(here, group, kept, scratch, gathered, states, modulus, not is_full)
         if is_full:
             return STATES_FULL
         progress[STATES] = states
         progress[SET] = here + 1
-        new_run[here + 1] = states
+        gathered.run[here + 1] = states
     return DONE
 
 
 @kernel
-def join(meeting, sums, joined, roughly, progress, last_set):
-    """Join the states of one layer with those of the next, which are counted from the other side.
+def join(transition, behind, scratch, joined, progress, last_set):
+    """Join the states of a layer with the next layer, `behind` it, counted from the other side.
 
-    `meeting` is the `Meeting` of `layout`. For each set of the next layer, `joined`, uint64,
-    becomes the number of solutions that go through it, by the modulus, and `roughly`, float64, the
-    same in floating point, of ways that are modulo. `sums` are those of `Scratch`.
+    For each set of the next layer, `joined` gets the solutions that go through it. Returns why it
+    ended.
     """
-    transition, behind = meeting.transition, meeting.behind
-    behind_run, behind_nodes, behind_ways = behind.run, behind.node, behind.ways
+    run, nodes, ways, sums = behind.run, behind.node, behind.ways, scratch.sums
     while progress[SET] < last_set:
         here = progress[SET]
         if progress[WORK] <= 0:
             return WORK_SPENT
-        for state in range(behind_run[here], behind_run[here + 1]):
-            sums[behind_nodes[state]] = behind_ways[state]
-        joined[here], roughly[here], lookups = _through(here, transition, sums)
+        for state in range(run[here], run[here + 1]):
+            sums[nodes[state]] = ways[state]
+        total, about, lookups = _follow(here, transition, scratch, False)
+        joined.ways[here], joined.roughly[here] = total, about
         progress[WORK] -= lookups
-        for state in range(behind_run[here], behind_run[here + 1]):
-            sums[behind_nodes[state]] = ZERO
+        for state in range(run[here], run[here + 1]):
+            sums[nodes[state]] = ZERO
         progress[SET] = here + 1
     return DONE
 
 
 @kernel
-def join_between(nearby, beyond, pruning, endings, scratch, joined, progress, last_set):
-    """Join the states of two layers that have one between them, of which no state is kept.
+def join_between(nearby, beyond, kept, scratch, joined, progress, last_set):
+    """Join the states of two layers with a layer between them, of which no state is kept.
 
     For each set of that layer the ways to its nodes are summed, as `gather` does, and looked up
-    from the other layer. `nearby` and `beyond` are the `Transition`s from either layer to the one
-    between, `pruning` and `endings` are of its sets, `joined` gets the ways through each, and the
-    others are those of `gather` and `join`. The sums of sets that may be all that is used are
-    solutions in accepting nodes.
+    from the other layer. `nearby` and `beyond` are the `Transition`s from either layer to the layer
+    between. The sums of complete sets are solutions in accepting nodes. Returns why it ended.
     """
-    min_end, max_end = nearby.edges.min_end, nearby.edges.max_end
-    modulus = nearby.modulus
-    sums, touched, groups = scratch.sums, scratch.touched, scratch.groups
-    wanted, possible = pruning.wanted, pruning.possible
-    complete, accepting = endings.complete, endings.accepting
-    first_group, last_group = min_end // GROUP, max_end // GROUP + 1
+    first_group, last_group = nearby.edges.min_end // GROUP, nearby.edges.max_end // GROUP + 1
+    modulus, sums = nearby.modulus, scratch.sums
     while progress[SET] < last_set:
         here = progress[SET]
         if progress[WORK] <= 0:
             return WORK_SPENT
-        progress[WORK] -= _scatter(here, nearby, scratch) + last_group - first_group
-        if modulus != ZERO:
-            _reduce(first_group, last_group, modulus, scratch)
-        total, about, lookups = _through(here, beyond, sums)
-        progress[WORK] -= lookups
-        if complete[here]:
-            for node in accepting:
-                total += sums[np.uint64(node)]
+        _, _, lookups = _follow(here, nearby, scratch, True)
+        total, about, more_lookups = _follow(here, beyond, scratch, False)
+        progress[WORK] -= lookups + more_lookups + last_group - first_group
+        if kept.complete[here]:
+            for node in kept.accepting:
+                total += _reduced(sums[np.uint64(node)], modulus)
                 about += float(sums[np.uint64(node)])
         joined.ways[here], joined.roughly[here] = total, about
         states = progress[STATES]
         for group in range(first_group, last_group):
-            words = groups[group]
-            groups[group] = ZERO
-            while words != ZERO:
-                word = np.uint64(group * WORD) + trailing_zeros(words)
-                words &= words - ONE
-                bits = touched[word]
-                touched[word] = ZERO
-                while bits != ZERO:
-                    node = (word << WORD_SHIFT) + trailing_zeros(bits)
-                    bits &= bits - ONE
-                    states += np.int64((wanted[here] & ~possible[node]) == ZERO)
-                    sums[node] = ZERO
+            states = _drain(here, group, kept, scratch, nearby.states, states, modulus, False)
         progress[STATES] = states
         progress[SET] = here + 1
     return DONE
 
 
 @kernel(inline=True)
-def _scatter(here, transition, scratch):
-    """Add up the ways to the nodes that links of a set lead to; how many states were looked up."""
-    links, edges, states_of = transition.links, transition.edges, transition.states
-    only, several = edges.only, edges.several
-    run, nodes, ways = states_of.run, states_of.node, states_of.ways
-    lookups = np.int64(0)
-    for link in range(links.first[here], links.first[here + 1]):
-        source, move_class = links.end[link], np.int64(links.move_class[link])
-        times, last = transition.weight[move_class], run[source + 1]
-        lookups += last - run[source]
-        for first in range(run[source], last, WORD):
-            pending = pairs_in_block(nodes, first, min(last, first + WORD), edges, move_class)
-            while pending != ZERO:
-                state = np.uint64(first) + trailing_zeros(pending)
-                pending &= pending - ONE
-                pair = pair_of(nodes[state], edges, move_class)
-                through = ways[state] * times
-                end = np.int64(only[pair])
-                if end >= 0:
-                    _add(np.uint64(end), through, scratch)
-                else:
-                    begin = np.uint64(~end) + ONE
-                    for place in range(begin, begin + np.uint64(several[begin - ONE])):
-                        _add(np.uint64(several[place]), through, scratch)
-    return lookups
+def _drain(here, group, kept, scratch, gathered, states, modulus, writes):
+    """Clear the sums of a group; returns the number of states kept so far.
 
-
-@kernel(inline=True)
-def _add(node, ways, scratch):
-    """Add to the ways to a node."""
+    If it `writes`, the states are added to `gathered`.
+    """
     sums, touched, groups = scratch.sums, scratch.touched, scratch.groups
-    word = node >> WORD_SHIFT
-    sums[node] += ways
-    touched[word] |= ONE << (node & LAST_BIT)
-    groups[word >> WORD_SHIFT] |= ONE << (word & LAST_BIT)
+    wanted, possible = kept.wanted, kept.possible
+    new_nodes, new_ways = gathered.node, gathered.ways
+    words = groups[group]
+    groups[group] = ZERO
+    while words != ZERO:
+        word = np.uint64(group * WORD) + trailing_zeros(words)
+        words &= words - ONE
+        bits = touched[word]
+        touched[word] = ZERO
+        while bits != ZERO:
+            node = (word << WORD_SHIFT) + trailing_zeros(bits)
+            bits &= bits - ONE
+            if writes:
+                new_nodes[np.uint64(states)] = node
+                new_ways[np.uint64(states)] = _reduced(sums[node], modulus)
+            states += np.int64((wanted[here] & ~possible[node]) == ZERO)
+            sums[node] = ZERO
+    return states
 
 
 @kernel(inline=True)
-def _reduce(first_group, last_group, modulus, scratch):
-    """Take the ways to the nodes of some groups by the modulus."""
-    sums, touched, groups = scratch.sums, scratch.touched, scratch.groups
-    for group in range(first_group, last_group):
-        words = groups[group]
-        while words != ZERO:
-            word = np.uint64(group * WORD) + trailing_zeros(words)
-            words &= words - ONE
-            bits = touched[word]
-            while bits != ZERO:
-                sums[(word << WORD_SHIFT) + trailing_zeros(bits)] %= modulus
-                bits &= bits - ONE
+def _follow(here, transition, scratch, gathers):
+    """Follow the links of a set; returns the solutions that they lead to, and the lookups.
 
-
-@kernel(inline=True)
-def _through(here, transition, sums):
-    """How many solutions the links of a set lead to, where `sums` are the ways beyond its nodes.
-
-    By the modulus, and roughly, in floating point; and how many states were looked up.
+    If it `gathers`, the ways to the nodes that they lead to are added to the sums of `scratch`.
+    Else the sums are the ways beyond these nodes, and the solutions are given by the modulus, and
+    in floating point.
     """
     links, edges, states_of = transition.links, transition.edges, transition.states
     only, several, modulus = edges.only, edges.several, transition.modulus
-    run, nodes, ways = states_of.run, states_of.node, states_of.ways
+    run, nodes, ways, sums = states_of.run, states_of.node, states_of.ways, scratch.sums
     total, about, lookups = ZERO, 0.0, np.int64(0)
     for link in range(links.first[here], links.first[here + 1]):
         source, move_class = links.end[link], np.int64(links.move_class[link])
@@ -227,16 +374,39 @@ def _through(here, transition, sums):
                 state = np.uint64(first) + trailing_zeros(pending)
                 pending &= pending - ONE
                 pair = pair_of(nodes[state], edges, move_class)
-                end, behind = np.int64(only[pair]), ZERO
+                through, behind = ways[state] * times, ZERO
+                end = np.int64(only[pair])
                 if end >= 0:
-                    behind = sums[np.uint64(end)]
+                    if gathers:
+                        _add(np.uint64(end), through, scratch)
+                    else:
+                        behind = sums[np.uint64(end)]
                 else:
                     begin = np.uint64(~end) + ONE
                     for place in range(begin, begin + np.uint64(several[begin - ONE])):
-                        behind += sums[np.uint64(several[place])]
-                if modulus != ZERO:
-                    behind %= modulus
-                through = ways[state] * behind * times
-                total += through if modulus == ZERO else through % modulus
-                about += float(ways[state]) * float(behind) * float(times)
-    return total if modulus == ZERO else total % modulus, about, lookups
+                        end_node = np.uint64(several[place])
+                        if gathers:
+                            _add(end_node, through, scratch)
+                        else:
+                            behind += _reduced(sums[end_node], modulus)
+                if not gathers:
+                    behind = _reduced(behind, modulus)
+                    total += _reduced(ways[state] * behind * times, modulus)
+                    about += float(ways[state]) * float(behind) * float(times)
+    return _reduced(total, modulus), about, lookups
+
+
+@kernel(inline=True)
+def _reduced(ways, modulus):
+    """Return a number of ways by the modulus."""
+    return ways if modulus == ZERO else ways % modulus
+
+
+@kernel(inline=True)
+def _add(node, ways, scratch):
+    """Add to the ways to a node."""
+    sums, touched, groups = scratch.sums, scratch.touched, scratch.groups
+    word = node >> WORD_SHIFT
+    sums[node] += ways
+    touched[word] |= ONE << (node & LAST_BIT)
+    groups[word >> WORD_SHIFT] |= ONE << (word & LAST_BIT)

@@ -1,6 +1,9 @@
-"""The table of states whose solutions have been counted: exact keys, open addressing."""
+"""The table of states with a known number of solutions: exact keys, open addressing."""
+
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dovetail.jit import kernel
 
@@ -10,9 +13,27 @@ HALF = np.uint64(32)
 WINDOW = np.uint64(8)
 
 
+class Table(NamedTuple):
+    """Slots of w words of a state and v of its count, lowest first; an empty slot has a state of 0.
+
+    A state begins at the slot that the upper bits of its hash name (those above `shift`), or behind
+    it. `mask` is the number of slots less one. While `may_grow`, a slice ends when `limit` slots
+    are taken; then a state that finds none of its `WINDOW` slots empty takes one of them. `one` is
+    a count of 1.
+    """
+
+    slots: NDArray[np.uint64]
+    one: NDArray[np.uint64]
+    count_words: np.uint64
+    shift: np.uint64
+    mask: np.uint64
+    limit: np.uint64
+    may_grow: np.uint64
+
+
 @kernel(inline=True)
 def slot_of(key, at, words, shift):
-    """The slot that the state from `at` on belongs into."""
+    """Return the slot that the state from `at` on belongs into."""
     mixed = ZERO
     for k in range(words):
         mixed = (mixed ^ key[at + k]) * FIRST_FACTOR
@@ -22,7 +43,7 @@ def slot_of(key, at, words, shift):
 
 @kernel(inline=True)
 def find(key, at, words, table):
-    """Whether the table has a state, and where: else where the empty slot is that ends its run."""
+    """Return whether the table has a state, and where: its slot, or the slot that it would get."""
     slots, mask = table.slots, table.mask
     stride = words + table.count_words
     slot = slot_of(key, at, words, table.shift)
@@ -45,8 +66,22 @@ def find(key, at, words, table):
 
 
 @kernel(inline=True)
+def store(problem, key, at, sums, sum_at, table):
+    """Enter the state from `at` on with its count; returns whether another state was forgotten."""
+    words, slots = problem.words, table.slots
+    known, slot = find(key, at, words, table)
+    used = ZERO
+    for k in range(words):
+        used |= slots[slot + k]
+        slots[slot + k] = key[at + k]
+    for k in range(table.count_words):
+        slots[slot + words + k] = sums[sum_at + k]
+    return used != ZERO and not known
+
+
+@kernel(inline=True)
 def add(sums, at, counts, begin, words, weight):
-    """Add a count of so many words, `weight` times, to a sum that has one word more."""
+    """Add a count of so many words, `weight` times, to a sum with one word more."""
     for _ in range(weight):
         carry = ZERO
         for k in range(words):
@@ -59,11 +94,31 @@ def add(sums, at, counts, begin, words, weight):
         sums[at + words] += carry
 
 
+@kernel(inline=True)
+def subtract(number, counts, begin, words):
+    """Take a count off a number of so many words unless it is larger; returns whether it was."""
+    for step in range(words):
+        k = words - ONE - step
+        if number[k] != counts[begin + k]:
+            if number[k] < counts[begin + k]:
+                return False
+            break
+    borrow = ZERO
+    for k in range(words):
+        less = number[k] - borrow
+        borrow = ONE if less > number[k] else ZERO
+        rest = less - counts[begin + k]
+        if rest > less:
+            borrow = ONE
+        number[k] = rest
+    return True
+
+
 @kernel
 def move_slots(first, last, old, new, words):
     """Enter the states of the slots from `first` to `last` of a table into another one.
 
-    The new one has as many slots at least, and as many words of a count.
+    The new table has at least as many slots, and as many words of a count.
     """
     count_words, more_words = old.count_words, new.count_words
     stride = words + count_words

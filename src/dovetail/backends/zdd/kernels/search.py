@@ -1,0 +1,415 @@
+"""The memoised search, as one resumable kernel, and the solution that has a number.
+
+A state is the set of open items, with the colours and counts that bar options. Partial solutions
+that leave the same state have the same completions, so those of a state are counted once, in the
+order of a depth-first search, and kept under the state itself: not under a hash of it, which is
+how published programs count wrongly.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.shared.kernels.state import (
+    BUFFERED,
+    LEVEL,
+    NODES,
+    OWN,
+    PHASE,
+    SOLUTIONS,
+    WORK,
+)
+from dovetail.backends.zdd.kernels.table import ONE, ZERO, add, find, store, subtract
+from dovetail.jit import kernel
+from dovetail.kernels.bits import ones, trailing_zeros
+from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
+
+TWO, SIX = np.uint64(2), np.uint64(6)
+DEAD = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+
+# Which item a state branches on: the first open item; the first item with at most one option, else
+# the first open item; the item with fewest options, the first of these on ties.
+FIXED, FORCED, FEWEST = (np.uint64(choice) for choice in range(3))
+
+# Entries of a row of `branches`: the item branched on, the word of options that is looked at and
+# the bits left of it, the last word, the number of branches and of branches begun, the option taken
+# last.
+ITEM, WORD, BITS, LAST_WORD, WIDTH, TRIED, TAKEN = (np.uint64(entry) for entry in range(7))
+BRANCH_SIZE = np.uint64(7)
+
+# Entries of `state` beside the common ones.
+HITS, STATES, FORGOTTEN = range(OWN, OWN + 3)
+STATE_SIZE = OWN + 3
+
+
+STEPS_PER_NODE = np.uint64(4)
+NOT_FOUND = -1
+
+# The phase of `state`; 0 before the search begins.
+BEGUN, DONE = (np.uint64(phase) for phase in (1, 2))
+
+# Why a slice ended, beside the reasons of `kernels.slices`: the table needs more slots, or its
+# counts more words.
+TABLE_FULL, COUNT_FULL = 100, 101
+
+
+class Problem(NamedTuple):
+    """n options over states of w words; b items are branched on, and have the lowest bits.
+
+    A state has a bit for each item, set while it is open; a coloured item has a field that is 1
+    while it is open and 2 or more for its colours; a counted one has a field for how many options
+    were taken. An option o that is taken makes `(state & ~clear[o]) + put[o]` of a state, and a
+    field whose `guard` has no open item left is cleared then: no option is left that it bars.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `clear`, `put` | (n · w,) | uint64 | what an option does to a state |
+    | `weight` | (n,) | uint64 | how many solutions a solution with the option stands for |
+    | `affected` | (n · w,) | uint64 | items that may have fewer options once it is taken |
+    | `compatible` | (n · l,) | uint64 | sets of the options that may also be taken |
+    | `planes` | (items · l,) | uint64 | sets of the options that cover an item branched on |
+    | `first_word`, `last_word` | (b,) | uint64 | words between which its options lie |
+    | `branching` | (w,) | uint64 | the items that may be branched on |
+    | `touched_start`, `touched` | (n + 1,), (t,) | uint64 | fields guarded by items of an option |
+    | `field_word`, `field_mask`, `guard` | (f,), (f,), (f · w,) | uint64 | fields with guards |
+    | `counted_start`, `counted` | (n + 1,), (c,) | uint64 | counted items of an option |
+    | `count_word`, `count_shift`, `count_mask` | (k,) | uint64 | the field of a counted item |
+    | `min_count`, `max_count` | (k,) | uint64 | how many of its options a solution has |
+    | `counted_planes` | (k · l,) | uint64 | sets of the options that a counted item is in |
+    | `words`, `live_words` | () | uint64 | w and l |
+    """
+
+    clear: NDArray[np.uint64]
+    put: NDArray[np.uint64]
+    weight: NDArray[np.uint64]
+    affected: NDArray[np.uint64]
+    compatible: NDArray[np.uint64]
+    planes: NDArray[np.uint64]
+    first_word: NDArray[np.uint64]
+    last_word: NDArray[np.uint64]
+    branching: NDArray[np.uint64]
+    touched_start: NDArray[np.uint64]
+    touched: NDArray[np.uint64]
+    field_word: NDArray[np.uint64]
+    field_mask: NDArray[np.uint64]
+    guard: NDArray[np.uint64]
+    counted_start: NDArray[np.uint64]
+    counted: NDArray[np.uint64]
+    count_word: NDArray[np.uint64]
+    count_shift: NDArray[np.uint64]
+    count_mask: NDArray[np.uint64]
+    min_count: NDArray[np.uint64]
+    max_count: NDArray[np.uint64]
+    counted_planes: NDArray[np.uint64]
+    words: np.uint64
+    live_words: np.uint64
+
+
+class Stack(NamedTuple):
+    """The stack of a search; all by level, of which there are b + 1.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `key` | (levels · w,) | uint64 | the state of a level |
+    | `live` | (levels · l,) | uint64 | the options that may still be taken |
+    | `single` | (levels · w,) | uint64 | items with one option left, where FORCED looks for them |
+    | `sums` | (levels · (v + 1),) | uint64 | solutions so far, of v words and one to carry into |
+    | `branches` | (levels · 7,) | uint64 | see above |
+    | `state` | (STATE_SIZE,) | uint64 | see above |
+    """
+
+    key: NDArray[np.uint64]
+    live: NDArray[np.uint64]
+    single: NDArray[np.uint64]
+    sums: NDArray[np.uint64]
+    branches: NDArray[np.uint64]
+    state: NDArray[np.uint64]
+
+
+@kernel(inline=True)
+def options_left(problem, live, live_at, item, limit):
+    """Return the number of live options of an item, counted until there are `limit`."""
+    planes, plane = problem.planes, item * problem.live_words
+    count = ZERO
+    for word in range(problem.first_word[item], problem.last_word[item] + ONE):
+        count += ones(live[live_at + word] & planes[plane + word])
+        if count >= limit:
+            break
+    return count
+
+
+@kernel
+def choose(problem, choice, stack, level, affected, affected_at):
+    """Return the item to branch on, DEAD where an open item has no option; and the work it took.
+
+    The items with a single option are those of the level in `stack.single`, and items
+    found among the `affected`.
+    """
+    words, branching = problem.words, problem.branching
+    key, live, single = stack.key, stack.live, stack.single
+    at, live_at = level * words, level * problem.live_words
+    best, fewest, work = DEAD, DEAD, ZERO
+    for k in range(words):
+        looked_at = key[at + k] & branching[k]
+        if best == DEAD and looked_at != ZERO:
+            best = (k << SIX) + trailing_zeros(looked_at)
+        if choice == FIXED:
+            continue
+        if choice == FORCED:
+            single[at + k] &= looked_at
+            looked_at &= affected[affected_at + k]
+        while looked_at:
+            item = (k << SIX) + trailing_zeros(looked_at)
+            bit = looked_at & (~looked_at + ONE)
+            looked_at ^= bit
+            work += ONE
+            limit = TWO if choice == FORCED else fewest
+            count = options_left(problem, live, live_at, item, limit)
+            if count == ZERO:
+                return DEAD, work
+            if choice == FORCED:
+                if count == ONE:
+                    single[at + k] |= bit
+            elif count < fewest:
+                best, fewest = item, count
+    if choice == FORCED:
+        for k in range(words):
+            if single[at + k]:
+                return (k << SIX) + trailing_zeros(single[at + k]), work
+    return best, work
+
+
+@kernel(inline=True)
+def take(problem, option, key, at, below):
+    """Write the state that an option makes of the state at `at`; returns whether none is open."""
+    words = problem.words
+    first = option * words
+    for k in range(words):
+        key[below + k] = (key[at + k] & ~problem.clear[first + k]) + problem.put[first + k]
+    for t in range(problem.touched_start[option], problem.touched_start[option + ONE]):
+        field = problem.touched[t]
+        guarded = ZERO
+        for k in range(words):
+            guarded |= key[below + k] & problem.guard[field * words + k]
+        if guarded == ZERO:
+            key[below + problem.field_word[field]] &= ~problem.field_mask[field]
+    open_items = ZERO
+    for k in range(words):
+        open_items |= key[below + k] & problem.branching[k]
+    return open_items == ZERO
+
+
+@kernel(inline=True)
+def has_enough(problem, key, at):
+    """Return whether all counted items were covered as often as they have to be."""
+    for c in range(np.uint64(len(problem.min_count))):
+        taken = key[at + problem.count_word[c]] >> problem.count_shift[c]
+        if taken & problem.count_mask[c] < problem.min_count[c]:
+            return False
+    return True
+
+
+@kernel(inline=True)
+def go_below(problem, choice, stack, level, option):
+    """Write the options that are left below a level when one is taken; returns as `choose` does.
+
+    The state below is that of `take`.
+    """
+    key, live, single = stack.key, stack.live, stack.single
+    words, live_words = problem.words, problem.live_words
+    live_at, live_below = level * live_words, (level + ONE) * live_words
+    at, below, first = level * words, (level + ONE) * words, option * live_words
+    for k in range(live_words):
+        live[live_below + k] = live[live_at + k] & problem.compatible[first + k]
+    for t in range(problem.counted_start[option], problem.counted_start[option + ONE]):
+        c = problem.counted[t]
+        taken = key[below + problem.count_word[c]] >> problem.count_shift[c]
+        if taken & problem.count_mask[c] == problem.max_count[c]:
+            for k in range(live_words):
+                live[live_below + k] &= ~problem.counted_planes[c * live_words + k]
+    for k in range(words):
+        single[below + k] = single[at + k]
+    return choose(problem, choice, stack, level + ONE, problem.affected, option * words)
+
+
+@kernel(inline=True)
+def branch_on(problem, item, level, stack):
+    """Make the options of an item the branches of a level."""
+    branches, live = stack.branches, stack.live
+    at, live_at, plane = level * BRANCH_SIZE, level * problem.live_words, item * problem.live_words
+    word, last = problem.first_word[item], problem.last_word[item]
+    width = ZERO
+    for w in range(word, last + ONE):
+        width += ones(live[live_at + w] & problem.planes[plane + w])
+    branches[at + ITEM] = item
+    branches[at + WORD], branches[at + LAST_WORD] = word, last
+    branches[at + BITS] = live[live_at + word] & problem.planes[plane + word]
+    branches[at + WIDTH], branches[at + TRIED] = width, ZERO
+
+
+@kernel(inline=True)
+def next_option(problem, stack, level):
+    """Return the next option of the item that a level branches on, DEAD where there is none."""
+    branches, branch = stack.branches, level * BRANCH_SIZE
+    live_at, plane = level * problem.live_words, branches[branch + ITEM] * problem.live_words
+    word, bits, last = (
+        branches[branch + WORD],
+        branches[branch + BITS],
+        branches[branch + LAST_WORD],
+    )
+    while bits == ZERO and word < last:
+        word += ONE
+        bits = stack.live[live_at + word] & problem.planes[plane + word]
+    branches[branch + WORD], branches[branch + BITS] = word, bits
+    return (word << SIX) + trailing_zeros(bits) if bits != ZERO else DEAD
+
+
+@kernel(inline=True)
+def begin_branch(stack, level, option):
+    """Take the next option of a level off its branches."""
+    branches, branch = stack.branches, level * BRANCH_SIZE
+    branches[branch + BITS] &= branches[branch + BITS] - ONE
+    branches[branch + TAKEN] = option
+    branches[branch + TRIED] += ONE
+
+
+@kernel(inline=True)
+def record(stack, level, row):
+    """Write the options taken, down to `level`, into `row`, −1 behind them."""
+    for k in range(level + ONE):
+        row[k] = stack.branches[k * BRANCH_SIZE + TAKEN]
+    row[level + ONE :] = -1
+
+
+@kernel
+def count(problem, choice, stack, table, solutions, listing, work, node_limit):
+    """Go on counting for about `work` steps of ten nanoseconds; returns why the slice ended.
+
+    `choice` is FIXED, FORCED or FEWEST. At the end the sum of level 0 is the number of solutions.
+    With `listing` not 0, `solutions` (n, k), int32, gets the options taken, from row
+    state[BUFFERED] on, padded with −1; the slice ends when it is full, and only states without
+    solutions are kept.
+    """
+    key, branches, sums, state = stack.key, stack.branches, stack.sums, stack.state
+    words, live_words, count_words = problem.words, problem.live_words, table.count_words
+    sum_words = count_words + ONE
+    level, nodes, steps, hits = state[LEVEL], state[NODES], state[WORK], state[HITS]
+    steps_end = steps + work
+    reason = EXHAUSTED
+    if state[PHASE] < BEGUN:
+        state[PHASE] = BEGUN
+        item, _ = choose(problem, choice, stack, ZERO, problem.branching, ZERO)
+        if item == DEAD:
+            state[PHASE] = DONE
+            if len(problem.first_word) == 0 and has_enough(problem, key, ZERO):
+                state[SOLUTIONS] = ONE
+                state[BUFFERED] = ONE if listing else ZERO
+                add(sums, ZERO, table.one, ZERO, count_words, ONE)
+        else:
+            branch_on(problem, item, ZERO, stack)
+    while state[PHASE] != DONE:
+        if steps >= steps_end:
+            reason = WORK_SPENT
+            break
+        at, sum_at = level * words, level * sum_words
+        option = next_option(problem, stack, level)
+        if option == DEAD:
+            if sums[sum_at + count_words]:
+                reason = COUNT_FULL
+                break
+            if level == ZERO:
+                state[PHASE] = DONE
+                break
+            if listing == ZERO or sums[sum_at] == ZERO:
+                if table.may_grow and state[STATES] >= table.limit:
+                    reason = TABLE_FULL
+                    break
+                if store(problem, key, at, sums, sum_at, table):
+                    state[FORGOTTEN] += ONE
+                state[STATES] += ONE
+            level -= ONE
+            weight = problem.weight[branches[level * BRANCH_SIZE + TAKEN]]
+            add(sums, level * sum_words, sums, sum_at, count_words, weight)
+            steps += STEPS_PER_NODE
+            continue
+        if nodes == node_limit:
+            reason = NODE_LIMIT
+            break
+        if listing and state[BUFFERED] == np.uint64(len(solutions)):
+            reason = BUFFER_FULL
+            break
+        begin_branch(stack, level, option)
+        nodes += ONE
+        steps += STEPS_PER_NODE
+        below = at + words
+        if take(problem, option, key, at, below):
+            if has_enough(problem, key, below):
+                state[SOLUTIONS] += ONE
+                add(sums, sum_at, table.one, ZERO, count_words, problem.weight[option])
+                if listing:
+                    record(stack, level, solutions[state[BUFFERED]])
+                    state[BUFFERED] += ONE
+            continue
+        known, slot = find(key, below, words, table)
+        if known:
+            hits += ONE
+            add(sums, sum_at, table.slots, slot + words, count_words, problem.weight[option])
+            continue
+        item, looked_at = go_below(problem, choice, stack, level, option)
+        steps += looked_at + live_words // STEPS_PER_NODE + STEPS_PER_NODE
+        if item == DEAD:
+            continue
+        level += ONE
+        branch_on(problem, item, level, stack)
+        for k in range(sum_words):
+            sums[level * sum_words + k] = ZERO
+    state[LEVEL], state[WORK], state[NODES], state[HITS] = level, steps, nodes, hits
+    return reason
+
+
+@kernel
+def unrank(problem, choice, stack, table, number, row):
+    """Write the options of the solution with a number into `row`; returns which image is meant.
+
+    `number`, (v,), uint64, lowest word first, is less than the number of solutions, and is used up.
+    Solutions are numbered in the order of the search, those of an option that stands for several
+    one image after another. NOT_FOUND where a state on the way was forgotten. `stack` is that of a
+    search that has not begun.
+    """
+    key, words = stack.key, problem.words
+    image = level = ZERO
+    if len(problem.first_word) == 0:
+        return np.int64(image)
+    item, _ = choose(problem, choice, stack, ZERO, problem.branching, ZERO)
+    while item != DEAD:
+        branch_on(problem, item, level, stack)
+        at, below = level * words, (level + ONE) * words
+        over = False
+        option, weight, this_image = DEAD, ZERO, ZERO
+        while this_image == weight:
+            option = next_option(problem, stack, level)
+            if option == DEAD:
+                return np.int64(NOT_FOUND)
+            begin_branch(stack, level, option)
+            over = take(problem, option, key, at, below)
+            counts, begin, weight, this_image = table.one, ZERO, ZERO, ZERO
+            if over:
+                if not has_enough(problem, key, below):
+                    continue
+            else:
+                known, slot = find(key, below, words, table)
+                if not known:
+                    continue  # no option is left for some item: such states are not kept
+                counts, begin = table.slots, slot + words
+            weight = problem.weight[option]
+            while this_image < weight and subtract(number, counts, begin, table.count_words):
+                this_image += ONE
+        if weight > ONE:
+            image = this_image
+        if over:
+            record(stack, level, row)
+            return np.int64(image)
+        item, _ = go_below(problem, choice, stack, level, option)
+        level += ONE
+    return np.int64(NOT_FOUND)

@@ -1,0 +1,391 @@
+"""The states of a cover problem: the roles of its items, and what the kernels know of its options.
+
+A state has a bit for each item that bars options, and more bits for colours and counts. A bit no
+longer matters as soon as no option is left that it could bar: else the colours of edges within the
+filled part of a board, for instance, would tell states apart that have the same completions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.shared.bit_sets import bits_of, words_for
+from dovetail.backends.zdd.kernels.search import Problem
+from dovetail.kernels.word_size import WORD_BITS
+from dovetail.models.cover import MAX_COVERED, UNCOLOURED, CoverProblem
+
+MAX_TABLE_BYTES = 2**30
+BYTES_PER_WORD = 8
+GROUPS_AT_ONCE = 1_000
+BLOCK_BYTES = 2**20
+NO_OPTION = -1
+
+Sets = NDArray[np.uint64]
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class ItemRoles:
+    """What a search does with each item of a cover problem; item numbers, ascending."""
+
+    branching: Numbers
+    """Items that are covered exactly once, and others where an option covers none of these."""
+    barring: Numbers
+    """Other items that are covered at most once, by several options."""
+    counted: Numbers
+    """Items with other bounds, unless every solution keeps these."""
+    holding: NDArray[np.bool_]
+    """Whether an item may bar an option, shape (items,)."""
+
+
+def item_roles(cover: CoverProblem) -> ItemRoles:
+    """Return the roles of the items; of options that cover counted items only see `refusal`."""
+    items, primary = cover.item_count, cover.primary_count
+    covering = np.bincount(cover.item, minlength=items)
+    lower = np.concatenate([cover.lower, np.zeros(items - primary, dtype=np.int32)])
+    upper = np.concatenate([cover.upper, np.ones(items - primary, dtype=np.int32)])
+    once = (lower == 1) & (upper == 1)
+    single = (lower == 0) & (upper == 1)
+    counted = ~once & ~single & ~_kept_by_all(cover, once)
+    able = single.copy()
+    able[cover.item[cover.colour != UNCOLOURED]] = False
+    wanted = _without(cover, once)[cover.option_of_member] & able[cover.item]
+    branching = once.copy()
+    branching[hitting_set(cover.option_of_member[wanted], cover.item[wanted])] = True
+    bars = single & (covering > 1) & ~branching
+    return ItemRoles(
+        np.flatnonzero(branching),
+        np.flatnonzero(bars),
+        np.flatnonzero(counted),
+        branching | bars | counted,
+    )
+
+
+def _without(cover: CoverProblem, items: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return whether an option covers none of some items, shape (options,)."""
+    bare = np.ones(cover.option_count, dtype=bool)
+    bare[cover.option_of_member[items[cover.item]]] = False
+    return bare
+
+
+def without_needless_bounds(cover: CoverProblem, roles: ItemRoles) -> CoverProblem:
+    """Return a problem in which items that bar nothing may be covered any number of times."""
+    held = roles.holding[: cover.primary_count]
+    return replace(
+        cover,
+        lower=np.where(held, cover.lower, 0).astype(np.int32),
+        upper=np.where(held, cover.upper, MAX_COVERED).astype(np.int32),
+    )
+
+
+def _kept_by_all(cover: CoverProblem, once: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the items with bounds that every solution keeps, of items that are not covered once.
+
+    Each option covers a number of the items that are covered exactly once, which limits the number
+    of options of a solution.
+    """
+    items, primary, options = cover.item_count, cover.primary_count, cover.option_count
+    covering = np.bincount(cover.item, minlength=items)[:primary]
+    own = np.bincount(cover.option_of_member[once[cover.item]], minlength=options)
+    min_options, max_options = 0, options
+    if options and own.min() > 0:
+        min_options = -(-int(once.sum()) // int(own.max()))
+        max_options = int(once.sum()) // int(own.min())
+    min_used = np.where(covering == options, min_options, 0)
+    kept = np.zeros(items, dtype=bool)
+    kept[:primary] = (cover.lower <= min_used) & (np.minimum(covering, max_options) <= cover.upper)
+    return kept & ~once
+
+
+def hitting_set(sets: NDArray[np.integer], members: NDArray[np.integer]) -> list[int]:
+    """Return few members such that each set has one of them, found greedily: of most sets first.
+
+    Member `members[k]` is in set `sets[k]`.
+    """
+    chosen = []
+    while len(sets):
+        best = int(np.bincount(members).argmax())
+        chosen.append(best)
+        left = ~np.isin(sets, sets[members == best])
+        sets, members = sets[left], members[left]
+    return chosen
+
+
+def refusal(cover: CoverProblem) -> str | None:
+    """Return why there are no states of a problem, or none that fit; None if there are."""
+    branching = np.zeros(cover.item_count, dtype=bool)
+    branching[item_roles(cover).branching] = True
+    bare = np.flatnonzero(_without(cover, branching))
+    if len(bare):
+        return (
+            f"option {int(bare[0])} has no item that is covered at most once; "
+            "expected one in each option"
+        )
+    options = cover.option_count + int(branching.sum())
+    size = BYTES_PER_WORD * options * words_for(options)
+    if size > MAX_TABLE_BYTES:
+        return (
+            f"its table of compatible options would take {size:,} bytes; the limit is "
+            f"{MAX_TABLE_BYTES:,}"
+        )
+    return None
+
+
+class _Options:
+    """n options with m members, options of items that are branched on early first.
+
+    An item that is branched on and need not be covered has one option more: it leaves the item
+    uncovered. Items have bits in states of w words, all bits of an item in one word: items that are
+    branched on have the lowest bits. `weight` and `order` are those of `CoverStates`.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `number` | (n,) | int32 | the problem's number of an option, −1 for an option more |
+    | `weight` | (n,) | uint64 | how many solutions a solution with the option stands for |
+    | `option`, `item`, `colour` | (m,) | int64, int32 | the members, by option |
+    | `branched` | (m,) | bool | whether the item of a member is branched on |
+    | `of_item` | (items, l) | uint64 | the sets of options that cover each item |
+    | `word`, `shift`, `mask` | (items,) | int64, uint64 | where the bits of an item are |
+    | `code` | (m,) | uint64 | the bits that a member of an option writes |
+    | `root` | (w,) | uint64 | the state in which every item is open |
+    """
+
+    def __init__(
+        self, cover: CoverProblem, roles: ItemRoles, order: Numbers, weight: NDArray[np.uint64]
+    ) -> None:
+        once = np.zeros(cover.item_count, dtype=bool)
+        once[: cover.primary_count] = (cover.lower == 1) & (cover.upper == 1)
+        more = order[~once[order]]
+        self.count = cover.option_count + len(more)
+        option = np.concatenate([cover.option_of_member, np.arange(cover.option_count, self.count)])
+        item = np.concatenate([cover.item, more])
+        colour = np.concatenate([cover.colour, np.full(len(more), UNCOLOURED, dtype=np.int32)])
+        position = np.full(cover.item_count, -1, dtype=np.int64)
+        position[order] = np.arange(len(order))
+        first = np.full(self.count, len(order), dtype=np.int64)
+        branched = position[item] >= 0
+        np.minimum.at(first, option[branched], position[item[branched]])
+        ranked = np.argsort(first, kind="stable")
+        rank = np.argsort(ranked)
+        by_option = np.argsort(rank[option], kind="stable")
+        self.option, self.item = rank[option][by_option], item[by_option]
+        self.colour, self.branched = colour[by_option], branched[by_option]
+        self.of_item = np.zeros((cover.item_count, words_for(self.count)), dtype=np.uint64)
+        _insert(self.of_item, self.item, self.option)
+        numbers = np.concatenate([np.arange(cover.option_count), np.full(len(more), NO_OPTION)])
+        self.number = numbers[ranked].astype(np.int32)
+        self.weight = np.concatenate([weight, np.ones(len(more), dtype=np.uint64)])[ranked]
+        self._lay_out(cover, roles, order)
+
+    def _lay_out(self, cover: CoverProblem, roles: ItemRoles, order: Numbers) -> None:
+        """Lay out the bits of the items.
+
+        An item that bars options has a bit, 1 while it is open, and more bits for its colours; a
+        counted item has as many as its largest count needs.
+        """
+        items = cover.item_count
+        width = np.ones(items, dtype=np.int64)
+        code = np.zeros(len(self.item), dtype=np.uint64)
+        coloured = np.unique(self.item[self.colour != UNCOLOURED])
+        for field in np.intersect1d(roles.barring, coloured).tolist():
+            own = self.item == field
+            colours, number = np.unique(self.colour[own], return_inverse=True)
+            code[own] = np.where(self.colour[own] == UNCOLOURED, 0, number + 2)
+            width[field] = int(len(colours) + 1).bit_length()
+        covering = np.bincount(self.item, minlength=items)
+        for field in roles.counted.tolist():
+            width[field] = max(1, min(int(cover.upper[field]), int(covering[field])).bit_length())
+        code[np.isin(self.item, roles.counted)] = 1
+        place, at = np.zeros(items, dtype=np.int64), len(order)
+        place[order] = np.arange(len(order))
+        for field in (*roles.barring.tolist(), *roles.counted.tolist()):
+            if at % WORD_BITS + width[field] > WORD_BITS:
+                at = -(-at // WORD_BITS) * WORD_BITS
+            place[field] = at
+            at += int(width[field])
+        self.word, self.shift = place // WORD_BITS, (place % WORD_BITS).astype(np.uint64)
+        self.mask = ((np.uint64(1) << width.astype(np.uint64)) - np.uint64(1)) << self.shift
+        self.code = code << self.shift[self.item]
+        self.root = np.zeros(words_for(at), dtype=np.uint64)
+        is_open = np.concatenate([order, roles.barring])
+        np.bitwise_or.at(self.root, self.word[is_open], np.uint64(1) << self.shift[is_open])
+
+
+class CoverStates:
+    """The states of a cover problem with items that are branched on in a certain order.
+
+    `weight`, shape (options,), is how many solutions a solution with an option stands for.
+    """
+
+    def __init__(
+        self,
+        cover: CoverProblem,
+        roles: ItemRoles,
+        order: NDArray[np.int64],
+        weight: NDArray[np.uint64],
+    ) -> None:
+        options = _Options(cover, roles, order, weight)
+        # How many items are branched on.
+        self.depth = len(order)
+        # The problem's number of each option, −1 for an option that leaves an item uncovered.
+        self.option, self.option_count = options.number, options.count
+        self.root, self.words = options.root, len(options.root)
+        self.problem = _problem(cover, roles, order, options)
+
+
+def _problem(cover: CoverProblem, roles: ItemRoles, order: Numbers, options: _Options) -> Problem:
+    """Return the tables of the kernels."""
+    words, count, own, item = len(options.root), options.count, options.option, options.item
+    is_counted = np.isin(item, roles.counted)
+    single = np.isin(item, roles.barring) | options.branched
+    stored = single | is_counted
+    clear = np.zeros((count, words), dtype=np.uint64)
+    put = np.zeros((count, words), dtype=np.uint64)
+    word, mask, of_item = options.word, options.mask, options.of_item
+    np.bitwise_or.at(clear, (own[single], word[item[single]]), mask[item[single]])
+    np.bitwise_or.at(put, (own[stored], word[item[stored]]), options.code[stored])
+    lying = [np.flatnonzero(of_item[item]) for item in order.tolist()]
+    guard, touching = _guards(roles.barring, options)
+    touched_start, touched = _by_option(*touching, count)
+    counted = np.searchsorted(roles.counted, item[is_counted])
+    counted_start, counted_items = _by_option(own[is_counted], counted, count)
+    count_shift = options.shift[roles.counted]
+    covering = np.bincount(item, minlength=cover.item_count)
+    max_count = np.minimum(cover.upper[roles.counted], covering[roles.counted])
+    return Problem(
+        clear=clear.ravel(),
+        put=put.ravel(),
+        weight=options.weight,
+        affected=_affected(options, stored).ravel(),
+        compatible=_compatible(options, single).ravel(),
+        planes=of_item[order].ravel(),
+        first_word=np.array([found[0] if len(found) else 0 for found in lying], dtype=np.uint64),
+        last_word=np.array([found[-1] if len(found) else 0 for found in lying], dtype=np.uint64),
+        branching=bits_of(np.ones(len(order), dtype=bool), words),
+        touched_start=touched_start,
+        touched=touched,
+        field_word=word[roles.barring].astype(np.uint64),
+        field_mask=mask[roles.barring],
+        guard=guard.ravel(),
+        counted_start=counted_start,
+        counted=counted_items,
+        count_word=word[roles.counted].astype(np.uint64),
+        count_shift=count_shift,
+        count_mask=mask[roles.counted] >> count_shift,
+        min_count=cover.lower[roles.counted].astype(np.uint64),
+        max_count=max_count.astype(np.uint64),
+        counted_planes=of_item[roles.counted].ravel(),
+        words=np.uint64(words),
+        live_words=np.uint64(of_item.shape[1]),
+    )
+
+
+def _guards(fields: Numbers, options: _Options) -> tuple[Sets, tuple[Numbers, Numbers]]:
+    """Return few items that guard each of the `fields`: each option of a field has one of them.
+
+    They are items that are branched on, as bits, shape (f, w). Also the options that close a guard,
+    and the fields of these guards, shape (t,) each.
+    """
+    guard = np.zeros((len(fields), len(options.root)), dtype=np.uint64)
+    of_items = _Groups(options.item, len(options.word))
+    of_options = _Groups(options.option, options.count)
+    touching, touched = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+    for number, field in enumerate(fields.tolist()):
+        covering = of_options.members(np.unique(options.option[of_items.own(field)]))
+        covering = covering[options.branched[covering]]
+        chosen = hitting_set(options.option[covering], options.item[covering])
+        np.bitwise_or.at(guard[number], options.word[chosen], options.mask[chosen])
+        closing = [options.option[of_items.own(item)] for item in chosen]
+        touching.append(np.unique(np.concatenate([*touching[:1], *closing])))
+        touched.append(np.full(len(touching[-1]), number))
+    return guard, (np.concatenate(touching), np.concatenate(touched))
+
+
+class _Groups:
+    """Members by group: `group[k]` is that of member k."""
+
+    def __init__(self, group: Numbers, groups: int) -> None:
+        self._member = np.argsort(group, kind="stable")
+        self._start = np.append(0, np.cumsum(np.bincount(group, minlength=groups)))
+
+    def own(self, group: int) -> Numbers:
+        """Return the members of a group."""
+        return self._member[self._start[group] : self._start[group + 1]]
+
+    def members(self, groups: Numbers) -> Numbers:
+        """Return the members of some groups."""
+        begin, size = self._start[groups], self._start[groups + 1] - self._start[groups]
+        before = np.repeat(begin - (np.cumsum(size) - size), size)
+        return self._member[before + np.arange(len(before))]
+
+
+def _affected(options: _Options, stored: NDArray[np.bool_]) -> Sets:
+    """Return the items branched on that an option may leave fewer options, shape (n, w).
+
+    They are in an option that has a `stored` member, shape (m,), in common with it.
+    """
+    own, item, branched = options.option, options.item, options.branched
+    own_items = np.zeros((options.count, len(options.root)), dtype=np.uint64)
+    np.bitwise_or.at(
+        own_items, (own[branched], options.word[item[branched]]), options.mask[item[branched]]
+    )
+    reach = _united(own_items, own, item, len(options.word))
+    return _united(reach, item[stored], own[stored], options.count)
+
+
+def _united(sets: Sets, member: Numbers, group: Numbers, groups: int) -> Sets:
+    """Return the union of `sets[member[k]]` over the k of each group, shape (groups, w)."""
+    united = np.zeros((groups, sets.shape[1]), dtype=np.uint64)
+    by_group = np.argsort(group, kind="stable")
+    found, start = np.unique(group[by_group], return_index=True)
+    # Few groups at a time: the sets of all members would take many times the memory of the result.
+    for first in range(0, len(found), GROUPS_AT_ONCE):
+        begin = start[first : first + GROUPS_AT_ONCE]
+        end = start[first + GROUPS_AT_ONCE] if first + GROUPS_AT_ONCE < len(found) else len(group)
+        rows = sets[member[by_group[begin[0] : end]]]
+        united[found[first : first + GROUPS_AT_ONCE]] = np.bitwise_or.reduceat(
+            rows, begin - begin[0]
+        )
+    return united
+
+
+def _compatible(options: _Options, barring: NDArray[np.bool_]) -> Sets:
+    """Return the options that may be taken with each option, shape (n, l).
+
+    Of two options with a `barring` member (m,) in common only one may be taken, unless both give it
+    the same colour.
+    """
+    of_item, live_words = options.of_item, options.of_item.shape[1]
+    members = np.flatnonzero(barring)
+    option, item, colour = options.option[members], options.item[members], options.colour[members]
+    coloured, colours = colour != UNCOLOURED, int(colour.max(initial=0)) + 1
+    found, group = np.unique(item * colours + colour, return_inverse=True)
+    alike = np.zeros((len(found), live_words), dtype=np.uint64)
+    _insert(alike, group[coloured], option[coloured])
+    # Few at a time: the sets of all members would take many times the memory of the result.
+    step = max(1, BLOCK_BYTES // (BYTES_PER_WORD * live_words))
+    sets = np.zeros((options.count, live_words), dtype=np.uint64)  # at first of what may not be
+    of_groups = _Groups(group, len(found))
+    for number, barred in enumerate((found // colours).tolist()):
+        own, unlike = option[of_groups.own(number)], of_item[barred] & ~alike[number]
+        for first in range(0, len(own), step):
+            sets[own[first : first + step]] |= unlike
+    np.invert(sets, out=sets)
+    sets &= bits_of(np.ones(options.count, dtype=bool), live_words)
+    return sets
+
+
+def _insert(sets: Sets, rows: NDArray[np.integer], options: Numbers) -> None:
+    """Put option `options[k]` into the set `sets[rows[k]]`, for all k."""
+    bit = np.uint64(1) << (options % WORD_BITS).astype(np.uint64)
+    np.bitwise_or.at(sets, (rows, options // WORD_BITS), bit)
+
+
+def _by_option(of_option: Numbers, value: Numbers, options: int) -> tuple[Sets, Sets]:
+    """Return where the values of each option begin, and the values by option."""
+    start = np.zeros(options + 1, dtype=np.uint64)
+    start[1:] = np.cumsum(np.bincount(of_option, minlength=options))
+    return start, value[np.argsort(of_option, kind="stable")].astype(np.uint64)
