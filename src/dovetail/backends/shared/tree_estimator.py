@@ -241,10 +241,10 @@ class GuidedEstimator:
                 yield End(np.array([row]), np.array([weight]), *end)
             children = np.arange(width.sum())
             if len(children) > population:
-                words = random_words(int(self._random[0]), 0, len(children))
-                self._random[0] = int(self._random[0]) + len(children) * STEP & MASK
+                first = int(random_words(int(self._random[0]), 0, 1)[0]) * len(children) >> 64
+                self._random[0] = int(self._random[0]) + STEP & MASK
                 weight *= len(children) / population
-                children = np.sort(np.argpartition(words, population)[:population])
+                children = (first + len(children) * np.arange(population)) // population
             paths = _children(paths, width, children)
 
     def _prefix(self, max_nodes: int) -> _Prefix:
@@ -307,17 +307,24 @@ class GuidedTreeEstimator(TreeEstimator):
     """Descents of a search that hands over to no other, in its own steps.
 
     Levels of an estimate are the placements of a solution, of which there are `pieces`; None where
-    that varies.
+    that varies. With `samples_levels` the population is `prefix_width`, unless one is set.
     """
 
     def __init__(
-        self, search: KernelSearch, pieces: int | None, seed: int, prefix_width: int
+        self,
+        search: KernelSearch,
+        pieces: int | None,
+        seed: int,
+        prefix_width: int,
+        *,
+        samples_levels: bool = False,
     ) -> None:
         self._estimator = GuidedEstimator(search, pieces, random_state(seed))
-        self._prefix_width = prefix_width
+        self._prefix_width, self._samples_levels = prefix_width, samples_levels
 
     def levels(self, estimates: int) -> NDArray[np.float64]:
-        probed = self._estimator.probe(estimates, self._prefix_width, self.population)
+        population = self.population or (self._prefix_width if self._samples_levels else 0)
+        probed = self._estimator.probe(estimates, self._prefix_width, population)
         self.probes += probed.descents * estimates
         self.nodes = self._estimator.nodes
         return np.hstack([probed.nodes, probed.reached[:, None]])
