@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from sys import float_info
 from typing import Protocol
 
 import numpy as np
@@ -228,8 +229,10 @@ class GuidedEstimator:
         """Sample the levels below some paths; add what is met to a row, and yield its ends.
 
         The sample of a level is as many of the children of the level before as there is room for,
-        each as likely as any other. Source: R. Rubinstein, "Stochastic enumeration method for
-        counting NP-hard problems", Methodology and Computing in Applied Probability 15, 2013.
+        each as likely as any other: every k-th of them in the order of the tree, from a random one
+        on. Sources: R. Rubinstein, "Stochastic enumeration method for counting NP-hard problems",
+        Methodology and Computing in Applied Probability 15, 2013; W. G. Cochran, "Sampling
+        Techniques", 1977, chapter 8, for systematic samples.
         """
         weight = 1.0
         while len(paths):
@@ -243,7 +246,7 @@ class GuidedEstimator:
             if len(children) > population:
                 first = int(random_words(int(self._random[0]), 0, 1)[0]) * len(children) >> 64
                 self._random[0] = int(self._random[0]) + STEP & MASK
-                weight *= len(children) / population
+                weight = min(weight * len(children) / population, float_info.max)
                 children = (first + len(children) * np.arange(population)) // population
             paths = _children(paths, width, children)
 
