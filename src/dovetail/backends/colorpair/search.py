@@ -17,6 +17,7 @@ from dovetail.backends.colorpair.pair_numbers import PairNumbers, first_orientat
 from dovetail.backends.colorpair.sizes import Sizes
 from dovetail.backends.colorpair.tables import Tables
 from dovetail.backends.shared.kernel_search import KernelSearch, Level
+from dovetail.backends.shared.kernels.guide import NO_DESCENTS
 from dovetail.backends.shared.kernels.state import PHASE, WORK
 from dovetail.backends.shared.slices import SolutionBuffer
 from dovetail.backends.shared.zoned_board import ZonedBoard
@@ -88,19 +89,24 @@ class ColorPairSearch(KernelSearch):
             shaving=np.uint64(config.largest_shaven),
         )
         solutions = SolutionBuffer(cells, np.int32, memory)
+        self.levels = cells
         super().__init__(memory, solutions, self._stack.fits[:0:-1], None, cells)
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
+        guide, stack = None, self._stack
+        if self._guide is not NO_DESCENTS:
+            guide, stack = self._guide, stack._replace(random=stack.random.copy())
         reason: int = self._kernel(
             self._tables.words,
             self._words,
-            self._stack,
+            stack,
             solutions,
             self._settings,
+            guide,
             np.uint64(nodes),
             self._state[WORK] + np.uint64(max(1, work // WORK_PER_PLACEMENT)),
         )
-        self._exhausted |= reason == EXHAUSTED
+        self._exhausted |= reason == EXHAUSTED and guide is None
         return reason
 
     def take(self) -> NDArray[np.int32]:

@@ -1,15 +1,26 @@
-"""Putting a tile into a cell: what its neighbours know then, what is offered and demanded."""
+"""Cells of a record: the pairs that they demand, their candidates, and putting a tile into one.
+
+Sets are tuples of uint64 words. Bit t of plane p of a domain is the p-th orientation of tile t in
+the cells with some frame; a plane has as many words as a set of the tiles of a zone. The lengths of
+the tuples are part of their types, so that loops over them are unrolled.
+"""
 
 import numpy as np
 
 from dovetail.backends.colorpair.kernels.layout import (
     ALL_KNOWN,
+    ALLOWED,
     CELL_OF,
+    CELL_ROW,
+    CELL_ROWS,
+    CODE_BITS,
+    CODE_MASK,
     COLOUR_CELL_BITS,
     COLOURS,
     DEMANDED,
     DEMANDS,
     EDGES_LEFT,
+    FITS,
     FREE,
     INCOMING,
     KNOWN,
@@ -21,32 +32,131 @@ from dovetail.backends.colorpair.kernels.layout import (
     ONE_RING_DEMAND,
     ONE_SIDE,
     OPEN,
+    OPPOSITE,
     OUTGOING,
+    PAIR_ROWS,
     PAIRS,
     PENDING,
     PENDING_COUNT,
     PLACE,
     RING_LEFT,
+    SEQUENCE,
     SURROUNDED,
     THREE_KNOWN,
     TILE_EDGES,
     TILE_PAIRS,
+    TWINS,
     ZONE_COLOURS,
 )
-from dovetail.backends.colorpair.kernels.pairs import (
-    FOUR_SIDES,
-    ONE,
-    PLACES,
-    SIX,
-    SIXTY_THREE,
-    TWO,
-    ZERO,
-    code_at,
-    pairs_of,
-    row_of,
-)
 from dovetail.backends.shared.kernels.state import WORK
-from dovetail.jit import kernel
+from dovetail.jit import kernel, tuple_setitem
+from dovetail.kernels.bits import ones, trailing_zeros
+from dovetail.kernels.words import loaded
+
+ZERO, ONE, TWO, THREE, FOUR_SIDES = (np.uint64(number) for number in range(5))
+SIX, SIXTY_THREE = np.uint64(6), np.uint64(63)
+PLACES = 6  # where a tile can have a pair: four sequences, two opposites
+
+
+@kernel(inline=True)
+def row_of(tables, cell):
+    """Where the row of a cell begins."""
+    return tables[CELL_ROWS] + cell * CELL_ROW
+
+
+@kernel(inline=True)
+def code_at(codes, side):
+    """The code of a side: a colour's number plus one, 0 for an unknown one."""
+    return (codes >> (side * CODE_BITS)) & CODE_MASK
+
+
+@kernel(inline=True)
+def pair_at(tables, row, codes, place):
+    """The pair that known sides demand at one of the `PLACES`, number `tables[PAIRS]` for none."""
+    if place < FOUR_SIDES:
+        first, second, begin = place, (place + ONE) & THREE, tables[row + SEQUENCE]
+    else:
+        first, second, begin = place - FOUR_SIDES, place - TWO, tables[row + OPPOSITE]
+    stride = tables[COLOURS] + ONE
+    return tables[begin + code_at(codes, first) * stride + code_at(codes, second)]
+
+
+@kernel(inline=True)
+def pairs_of(tables, row, codes):
+    """The pairs at all places, `tables[PAIRS]` for those that are there already."""
+    stride, none = tables[COLOURS] + ONE, tables[PAIRS]
+    sequence, opposite = tables[row + SEQUENCE], tables[row + OPPOSITE]
+    north, east = codes & CODE_MASK, (codes >> CODE_BITS) & CODE_MASK
+    south, west = (codes >> (TWO * CODE_BITS)) & CODE_MASK, codes >> (THREE * CODE_BITS)
+    a = tables[sequence + north * stride + east]
+    b = tables[sequence + east * stride + south]
+    c = tables[sequence + south * stride + west]
+    d = tables[sequence + west * stride + north]
+    upright = tables[opposite + north * stride + south]
+    level = tables[opposite + east * stride + west]
+    b = none if b == a else b
+    c = none if c in (a, b) else c
+    d = none if d in (a, b, c) else d
+    level = none if level == upright else level
+    return a, b, c, d, upright, level
+
+
+@kernel(inline=True)
+def offered(tables, memory, at, pair, tiles):
+    """How many of the tiles left in the record at `at` have a pair."""
+    row = tables[PAIR_ROWS] + pair * np.uint64(1 + len(tiles))
+    free, count = at + tables[row], ZERO
+    for w in range(len(tiles)):
+        count += ones(tables[row + ONE + np.uint64(w)] & memory[free + np.uint64(w)])
+    return count
+
+
+@kernel(inline=True)
+def first_left(tables, memory, left, members, words):
+    """The first tile in both a set of the tables and one of a record, of so many words."""
+    for word in range(words):
+        both = tables[members + word] & memory[left + word]
+        if both:
+            return (word << SIX) + trailing_zeros(both)
+    return ZERO
+
+
+@kernel(inline=True)
+def matching(tables, memory, at, cell, domain):
+    """Orientations that a cell may take and that show what is known; their tiles may be used up."""
+    row, codes = row_of(tables, cell), memory[at + tables[KNOWN] + cell]
+    words, stride = np.uint64(len(domain)), tables[COLOURS] + ONE
+    domain = loaded(domain, tables, tables[row + ALLOWED])
+    for side in range(FOUR_SIDES):
+        fits = tables[row + FITS] + (side * stride + code_at(codes, side)) * words
+        for k in range(len(domain)):
+            domain = tuple_setitem(domain, k, domain[k] & tables[fits + np.uint64(k)])
+    return domain
+
+
+@kernel(inline=True)
+def candidates_of(tables, memory, at, cell, domain, tiles):
+    """Those of tiles left; of twins, only the first."""
+    domain, row = matching(tables, memory, at, cell, domain), row_of(tables, cell)
+    free = at + tables[row + FREE]
+    for k in range(len(domain)):
+        left = memory[free + np.uint64(k % len(tiles))]
+        domain = tuple_setitem(domain, k, domain[k] & left)
+    return without_twins(tables, row, domain, tiles)
+
+
+@kernel(inline=True)
+def without_twins(tables, row, domain, tiles):
+    """A domain of a cell less the tiles that follow a twin in it."""
+    passed_on = ZERO
+    for k in range(len(domain)):
+        w = np.uint64(k % len(tiles))
+        followed = domain[k] & tables[tables[row + TWINS] + w]
+        before = passed_on if w else ZERO
+        domain = tuple_setitem(domain, k, domain[k] & ~((followed << ONE) | before))
+        passed_on = followed >> np.uint64(63)
+    return domain
+
 
 TILE_PAIR_ROW = np.uint64(8)
 
