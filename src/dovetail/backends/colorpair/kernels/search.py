@@ -557,10 +557,12 @@ def _guided(tables, memory, at, depth, guide, words):
     count = memory[tables[CANDIDATE_COUNT] + depth]
     guide.widths[row, depth] = np.float64(count)
     guide.placed[row, depth] = np.int64(tables[CELLS] - open_cells)
+    if count == ZERO:
+        return NO_PLACE
     if guide.paths[row, depth] == RANDOM:
         guide.paths[row, depth] = random_stream.below(guide.random, count)
     skipped = guide.paths[row, depth]
-    if skipped == END or count == ZERO:
+    if skipped == END:
         return NO_PLACE
     begin = tables[CANDIDATES] + depth * np.uint64(len(words.domain))
     word = ZERO
