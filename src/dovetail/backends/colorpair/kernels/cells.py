@@ -7,47 +7,7 @@ the tuples are part of their types, so that loops over them are unrolled.
 
 import numpy as np
 
-from dovetail.backends.colorpair.kernels.layout import (
-    ALL_KNOWN,
-    ALLOWED,
-    CELL_OF,
-    CELL_ROW,
-    CELL_ROWS,
-    CODE_BITS,
-    CODE_MASK,
-    COLOUR_CELL_BITS,
-    COLOURS,
-    DEMANDED,
-    DEMANDS,
-    EDGES_LEFT,
-    FITS,
-    FREE,
-    INCOMING,
-    KNOWN,
-    MATE,
-    NEIGHBOURS,
-    NO_CELL,
-    ONE_DEMAND,
-    ONE_DEMANDED,
-    ONE_RING_DEMAND,
-    ONE_SIDE,
-    OPEN,
-    OPPOSITE,
-    OUTGOING,
-    PAIR_ROWS,
-    PAIRS,
-    PENDING,
-    PENDING_COUNT,
-    PLACE,
-    RING_LEFT,
-    SEQUENCE,
-    SURROUNDED,
-    THREE_KNOWN,
-    TILE_EDGES,
-    TILE_PAIRS,
-    TWINS,
-    ZONE_COLOURS,
-)
+from dovetail.backends.colorpair.kernels import layout
 from dovetail.backends.shared.kernels.state import WORK
 from dovetail.jit import kernel, tuple_setitem
 from dovetail.kernels.bits import ones, trailing_zeros
@@ -61,33 +21,34 @@ PLACES = 6  # where a tile can have a pair: four sequences, two opposites
 @kernel(inline=True)
 def row_of(tables, cell):
     """Where the row of a cell begins."""
-    return tables[CELL_ROWS] + cell * CELL_ROW
+    return tables[layout.CELL_ROWS] + cell * layout.CELL_ROW
 
 
 @kernel(inline=True)
 def code_at(codes, side):
     """The code of a side: a colour's number plus one, 0 for an unknown one."""
-    return (codes >> (side * CODE_BITS)) & CODE_MASK
+    return (codes >> (side * layout.CODE_BITS)) & layout.CODE_MASK
 
 
 @kernel(inline=True)
 def pair_at(tables, row, codes, place):
     """The pair that known sides demand at one of the `PLACES`, number `tables[PAIRS]` for none."""
     if place < FOUR_SIDES:
-        first, second, begin = place, (place + ONE) & THREE, tables[row + SEQUENCE]
+        first, second, begin = place, (place + ONE) & THREE, tables[row + layout.SEQUENCE]
     else:
-        first, second, begin = place - FOUR_SIDES, place - TWO, tables[row + OPPOSITE]
-    stride = tables[COLOURS] + ONE
+        first, second, begin = place - FOUR_SIDES, place - TWO, tables[row + layout.OPPOSITE]
+    stride = tables[layout.COLOURS] + ONE
     return tables[begin + code_at(codes, first) * stride + code_at(codes, second)]
 
 
 @kernel(inline=True)
 def pairs_of(tables, row, codes):
     """The pairs at all places, `tables[PAIRS]` for those that are there already."""
-    stride, none = tables[COLOURS] + ONE, tables[PAIRS]
-    sequence, opposite = tables[row + SEQUENCE], tables[row + OPPOSITE]
-    north, east = codes & CODE_MASK, (codes >> CODE_BITS) & CODE_MASK
-    south, west = (codes >> (TWO * CODE_BITS)) & CODE_MASK, codes >> (THREE * CODE_BITS)
+    stride, none = tables[layout.COLOURS] + ONE, tables[layout.PAIRS]
+    sequence, opposite = tables[row + layout.SEQUENCE], tables[row + layout.OPPOSITE]
+    north, east = codes & layout.CODE_MASK, (codes >> layout.CODE_BITS) & layout.CODE_MASK
+    south = (codes >> (TWO * layout.CODE_BITS)) & layout.CODE_MASK
+    west = codes >> (THREE * layout.CODE_BITS)
     a = tables[sequence + north * stride + east]
     b = tables[sequence + east * stride + south]
     c = tables[sequence + south * stride + west]
@@ -104,7 +65,7 @@ def pairs_of(tables, row, codes):
 @kernel(inline=True)
 def offered(tables, memory, at, pair, tiles):
     """How many of the tiles left in the record at `at` have a pair."""
-    row = tables[PAIR_ROWS] + pair * np.uint64(1 + len(tiles))
+    row = tables[layout.PAIR_ROWS] + pair * np.uint64(1 + len(tiles))
     free, count = at + tables[row], ZERO
     for w in range(len(tiles)):
         count += ones(tables[row + ONE + np.uint64(w)] & memory[free + np.uint64(w)])
@@ -124,11 +85,11 @@ def first_left(tables, memory, left, members, words):
 @kernel(inline=True)
 def matching(tables, memory, at, cell, domain):
     """Orientations that a cell may take and that show what is known; their tiles may be used up."""
-    row, codes = row_of(tables, cell), memory[at + tables[KNOWN] + cell]
-    words, stride = np.uint64(len(domain)), tables[COLOURS] + ONE
-    domain = loaded(domain, tables, tables[row + ALLOWED])
+    row, codes = row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell]
+    words, stride = np.uint64(len(domain)), tables[layout.COLOURS] + ONE
+    domain = loaded(domain, tables, tables[row + layout.ALLOWED])
     for side in range(FOUR_SIDES):
-        fits = tables[row + FITS] + (side * stride + code_at(codes, side)) * words
+        fits = tables[row + layout.FITS] + (side * stride + code_at(codes, side)) * words
         for k in range(len(domain)):
             domain = tuple_setitem(domain, k, domain[k] & tables[fits + np.uint64(k)])
     return domain
@@ -138,7 +99,7 @@ def matching(tables, memory, at, cell, domain):
 def candidates_of(tables, memory, at, cell, domain, tiles):
     """Those of tiles left; of twins, only the first."""
     domain, row = matching(tables, memory, at, cell, domain), row_of(tables, cell)
-    free = at + tables[row + FREE]
+    free = at + tables[row + layout.FREE]
     for k in range(len(domain)):
         left = memory[free + np.uint64(k % len(tiles))]
         domain = tuple_setitem(domain, k, domain[k] & left)
@@ -151,7 +112,7 @@ def without_twins(tables, row, domain, tiles):
     passed_on = ZERO
     for k in range(len(domain)):
         w = np.uint64(k % len(tiles))
-        followed = domain[k] & tables[tables[row + TWINS] + w]
+        followed = domain[k] & tables[tables[row + layout.TWINS] + w]
         before = passed_on if w else ZERO
         domain = tuple_setitem(domain, k, domain[k] & ~((followed << ONE) | before))
         passed_on = followed >> np.uint64(63)
@@ -169,72 +130,73 @@ def put(tables, memory, at, cell, place, tiles, colours):
     of a tile left. `tiles` and `colours` are those of `Words`. The pairs that it offered, and
     those of its neighbours, are `PENDING` then.
     """
-    row, codes = row_of(tables, cell), memory[at + tables[KNOWN] + cell]
+    row, codes = row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell]
     word, bit = cell >> SIX, ONE << (cell & SIXTY_THREE)
     tile = place % np.uint64(64 * len(tiles))
-    memory[at + tables[row + FREE] + (tile >> SIX)] &= ~(ONE << (tile & SIXTY_THREE))
-    tile += tables[row + FREE] << SIX
-    memory[tables[PLACE] + cell] = place
-    memory[tables[CELL_OF] + tile] = cell
+    memory[at + tables[row + layout.FREE] + (tile >> SIX)] &= ~(ONE << (tile & SIXTY_THREE))
+    tile += tables[row + layout.FREE] << SIX
+    memory[tables[layout.PLACE] + cell] = place
+    memory[tables[layout.CELL_OF] + tile] = cell
     memory[WORK] += ONE
-    for members in (OPEN, SURROUNDED, THREE_KNOWN, ALL_KNOWN):
+    for members in (layout.OPEN, layout.SURROUNDED, layout.THREE_KNOWN, layout.ALL_KNOWN):
         memory[at + tables[members] + word] &= ~bit
-    none, demands = tables[PAIRS], at + tables[DEMANDS]
+    none, demands = tables[layout.PAIRS], at + tables[layout.DEMANDS]
     for pair in pairs_of(tables, row, codes):
         if pair != none:
-            memory[demands + pair] = (memory[demands + pair] - ONE_DEMAND) ^ cell
+            memory[demands + pair] = (memory[demands + pair] - layout.ONE_DEMAND) ^ cell
     for side in range(FOUR_SIDES):
         code = code_at(codes, side)
         if code:
-            memory[at + tables[EDGES_LEFT] + code - ONE] -= ONE_DEMANDED
-            _demand_on_ring(tables, memory, at, row, side, code, ZERO - ONE_RING_DEMAND)
-    left, change = at + tables[EDGES_LEFT], tables[TILE_EDGES] + tile * TWO * tables[COLOURS]
-    for k in range(TWO * tables[COLOURS]):
+            memory[at + tables[layout.EDGES_LEFT] + code - ONE] -= layout.ONE_DEMANDED
+            _demand_on_ring(tables, memory, at, row, side, code, ZERO - layout.ONE_RING_DEMAND)
+    left = at + tables[layout.EDGES_LEFT]
+    change = tables[layout.TILE_EDGES] + tile * TWO * tables[layout.COLOURS]
+    for k in range(TWO * tables[layout.COLOURS]):
         memory[left + k] -= tables[change + k]
-    its_pairs = tables[TILE_PAIRS] + tile * TILE_PAIR_ROW
+    its_pairs = tables[layout.TILE_PAIRS] + tile * TILE_PAIR_ROW
     for k in range(np.uint64(PLACES)):
         pair = tables[its_pairs + k]
-        if memory[demands + pair] >= ONE_DEMAND:
+        if memory[demands + pair] >= layout.ONE_DEMAND:
             _queue(tables, memory, pair)
-    shown = tables[tables[row + DEMANDED] + place]
+    shown = tables[tables[row + layout.DEMANDED] + place]
     if len(colours) > 0:
-        _take_colours(tables, memory, at + tables[row + ZONE_COLOURS], cell, codes, shown)
+        _take_colours(tables, memory, at + tables[row + layout.ZONE_COLOURS], cell, codes, shown)
     for side in range(FOUR_SIDES):
-        beyond = tables[row + NEIGHBOURS + side]
-        if beyond == NO_CELL:
+        beyond = tables[row + layout.NEIGHBOURS + side]
+        if beyond == layout.NO_CELL:
             continue
-        if (memory[at + tables[OPEN] + (beyond >> SIX)] >> (beyond & SIXTY_THREE)) & ONE:
+        if (memory[at + tables[layout.OPEN] + (beyond >> SIX)] >> (beyond & SIXTY_THREE)) & ONE:
             learn(tables, memory, at, beyond, side ^ TWO, code_at(shown, side), colours)
 
 
 @kernel
 def learn(tables, memory, at, cell, side, code, colours):
     """What an open cell has to show on a side, of which nothing was known, is known now."""
-    row, here = row_of(tables, cell), at + tables[KNOWN] + cell
+    row, here = row_of(tables, cell), at + tables[layout.KNOWN] + cell
     before = memory[here]
     after = before | (code << (side << np.uint64(4)))
     memory[here] = after
     word, bit = cell >> SIX, ONE << (cell & SIXTY_THREE)
-    if memory[at + tables[THREE_KNOWN] + word] & bit:
-        memory[at + tables[ALL_KNOWN] + word] |= bit
-    elif memory[at + tables[SURROUNDED] + word] & bit:
-        memory[at + tables[THREE_KNOWN] + word] |= bit
+    if memory[at + tables[layout.THREE_KNOWN] + word] & bit:
+        memory[at + tables[layout.ALL_KNOWN] + word] |= bit
+    elif memory[at + tables[layout.SURROUNDED] + word] & bit:
+        memory[at + tables[layout.THREE_KNOWN] + word] |= bit
     elif before:
-        memory[at + tables[SURROUNDED] + word] |= bit
-    memory[at + tables[EDGES_LEFT] + code - ONE] += ONE_DEMANDED
-    _demand_on_ring(tables, memory, at, row, side, code, ONE_RING_DEMAND)
+        memory[at + tables[layout.SURROUNDED] + word] |= bit
+    memory[at + tables[layout.EDGES_LEFT] + code - ONE] += layout.ONE_DEMANDED
+    _demand_on_ring(tables, memory, at, row, side, code, layout.ONE_RING_DEMAND)
     if len(colours) > 0:
-        entry = at + tables[row + ZONE_COLOURS] + code - ONE
-        memory[entry] = (memory[entry] + ONE_DEMANDED) ^ (cell << COLOUR_CELL_BITS)
-    none, demands = tables[PAIRS], at + tables[DEMANDS]
+        entry = at + tables[row + layout.ZONE_COLOURS] + code - ONE
+        memory[entry] = (memory[entry] + layout.ONE_DEMANDED) ^ (cell << layout.COLOUR_CELL_BITS)
+    none, demands = tables[layout.PAIRS], at + tables[layout.DEMANDS]
     past, present = pairs_of(tables, row, before), pairs_of(tables, row, after)
     for k in range(PLACES):
         old, new = past[k], present[k]
         if old != new:
             if old != none:
-                memory[demands + old] = (memory[demands + old] - ONE_DEMAND) ^ cell
+                memory[demands + old] = (memory[demands + old] - layout.ONE_DEMAND) ^ cell
             if new != none:
-                memory[demands + new] = (memory[demands + new] + ONE_DEMAND) ^ cell
+                memory[demands + new] = (memory[demands + new] + layout.ONE_DEMAND) ^ cell
         if new != none:
             _queue(tables, memory, new)
 
@@ -248,23 +210,24 @@ def _take_colours(tables, memory, colours, cell, codes, shown):
     for side in range(FOUR_SIDES):
         code = code_at(codes, side)
         if code:
-            entry = colours + code - ONE
-            memory[entry] = (memory[entry] - ONE_DEMANDED) ^ (cell << COLOUR_CELL_BITS)
-        memory[colours + tables[tables[MATE] + code_at(shown, side) - ONE]] -= ONE_SIDE
+            entry, mark = colours + code - ONE, cell << layout.COLOUR_CELL_BITS
+            memory[entry] = (memory[entry] - layout.ONE_DEMANDED) ^ mark
+        colour = tables[tables[layout.MATE] + code_at(shown, side) - ONE]
+        memory[colours + colour] -= layout.ONE_SIDE
 
 
 @kernel(inline=True)
 def _demand_on_ring(tables, memory, at, row, side, code, change):
     """Count a side that is known, or is no more, if it is one of the ring."""
     colour = code - ONE
-    if side == tables[row + OUTGOING]:
-        memory[at + tables[RING_LEFT] + colour] += change
-    elif side == tables[row + INCOMING]:
-        memory[at + tables[RING_LEFT] + tables[tables[MATE] + colour]] += change
+    if side == tables[row + layout.OUTGOING]:
+        memory[at + tables[layout.RING_LEFT] + colour] += change
+    elif side == tables[row + layout.INCOMING]:
+        memory[at + tables[layout.RING_LEFT] + tables[tables[layout.MATE] + colour]] += change
 
 
 @kernel(inline=True)
 def _queue(tables, memory, pair):
     """Queue a pair whose offer or demand has changed."""
-    memory[tables[PENDING] + memory[PENDING_COUNT]] = pair
-    memory[PENDING_COUNT] += ONE
+    memory[tables[layout.PENDING] + memory[layout.PENDING_COUNT]] = pair
+    memory[layout.PENDING_COUNT] += ONE

@@ -12,6 +12,7 @@ section 3.2; preemption, 4.1; shared edges and cycles, 4.2; explanations, 5.2.
 
 import numpy as np
 
+from dovetail.backends.colorpair.kernels import layout
 from dovetail.backends.colorpair.kernels.cells import (
     FOUR_SIDES,
     ONE,
@@ -29,59 +30,6 @@ from dovetail.backends.colorpair.kernels.cells import (
     pairs_of,
     put,
     row_of,
-)
-from dovetail.backends.colorpair.kernels.layout import (
-    BACKJUMPING,
-    CAUSE,
-    CELL_MASK,
-    CELL_OF,
-    CELLS,
-    COLOUR_CELL_BITS,
-    COLOUR_TILES,
-    COLOURS,
-    COLOURS_LEFT,
-    CONTRADICTION,
-    CYCLES,
-    DEMAND_BITS,
-    DEMANDED,
-    DEMANDS,
-    EDGES_LEFT,
-    FIELD_BITS,
-    FIELD_MASK,
-    FORCED,
-    FREE,
-    INSTANTIATION,
-    KNOWN,
-    MATE,
-    MAX_SHARED,
-    NEEDED,
-    NEIGHBOURS,
-    NO_CELL,
-    ONE_INCOMING,
-    ONE_OUTGOING,
-    OPEN,
-    PAIR_ROWS,
-    PAIRS,
-    PENDING,
-    PENDING_COUNT,
-    PLACE,
-    PREEMPTION,
-    RING_CELLS,
-    RING_INCOMING,
-    RING_LEFT,
-    SEIZED,
-    SHARED_EDGES,
-    SINGLE,
-    SURROUNDED,
-    THREE_KNOWN,
-    TIGHT,
-    TIGHT_NUMBER,
-    TILE_EDGES,
-    TILE_OUTGOING,
-    TILES_LEFT,
-    WHY,
-    ZONE_COLOURS,
-    ZONES,
 )
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
@@ -105,31 +53,31 @@ def clear(memory, levels, cells):
 @kernel
 def blame_cell(tables, memory, cell, into, cells):
     """Add the cause of a filled cell; beyond the frame there is none."""
-    if cell != NO_CELL:
-        unite(memory, into, tables[CAUSE] + cell * np.uint64(len(cells)), cells)
+    if cell != layout.NO_CELL:
+        unite(memory, into, tables[layout.CAUSE] + cell * np.uint64(len(cells)), cells)
 
 
 @kernel
 def blame_sides(tables, memory, at, cell, into, cells):
     """Why the sides of a cell that are known have to show what they do."""
-    row, codes = row_of(tables, cell), memory[at + tables[KNOWN] + cell]
+    row, codes = row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell]
     for side in range(FOUR_SIDES):
         if code_at(codes, side):
-            blame_cell(tables, memory, tables[row + NEIGHBOURS + side], into, cells)
+            blame_cell(tables, memory, tables[row + layout.NEIGHBOURS + side], into, cells)
 
 
 @kernel
 def blame_demand(tables, memory, at, cell, pair, into, cells):
     """Why a cell has to take a tile of a pair; False where it has not, or had not when filled."""
-    row, codes = row_of(tables, cell), memory[at + tables[KNOWN] + cell]
+    row, codes = row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell]
     for place in range(np.uint64(PLACES)):
         if pair_at(tables, row, codes, place) == pair:
             if place < FOUR_SIDES:
                 first, second = place, (place + ONE) & THREE
             else:
                 first, second = place - FOUR_SIDES, place - TWO
-            blame_cell(tables, memory, tables[row + NEIGHBOURS + first], into, cells)
-            blame_cell(tables, memory, tables[row + NEIGHBOURS + second], into, cells)
+            blame_cell(tables, memory, tables[row + layout.NEIGHBOURS + first], into, cells)
+            blame_cell(tables, memory, tables[row + layout.NEIGHBOURS + second], into, cells)
             return True
     return False
 
@@ -137,14 +85,14 @@ def blame_demand(tables, memory, at, cell, pair, into, cells):
 @kernel
 def blame_taken(tables, memory, at, pair, by_demand, into, tiles, cells):
     """Why tiles of a pair are not left; `by_demand`, by the demands of where they are, if any."""
-    row = tables[PAIR_ROWS] + pair * np.uint64(1 + len(tiles))
+    row = tables[layout.PAIR_ROWS] + pair * np.uint64(1 + len(tiles))
     zone = tables[row]
     for word in range(np.uint64(len(tiles))):
         rest = tables[row + ONE + word] & ~memory[at + zone + word]
         while rest:
             tile = ((zone + word) << SIX) + trailing_zeros(rest)
             rest &= rest - ONE
-            cell = memory[tables[CELL_OF] + tile]
+            cell = memory[tables[layout.CELL_OF] + tile]
             if not by_demand or not blame_demand(tables, memory, at, cell, pair, into, cells):
                 blame_cell(tables, memory, cell, into, cells)
 
@@ -153,7 +101,7 @@ def blame_taken(tables, memory, at, pair, by_demand, into, tiles, cells):
 def blame_shortage(tables, memory, at, pair, into, tiles, cells):
     """Why so many cells demand a pair, and why so few tiles offer it."""
     for word in range(np.uint64(len(cells))):
-        rest = memory[at + tables[SURROUNDED] + word]
+        rest = memory[at + tables[layout.SURROUNDED] + word]
         while rest:
             cell = (word << SIX) + trailing_zeros(rest)
             rest &= rest - ONE
@@ -166,7 +114,7 @@ def blame_domain(tables, memory, at, cell, into, words):
     """Why nothing but its candidates can be put into a cell."""
     tiles, cells, domain = words.tiles, words.cells, words.domain
     blame_sides(tables, memory, at, cell, into, cells)
-    zone = tables[row_of(tables, cell) + FREE]
+    zone = tables[row_of(tables, cell) + layout.FREE]
     fitting = matching(tables, memory, at, cell, domain)
     for k in range(len(domain)):
         word = zone + np.uint64(k % len(tiles))
@@ -174,7 +122,7 @@ def blame_domain(tables, memory, at, cell, into, words):
         while rest:
             tile = (word << SIX) + trailing_zeros(rest)
             rest &= rest - ONE
-            blame_cell(tables, memory, memory[tables[CELL_OF] + tile], into, cells)
+            blame_cell(tables, memory, memory[tables[layout.CELL_OF] + tile], into, cells)
 
 
 NO_ORIENTATION, ONE_ORIENTATION, SEVERAL_ORIENTATIONS = range(3)
@@ -188,26 +136,27 @@ def settle(tables, memory, at, rules, words):
     a domain. Then the explanation is in `WHY`.
     """
     tiles, cells = words.tiles, words.cells
-    while memory[PENDING_COUNT]:
-        memory[PENDING_COUNT] -= ONE
-        pair = memory[tables[PENDING] + memory[PENDING_COUNT]]
-        demand = memory[at + tables[DEMANDS] + pair]
-        wanted = demand >> DEMAND_BITS
+    while memory[layout.PENDING_COUNT]:
+        memory[layout.PENDING_COUNT] -= ONE
+        pair = memory[tables[layout.PENDING] + memory[layout.PENDING_COUNT]]
+        demand = memory[at + tables[layout.DEMANDS] + pair]
+        wanted = demand >> layout.DEMAND_BITS
         if wanted == ZERO:
             continue
         count = offered(tables, memory, at, pair, tiles)
-        if count < wanted and rules & CONTRADICTION:
-            if rules & BACKJUMPING:
-                clear(memory, tables[WHY], cells)
-                blame_shortage(tables, memory, at, pair, tables[WHY], tiles, cells)
+        if count < wanted and rules & layout.CONTRADICTION:
+            if rules & layout.BACKJUMPING:
+                clear(memory, tables[layout.WHY], cells)
+                blame_shortage(tables, memory, at, pair, tables[layout.WHY], tiles, cells)
             return False
-        if count == ONE and wanted == ONE and rules & INSTANTIATION:
-            cell, row = demand & CELL_MASK, tables[PAIR_ROWS] + pair * np.uint64(1 + len(tiles))
+        if count == ONE and wanted == ONE and rules & layout.INSTANTIATION:
+            cell = demand & layout.CELL_MASK
+            row = tables[layout.PAIR_ROWS] + pair * np.uint64(1 + len(tiles))
             tile = first_left(tables, memory, at + tables[row], row + ONE, np.uint64(len(tiles)))
-            if rules & BACKJUMPING:
-                clear(memory, tables[WHY], cells)
-                blame_sides(tables, memory, at, cell, tables[WHY], cells)
-                blame_taken(tables, memory, at, pair, False, tables[WHY], tiles, cells)
+            if rules & layout.BACKJUMPING:
+                clear(memory, tables[layout.WHY], cells)
+                blame_sides(tables, memory, at, cell, tables[layout.WHY], cells)
+                blame_taken(tables, memory, at, pair, False, tables[layout.WHY], tiles, cells)
             if force(tables, memory, at, cell, tile, rules, words) == NO_ORIENTATION:
                 return False
     return True
@@ -230,12 +179,12 @@ def force(tables, memory, at, cell, tile, rules, words):
         return NO_ORIENTATION
     if orientations > ONE:
         return SEVERAL_ORIENTATIONS
-    if rules & BACKJUMPING:
-        cause = tables[CAUSE] + cell * np.uint64(len(cells))
+    if rules & layout.BACKJUMPING:
+        cause = tables[layout.CAUSE] + cell * np.uint64(len(cells))
         clear(memory, cause, cells)
-        unite(memory, cause, tables[WHY], cells)
+        unite(memory, cause, tables[layout.WHY], cells)
     put(tables, memory, at, cell, place, tiles, words.colours)
-    memory[FORCED] += ONE
+    memory[layout.FORCED] += ONE
     return ONE_ORIENTATION
 
 
@@ -248,24 +197,26 @@ def settle_colours(tables, memory, at, rules, words):
     """
     tiles, cells = words.tiles, words.cells
     tile_words, outcome = np.uint64(len(tiles)), NOTHING_PUT
-    for zone in range(tables[ZONES]):
-        for colour in range(tables[COLOURS]):
-            entry = zone * tables[COLOURS] + colour
-            left = memory[at + tables[COLOURS_LEFT] + entry]
-            offered, demanded = left & FIELD_MASK, (left >> FIELD_BITS) & FIELD_MASK
-            if demanded > offered and rules & CONTRADICTION:
-                if rules & BACKJUMPING:
-                    clear(memory, tables[WHY], cells)
+    for zone in range(tables[layout.ZONES]):
+        for colour in range(tables[layout.COLOURS]):
+            entry = zone * tables[layout.COLOURS] + colour
+            left = memory[at + tables[layout.COLOURS_LEFT] + entry]
+            offered = left & layout.FIELD_MASK
+            demanded = (left >> layout.FIELD_BITS) & layout.FIELD_MASK
+            if demanded > offered and rules & layout.CONTRADICTION:
+                if rules & layout.BACKJUMPING:
+                    clear(memory, tables[layout.WHY], cells)
                     _blame_demands(tables, memory, at, entry, cells)
                     _blame_offers(tables, memory, at, entry, True, tiles, cells)
                 return SHORT
-            if offered == ONE and demanded == ONE and rules & INSTANTIATION:
-                cell, has = left >> COLOUR_CELL_BITS, tables[COLOUR_TILES] + entry * tile_words
-                begin = at + tables[TILES_LEFT] + zone * tile_words
+            if offered == ONE and demanded == ONE and rules & layout.INSTANTIATION:
+                cell = left >> layout.COLOUR_CELL_BITS
+                has = tables[layout.COLOUR_TILES] + entry * tile_words
+                begin = at + tables[layout.TILES_LEFT] + zone * tile_words
                 tile = first_left(tables, memory, begin, has, tile_words)
-                if rules & BACKJUMPING:
-                    clear(memory, tables[WHY], cells)
-                    blame_sides(tables, memory, at, cell, tables[WHY], cells)
+                if rules & layout.BACKJUMPING:
+                    clear(memory, tables[layout.WHY], cells)
+                    blame_sides(tables, memory, at, cell, tables[layout.WHY], cells)
                     _blame_offers(tables, memory, at, entry, False, tiles, cells)
                 orientations = force(tables, memory, at, cell, tile, rules, words)
                 if orientations == NO_ORIENTATION:
@@ -281,9 +232,9 @@ def _blame_demands(tables, memory, at, entry, cells):
 
     `entry` is the place of the colour among those of all zones.
     """
-    wanted = tables[COLOURS_LEFT] + entry + ONE
+    wanted = tables[layout.COLOURS_LEFT] + entry + ONE
     for word in range(np.uint64(len(cells))):
-        rest = memory[at + tables[OPEN] + word]
+        rest = memory[at + tables[layout.OPEN] + word]
         while rest:
             cell = (word << SIX) + trailing_zeros(rest)
             rest &= rest - ONE
@@ -298,19 +249,20 @@ def _blame_offers(tables, memory, at, entry, by_demand, tiles, cells):
     filled, is explained by the neighbours on these sides.
     """
     tile_words = np.uint64(len(tiles))
-    has, zone = tables[COLOUR_TILES] + entry * tile_words, entry // tables[COLOURS] * tile_words
-    wanted = tables[COLOURS_LEFT] + entry + ONE
+    has = tables[layout.COLOUR_TILES] + entry * tile_words
+    zone = entry // tables[layout.COLOURS] * tile_words
+    wanted = tables[layout.COLOURS_LEFT] + entry + ONE
     for word in range(tile_words):
-        rest = tables[has + word] & ~memory[at + tables[TILES_LEFT] + zone + word]
+        rest = tables[has + word] & ~memory[at + tables[layout.TILES_LEFT] + zone + word]
         while rest:
             tile = ((zone + word) << SIX) + trailing_zeros(rest)
             rest &= rest - ONE
-            cell = memory[tables[CELL_OF] + tile]
+            cell = memory[tables[layout.CELL_OF] + tile]
             demanded = _count_sides(tables, memory, at, cell, wanted, False, cells)
             if by_demand and demanded == _shown_sides(tables, memory, cell, wanted):
                 _count_sides(tables, memory, at, cell, wanted, True, cells)
             else:
-                blame_cell(tables, memory, cell, tables[WHY], cells)
+                blame_cell(tables, memory, cell, tables[layout.WHY], cells)
 
 
 @kernel
@@ -320,13 +272,14 @@ def _count_sides(tables, memory, at, cell, wanted, blame, cells):
     Of a filled cell, those that were known before. `wanted` is one more than where in a record
     what is left of the colour lies, so that cells of other zones demand none of it.
     """
-    row, codes, count = row_of(tables, cell), memory[at + tables[KNOWN] + cell], ZERO
+    row, codes, count = row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell], ZERO
     for side in range(FOUR_SIDES):
         code = code_at(codes, side)
-        if code and tables[row + ZONE_COLOURS] + code == wanted:
+        if code and tables[row + layout.ZONE_COLOURS] + code == wanted:
             count += ONE
             if blame:
-                blame_cell(tables, memory, tables[row + NEIGHBOURS + side], tables[WHY], cells)
+                neighbour = tables[row + layout.NEIGHBOURS + side]
+                blame_cell(tables, memory, neighbour, tables[layout.WHY], cells)
     return count
 
 
@@ -334,15 +287,15 @@ def _count_sides(tables, memory, at, cell, wanted, blame, cells):
 def _shown_sides(tables, memory, cell, wanted):
     """How many sides of the tile in a filled cell have a colour."""
     row, count = row_of(tables, cell), ZERO
-    demanded = tables[tables[row + DEMANDED] + memory[tables[PLACE] + cell]]
+    demanded = tables[tables[row + layout.DEMANDED] + memory[tables[layout.PLACE] + cell]]
     for side in range(FOUR_SIDES):
-        colour = tables[tables[MATE] + code_at(demanded, side) - ONE]
-        if tables[row + ZONE_COLOURS] + colour + ONE == wanted:
+        colour = tables[tables[layout.MATE] + code_at(demanded, side) - ONE]
+        if tables[row + layout.ZONE_COLOURS] + colour + ONE == wanted:
             count += ONE
     return count
 
 
-LINK = ONE_OUTGOING + ONE_INCOMING  # one of each is left, and no cell demands either
+LINK = layout.ONE_OUTGOING + layout.ONE_INCOMING  # one of each is left, and no cell demands either
 
 
 @kernel
@@ -354,15 +307,15 @@ def can_share(tables, memory, at, rules, words):
     two of them on one.
     """
     tiles, cells = words.tiles, words.cells
-    for colour in range(ONE, tables[COLOURS]):
-        left = memory[at + tables[EDGES_LEFT] + colour]
-        sides, demanded = left & FIELD_MASK, (left >> FIELD_BITS) & FIELD_MASK
-        shareable = tables[tables[MAX_SHARED] + (left >> (TWO * FIELD_BITS))]
-        if tables[tables[MATE] + colour] == colour:
+    for colour in range(ONE, tables[layout.COLOURS]):
+        left = memory[at + tables[layout.EDGES_LEFT] + colour]
+        sides, demanded = left & layout.FIELD_MASK, (left >> layout.FIELD_BITS) & layout.FIELD_MASK
+        shareable = tables[tables[layout.MAX_SHARED] + (left >> (TWO * layout.FIELD_BITS))]
+        if tables[tables[layout.MATE] + colour] == colour:
             shareable += shareable
         if sides > demanded + shareable:
-            if rules & BACKJUMPING:
-                clear(memory, tables[WHY], cells)
+            if rules & layout.BACKJUMPING:
+                clear(memory, tables[layout.WHY], cells)
                 _blame_colour(tables, memory, at, colour, tiles, cells)
             return False
     return True
@@ -376,22 +329,22 @@ def can_close(tables, memory, at, rules, words):
     cell demands either, then the one will follow the other.
     """
     tiles, cells = words.tiles, words.cells
-    ring, none = at + tables[RING_LEFT], tables[COLOURS]
-    for first in range(tables[COLOURS]):
+    ring, none = at + tables[layout.RING_LEFT], tables[layout.COLOURS]
+    for first in range(tables[layout.COLOURS]):
         colour, length = first, ZERO
         while colour != none and memory[ring + colour] == LINK:
             tile = _incoming(tables, memory, at, colour, tiles)
-            colour = tables[tables[TILE_OUTGOING] + tile]
+            colour = tables[tables[layout.TILE_OUTGOING] + tile]
             length += ONE
             if colour <= first:
                 break  # closed, or begun at that one
-        if colour == first and ZERO < length < tables[RING_CELLS]:
-            if rules & BACKJUMPING:
-                clear(memory, tables[WHY], cells)
+        if colour == first and ZERO < length < tables[layout.RING_CELLS]:
+            if rules & layout.BACKJUMPING:
+                clear(memory, tables[layout.WHY], cells)
                 for _ in range(length):
                     _blame_colour(tables, memory, at, none + colour, tiles, cells)
                     tile = _incoming(tables, memory, at, colour, tiles)
-                    colour = tables[tables[TILE_OUTGOING] + tile]
+                    colour = tables[tables[layout.TILE_OUTGOING] + tile]
             return False
     return True
 
@@ -399,8 +352,8 @@ def can_close(tables, memory, at, rules, words):
 @kernel
 def _incoming(tables, memory, at, colour, tiles):
     """The only tile left that can follow a colour."""
-    words = tables[ZONES] * np.uint64(len(tiles))
-    row = tables[RING_INCOMING] + colour * words
+    words = tables[layout.ZONES] * np.uint64(len(tiles))
+    row = tables[layout.RING_INCOMING] + colour * words
     return first_left(tables, memory, at, row, words)
 
 
@@ -411,13 +364,13 @@ def _blame_colour(tables, memory, at, entry, tiles, cells):
     The others may be taken away: no more sides of the colour would be left or demanded, since a
     neighbour at such a side has one too.
     """
-    for cell in range(tables[CELLS]):
-        if (memory[at + tables[OPEN] + (cell >> SIX)] >> (cell & SIXTY_THREE)) & ONE:
+    for cell in range(tables[layout.CELLS]):
+        if (memory[at + tables[layout.OPEN] + (cell >> SIX)] >> (cell & SIXTY_THREE)) & ONE:
             continue
-        tile = memory[tables[PLACE] + cell] % np.uint64(64 * len(tiles))
-        tile += tables[row_of(tables, cell) + FREE] << SIX
-        if tables[tables[TILE_EDGES] + tile * TWO * tables[COLOURS] + entry]:
-            blame_cell(tables, memory, cell, tables[WHY], cells)
+        tile = memory[tables[layout.PLACE] + cell] % np.uint64(64 * len(tiles))
+        tile += tables[row_of(tables, cell) + layout.FREE] << SIX
+        if tables[tables[layout.TILE_EDGES] + tile * TWO * tables[layout.COLOURS] + entry]:
+            blame_cell(tables, memory, cell, tables[layout.WHY], cells)
 
 
 SHORT, NOTHING_PUT, SOME_PUT = range(3)
@@ -432,11 +385,11 @@ def preempt(tables, memory, at, rules, words):
     """
     tight, is_short = _seize(tables, memory, at, rules, words)
     outcome = SHORT if is_short else NOTHING_PUT
-    if tight and not is_short and rules & INSTANTIATION:
+    if tight and not is_short and rules & layout.INSTANTIATION:
         outcome = _put_singles(tables, memory, at, rules, words)
     row = np.uint64(1 + len(words[0]))
     for number in range(tight):
-        memory[tables[TIGHT_NUMBER] + memory[tables[TIGHT] + number * row]] = ZERO
+        memory[tables[layout.TIGHT_NUMBER] + memory[tables[layout.TIGHT] + number * row]] = ZERO
     return outcome
 
 
@@ -449,42 +402,42 @@ def _seize(tables, memory, at, rules, words):
     """
     tiles, cells = words.tiles, words.cells
     zone_words, row_words = np.uint64(len(tiles)), np.uint64(1 + len(tiles))
-    for k in range(tables[ZONES] * zone_words):
-        memory[tables[SEIZED] + k] = ZERO
+    for k in range(tables[layout.ZONES] * zone_words):
+        memory[tables[layout.SEIZED] + k] = ZERO
     tight, changed = ZERO, True
     while changed:
         changed = False
         for word in range(np.uint64(len(cells))):
-            rest = memory[at + tables[SURROUNDED] + word]
+            rest = memory[at + tables[layout.SURROUNDED] + word]
             while rest:
                 cell = (word << SIX) + trailing_zeros(rest)
                 rest &= rest - ONE
                 pair = only_pair(tables, memory, at, cell)
-                if pair == tables[PAIRS] or memory[tables[TIGHT_NUMBER] + pair]:
+                if pair == tables[layout.PAIRS] or memory[tables[layout.TIGHT_NUMBER] + pair]:
                     continue
-                row = tables[PAIR_ROWS] + pair * row_words
-                zone, entry, count = tables[row], tables[TIGHT] + tight * row_words, ZERO
+                row = tables[layout.PAIR_ROWS] + pair * row_words
+                zone, entry, count = tables[row], tables[layout.TIGHT] + tight * row_words, ZERO
                 for w in range(zone_words):
                     left = tables[row + ONE + w] & memory[at + zone + w]
-                    left &= ~memory[tables[SEIZED] + zone + w]
+                    left &= ~memory[tables[layout.SEIZED] + zone + w]
                     memory[entry + ONE + w] = left
                     count += ones(left)
-                wanted = memory[at + tables[DEMANDS] + pair] >> DEMAND_BITS
+                wanted = memory[at + tables[layout.DEMANDS] + pair] >> layout.DEMAND_BITS
                 if count > wanted:
                     continue
                 if count < wanted:
-                    if not rules & CONTRADICTION:
+                    if not rules & layout.CONTRADICTION:
                         continue
-                    if rules & BACKJUMPING:
-                        clear(memory, tables[WHY], cells)
-                        blame_shortage(tables, memory, at, pair, tables[WHY], tiles, cells)
+                    if rules & layout.BACKJUMPING:
+                        clear(memory, tables[layout.WHY], cells)
+                        blame_shortage(tables, memory, at, pair, tables[layout.WHY], tiles, cells)
                         blame_seized(tables, memory, at, pair, entry, tight, tiles, cells)
                     return tight, True
                 memory[entry] = pair
                 for w in range(zone_words):
-                    memory[tables[SEIZED] + zone + w] |= memory[entry + ONE + w]
+                    memory[tables[layout.SEIZED] + zone + w] |= memory[entry + ONE + w]
                 tight += ONE
-                memory[tables[TIGHT_NUMBER] + pair] = tight
+                memory[tables[layout.TIGHT_NUMBER] + pair] = tight
                 changed = True
     return tight, False
 
@@ -496,38 +449,38 @@ def _put_singles(tables, memory, at, rules, words):
     row_words = np.uint64(1 + len(tiles))
     some = False
     for word in range(np.uint64(len(cells))):
-        rest, single = memory[at + tables[SURROUNDED] + word], ZERO
+        rest, single = memory[at + tables[layout.SURROUNDED] + word], ZERO
         while rest:
             cell, bit = (word << SIX) + trailing_zeros(rest), rest & (ZERO - rest)
             rest ^= bit
             pair = only_pair(tables, memory, at, cell)
-            number = memory[tables[TIGHT_NUMBER] + pair]
-            if number and memory[at + tables[DEMANDS] + pair] >> DEMAND_BITS == ONE:
+            number = memory[tables[layout.TIGHT_NUMBER] + pair]
+            if number and memory[at + tables[layout.DEMANDS] + pair] >> layout.DEMAND_BITS == ONE:
                 single |= bit
-                memory[tables[SINGLE] + np.uint64(len(cells)) + cell] = number - ONE
+                memory[tables[layout.SINGLE] + np.uint64(len(cells)) + cell] = number - ONE
                 some = True
-        memory[tables[SINGLE] + word] = single
+        memory[tables[layout.SINGLE] + word] = single
     outcome = NOTHING_PUT
     if not some:
         return outcome
     for word in range(np.uint64(len(cells))):
-        rest = memory[tables[SINGLE] + word]
+        rest = memory[tables[layout.SINGLE] + word]
         while rest:
             cell = (word << SIX) + trailing_zeros(rest)
             rest &= rest - ONE
-            if not (memory[at + tables[OPEN] + word] >> (cell & SIXTY_THREE)) & ONE:
+            if not (memory[at + tables[layout.OPEN] + word] >> (cell & SIXTY_THREE)) & ONE:
                 continue
-            number = memory[tables[SINGLE] + np.uint64(len(cells)) + cell]
-            entry = tables[TIGHT] + number * row_words
+            number = memory[tables[layout.SINGLE] + np.uint64(len(cells)) + cell]
+            entry = tables[layout.TIGHT] + number * row_words
             tile = ZERO
             for w in range(np.uint64(len(tiles))):
                 if memory[entry + ONE + w]:
                     tile = (w << SIX) + trailing_zeros(memory[entry + ONE + w])
-            if rules & BACKJUMPING:
+            if rules & layout.BACKJUMPING:
                 pair = memory[entry]
-                clear(memory, tables[WHY], cells)
-                blame_sides(tables, memory, at, cell, tables[WHY], cells)
-                blame_taken(tables, memory, at, pair, False, tables[WHY], tiles, cells)
+                clear(memory, tables[layout.WHY], cells)
+                blame_sides(tables, memory, at, cell, tables[layout.WHY], cells)
+                blame_taken(tables, memory, at, pair, False, tables[layout.WHY], tiles, cells)
                 blame_seized(tables, memory, at, pair, entry, number, tiles, cells)
             orientations = force(tables, memory, at, cell, tile, rules, words)
             if orientations == NO_ORIENTATION:
@@ -544,31 +497,31 @@ def blame_seized(tables, memory, at, pair, entry, tight, tiles, cells):
     They have been seized by some of the first `tight` rows, which had others seized before them.
     """
     zone_words, row_words = np.uint64(len(tiles)), np.uint64(1 + len(tiles))
-    row = tables[PAIR_ROWS] + pair * row_words
+    row = tables[layout.PAIR_ROWS] + pair * row_words
     zone = tables[row]
     for w in range(zone_words):
         left = tables[row + ONE + w] & memory[at + zone + w]
-        memory[tables[NEEDED] + w] = left & ~memory[entry + ONE + w]
+        memory[tables[layout.NEEDED] + w] = left & ~memory[entry + ONE + w]
     for later in range(tight):
-        other = tables[TIGHT] + (tight - ONE - later) * row_words
-        its_row = tables[PAIR_ROWS] + memory[other] * row_words
+        other = tables[layout.TIGHT] + (tight - ONE - later) * row_words
+        its_row = tables[layout.PAIR_ROWS] + memory[other] * row_words
         meets = ZERO
         if tables[its_row] == zone:
             for w in range(zone_words):
-                meets |= memory[tables[NEEDED] + w] & memory[other + ONE + w]
+                meets |= memory[tables[layout.NEEDED] + w] & memory[other + ONE + w]
         if meets == ZERO:
             continue
-        blame_shortage(tables, memory, at, memory[other], tables[WHY], tiles, cells)
+        blame_shortage(tables, memory, at, memory[other], tables[layout.WHY], tiles, cells)
         for w in range(zone_words):
             left = tables[its_row + ONE + w] & memory[at + zone + w]
-            memory[tables[NEEDED] + w] |= left & ~memory[other + ONE + w]
+            memory[tables[layout.NEEDED] + w] |= left & ~memory[other + ONE + w]
 
 
 @kernel(inline=True)
 def only_pair(tables, memory, at, cell):
     """The pair that a cell with two known sides demands, `tables[PAIRS]` for none."""
-    pair = tables[PAIRS]
-    for each in pairs_of(tables, row_of(tables, cell), memory[at + tables[KNOWN] + cell]):
+    pair = tables[layout.PAIRS]
+    for each in pairs_of(tables, row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell]):
         pair = min(pair, each)
     return pair
 
@@ -586,18 +539,18 @@ def propagate(tables, memory, at, rules, words):
             if outcome == SOME_PUT:
                 continue
             holds = outcome != SHORT
-        if holds and rules & SHARED_EDGES:
+        if holds and rules & layout.SHARED_EDGES:
             holds = can_share(tables, memory, at, rules, words)
-        if holds and rules & CYCLES:
+        if holds and rules & layout.CYCLES:
             holds = can_close(tables, memory, at, rules, words)
         several = ZERO  # cells with more than two known sides
         for word in range(np.uint64(len(words[1]))):
-            several |= memory[at + tables[THREE_KNOWN] + word]
+            several |= memory[at + tables[layout.THREE_KNOWN] + word]
         outcome = NOTHING_PUT
-        if holds and rules & PREEMPTION and several == ZERO:
+        if holds and rules & layout.PREEMPTION and several == ZERO:
             outcome = preempt(tables, memory, at, rules, words)
         if not holds or outcome == SHORT:
-            memory[PENDING_COUNT] = ZERO
+            memory[layout.PENDING_COUNT] = ZERO
             return False
         if outcome == NOTHING_PUT:
             return True
