@@ -32,7 +32,7 @@ def test_more_estimates_where_the_two_are_close(monkeypatch: pytest.MonkeyPatch)
     whys = set[str]()
     for ratio in (1.0, 1e9):
         monkeypatch.setattr(boards, "CLOSE_RATIO", ratio)
-        whys.add(chosen(left_to_auto("edges-7-b6i6-1")).why)
+        whys.add(chosen(left_to_auto("edges-7-b5i6-1")).why)
     assert len(whys) == 2
     assert len({why.partition(", domains")[0] for why in whys}) == 1
 
@@ -87,7 +87,7 @@ def test_a_search_that_shows_its_forecast_wrong(
 @pytest.mark.filterwarnings("ignore:overflow")
 def test_a_forecast_beyond_all_numbers() -> None:
     """Both trees of a board may be: a search is begun all the same, and never given up."""
-    events = execute(left_to_auto("edges-20-3-1"))
+    events = execute(left_to_auto("edges-22-3-1"))
     choice = next(event for event in events if isinstance(event, Chosen))
     assert choice.backend == "rows"
     assert "domains would need about 1e308 or more nodes" in choice.why

@@ -127,11 +127,12 @@ def bitset() -> None:
 
 
 def colorpair() -> None:
-    """Every rule, with and without shaving."""
+    """Every rule, with and without shaving; descents."""
     for shaving in ("none", "all"):
         config = {"shaving": shaving, "single_colours": True, "value_order": "probability"}
         assert _count(BOARD, "colorpair", config) == 28
         assert _count(random_board(6, 6, 9, seed=1), "colorpair", config) == 4
+        _descend(BOARD, "colorpair", config)
 
 
 def rows() -> None:

@@ -53,7 +53,7 @@ RATE_S, RATE_SHARE = 0.5, 0.1
 WIDER = 4
 # Minimum time between two reports.
 REPORT_S = 0.25
-STEERED = "failures guide the search, which may visit a few percent more or fewer nodes than that"
+STEERED = "failures guide the search, which may visit fewer nodes than that, or a few percent more"
 # Maximum number of nodes; its square is still a finite floating-point number.
 MAX_NODES = 1e150
 

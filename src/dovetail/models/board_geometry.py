@@ -56,6 +56,16 @@ class BoardGeometry:
         north, east, south, west = (beyond(position, side) not in self for side in SIDES)
         return north, east, south, west
 
+    @property
+    def edge_numbers(self) -> dict[tuple[int, int], int]:
+        """Numbers of the edges between cells, from 0, by cell and side: each edge twice."""
+        numbers = dict[tuple[int, int], int]()
+        for cell in range(self.width * self.height):
+            for side, neighbour in self.neighbours(cell):
+                if side < opposite(side):
+                    numbers[cell, side] = numbers[neighbour, opposite(side)] = len(numbers) // 2
+        return numbers
+
     def neighbours(self, cell: int) -> Iterator[tuple[int, int]]:
         """The sides of a cell that do not lie on the frame, and the cells beyond."""
         position = self.position(cell)

@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from dovetail.backends.colorpair.config import ColorPairConfig
-from dovetail.backends.colorpair.sizes import Sizes
+from dovetail.backends.colorpair.tiles import Sizes
 from dovetail.backends.config import build_config
 from dovetail.backends.shared.zoned_board import zoned_board
 from dovetail.models.edges import EdgePuzzle, Hint

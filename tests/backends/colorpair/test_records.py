@@ -19,10 +19,8 @@ from backends.colorpair.tallies import Ring, tally
 from dovetail.backends.base import Budget
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.kernels import layout
-from dovetail.backends.colorpair.pair_numbers import PairNumbers
 from dovetail.backends.colorpair.search import ColorPairSearch
-from dovetail.backends.colorpair.sizes import Sizes
-from dovetail.backends.colorpair.tiles import Tiles
+from dovetail.backends.colorpair.tiles import PairNumbers, Sizes, Tiles
 from dovetail.backends.registry import backend_named
 from dovetail.backends.shared.kernels.state import LEVEL
 from dovetail.backends.shared.zoned_board import zoned_board

@@ -10,6 +10,7 @@ from backends.colorpair.choice import choose
 from backends.colorpair.rules import ContradictionError, propagate, require
 from backends.colorpair.state import State
 from dovetail.backends.colorpair.config import ColorPairConfig
+from dovetail.kernels.split_mix import MASK, STEP
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.random_stream import RandomStream
 
@@ -22,6 +23,7 @@ class Twin:
 
     def __init__(self, options: EdgeOptions, config: ColorPairConfig) -> None:
         self.config, self.random = config, RandomStream(config.seed)
+        self.path: list[int] = []
         self.board = Board(options, opposite=config.opposite)
         self.fits = Counter[int]()
         self.solutions: list[tuple[int, ...]] = []
@@ -55,8 +57,8 @@ class Twin:
             found = (self.board.option[cell][orientation] for cell, orientation in enumerate(laid))
             self.solutions.append(tuple(found))
             return
-        choice = choose(state, self.config, self.random)
-        for orientation in choice.orientations:
+        choice = choose(state, self.config, self.random_here())
+        for branch, orientation in enumerate(choice.orientations):
             self.fits[len(open_cells)] += 1
             below = state.copy()
             below.laid[choice.cell] = orientation
@@ -64,7 +66,23 @@ class Twin:
                 self.settle(below)
             except ContradictionError:
                 continue
+            self.path.append(branch)
             self.branch(below)
+            self.path.pop()
+
+    def random_here(self) -> RandomStream:
+        """Return the random stream for the choice of a cell."""
+        return self.random
+
+
+class DescentsTwin(Twin):
+    """The tree of descents: the random cell of a node depends on the branches before it."""
+
+    def random_here(self) -> RandomStream:
+        state = self.config.seed
+        for branch in self.path:
+            state = RandomStream((state + branch + 1 - STEP) & MASK).word()
+        return RandomStream(state)
 
 
 def shave(state: State, config: ColorPairConfig) -> None:

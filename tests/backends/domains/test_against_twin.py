@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from backends.domains.twin import Twin
 from dovetail.backends.base import Budget
 from dovetail.backends.config import build_config
-from dovetail.backends.domains.arrays import Choice
-from dovetail.backends.domains.backend import Domains, DomainsConfig
+from dovetail.backends.domains.backend import Domains
+from dovetail.backends.domains.config import Choice, DomainsConfig
 from dovetail.backends.domains.search import DomainsSearch
 from dovetail.backends.domains.tables import Sizes
 from dovetail.backends.shared.zoned_board import zoned_board

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from dovetail.backends.domains.backend import DomainsConfig
+from dovetail.backends.domains.config import DomainsConfig
 from dovetail.models.options.edges import EdgeOptions
 
 Candidate = tuple[int, int]  # plane, type
@@ -48,6 +48,8 @@ class Twin:
 
     options: EdgeOptions
     config: DomainsConfig
+    failures: Counter[int] | None = None
+    """Failures of each cell, which the search leaves as they are; None to count them."""
     solutions: list[tuple[int, ...]] = field(default_factory=list)
     fits: Counter[int] = field(default_factory=Counter)
     forced: int = 0
@@ -68,7 +70,7 @@ class Twin:
         self.families = {key: alike[key] for key in sorted(alike, key=lambda k: (-sum(k), k))}
         self.order = [cell for family in self.families.values() for cell in family]
         self.rank = {cell: v for v, cell in enumerate(self.order)}
-        self.weight = Counter[int]()
+        self.weight = Counter(self.failures or {})
         self.queue = set[int]()
         self._search()
 
@@ -160,7 +162,7 @@ class Twin:
         if left == record.domain[cell] and cell not in record.touched:
             return True
         if not left:
-            self.weight[cell] += 1
+            self.weight[cell] += self.failures is None
             return False
         record.domain[cell] = left
         record.touched.discard(cell)

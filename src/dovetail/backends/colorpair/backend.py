@@ -10,12 +10,17 @@ Letters 3, 2008.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from dovetail.backends.base import PLACEMENT_TRIED, Backend, Budget, trigger_refusal
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.search import ColorPairSearch, too_large
 from dovetail.backends.shared.tile_orientations import warm_up
 from dovetail.backends.shared.zoned_board import zoned_board
 from dovetail.models.task import Task
+
+if TYPE_CHECKING:
+    from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
 
 
 class ColorPair(Backend[ColorPairConfig]):
@@ -24,6 +29,9 @@ class ColorPair(Backend[ColorPairConfig]):
     A node is a placement that is tried at a branching; what follows from it is counted as `forced`,
     what shaving tries as `probes`. So nodes compare with those of such solvers only, not with
     those of brute force. They are split by how many cells were open.
+
+    Estimates are of the tree without backjumping, in which the random cell of a node depends on
+    the branches before it. A search with backjumping makes fewer nodes.
     """
 
     name = "colorpair"
@@ -46,3 +54,13 @@ class ColorPair(Backend[ColorPairConfig]):
 
     def prepare(self, task: Task, config: ColorPairConfig) -> ColorPairSearch:
         return ColorPairSearch(zoned_board(task), config)
+
+    def tree_estimator(
+        self, task: Task, config: ColorPairConfig, seed: int, max_prefix_nodes: int
+    ) -> GuidedTreeEstimator:
+        from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
+
+        search = self.prepare(task, config)
+        return GuidedTreeEstimator(
+            search, search.levels, seed, max_prefix_nodes, samples_levels=True
+        )

@@ -1,8 +1,13 @@
-"""One search by colour pairs: the kernel's arrays, and what they say."""
+"""A search by colour pairs: the arrays of its kernel, and the levels of its stack.
+
+A level has the untried candidates of the cell branched on. The choice of the cell depends on random
+numbers and on failures elsewhere. A part therefore takes the cells of its options, and starts with
+a new random stream and no conflicts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -12,26 +17,28 @@ from numpy.typing import NDArray
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.kernels import layout
 from dovetail.backends.colorpair.kernels.layout import Settings, Stack, Words
-from dovetail.backends.colorpair.levels import Levels
-from dovetail.backends.colorpair.pair_numbers import PairNumbers, first_orientations
-from dovetail.backends.colorpair.sizes import Sizes
 from dovetail.backends.colorpair.tables import Tables
-from dovetail.backends.shared.kernel_search import KernelSearch, Level
-from dovetail.backends.shared.kernels.state import PHASE, WORK
+from dovetail.backends.colorpair.tiles import PairNumbers, Sizes, first_orientations
+from dovetail.backends.shared.bit_sets import bits_of, members_of
+from dovetail.backends.shared.kernel_search import NOT_BRANCHED, KernelSearch, Level
+from dovetail.backends.shared.kernels.guide import NO_DESCENTS
+from dovetail.backends.shared.kernels.state import LEVEL, PHASE, WORK
 from dovetail.backends.shared.slices import SolutionBuffer
 from dovetail.backends.shared.zoned_board import ZonedBoard
+from dovetail.errors import ConfigError
 from dovetail.kernels.slices import EXHAUSTED
 from dovetail.kernels.word_size import WORD_BITS
+from dovetail.models.board_geometry import SIDES
 
-WORK_PER_PLACEMENT = 32  # of a budget's
+WORK_PER_PLACEMENT = 32  # work of a budget for each placement
 MAX_BYTES = 2**29
 
 
 def too_large(board: ZonedBoard, config: ColorPairConfig) -> str | None:
-    """Why the arrays of a board would not fit; None if they do.
+    """Return the reason why the arrays of a board do not fit, or None if they do.
 
-    What grows fastest counts: records, of which tiles have six pairs at most, ordered candidates,
-    and what is looked up by colours.
+    The parts that grow fastest count: records, with at most six pairs for each tile, ordered
+    candidates, and tables by colours.
     """
     cells, colours, sizes = len(board.frames), len(board.orientations.mate), Sizes.of(board)
     max_pairs = len(board.zones) + 6 * len(first_orientations(board.orientations))
@@ -49,7 +56,7 @@ def too_large(board: ZonedBoard, config: ColorPairConfig) -> str | None:
 
 
 class ColorPairSearch(KernelSearch):
-    """Searches a board. Rows of `take` are options by cell."""
+    """A search of a board. Rows of `take` are options by cell."""
 
     native = MappingProxyType(
         {
@@ -68,7 +75,6 @@ class ColorPairSearch(KernelSearch):
         self._tables = Tables(board, sizes, pairs, config)
         ordered = len(board.zones) * sizes.tiles if config.value_order != "given" else 0
         memory, self._exhausted = self._tables.memory, False
-        self._stack_levels = Levels(self._tables, memory, sizes)
         self._words = Words(
             tiles=_zeros(sizes.tiles),
             cells=_zeros(sizes.cells),
@@ -88,33 +94,105 @@ class ColorPairSearch(KernelSearch):
             shaving=np.uint64(config.largest_shaven),
         )
         solutions = SolutionBuffer(cells, np.int32, memory)
+        self.levels = cells
         super().__init__(memory, solutions, self._stack.fits[:0:-1], None, cells)
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
+        guide, stack = None, self._stack
+        if self._guide is not NO_DESCENTS:
+            guide, stack = self._guide, stack._replace(random=stack.random.copy())
         reason: int = self._kernel(
             self._tables.words,
             self._words,
-            self._stack,
+            stack,
             solutions,
             self._settings,
+            guide,
             np.uint64(nodes),
             self._state[WORK] + np.uint64(max(1, work // WORK_PER_PLACEMENT)),
         )
-        self._exhausted |= reason == EXHAUSTED
+        self._exhausted |= reason == EXHAUSTED and guide is None
         return reason
 
     def take(self) -> NDArray[np.int32]:
         options: NDArray[np.int32] = self._tables.option[np.arange(self._size or 0), super().take()]
         return options
 
-    def _levels(self) -> Iterable[Level]:
-        return () if self._exhausted else self._stack_levels.levels()
-
-    def _keep(self, options: Sequence[int]) -> None:
-        self._stack_levels.keep_branches(options)
+    def _levels(self) -> Iterator[Level]:
+        if self._exhausted:
+            return
+        if not self._state[PHASE]:
+            yield NOT_BRANCHED
+            return
+        for level, cell in enumerate(self._branch_cells()):
+            option, taken = self._tables.option[cell], None
+            if level < self._depth:
+                taken = int(option[int(self._state[self._header(layout.PLACE) + cell])])
+            yield Level(taken, [option[members_of(self._candidates(level))].tolist()])
 
     def _branches(self) -> list[tuple[int, int]] | None:
-        return self._stack_levels.branches() if self._state[PHASE] else None
+        if not self._state[PHASE]:
+            return None
+        counts = self._state[self._header(layout.CANDIDATE_COUNT) :][: self._depth + 1].tolist()
+        untried = (len(members_of(self._candidates(level))) for level in range(len(counts)))
+        return list(zip(counts, untried, strict=True))
+
+    def _keep(self, options: Sequence[int]) -> None:
+        level = self._depth
+        cells = np.unique(np.nonzero(np.isin(self._tables.option, options))[0])
+        kept = np.empty(0, dtype=np.int64)
+        if self._state[PHASE] and len(cells) == 1:
+            kept = self._places(level, int(cells[0]), options)
+        if len(kept) != len(options):
+            raise ConfigError("sub-problem: colorpair does not branch on its options there")
+        domain = np.isin(np.arange(len(self._words.domain) * WORD_BITS), kept)
+        self._candidates(level)[:] = bits_of(domain, len(self._words.domain))
+        self._state[self._header(layout.BRANCH) + level] = cells[0]
+        self._state[self._header(layout.CANDIDATE_COUNT) + level] = len(kept)
+
+    @property
+    def _depth(self) -> int:
+        return int(self._state[LEVEL])
+
+    def _branch_cells(self) -> list[int]:
+        """Return the cell branched on at each level."""
+        cells: list[int] = self._state[self._header(layout.BRANCH) :][: self._depth + 1].tolist()
+        return cells
+
+    def _header(self, entry: np.uint64, row: int = 0) -> int:
+        return int(self._tables.words[row + int(entry)])
+
+    def _candidates(self, level: int) -> NDArray[np.uint64]:
+        """Return a view of the untried candidates of a level."""
+        words = len(self._words.domain)
+        return self._state[self._header(layout.CANDIDATES) + level * words :][:words]
+
+    def _places(self, level: int, cell: int, options: Sequence[int]) -> NDArray[np.int64]:
+        """Return the places of options in the domain of a cell that fit there; of twins, the first.
+
+        No place fits where the cell is not open.
+        """
+        words, record = self._tables.words, self._header(layout.RECORDS)
+        record += level * self._header(layout.RECORD_WORDS)
+        is_open = int(self._state[record + self._header(layout.OPEN) + cell // WORD_BITS])
+        if not is_open >> cell % WORD_BITS & 1:
+            return np.empty(0, dtype=np.int64)
+        row = self._header(layout.CELL_ROWS) + cell * int(layout.CELL_ROW)
+        codes = int(self._state[record + self._header(layout.KNOWN) + cell])
+        size, stride = len(self._words.domain), self._header(layout.COLOURS) + 1
+        begins = [self._header(layout.ALLOWED, row)]
+        for side in SIDES:
+            code = codes >> side * int(layout.CODE_BITS) & int(layout.CODE_MASK)
+            begins.append(self._header(layout.FITS, row) + (side * stride + code) * size)
+        free = record + self._header(layout.FREE, row)
+        tiles = self._state[free : free + len(self._words.tiles)]
+        fitting = np.tile(tiles, size // len(tiles))
+        for begin in begins:
+            fitting &= words[begin : begin + size]
+        places = members_of(fitting)
+        _, first = np.unique(self._tables.option[cell, places], return_index=True)
+        places = places[np.sort(first)]
+        return places[np.isin(self._tables.option[cell, places], options)]
 
 
 def _zeros(words: int) -> tuple[Any, ...]:

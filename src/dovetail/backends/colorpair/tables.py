@@ -55,9 +55,16 @@ from numpy.typing import NDArray
 
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.kernels import layout
-from dovetail.backends.colorpair.pair_numbers import OPPOSITE, SEQUENCE, PairNumbers
-from dovetail.backends.colorpair.sizes import Sizes
-from dovetail.backends.colorpair.tiles import Tiles, max_shared, ring_cells, ring_sides
+from dovetail.backends.colorpair.tiles import (
+    OPPOSITE,
+    SEQUENCE,
+    PairNumbers,
+    Sizes,
+    Tiles,
+    max_shared,
+    ring_cells,
+    ring_sides,
+)
 from dovetail.backends.shared.bit_sets import WordArray, bits_of
 from dovetail.backends.shared.tile_orientations import NO_OPTION, NO_ORIENTATION
 from dovetail.backends.shared.zoned_board import ZonedBoard
@@ -82,8 +89,13 @@ class Tables:
         self._orders_values = config.value_order != "given"
         self._tiles = Tiles(board, sizes, pairs)
         self._zone_of = {cell: z for z, zone in enumerate(board.zones) for cell in zone.cells}
-        self._orientations = {frame: self._orientations_of(frame) for frame in board.planes}
-        self.option = np.array([self._options(cell) for cell in range(len(board.frames))])
+        self._orientations = {frame: self._domain(frame) for frame in board.planes}
+        self.option = np.array(
+            [
+                board.options(cell, self._orientations[frame])
+                for cell, frame in enumerate(board.frames)
+            ]
+        )
         self._header = np.zeros(layout.HEADER_SIZE, dtype=np.uint64)
         self._parts, self._size = [self._header], len(self._header)
         self._count()
@@ -258,18 +270,9 @@ class Tables:
         packed[used] = (codes << shifts).sum(axis=1)
         return packed
 
-    def _orientations_of(self, frame: Frame) -> NDArray[np.int64]:
-        """Orientation of each bit of the domains of cells with a frame, or `NO_ORIENTATION`."""
+    def _domain(self, frame: Frame) -> NDArray[np.int64]:
+        """Return the orientation of each bit of the domains of cells with a frame."""
         zone = self._zone_of[self._board.frames.index(frame)]
         place = {t: number for number, t in enumerate(self._board.zones[zone].types)}
         tiles = self._tiles.of_zone(zone)
-        orientations = np.full((self._sizes.planes, len(tiles)), NO_ORIENTATION, dtype=np.int64)
-        for plane, of_type in zip(orientations, self._board.planes[frame], strict=False):
-            plane[:] = [NO_ORIENTATION if t is None else of_type[place[t]] for t in tiles]
-        return orientations.ravel()
-
-    def _options(self, cell: int) -> NDArray[np.int32]:
-        """The option of each bit of the domain of a cell."""
-        options = np.append(self._board.orientations.option[cell], np.int32(NO_OPTION))
-        chosen: NDArray[np.int32] = options[self._orientations[self._board.frames[cell]]]
-        return chosen
+        return self._board.domain(frame, np.array([-1 if t is None else place[t] for t in tiles]))

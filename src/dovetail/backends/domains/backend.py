@@ -11,60 +11,37 @@ the weight of failures.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from dovetail.backends.base import (
     PLACEMENT_TRIED,
     Backend,
     Budget,
-    Config,
-    setting,
     trigger_refusal,
 )
-from dovetail.backends.domains.arrays import Choice, SearchArrays, search_arrays
+from dovetail.backends.domains.config import DomainsConfig
 from dovetail.backends.domains.search import DomainsSearch, too_large
-from dovetail.backends.domains.tree_estimator import DomainsTreeEstimator
+from dovetail.backends.shared.slices import NO_LIMIT
 from dovetail.backends.shared.tile_orientations import warm_up
-from dovetail.backends.shared.zoned_board import ZonedBoard, zoned_board
-from dovetail.models.options.edges import MAX_OPTIONS
+from dovetail.backends.shared.zoned_board import zoned_board
 from dovetail.models.task import Task
 
+if TYPE_CHECKING:
+    from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
 
-@dataclass(frozen=True)
-class DomainsConfig(Config):
-    """Settings of `domains`. No number of colours or candidates is above `MAX_OPTIONS`."""
-
-    choice: Choice = setting(
-        "per-edge",
-        "Cell to branch on: the one with the fewest candidates (fewest), or with the fewest "
-        "candidates per edge that has several colours left (per-edge).",
-    )
-    single_place: bool = setting(
-        True, "Place a tile type that has exactly as many cells left as copies."
-    )
-    lazy_colours: int = setting(
-        3,
-        "Propagate a change of an edge at once if at most this many colours are left; "
-        "otherwise wait until the cell is visited for another reason.",
-        least=1,
-        most=MAX_OPTIONS,
-    )
-    lazy_candidates: int = setting(
-        24,
-        "Propagate the loss of a tile type in a cell at once if the cell has at most this many "
-        "candidates left; otherwise wait until the cell is visited for another reason.",
-        least=1,
-        most=MAX_OPTIONS,
-    )
+FAILURE_NODES = 3000
 
 
 class Domains(Backend[DomainsConfig]):
-    """Takes edge-matching puzzles.
+    """A solver of edge-matching puzzles.
 
-    A node is a placement that is tried at a branching; what follows from it is counted as
-    `forced`. So nodes compare with those of such solvers only, not with those of brute force.
-    They are split by how many cells had several candidates left, that of the node among them: a
-    cell with one counts as filled, whether or not a branching was needed.
+    A node is a placement that is tried at a branching; a placement that follows from it is counted
+    as `forced`. So nodes compare with those of such solvers only, not with those of brute force.
+    They are split by the number of cells that had several candidates left, the cell of the node
+    included: a cell with one candidate counts as filled, with or without a branching.
+
+    A search prefers the cells with most failures so far. Descents count none: an estimate is of the
+    tree in which ties go by the failures of the first `FAILURE_NODES` nodes of a search.
     """
 
     name = "domains"
@@ -86,21 +63,16 @@ class Domains(Backend[DomainsConfig]):
         self.prepare(task, config).advance(Budget(work=1))
 
     def prepare(self, task: Task, config: DomainsConfig) -> DomainsSearch:
-        board = zoned_board(task)
-        return DomainsSearch(board, _arrays(board, config))
+        return DomainsSearch(zoned_board(task), config)
 
     def tree_estimator(
         self, task: Task, config: DomainsConfig, seed: int, max_prefix_nodes: int
-    ) -> DomainsTreeEstimator:
-        arrays = _arrays(zoned_board(task), config)
-        return DomainsTreeEstimator(arrays, seed, max_prefix_nodes)
+    ) -> GuidedTreeEstimator:
+        from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
 
-
-def _arrays(board: ZonedBoard, config: DomainsConfig) -> SearchArrays:
-    return search_arrays(
-        board,
-        config.choice,
-        single_place=config.single_place,
-        lazy_colours=config.lazy_colours,
-        lazy_candidates=config.lazy_candidates,
-    )
+        beginning, search = (self.prepare(task, config) for _ in range(2))
+        beginning.advance(Budget(work=NO_LIMIT, nodes=FAILURE_NODES))
+        search.take_failures(beginning)
+        return GuidedTreeEstimator(
+            search, search.levels, seed, max_prefix_nodes, samples_levels=True
+        )

@@ -1,4 +1,9 @@
-"""One search with edge domains: the kernel's arrays, and what they say."""
+"""A search with edge domains: the arrays of its kernel, and the levels of its stack.
+
+A record has the untried candidates of the cell branched on; the record of the next level has the
+candidate that was put there. The choice of the cell depends on failures elsewhere. A part therefore
+takes the cells of its options, and starts with no failures counted.
+"""
 
 from __future__ import annotations
 
@@ -9,33 +14,67 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.domains.arrays import SearchArrays
+from dovetail.backends.domains.config import DomainsConfig
 from dovetail.backends.domains.kernels import layout
-from dovetail.backends.domains.levels import keep_branches, levels, untried_count
-from dovetail.backends.domains.tables import Sizes
-from dovetail.backends.shared.kernel_search import KernelSearch, Level
+from dovetail.backends.domains.kernels.layout import Rules, Scratch, Stack, Words
+from dovetail.backends.domains.tables import Sizes, build_tables
+from dovetail.backends.shared.bit_sets import bits_of, members_of
+from dovetail.backends.shared.kernel_search import NOT_BRANCHED, KernelSearch, Level
+from dovetail.backends.shared.kernels.guide import NO_DESCENTS
 from dovetail.backends.shared.kernels.state import LEVEL, PHASE, WORK
 from dovetail.backends.shared.slices import SolutionBuffer
 from dovetail.backends.shared.zoned_board import ZonedBoard
+from dovetail.errors import ConfigError
+from dovetail.kernels.word_size import WORD_BITS
 
-WORK_PER_WORD = 2  # of a budget's, for each word of a domain that is revised
+WORK_PER_WORD = 2  # work of a budget for each word of a domain that is revised
 MAX_BYTES = 2**29
 
 
 class DomainsSearch(KernelSearch):
-    """Searches a board. Rows of `take` are options by cell, the cells by zones."""
+    """A search of a board. Rows of `take` are options by cell, the cells by zones."""
 
     native = MappingProxyType({"forced": layout.FORCED, "revisions": WORK})
 
-    def __init__(self, board: ZonedBoard, arrays: SearchArrays) -> None:
+    def __init__(self, board: ZonedBoard, config: DomainsConfig) -> None:
         from dovetail.backends.domains.kernels.search import search
 
         self._kernel: Any = search
-        self._tables, self._words, self._stack = arrays.tables, arrays.words, arrays.stack
-        self._scratch, self._rules = arrays.scratch, arrays.rules
-        cells, state = len(board.frames), arrays.stack.state
+        sizes, cells = Sizes.of(board), len(board.frames)
+        self._tables, record = build_tables(board, sizes)
+        self._records = np.zeros((cells + 1, len(record)), dtype=np.uint64)
+        self._records[0] = record
+        self._words = Words(
+            cells=np.uint64(sizes.cells),
+            record=np.uint64(len(record)),
+            domain=_zeros(sizes.domain),
+            types=_zeros(sizes.types),
+            colours=_zeros(sizes.colours),
+            lanes=_zeros(sizes.lanes),
+        )
+        by_level = np.zeros((3, cells + 1), dtype=np.uint64)
+        self._stack = Stack(
+            records=self._records.reshape(-1),
+            branch=by_level[0],
+            candidate_count=by_level[1],
+            weight=np.zeros(cells, dtype=np.uint64),
+            fits=by_level[2],
+            state=np.zeros(layout.STATE_SIZE, dtype=np.uint64),
+            scratch=Scratch(
+                queue=np.zeros(sizes.cells, dtype=np.uint64),
+                seen=np.zeros(sizes.lanes, dtype=np.uint64),
+                at_least=np.zeros((layout.MAX_COPIES + 1) * sizes.types, dtype=np.uint64),
+            ),
+        )
+        self._rules = Rules(
+            choice=np.uint64(layout.PER_EDGE if config.choice == "per-edge" else layout.FEWEST),
+            single_place=config.single_place,
+            lazy_colours=np.uint64(config.lazy_colours),
+            lazy_candidates=np.uint64(config.lazy_candidates),
+        )
+        state, self.levels = self._stack.state, cells
         solutions = SolutionBuffer(cells, np.int32, state)
-        super().__init__(state, solutions, arrays.stack.fits[:0:-1], None, cells)
+        super().__init__(state, solutions, self._stack.fits[:0:-1], None, cells)
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
         revisions = max(1, work // (WORK_PER_WORD * len(self._words.domain)))
@@ -43,32 +82,63 @@ class DomainsSearch(KernelSearch):
             self._tables,
             self._words,
             self._stack,
-            self._scratch,
             solutions,
             self._rules,
+            None if self._guide is NO_DESCENTS else self._guide,
             np.uint64(nodes),
             self._state[WORK] + np.uint64(revisions),
         )
         return reason
 
-    def _levels(self) -> Iterator[Level]:
-        return levels(self._tables, self._words, self._stack)
+    def take_failures(self, other: DomainsSearch) -> None:
+        """Start with the failures that another search of the board has counted."""
+        self._stack.weight[:] = other._stack.weight
 
-    def _keep(self, options: Sequence[int]) -> None:
-        keep_branches(self._tables, self._words, self._stack, options)
+    def _levels(self) -> Iterator[Level]:
+        if not self._state[PHASE]:
+            yield NOT_BRANCHED
+        depth = int(self._state[LEVEL])
+        for level, cell in enumerate(self._stack.branch[:depth].tolist()):
+            taken = int(self._options(level + 1, cell)[0]) if level + 1 < depth else None
+            yield Level(taken, [self._options(level, cell).tolist()])
 
     def _branches(self) -> list[tuple[int, int]] | None:
         if not self._state[PHASE]:
             return None
-        return [
-            (int(self._stack.candidate_count[level]), untried_count(*at))
-            for level in range(int(self._state[LEVEL]))
-            for at in [(self._tables, self._words, self._stack, level)]
+        cells = self._stack.branch[: int(self._state[LEVEL])].tolist()
+        untried = [len(self._options(level, cell)) for level, cell in enumerate(cells)]
+        return list(zip(self._stack.candidate_count.astype(int).tolist(), untried, strict=False))
+
+    def _keep(self, options: Sequence[int]) -> None:
+        level, bits = int(self._state[LEVEL]) - 1, len(self._words.domain) * WORD_BITS
+        numbers = np.flatnonzero(np.isin(self._tables.option, options))
+        cells = np.unique(numbers // bits)
+        if level < 0 or len(numbers) != len(options) or len(cells) != 1:
+            raise ConfigError("sub-problem: domains does not branch on its options there")
+        cell = int(cells[0])
+        is_open = int(self._records[level, cell // WORD_BITS]) >> cell % WORD_BITS & 1
+        if not is_open or not np.isin(options, self._options(level, cell)).all():
+            raise ConfigError("sub-problem: domains does not branch on its options there")
+        kept = np.isin(np.arange(bits), numbers % bits)
+        self._domain(level, cell)[:] = bits_of(kept, len(self._words.domain))
+        self._stack.branch[level], self._stack.candidate_count[level] = cell, len(options)
+
+    def _options(self, level: int, cell: int) -> NDArray[np.int32]:
+        """Return the options left for a cell by the record of a level, in the order of trying."""
+        begin = cell * len(self._words.domain) * WORD_BITS
+        options: NDArray[np.int32] = self._tables.option[
+            begin + members_of(self._domain(level, cell))
         ]
+        return options
+
+    def _domain(self, level: int, cell: int) -> NDArray[np.uint64]:
+        """Return a view of the domain of a cell in the record of a level."""
+        begin = int(self._tables.domains_at) + cell * len(self._words.domain)
+        return self._records[level, begin : begin + len(self._words.domain)]
 
 
 def too_large(board: ZonedBoard) -> str | None:
-    """Why the records of a board would not fit, None if they do."""
+    """Return the reason why the records of a board do not fit, or None if they do."""
     sizes, cells = Sizes.of(board), len(board.frames)
     edges = 2 * cells - board.geometry.width - board.geometry.height
     record_words = cells * sizes.domain + edges * sizes.colours
@@ -76,3 +146,7 @@ def too_large(board: ZonedBoard) -> str | None:
     if needed <= MAX_BYTES:
         return None
     return f"its records would take {needed:,} bytes; the limit is {MAX_BYTES:,}"
+
+
+def _zeros(words: int) -> tuple[Any, ...]:
+    return (np.uint64(0),) * words

@@ -1,7 +1,9 @@
-"""The arrays that the kernels work on: where in a record what lies, and what goes with what."""
+"""The tables of the kernel of `domains`, and the record of the root."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,19 +12,19 @@ from numpy.typing import NDArray
 from dovetail.backends.domains.kernels.layout import Tables
 from dovetail.backends.shared.bit_sets import WordArray, bits_of, words_for
 from dovetail.backends.shared.tile_orientations import NO_OPTION, NO_ORIENTATION
-from dovetail.backends.shared.zoned_board import Planes, ZonedBoard
+from dovetail.backends.shared.zoned_board import ZonedBoard
 from dovetail.kernels.word_size import WORD_BITS
 from dovetail.models.board_geometry import SIDES, Frame
 
-CHUNK_BITS = 8  # colours whose sets are looked up at once
+CHUNK_BITS = 8  # colours in a look-up
 CHUNK_SETS = 2**CHUNK_BITS
-SETS_OF_CELLS = 3  # at the begin of a record
+SETS_OF_CELLS = 3  # sets at the beginning of a record
 
 
 class Sizes(NamedTuple):
-    """What every set takes: words of a set of cells, of types and of colours, planes of a domain.
+    """Words of a set of cells, of types and of colours, and planes of a domain.
 
-    A domain is as many sets of types as it has planes.
+    A domain is a set of types for each plane.
     """
 
     cells: int
@@ -32,161 +34,127 @@ class Sizes(NamedTuple):
 
     @property
     def domain(self) -> int:
-        """WordArray of a domain."""
+        """Words of a domain."""
         return self.planes * self.types
 
     @property
     def lanes(self) -> int:
-        """WordArray of the colours on all sides of a cell."""
+        """Words of the colours on all sides of a cell."""
         return len(SIDES) * self.colours
 
     @classmethod
     def of(cls, board: ZonedBoard) -> Sizes:
-        """The sizes that a board needs."""
+        """Return the sizes that a board needs."""
         palettes = board.palettes.values()
         return cls(
             cells=words_for(len(board.frames)),
             types=max(words_for(len(zone.types)) for zone in board.zones),
             colours=max((words_for(len(palette)) for palette in palettes), default=1),
-            planes=max(map(len, board.planes.values())),
+            planes=board.plane_count,
         )
 
 
 def build_tables(board: ZonedBoard, sizes: Sizes) -> tuple[Tables, WordArray]:
-    """The tables of a board, and the record in which nothing has been concluded."""
-    cells = [cell for zone in board.zones for cell in zone.cells]
-    copies = [board.orientations.copies[list(zone.types)] for zone in board.zones]
+    """Return the tables of a board, and the record in which nothing has been concluded."""
+    zones = board.zones
+    cells = [cell for zone in zones for cell in zone.cells]
+    frames = [board.frames[cell] for cell in cells]
+    number = {cell: v for v, cell in enumerate(cells)}
+    domains = _domains(board, sizes)
+    options = [board.options(cell, domains[board.frames[cell]]) for cell in cells]
+    copies = [board.orientations.copies[list(zone.types)] for zone in zones]
     max_copies = [int(each.max(initial=1)) for each in copies]
-    begins = np.cumsum(
-        [SETS_OF_CELLS * sizes.cells, *(highest * sizes.types for highest in max_copies)]
+    *copies_left_at, colours_at = _ends(
+        SETS_OF_CELLS * sizes.cells, [highest * sizes.types for highest in max_copies]
     )
-    edges = _edges(board, cells)
-    domains_at = int(begins[-1]) + sizes.colours * len(edges)
+    edges = board.geometry.edge_numbers
     sides = [
         (cell, side, beyond) for cell in cells for side, beyond in board.geometry.neighbours(cell)
     ]
-    number = {cell: v for v, cell in enumerate(cells)}
-    unions = _Unions(board, sizes)
-    entries = [unions.of(board.frames[cell], side) for cell, side, _ in sides]
-    chunks, unions_at = _unsigned(entries).reshape(-1, 2).T
-    shown = {frame: _shown(board, frame, sizes) for frame in board.planes}
-    begin_of = dict(zip(shown, _begins([each.size for each in shown.values()]), strict=False))
-    options = [_option(board, cell, sizes) for cell in cells]
+    kinds = list(dict.fromkeys((board.frames[cell], side) for cell, side, _ in sides))
+    unions = [_unions(board, domains[frame], frame, side, sizes) for frame, side in kinds]
+    kind = [kinds.index((board.frames[cell], side)) for cell, side, _ in sides]
+    shown = {frame: _shown(board, domains[frame], frame, sizes) for frame in domains}
+    shown_at = dict(zip(shown, _ends(0, [each.size for each in shown.values()]), strict=False))
     tables = Tables(
-        domains_at=np.uint64(domains_at),
-        zone_of=_unsigned([z for z, zone in enumerate(board.zones) for _ in zone.cells]),
-        members=_flat(
-            [bits_of(np.isin(cells, zone.cells), sizes.cells) for zone in board.zones],
-            np.uint64,
-        ),
-        copies_left_at=_unsigned(begins[:-1]),
+        domains_at=np.uint64(colours_at + sizes.colours * (len(edges) // 2)),
+        zone_of=_unsigned([z for z, zone in enumerate(zones) for _ in zone.cells]),
+        members=_flat([bits_of(np.isin(cells, zone.cells), sizes.cells) for zone in zones]),
+        copies_left_at=_unsigned(copies_left_at),
         max_copies=_unsigned(max_copies),
-        sides_at=_begins([sum(1 for _ in board.geometry.neighbours(cell)) for cell in cells]),
+        sides_at=_unsigned(_ends(0, [len(SIDES) - sum(frame) for frame in frames])),
         edge_at=_unsigned(
-            [begins[-1] + sizes.colours * edges[min(a, b), max(a, b)] for a, _, b in sides]
+            [colours_at + sizes.colours * edges[cell, side] for cell, side, _ in sides]
         ),
         beyond=_unsigned([number[beyond] for _, _, beyond in sides]),
-        chunks=chunks,
-        unions_at=unions_at,
-        shown_at=_unsigned([begin_of[board.frames[cell]] for cell in cells]),
-        unions=_flat(unions.words, np.uint64),
-        shown=_flat(list(shown.values()), np.uint64),
-        option=_flat(options, np.int32),
+        chunks=_unsigned([len(union) for union in unions])[kind],
+        unions_at=_unsigned(_ends(0, [union.size for union in unions]))[kind],
+        shown_at=_unsigned([shown_at[frame] for frame in frames]),
+        unions=_flat(unions),
+        shown=_flat(shown.values()),
+        option=np.concatenate(options),
     )
     palettes = {
-        edges[min(a, b), max(a, b)]: len(board.palettes[board.frames[a], side])
-        for a, side, b in sides
+        edges[cell, side]: len(board.palettes[board.frames[cell], side]) for cell, side, _ in sides
     }
-    every_cell = np.ones(len(cells), dtype=bool)
-    parts = [bits_of(every_cell, sizes.cells)] * SETS_OF_CELLS
+    parts = [bits_of(np.ones(len(cells), dtype=bool), sizes.cells)] * SETS_OF_CELLS
     for each, highest in zip(copies, max_copies, strict=True):
         parts.extend(bits_of(each > few, sizes.types) for few in range(highest))
-    for edge in range(len(edges)):
+    for edge in range(len(palettes)):
         parts.append(bits_of(np.ones(palettes[edge], dtype=bool), sizes.colours))
     for option in options:
         parts.append(bits_of((option != NO_OPTION) & board.is_balanced, sizes.domain))
     return tables, np.concatenate(parts)
 
 
-class _Unions:
-    """What shows one of some colours on a side of a cell, made once for cells with one frame."""
-
-    def __init__(self, board: ZonedBoard, sizes: Sizes) -> None:
-        self._board, self._sizes = board, sizes
-        self._known = dict[tuple[Frame, int], tuple[int, int]]()
-        self.words = list[WordArray]()
-
-    def of(self, frame: Frame, side: int) -> tuple[int, int]:
-        """Chunks of the colours, and where `unions` begin."""
-        if (frame, side) not in self._known:
-            begin = sum(map(np.size, self.words))
-            self.words.append(self._by_chunk(frame, side))
-            self._known[frame, side] = (len(self.words[-1]), begin)
-        return self._known[frame, side]
-
-    def _by_chunk(self, frame: Frame, side: int) -> WordArray:
-        """Shape (chunks, sets of a chunk's colours, words of a domain)."""
-        orientations = _orientations(self._board.planes[frame], self._sizes)
-        palette = self._board.palettes[frame, side]
-        shown = np.append(self._board.edge_colours(side), NO_ORIENTATION)[orientations]
-        chunks = max(1, -(-len(palette) // CHUNK_BITS))
-        single = np.zeros((chunks * CHUNK_BITS, self._sizes.domain), dtype=np.uint64)
-        for number, colour in enumerate(palette):
-            single[number] = bits_of(shown == colour, self._sizes.domain)
-        unions = np.zeros((chunks, CHUNK_SETS, self._sizes.domain), dtype=np.uint64)
-        for bit in range(CHUNK_BITS):
-            one = single[bit::CHUNK_BITS, None]
-            unions[:, 1 << bit : 2 << bit] = unions[:, : 1 << bit] | one
-        return unions
+def _domains(board: ZonedBoard, sizes: Sizes) -> dict[Frame, NDArray[np.int64]]:
+    """Return the orientation of each bit of a domain, by the frame of its cell."""
+    places = np.arange(sizes.types * WORD_BITS)
+    return {
+        frame: board.domain(frame, np.where(places < len(planes[0]), places, -1))
+        for frame, planes in board.planes.items()
+    }
 
 
-def _shown(board: ZonedBoard, frame: Frame, sizes: Sizes) -> WordArray:
-    """The colour that each bit of a domain shows on each side that faces a cell, as a set."""
-    orientations = _orientations(board.planes[frame], sizes)
-    shown = np.zeros((len(orientations), len(SIDES), sizes.colours * WORD_BITS), dtype=bool)
-    facing = (side for side in SIDES if not frame[side])
-    used = np.flatnonzero(orientations != NO_ORIENTATION)
-    for lane, side in enumerate(facing):
-        colours = board.edge_colours(side)[orientations[used]]
+def _unions(
+    board: ZonedBoard, domain: NDArray[np.int64], frame: Frame, side: int, sizes: Sizes
+) -> WordArray:
+    """Return the bits of a domain that show one of some colours on a side.
+
+    The shape is (chunks, sets of a chunk's colours, words of a domain).
+    """
+    palette = board.palettes[frame, side]
+    shown = np.append(board.edge_colours(side), NO_ORIENTATION)[domain]
+    chunks = max(1, -(-len(palette) // CHUNK_BITS))
+    single = np.zeros((chunks * CHUNK_BITS, sizes.domain), dtype=np.uint64)
+    for number, colour in enumerate(palette):
+        single[number] = bits_of(shown == colour, sizes.domain)
+    unions = np.zeros((chunks, CHUNK_SETS, sizes.domain), dtype=np.uint64)
+    for bit in range(CHUNK_BITS):
+        colour_bits = single[bit::CHUNK_BITS, None]
+        unions[:, 1 << bit : 2 << bit] = unions[:, : 1 << bit] | colour_bits
+    return unions
+
+
+def _shown(board: ZonedBoard, domain: NDArray[np.int64], frame: Frame, sizes: Sizes) -> WordArray:
+    """Return the colour that each bit of a domain shows, as a set for each side beside a cell."""
+    shown = np.zeros((len(domain), len(SIDES), sizes.colours * WORD_BITS), dtype=bool)
+    used = np.flatnonzero(domain != NO_ORIENTATION)
+    for lane, side in enumerate(side for side in SIDES if not frame[side]):
+        colours = board.edge_colours(side)[domain[used]]
         shown[used, lane, np.searchsorted(board.palettes[frame, side], colours)] = True
     packed = np.packbits(shown, axis=2, bitorder="little").view("<u8")
-    return packed.astype(np.uint64).reshape(-1)
+    return packed.astype(np.uint64)
 
 
-def _edges(board: ZonedBoard, cells: list[int]) -> dict[tuple[int, int], int]:
-    """The edges between two cells, numbered; the lesser cell comes first."""
-    pairs = (
-        (min(cell, beyond), max(cell, beyond))
-        for cell in cells
-        for _, beyond in board.geometry.neighbours(cell)
-    )
-    return {pair: number for number, pair in enumerate(dict.fromkeys(pairs))}
-
-
-def _orientations(planes: Planes, sizes: Sizes) -> NDArray[np.int64]:
-    """The orientation that each bit of a domain stands for, `NO_ORIENTATION` for none."""
-    orientations = np.full((sizes.planes, sizes.types * WORD_BITS), NO_ORIENTATION, dtype=np.int64)
-    for plane, each in zip(orientations, planes, strict=False):
-        plane[: len(each)] = each
-    return orientations.ravel()
-
-
-def _option(board: ZonedBoard, cell: int, sizes: Sizes) -> NDArray[np.int32]:
-    """The option that each bit of a cell's domain stands for, `NO_OPTION` for none."""
-    orientations = _orientations(board.planes[board.frames[cell]], sizes)
-    option: NDArray[np.int32] = np.append(board.orientations.option[cell], np.int32(NO_OPTION))[
-        orientations
-    ]
-    return option
+def _ends(begin: int, lengths: Iterable[int]) -> list[int]:
+    """Return where parts of some lengths begin, and where the last one ends."""
+    return list(accumulate(lengths, initial=begin))
 
 
 def _unsigned(values: Any) -> WordArray:
     return np.array(values, dtype=np.uint64)
 
 
-def _begins(lengths: list[int]) -> WordArray:
-    return _unsigned(np.cumsum([0, *lengths]))
-
-
-def _flat(parts: list[Any], dtype: Any) -> NDArray[Any]:
-    return np.concatenate([np.empty(0, dtype), *(part.ravel() for part in parts)])
+def _flat(parts: Iterable[WordArray]) -> WordArray:
+    return np.concatenate([np.empty(0, np.uint64), *(part.ravel() for part in parts)])

@@ -11,12 +11,18 @@ WordArray = NDArray[np.uint64]
 
 
 def words_for(bits: int) -> int:
-    """How many words a set of so many takes, one at least."""
+    """Return the number of words of a set of `bits` members at most, at least 1."""
     return max(1, -(-bits // WORD_BITS))
 
 
 def bits_of(members: NDArray[np.bool_], words: int) -> WordArray:
-    """A set of so many words; `members` may be fewer than its bits."""
+    """Return a set of `words` words; `members` may be fewer than its bits."""
     padded = np.zeros(words * WORD_BITS, dtype=bool)
     padded[: len(members)] = members
     return np.packbits(padded, bitorder="little").view("<u8").astype(np.uint64)
+
+
+def members_of(words: WordArray) -> NDArray[np.int64]:
+    """Return the members of a set, ascending."""
+    bits = np.unpackbits(np.ascontiguousarray(words).view(np.uint8), bitorder="little")
+    return np.flatnonzero(bits)

@@ -13,8 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.shared.tile_orientations import NO_OPTION, tile_orientations
-from dovetail.models.board_geometry import BoardGeometry, opposite
-from dovetail.models.edges import EAST, NORTH
 from dovetail.models.options.edges import EdgeOptions
 
 
@@ -80,7 +78,7 @@ def tile_model(options: EdgeOptions) -> TileModel:
     colour = np.column_stack(
         [shown[:, :2], orientations.mate[shown[:, 2:]]]
     )  # south and west: the mate's
-    edges = _edges(geometry)
+    edges = geometry.edge_numbers
     cells = []
     for cell in range(len(orientations.option)):
         its = np.flatnonzero(orientations.option[cell] != NO_OPTION)
@@ -94,13 +92,3 @@ def tile_model(options: EdgeOptions) -> TileModel:
             )
         )
     return TileModel(tuple(cells), orientations.copies, len(edges) // 2, len(orientations.mate) - 1)
-
-
-def _edges(geometry: BoardGeometry) -> dict[tuple[int, int], int]:
-    """The number of the edge on a side of a cell, for each inner edge twice."""
-    numbers = dict[tuple[int, int], int]()
-    for cell in range(geometry.width * geometry.height):
-        for side, beyond in geometry.neighbours(cell):
-            if side in (NORTH, EAST):
-                numbers[cell, side] = numbers[beyond, opposite(side)] = len(numbers) // 2
-    return numbers

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from sys import float_info
 from typing import Protocol
 
 import numpy as np
@@ -228,8 +229,10 @@ class GuidedEstimator:
         """Sample the levels below some paths; add what is met to a row, and yield its ends.
 
         The sample of a level is as many of the children of the level before as there is room for,
-        each as likely as any other. Source: R. Rubinstein, "Stochastic enumeration method for
-        counting NP-hard problems", Methodology and Computing in Applied Probability 15, 2013.
+        each as likely as any other: every k-th of them in the order of the tree, from a random one
+        on. Sources: R. Rubinstein, "Stochastic enumeration method for counting NP-hard problems",
+        Methodology and Computing in Applied Probability 15, 2013; W. G. Cochran, "Sampling
+        Techniques", 1977, chapter 8, for systematic samples.
         """
         weight = 1.0
         while len(paths):
@@ -241,10 +244,10 @@ class GuidedEstimator:
                 yield End(np.array([row]), np.array([weight]), *end)
             children = np.arange(width.sum())
             if len(children) > population:
-                words = random_words(int(self._random[0]), 0, len(children))
-                self._random[0] = int(self._random[0]) + len(children) * STEP & MASK
-                weight *= len(children) / population
-                children = np.sort(np.argpartition(words, population)[:population])
+                first = int(random_words(int(self._random[0]), 0, 1)[0]) * len(children) >> 64
+                self._random[0] = int(self._random[0]) + STEP & MASK
+                weight = min(weight * len(children) / population, float_info.max)
+                children = (first + len(children) * np.arange(population)) // population
             paths = _children(paths, width, children)
 
     def _prefix(self, max_nodes: int) -> _Prefix:
@@ -307,17 +310,24 @@ class GuidedTreeEstimator(TreeEstimator):
     """Descents of a search that hands over to no other, in its own steps.
 
     Levels of an estimate are the placements of a solution, of which there are `pieces`; None where
-    that varies.
+    that varies. With `samples_levels` the population is `prefix_width`, unless one is set.
     """
 
     def __init__(
-        self, search: KernelSearch, pieces: int | None, seed: int, prefix_width: int
+        self,
+        search: KernelSearch,
+        pieces: int | None,
+        seed: int,
+        prefix_width: int,
+        *,
+        samples_levels: bool = False,
     ) -> None:
         self._estimator = GuidedEstimator(search, pieces, random_state(seed))
-        self._prefix_width = prefix_width
+        self._prefix_width, self._samples_levels = prefix_width, samples_levels
 
     def levels(self, estimates: int) -> NDArray[np.float64]:
-        probed = self._estimator.probe(estimates, self._prefix_width, self.population)
+        population = self.population or (self._prefix_width if self._samples_levels else 0)
+        probed = self._estimator.probe(estimates, self._prefix_width, population)
         self.probes += probed.descents * estimates
         self.nodes = self._estimator.nodes
         return np.hstack([probed.nodes, probed.reached[:, None]])

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.shared.tile_orientations import (
+    NO_OPTION,
     NO_ORIENTATION,
     TileOrientations,
     tile_orientations,
@@ -86,6 +87,28 @@ class ZonedBoard:
             )
             for plane in range(planes)
         )
+
+    @cached_property
+    def plane_count(self) -> int:
+        """The largest number of planes of any cell."""
+        return max(map(len, self.planes.values()))
+
+    def domain(self, frame: Frame, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the orientation of each bit of a domain of the cells with some frame.
+
+        Bit t of each plane is for the type at place `places[t]` in its zone, or for none if that is
+        −1. Bits that stand for no orientation have `NO_ORIENTATION`.
+        """
+        planes = self.planes[frame]
+        turns = np.full((self.plane_count, len(planes[0]) + 1), NO_ORIENTATION, dtype=np.int64)
+        turns[: len(planes), :-1] = planes
+        return turns[:, places].ravel()
+
+    def options(self, cell: int, domain: NDArray[np.int64]) -> NDArray[np.int32]:
+        """Return the option of each bit of a domain of a cell, `NO_OPTION` for none."""
+        options = np.append(self.orientations.option[cell], np.int32(NO_OPTION))
+        chosen: NDArray[np.int32] = options[domain]
+        return chosen
 
     def edge_colours(self, side: int) -> NDArray[np.int32]:
         """The colour of the edge on a side of a cell, by orientation, shape (m,).

@@ -47,12 +47,12 @@ ROWS_NODES = 2_000_000
 # Number of estimates of each order, and maximum number of prefix nodes multiplied by cells. The
 # estimates take 5 to 10 ms.
 ROWS_ESTIMATES, SAMPLED_CELLS = 20, 24_000
-# Number of estimates of `domains`, and maximum number of prefix nodes. The estimates take 15 to
-# 30 ms.
-DOMAINS_ESTIMATES, DOMAINS_NODES = 16, 50
+# Number of estimates of `domains`, and number of nodes that they sample of each level multiplied by
+# cells. An estimate takes 5 to 30 ms. Its standard deviation is 10 to 20 % of the tree.
+DOMAINS_ESTIMATES, DOMAINS_CELLS = 1, 20_000
 # Number of estimates if both backends take at least `LONG_S` and the slower takes at most
 # `CLOSE_RATIO` times as long as the faster.
-CAREFUL_ESTIMATES, LONG_S, CLOSE_RATIO = 80, 1.0, 2.0
+CAREFUL_ESTIMATES, LONG_S, CLOSE_RATIO = 5, 1.0, 2.0
 # Maximum expected duration of a search for which no other search is considered.
 ENOUGH_S = 0.1
 # Ratio of visited to expected nodes at which an estimate by random probes counts as wrong. For the
@@ -234,7 +234,8 @@ def _expected_of_domains(
     tryout: Tryout, candidate: Session, estimates: int
 ) -> Generator[Event, None, _Expected | None]:
     """Estimate the nodes of `domains` from random probes; return None if unknown."""
-    samples = yield from tryout.levels(candidate, estimates, DOMAINS_NODES)
+    sampled = max(1, DOMAINS_CELLS // _cells(candidate.task))
+    samples = yield from tryout.levels(candidate, estimates, sampled)
     if samples is None:
         return None
     return _Expected(candidate, float(samples[:, :-1].sum(axis=1).mean()))

@@ -1,69 +1,356 @@
-"""The search by colour pairs as one resumable kernel."""
+"""The search by colour pairs as one resumable kernel: choosing a cell, shaving, branching.
+
+Sources: T. Benoist and E. Bourreau, "Fast global filtering for Eternity II", section 5.1, for the
+choice: a pattern of known sides, else a cell of the most urgent pair; P. Torres and P. Lopez, "On
+not-first/not-last conditions in disjunctive scheduling", 2000, for shaving, as the former use it in
+section 6.2.
+"""
 
 import numpy as np
 
-from dovetail.backends.colorpair.kernels.blame import blame_domain, clear, unite
-from dovetail.backends.colorpair.kernels.candidates import candidates_of, without_twins
-from dovetail.backends.colorpair.kernels.choose import choose
-from dovetail.backends.colorpair.kernels.layout import (
-    ALLOWED,
-    BACKJUMPING,
-    BRANCH,
-    CANDIDATE_COUNT,
-    CANDIDATES,
-    CAUSE,
-    CELLS,
-    CONFLICTS,
-    FREE,
-    JUMPED,
-    NEIGHBOURS,
-    NO_CELL,
-    OPEN,
-    PAIRS,
-    PLACE,
-    RECORD_WORDS,
-    RECORDS,
-    VALUES,
-    WHY,
-)
-from dovetail.backends.colorpair.kernels.pairs import (
+from dovetail.backends.colorpair.kernels import layout
+from dovetail.backends.colorpair.kernels.cells import (
     FOUR_SIDES,
     ONE,
+    PLACES,
     SIX,
     SIXTY_THREE,
+    TILE_PAIR_ROW,
     ZERO,
+    candidates_of,
+    learn,
+    offered,
+    pairs_of,
+    put,
     row_of,
+    without_twins,
 )
-from dovetail.backends.colorpair.kernels.propagate import propagate
-from dovetail.backends.colorpair.kernels.put import learn, put
-from dovetail.backends.colorpair.kernels.shave import shave
-from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, NODES, PHASE, SOLUTIONS, WORK
+from dovetail.backends.colorpair.kernels.rules import blame_domain, clear, propagate, unite
+from dovetail.backends.shared.kernels.guide import END, RANDOM
+from dovetail.backends.shared.kernels.state import (
+    BUFFERED,
+    DESCENT,
+    LEVEL,
+    NODES,
+    PHASE,
+    SOLUTIONS,
+    WORK,
+)
 from dovetail.jit import kernel
+from dovetail.kernels import random_stream
 from dovetail.kernels.bits import leading_zeros, ones, trailing_zeros
+from dovetail.kernels.random_stream import mixed
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
 from dovetail.kernels.word_size import WORD_BITS
 from dovetail.kernels.words import keep, loaded, size
+
+NO_CANDIDATES = np.uint64(2**64 - 1)
+
+
+@kernel
+def choose(tables, memory, at, rules, choice, factor, random, words):
+    """The cell to branch on in the record at `at`, of which no pair is short of tiles.
+
+    If candidates are ordered and the cell is one of the most urgent pair, the first word of
+    `VALUES` is set to 1, and `factor` gets, behind the pairs, for each tile left with this pair the
+    estimated probability that no other pair needs it.
+    """
+    tiles, cells, domain = words.tiles, words.cells, words.domain
+    for pattern, members in (
+        (layout.FOUR_PATTERN, layout.ALL_KNOWN),
+        (layout.THREE_PATTERN, layout.THREE_KNOWN),
+    ):
+        if rules & pattern:
+            cell = _fewest_of(tables, memory, at, tables[members], tiles, cells, domain)
+            if cell != layout.NO_CELL:
+                return cell
+    if rules & (layout.SURROUNDED_PATTERN | layout.TWO_SURROUNDED_PATTERN):
+        cell = _beside_surrounded(tables, memory, at, rules, tiles, cells, domain)
+        if cell != layout.NO_CELL:
+            return cell
+    pair = _urgent_pair(tables, memory, at, choice, factor, tiles, cells, words.values)
+    if len(words.values) > 0:
+        memory[tables[layout.VALUES]] = ONE
+    return _one_of(tables, memory, at, pair, random, cells)
+
+
+@kernel
+def _fewest_of(tables, memory, at, members, tiles, cells, domain):
+    """The cell with the fewest candidates in a set of a record, the first of these."""
+    chosen, fewest = layout.NO_CELL, NO_CANDIDATES
+    for word in range(np.uint64(len(cells))):
+        rest = memory[at + members + word]
+        while rest:
+            cell = (word << SIX) + trailing_zeros(rest)
+            rest &= rest - ONE
+            count = size(candidates_of(tables, memory, at, cell, domain, tiles))
+            if count < fewest:
+                chosen, fewest = cell, count
+    return chosen
+
+
+@kernel
+def _beside_surrounded(tables, memory, at, rules, tiles, cells, domain):
+    """The cell with the fewest candidates that a pattern of surrounded cells has.
+
+    Those with two known sides and a surrounded neighbour come before those with a neighbour of
+    which one side is known, and which has another surrounded neighbour.
+    """
+    first, fewest_first = layout.NO_CELL, NO_CANDIDATES
+    second, fewest_second = layout.NO_CELL, NO_CANDIDATES
+    for word in range(np.uint64(len(cells))):
+        rest = memory[at + tables[layout.SURROUNDED] + word]
+        while rest:
+            cell, bit = (word << SIX) + trailing_zeros(rest), rest & (ZERO - rest)
+            rest ^= bit
+            row, beside, between = row_of(tables, cell), False, False
+            for side in range(FOUR_SIDES):
+                beyond = tables[row + layout.NEIGHBOURS + side]
+                if beyond == layout.NO_CELL or not is_in(memory, at + tables[layout.OPEN], beyond):
+                    continue
+                if is_in(memory, at + tables[layout.SURROUNDED], beyond):
+                    beside = True
+                elif first == layout.NO_CELL and memory[at + tables[layout.KNOWN] + beyond]:
+                    between |= _is_between(tables, memory, at, beyond, cell)
+            if memory[at + tables[layout.THREE_KNOWN] + word] & bit:
+                beside = False
+            if beside and rules & layout.SURROUNDED_PATTERN:
+                count = size(candidates_of(tables, memory, at, cell, domain, tiles))
+                if count < fewest_first:
+                    first, fewest_first = cell, count
+            elif between and rules & layout.TWO_SURROUNDED_PATTERN:
+                count = size(candidates_of(tables, memory, at, cell, domain, tiles))
+                if count < fewest_second:
+                    second, fewest_second = cell, count
+    return second if first == layout.NO_CELL else first
+
+
+@kernel
+def _is_between(tables, memory, at, cell, one):
+    """Whether an open cell has a surrounded neighbour besides `one`."""
+    row = row_of(tables, cell)
+    for side in range(FOUR_SIDES):
+        beyond = tables[row + layout.NEIGHBOURS + side]
+        if beyond in (layout.NO_CELL, one):
+            continue
+        if is_in(memory, at + tables[layout.SURROUNDED], beyond):
+            return True
+    return False
+
+
+@kernel(inline=True)
+def is_in(memory, members, cell):
+    """Whether a cell is in the set that begins there."""
+    return (memory[members + (cell >> SIX)] >> (cell & SIXTY_THREE)) & ONE != ZERO
+
+
+@kernel
+def _urgent_pair(tables, memory, at, choice, factor, tiles, cells, values):
+    """The demanded pair with the least score, the one that is met first of these.
+
+    `factor` has for each pair the share of its tiles that will not be taken for it, 1 while it is
+    not demanded. A tile is expected to remain for a pair with the product of those of its others.
+    """
+    met, none = ZERO, tables[layout.PAIRS]
+    for word in range(np.uint64(len(cells))):
+        rest = memory[at + tables[layout.SURROUNDED] + word]
+        while rest:
+            cell = (word << SIX) + trailing_zeros(rest)
+            rest &= rest - ONE
+            codes = memory[at + tables[layout.KNOWN] + cell]
+            for pair in pairs_of(tables, row_of(tables, cell), codes):
+                if pair == none or factor[pair] != 1.0:
+                    continue
+                wanted = memory[at + tables[layout.DEMANDS] + pair] >> layout.DEMAND_BITS
+                count = offered(tables, memory, at, pair, tiles)
+                share = float(wanted) / float(count) if count > wanted else 1.0
+                factor[pair] = 1.0 - share
+                memory[tables[layout.MET] + met] = pair
+                met += ONE
+    urgent, lowest = none, np.inf
+    for number in range(met):
+        pair = memory[tables[layout.MET] + number]
+        wanted = float(memory[at + tables[layout.DEMANDS] + pair] >> layout.DEMAND_BITS)
+        count = float(offered(tables, memory, at, pair, tiles))
+        score = count
+        if choice != layout.MIN_OFFER:
+            score = _expected(tables, memory, at, pair, factor, tiles)
+        if choice == layout.MIN_EXPECTED_GAP:
+            score -= wanted
+        elif choice == layout.MIN_EXPECTED_RATIO:
+            score /= wanted
+        elif choice == layout.MAX_EXPECTED_FILTERING:
+            score -= count
+        if score < lowest:
+            urgent, lowest = pair, score
+    if len(values) > 0:
+        _estimate(tables, memory, at, urgent, factor, tiles)
+    for number in range(met):
+        factor[memory[tables[layout.MET] + number]] = 1.0
+    return urgent
+
+
+@kernel
+def _expected(tables, memory, at, pair, factor, tiles):
+    """How many tiles are expected to remain for a pair."""
+    row, expected = tables[layout.PAIR_ROWS] + pair * np.uint64(1 + len(tiles)), 0.0
+    zone = tables[row]
+    for word in range(np.uint64(len(tiles))):
+        rest = tables[row + ONE + word] & memory[at + zone + word]
+        while rest:
+            tile = ((zone + word) << SIX) + trailing_zeros(rest)
+            rest &= rest - ONE
+            expected += _probability(tables, tile, pair, factor)
+    return expected
+
+
+@kernel(inline=True)
+def _probability(tables, tile, pair, factor):
+    """The estimated probability that no pair but one needs a tile."""
+    chance, its_pairs = 1.0, tables[layout.TILE_PAIRS] + tile * TILE_PAIR_ROW
+    for k in range(np.uint64(PLACES)):
+        other = tables[its_pairs + k]
+        chance *= 1.0 if other == pair else factor[other]
+    return chance
+
+
+@kernel
+def _estimate(tables, memory, at, pair, factor, tiles):
+    """Write the probabilities of tiles left that have a pair into `factor`, behind the pairs."""
+    row = tables[layout.PAIR_ROWS] + pair * np.uint64(1 + len(tiles))
+    zone = tables[row]
+    for word in range(np.uint64(len(tiles))):
+        rest = tables[row + ONE + word] & memory[at + zone + word]
+        while rest:
+            tile = ((zone + word) << SIX) + trailing_zeros(rest)
+            rest &= rest - ONE
+            factor[tables[layout.PAIRS] + ONE + tile] = _probability(tables, tile, pair, factor)
+
+
+@kernel
+def _one_of(tables, memory, at, pair, random, cells):
+    """A random one of the cells that demand a pair."""
+    count = memory[at + tables[layout.DEMANDS] + pair] >> layout.DEMAND_BITS
+    skipped = random_stream.below(random, count) if count > ONE else ZERO
+    for word in range(np.uint64(len(cells))):
+        rest = memory[at + tables[layout.SURROUNDED] + word]
+        while rest:
+            cell = (word << SIX) + trailing_zeros(rest)
+            rest &= rest - ONE
+            codes = memory[at + tables[layout.KNOWN] + cell]
+            for each in pairs_of(tables, row_of(tables, cell), codes):
+                if each == pair:
+                    if skipped == ZERO:
+                        return cell
+                    skipped -= ONE
+    return layout.NO_CELL
+
+
+@kernel
+def shave(tables, memory, at, level, limit, rules, words):
+    """Try each candidate of the cells with at most `limit`, till no more can be put.
+
+    A cell of which one candidate only can be put gets it. False: one has none; `WHY` tells why.
+    A trial is a decision of its own at `level`, one more than the last level that has one.
+    """
+    tiles, cells, domain = words.tiles, words.cells, words.domain
+    changed = True
+    while changed:
+        changed = False
+        for word in range(np.uint64(len(cells))):
+            rest = memory[at + tables[layout.OPEN] + word]
+            while rest:
+                cell, bit = (word << SIX) + trailing_zeros(rest), rest & (ZERO - rest)
+                rest ^= bit
+                if not is_in(memory, at + tables[layout.OPEN], cell):
+                    continue
+                candidates = candidates_of(tables, memory, at, cell, domain, tiles)
+                if size(candidates) > limit:
+                    continue
+                survivors, survivor = _try(
+                    tables, memory, at, level, cell, candidates, rules, words
+                )
+                if survivors > ONE:
+                    continue
+                if survivors == ZERO:
+                    if rules & layout.BACKJUMPING:
+                        clear(memory, tables[layout.WHY], cells)
+                        unite(memory, tables[layout.WHY], tables[layout.SHAVEN], cells)
+                    return False
+                if rules & layout.BACKJUMPING:
+                    cause = tables[layout.CAUSE] + cell * np.uint64(len(cells))
+                    clear(memory, cause, cells)
+                    unite(memory, cause, tables[layout.SHAVEN], cells)
+                put(tables, memory, at, cell, survivor, tiles, words.colours)
+                memory[layout.FORCED] += ONE
+                changed = True
+                if not propagate(tables, memory, at, rules, words):
+                    return False
+    return True
+
+
+@kernel
+def _try(tables, memory, at, level, cell, candidates, rules, words):
+    """How many candidates of a cell can be put, from two on not all are tried, and the last.
+
+    `SHAVEN` tells why there are no others.
+    """
+    tiles, cells = words.tiles, words.cells
+    trial = at + tables[layout.RECORD_WORDS]
+    cause = tables[layout.CAUSE] + cell * np.uint64(len(cells))
+    if rules & layout.BACKJUMPING:
+        clear(memory, tables[layout.SHAVEN], cells)
+        blame_domain(tables, memory, at, cell, tables[layout.SHAVEN], words)
+    survivors, survivor = ZERO, ZERO
+    for k in range(len(candidates)):
+        rest = candidates[k]
+        while rest:
+            place = np.uint64(WORD_BITS * k) + trailing_zeros(rest)
+            rest &= rest - ONE
+            for j in range(tables[layout.RECORD_WORDS]):
+                memory[trial + j] = memory[at + j]
+            clear(memory, cause, cells)
+            memory[cause + (level >> SIX)] = ONE << (level & SIXTY_THREE)
+            put(tables, memory, trial, cell, place, tiles, words.colours)
+            memory[layout.PROBES] += ONE
+            if propagate(tables, memory, trial, rules, words):
+                survivors += ONE
+                survivor = place
+                if survivors > ONE:
+                    return survivors, survivor
+            elif rules & layout.BACKJUMPING:
+                memory[tables[layout.WHY] + (level >> SIX)] &= ~(ONE << (level & SIXTY_THREE))
+                unite(memory, tables[layout.SHAVEN], tables[layout.WHY], cells)
+    return survivors, survivor
+
 
 NO_PLACE = np.uint64(2**64 - 1)
 
 
 @kernel
-def search(tables, words, stack, solutions, settings, node_limit, work_limit):
-    """Search on, until done, so many nodes or so much work has been done, or the buffer is full.
+def search(tables, words, stack, solutions, settings, guide, node_limit, work_limit):
+    """Search on until a limit is reached, the buffer is full, or the search is done.
 
     `tables` is a flat array of uint64, see `layout` and `tables`. `words`, `stack` and `settings`
     are the `Words`, `Stack` and `Settings` of `layout`. `solutions` (rows, n), int32, gets the
-    place of each cell; memory[BUFFERED] rows are filled.
+    place of each cell; memory[BUFFERED] rows are filled. `node_limit` and `work_limit` are the most
+    nodes and work in all. Returns why the slice ended.
 
-    The node on level d is what is known after d decisions; `CANDIDATES` are those of the cell
-    branched on there that have not been tried, of `CANDIDATE_COUNT` at first, `CONFLICTS` the
-    levels that have made the others fail. The level of a decision is one more than that of its
-    node.
+    The node on level d is the record after d decisions. `CANDIDATES` are the untried candidates of
+    the cell branched on there, of `CANDIDATE_COUNT` at first, and `CONFLICTS` the levels that have
+    made the others fail. The level of a decision is one more than that of its node.
+
+    `guide` is a `Guide` of `shared.kernels.guide`, or None for a search. Descents explain nothing,
+    and the random cell of a node depends on the branches before it, so that a path of branches
+    leads to the same node every time.
     """
     memory, factor, random, fits = stack.memory, stack.factor, stack.random, stack.fits
     rules, choice, shaving = settings.rules, settings.choice, settings.shaving
-    cells = words.cells
-    record_words, records = tables[RECORD_WORDS], tables[RECORDS]
+    cells, seed = words.cells, random[0]
+    if guide is not None:
+        paths, descents = guide.paths, np.uint64(len(guide.paths))
+        rules &= ~layout.BACKJUMPING
+    record_words, records = tables[layout.RECORD_WORDS], tables[layout.RECORDS]
     depth, put_some = memory[LEVEL], False
     if memory[PHASE] == ZERO:
         memory[PHASE] = ONE
@@ -78,16 +365,42 @@ def search(tables, words, stack, solutions, settings, node_limit, work_limit):
             if holds and shaving:
                 holds = shave(tables, memory, at, depth + ONE, shaving, rules, words)
             if holds and _is_full(tables, memory, at, cells):
+                if guide is not None:
+                    guide.solved[memory[DESCENT]] = ONE
+                    if depth == ZERO:
+                        guide.solved[:] = ONE
                 _keep_solution(tables, memory, solutions)
-                _blame_all(memory, tables[WHY], depth, cells)
+                _blame_all(memory, tables[layout.WHY], depth, cells)
                 holds = False
             elif holds:
                 if len(words.values) > 0:
-                    memory[tables[VALUES]] = ZERO
+                    memory[tables[layout.VALUES]] = ZERO
+                if guide is not None:
+                    random[0] = seed
+                    for level in range(depth):
+                        random[0] = mixed(random[0] + paths[memory[DESCENT], level] + ONE)
                 cell = choose(tables, memory, at, rules, choice, factor, random, words)
                 _branch(tables, memory, at, depth, cell, rules, words)
                 if len(words.values) > 0:
                     _order(tables, memory, depth, cell, factor, words)
+        if guide is not None:
+            place = _guided(tables, memory, at, depth, guide, words) if holds else NO_PLACE
+            if place != NO_PLACE:
+                _decide(tables, memory, at, depth, place, fits, words)
+                candidates = tables[layout.CANDIDATES] + depth * np.uint64(len(words.domain))
+                memory[candidates + (place >> SIX)] |= ONE << (place & SIXTY_THREE)
+                depth, put_some = depth + ONE, True
+                continue
+            # The next descent goes on from the level where it differs from this one.
+            memory[DESCENT] += ONE
+            if memory[DESCENT] == descents or (depth == ZERO and not holds):
+                depth, reason = ZERO, EXHAUSTED
+                break
+            depth = min(depth if holds else depth - ONE, guide.begins[memory[DESCENT]])
+            if memory[BUFFERED] == np.uint64(len(solutions)):
+                reason = BUFFER_FULL
+                break
+            continue
         place = (
             _first_candidate(tables, memory, depth, words.domain, words.values)
             if holds
@@ -104,19 +417,20 @@ def search(tables, words, stack, solutions, settings, node_limit, work_limit):
             depth, put_some = depth + ONE, True
             continue
         if holds:  # all candidates have failed
-            clear(memory, tables[WHY], cells)
-            conflicts = tables[CONFLICTS] + depth * np.uint64(len(cells))
-            unite(memory, tables[WHY], conflicts, cells)
-        if not rules & BACKJUMPING:
-            _blame_all(memory, tables[WHY], depth, cells)
-        last = _last_level(memory, tables[WHY], cells)
+            clear(memory, tables[layout.WHY], cells)
+            conflicts = tables[layout.CONFLICTS] + depth * np.uint64(len(cells))
+            unite(memory, tables[layout.WHY], conflicts, cells)
+        if not rules & layout.BACKJUMPING:
+            _blame_all(memory, tables[layout.WHY], depth, cells)
+        last = _last_level(memory, tables[layout.WHY], cells)
         if last == ZERO:
             depth, reason = ZERO, EXHAUSTED
             break
-        memory[JUMPED] += depth - last
+        memory[layout.JUMPED] += depth - last
         depth = last - ONE
-        memory[tables[WHY] + (last >> SIX)] &= ~(ONE << (last & SIXTY_THREE))
-        unite(memory, tables[CONFLICTS] + depth * np.uint64(len(cells)), tables[WHY], cells)
+        memory[tables[layout.WHY] + (last >> SIX)] &= ~(ONE << (last & SIXTY_THREE))
+        conflicts = tables[layout.CONFLICTS] + depth * np.uint64(len(cells))
+        unite(memory, conflicts, tables[layout.WHY], cells)
         if memory[BUFFERED] == np.uint64(len(solutions)):
             reason = BUFFER_FULL
             break
@@ -129,7 +443,7 @@ def _is_full(tables, memory, at, cells):
     """Whether no cell is open."""
     left = ZERO
     for word in range(np.uint64(len(cells))):
-        left |= memory[at + tables[OPEN] + word]
+        left |= memory[at + tables[layout.OPEN] + word]
     return left == ZERO
 
 
@@ -137,8 +451,8 @@ def _is_full(tables, memory, at, cells):
 def _keep_solution(tables, memory, solutions):
     """Write down what the cells hold."""
     memory[SOLUTIONS] += ONE
-    for cell in range(tables[CELLS]):
-        solutions[memory[BUFFERED], cell] = memory[tables[PLACE] + cell]
+    for cell in range(tables[layout.CELLS]):
+        solutions[memory[BUFFERED], cell] = memory[tables[layout.PLACE] + cell]
     memory[BUFFERED] += ONE
 
 
@@ -147,11 +461,11 @@ def _branch(tables, memory, at, depth, cell, rules, words):
     """Branch on a cell in the node on level `depth`."""
     tiles, cells, domain = words.tiles, words.cells, words.domain
     candidates = candidates_of(tables, memory, at, cell, domain, tiles)
-    memory[tables[BRANCH] + depth] = cell
-    memory[tables[CANDIDATE_COUNT] + depth] = size(candidates)
-    keep(candidates, memory, tables[CANDIDATES] + depth * np.uint64(len(domain)))
-    if rules & BACKJUMPING:
-        conflicts = tables[CONFLICTS] + depth * np.uint64(len(cells))
+    memory[tables[layout.BRANCH] + depth] = cell
+    memory[tables[layout.CANDIDATE_COUNT] + depth] = size(candidates)
+    keep(candidates, memory, tables[layout.CANDIDATES] + depth * np.uint64(len(domain)))
+    if rules & layout.BACKJUMPING:
+        conflicts = tables[layout.CONFLICTS] + depth * np.uint64(len(cells))
         clear(memory, conflicts, cells)
         blame_domain(tables, memory, at, cell, conflicts, words)
 
@@ -163,11 +477,11 @@ def _order(tables, memory, depth, cell, factor, words):
     `NO_PLACE` comes after them; it comes first where the cell is not one of the most urgent pair.
     """
     tiles, domain = words.tiles, words.domain
-    values = tables[VALUES] + ONE + depth * (ONE + np.uint64(WORD_BITS * len(domain)))
-    begin = tables[CANDIDATES] + depth * np.uint64(len(domain))
-    chances = tables[PAIRS] + ONE + (tables[row_of(tables, cell) + FREE] << SIX)
+    values = tables[layout.VALUES] + ONE + depth * (ONE + np.uint64(WORD_BITS * len(domain)))
+    begin = tables[layout.CANDIDATES] + depth * np.uint64(len(domain))
+    chances = tables[layout.PAIRS] + ONE + (tables[row_of(tables, cell) + layout.FREE] << SIX)
     zone_bits, count = np.uint64(WORD_BITS * len(tiles)), ZERO
-    if memory[tables[VALUES]] == ONE:
+    if memory[tables[layout.VALUES]] == ONE:
         for k in range(np.uint64(len(domain))):
             rest = memory[begin + k]
             while rest:
@@ -188,9 +502,9 @@ def _order(tables, memory, depth, cell, factor, words):
 @kernel
 def _first_candidate(tables, memory, depth, domain, values):
     """The first candidate of a node that has not been tried, `NO_PLACE` if there is none."""
-    begin = tables[CANDIDATES] + depth * np.uint64(len(domain))
+    begin = tables[layout.CANDIDATES] + depth * np.uint64(len(domain))
     if len(values) > 0:
-        value = tables[VALUES] + ONE + depth * (ONE + np.uint64(WORD_BITS * len(domain)))
+        value = tables[layout.VALUES] + ONE + depth * (ONE + np.uint64(WORD_BITS * len(domain)))
         while memory[value] != NO_PLACE:
             place = memory[value]
             if (memory[begin + (place >> SIX)] >> (place & SIXTY_THREE)) & ONE:
@@ -203,22 +517,49 @@ def _first_candidate(tables, memory, depth, domain, values):
 
 
 @kernel
+def _guided(tables, memory, at, depth, guide, words):
+    """Write about a node of a descent; return the candidate to try, `NO_PLACE` at the end."""
+    row, open_cells = memory[DESCENT], ZERO
+    for word in range(np.uint64(len(words.cells))):
+        open_cells += ones(memory[at + tables[layout.OPEN] + word])
+    count = memory[tables[layout.CANDIDATE_COUNT] + depth]
+    guide.widths[row, depth] = np.float64(count)
+    guide.placed[row, depth] = np.int64(tables[layout.CELLS] - open_cells)
+    if count == ZERO:
+        return NO_PLACE
+    if guide.paths[row, depth] == RANDOM:
+        guide.paths[row, depth] = random_stream.below(guide.random, count)
+    skipped = guide.paths[row, depth]
+    if skipped == END:
+        return NO_PLACE
+    begin = tables[layout.CANDIDATES] + depth * np.uint64(len(words.domain))
+    word = ZERO
+    while ones(memory[begin + word]) <= skipped:
+        skipped -= ones(memory[begin + word])
+        word += ONE
+    candidates = memory[begin + word]
+    for _ in range(skipped):
+        candidates &= candidates - ONE
+    return (word << SIX) + trailing_zeros(candidates)
+
+
+@kernel
 def _decide(tables, memory, at, depth, place, fits, words):
     """Try a candidate of the node on level `depth`: a node of its own, on the next level."""
     tiles, cells, domain = words.tiles, words.cells, words.domain
-    memory[tables[CANDIDATES] + depth * np.uint64(len(domain)) + (place >> SIX)] &= ~(
+    memory[tables[layout.CANDIDATES] + depth * np.uint64(len(domain)) + (place >> SIX)] &= ~(
         ONE << (place & SIXTY_THREE)
     )
     memory[NODES] += ONE
     remaining = ZERO
     for word in range(np.uint64(len(cells))):
-        remaining += ones(memory[at + tables[OPEN] + word])
+        remaining += ones(memory[at + tables[layout.OPEN] + word])
     fits[remaining] += ONE
-    below = at + tables[RECORD_WORDS]
-    for k in range(tables[RECORD_WORDS]):
+    below = at + tables[layout.RECORD_WORDS]
+    for k in range(tables[layout.RECORD_WORDS]):
         memory[below + k] = memory[at + k]
-    cell, level = memory[tables[BRANCH] + depth], depth + ONE
-    cause = tables[CAUSE] + cell * np.uint64(len(cells))
+    cell, level = memory[tables[layout.BRANCH] + depth], depth + ONE
+    cause = tables[layout.CAUSE] + cell * np.uint64(len(cells))
     clear(memory, cause, cells)
     memory[cause + (level >> SIX)] = ONE << (level & SIXTY_THREE)
     put(tables, memory, below, cell, place, tiles, words.colours)
@@ -228,13 +569,13 @@ def _decide(tables, memory, at, depth, place, fits, words):
 def _begin(tables, memory, at, words):
     """Make known what the frame shows, and put the tiles that hints give; False if they clash."""
     tiles, domain = words.tiles, words.domain
-    for cell in range(tables[CELLS]):
+    for cell in range(tables[layout.CELLS]):
         for side in range(FOUR_SIDES):
-            if tables[row_of(tables, cell) + NEIGHBOURS + side] == NO_CELL:
+            if tables[row_of(tables, cell) + layout.NEIGHBOURS + side] == layout.NO_CELL:
                 learn(tables, memory, at, cell, side, ONE, words.colours)
-    for cell in range(tables[CELLS]):
+    for cell in range(tables[layout.CELLS]):
         row = row_of(tables, cell)
-        allowed = loaded(domain, tables, tables[row + ALLOWED])
+        allowed = loaded(domain, tables, tables[row + layout.ALLOWED])
         if size(without_twins(tables, row, allowed, tiles)) != ONE:
             continue
         candidates = candidates_of(tables, memory, at, cell, domain, tiles)

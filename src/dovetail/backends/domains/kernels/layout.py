@@ -1,4 +1,4 @@
-"""What the kernels and those who call them agree on."""
+"""The arguments of the kernel of `domains`: tables, sizes, state and rules."""
 
 from typing import Any, NamedTuple
 
@@ -7,26 +7,27 @@ from numpy.typing import NDArray
 
 from dovetail.backends.shared.kernels.state import OWN
 
-# Entries of `state` beside the common ones. Its phase is 0 before the root is searched, its level
-# the cells branched on, its work domains revised.
+# An entry of `state` beside the common ones. The phase is 0 before the root is searched, the level
+# is the number of cells branched on, and the work is the number of domains revised.
 FORCED = OWN
 STATE_SIZE = OWN + 1
 
-# Which cell is branched on, see `kernels.choose`.
+# Rules for the cell to branch on, see `kernels.search.choose`.
 PER_EDGE, FEWEST = range(2)
 
-MAX_COPIES = 4  # of a type, and of its cells: beyond these they are not distinguished
+# Copies of a type, and its cells, are counted up to this number.
+MAX_COPIES = 4
 
 
 class Tables(NamedTuple):
-    """What the kernels look up.
+    """Lookup tables of a board, and offsets into a record.
 
     There are n cells in the order of z zones, and m sides of cells that do not lie on the frame.
     `Sizes` are those of `domains.tables`.
 
-    A record holds what is known at a node, in uint64 words:
+    A record holds all that is known at a node, in uint64 words:
 
-    | what | words |
+    | part | words |
     |---|---|
     | the cells with several candidates left | `Sizes.cells` |
     | the cells that no tile has been taken for | `Sizes.cells` |
@@ -36,22 +37,22 @@ class Tables(NamedTuple):
     | the domain of every cell | n · `Sizes.domain` |
 
     Bit t of plane p of a domain is the p-th orientation there of the type at place t of the zone.
-    Names that end in `_at` say where in a record, or in another array, something begins.
+    Names that end in `_at` are offsets, into a record or another array.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `domains_at` | () | uint64 | in a record: the domain of the first cell |
-    | `zone_of` | (n,) | uint64 | which zone a cell belongs to |
+    | `zone_of` | (n,) | uint64 | the zone of a cell |
     | `members` | (z · `Sizes.cells`,) | uint64 | the cells of each zone, as a set |
     | `copies_left_at` | (z,) | uint64 | in a record: the types of which copies are left |
     | `max_copies` | (z,) | uint64 | the most copies of a type |
     | `sides_at` | (n + 1,) | uint64 | sides of cell v are `sides_at[v]` to `sides_at[v + 1]` |
     | `edge_at` | (m,) | uint64 | in a record: the colours of the edge at a side |
     | `beyond` | (m,) | uint64 | the cell on the other side of it |
-    | `chunks` | (m,) | uint64 | how many chunks of eight colours it has |
+    | `chunks` | (m,) | uint64 | the number of its chunks of eight colours |
     | `unions_at` | (m,) | uint64 | in `unions`: the sets of colours of a side |
     | `shown_at` | (n,) | uint64 | in `shown`: the bits of a cell |
-    | `unions` | flat | uint64 | by chunk and set of its colours: what shows one of them |
+    | `unions` | flat | uint64 | by chunk and set of its colours: the bits that show one of them |
     | `shown` | flat | uint64 | by bit of a domain, `Sizes.lanes` words: the colours it shows |
     | `option` | flat | int32 | by bit of the domains of all cells: the option, −1 for none |
 
@@ -75,14 +76,14 @@ class Tables(NamedTuple):
 
 
 class Words(NamedTuple):
-    """How many words the sets of a board take, see `tables.Sizes`.
+    """Numbers of words of the sets of a board, see `tables.Sizes`.
 
     | field | meaning |
     |---|---|
     | `cells` | uint64: words of a set of cells |
     | `record` | uint64: words of a record |
-    | `domain`, `types`, `colours` | as many zeros, uint64, as a domain and these sets have words |
-    | `lanes` | as many zeros, uint64, as the colours of all sides of a cell have words |
+    | `domain`, `types`, `colours` | tuples of zeros, uint64, as long as a domain and these sets |
+    | `lanes` | zeros, uint64, as many as the colours of all sides of a cell have words |
     """
 
     cells: np.uint64
@@ -93,19 +94,35 @@ class Words(NamedTuple):
     lanes: tuple[Any, ...]
 
 
-class Stack(NamedTuple):
-    """What a slice hands to the next, for n cells.
+class Scratch(NamedTuple):
+    """Arrays for the conclusions at a node.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `records` | ((n + 1) · `Words.record`,) | uint64 | by level what is known, see `Tables` |
+    | `queue` | (`Words.cells`,) | uint64 | the cells to be revised, as a set |
+    | `seen` | (words of `Words.lanes`,) | uint64 | the colours that a cell shows, side by side |
+    | `at_least` | (5 · words of `Words.types`,) | uint64 | see `kernels.search.force_places` |
+    """
+
+    queue: NDArray[np.uint64]
+    seen: NDArray[np.uint64]
+    at_least: NDArray[np.uint64]
+
+
+class Stack(NamedTuple):
+    """The state of a search between slices, for n cells.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `records` | ((n + 1) · `Words.record`,) | uint64 | a record for each level, see `Tables` |
     | `branch` | (n + 1,) | uint64 | by level the cell branched on |
-    | `candidate_count` | (n + 1,) | uint64 | by level its candidates at first |
+    | `candidate_count` | (n + 1,) | uint64 | by level the number of its candidates |
     | `weight` | (n,) | uint64 | how often a cell has lost its last candidate |
     | `fits` | (n + 1,) | uint64 | placements tried, by cells that had several candidates left |
-    | `state` | (7,) | uint64 | see above |
+    | `state` | (9,) | uint64 | see above |
 
-    The domain in a record of the cell branched on there is of the candidates not yet tried.
+    In a record, the domain of the cell branched on has only the untried candidates, except in
+    descents.
     """
 
     records: NDArray[np.uint64]
@@ -114,21 +131,7 @@ class Stack(NamedTuple):
     weight: NDArray[np.uint64]
     fits: NDArray[np.uint64]
     state: NDArray[np.uint64]
-
-
-class Scratch(NamedTuple):
-    """Room for what is concluded at a node.
-
-    | array | shape | dtype | meaning |
-    |---|---|---|---|
-    | `queue` | (`Words.cells`,) | uint64 | the cells to be revised, as a set |
-    | `seen` | (words of `Words.lanes`,) | uint64 | the colours that a cell shows, side by side |
-    | `at_least` | (5 · words of `Words.types`,) | uint64 | see `kernels.places.force_places` |
-    """
-
-    queue: NDArray[np.uint64]
-    seen: NDArray[np.uint64]
-    at_least: NDArray[np.uint64]
+    scratch: Scratch
 
 
 class Rules(NamedTuple):
@@ -138,22 +141,3 @@ class Rules(NamedTuple):
     single_place: bool
     lazy_colours: np.uint64
     lazy_candidates: np.uint64
-
-
-class Population(NamedTuple):
-    """Room for the samples of two levels of a tree, of c nodes each, on a board of n cells.
-
-    | array | shape | dtype | meaning |
-    |---|---|---|---|
-    | `root` | (`Words.record`,) | uint64 | what is known before anything is concluded |
-    | `records` | (2 · c · `Words.record`,) | uint64 | of each node |
-    | `branch` | (2 · c,) | uint64 | the cell that each node branches on |
-    | `chosen` | (3, c) | uint64 | of a child: its parent, a word of the domain, a bit of it |
-    | `solution` | (1, n) | int32 | the options of a solution |
-    """
-
-    root: NDArray[np.uint64]
-    records: NDArray[np.uint64]
-    branch: NDArray[np.uint64]
-    chosen: NDArray[np.uint64]
-    solution: NDArray[np.int32]

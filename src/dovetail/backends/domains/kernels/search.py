@@ -1,52 +1,206 @@
 """The search with edge domains as one resumable kernel.
 
 Every cell has a domain, the orientations of tiles that it can still take, and every edge a set of
-colours. A placement is made in a copy of the record of what is known, and what follows is drawn
-from it: a cell loses the orientations that an edge has no colour for, an edge the colours that a
-cell no longer shows; a type whose last copy is taken leaves all other cells.
+colours. A placement is made in a copy of the record of all that is known, and its consequences are
+drawn there: a cell loses the orientations that an edge has no colour for, an edge the colours that
+a cell no longer shows, and a type whose last copy is taken leaves all other cells.
 
-All but two rules are code of this one function. In functions of their own, which take the arrays,
-three quarters of the time went into counting references to them.
-The two take single arrays of `Tables`: with all of them a search took 1.03 of the time (E_8_1).
+Sets of types, of colours, and domains are tuples of uint64 words. Their lengths are part of their
+type, so that loops over them are unrolled and they stay in registers: with arrays and lengths in
+variables a search took 1.6 times as long.
+
+All but two rules are code of the function `search`. In functions of their own, which take the
+arrays, three quarters of the time went into counting references to them. The two take single arrays
+of `Tables`: with all of them a search took 1.03 of the time (E_8_1).
 """
 
 import numpy as np
 
-from dovetail.backends.domains.kernels.choose import choose
-from dovetail.backends.domains.kernels.domain import (
-    ONE,
-    SIX,
-    SIXTY_THREE,
-    ZERO,
-    both,
-    differs,
-    emptied,
-    joined,
-    types_of,
+from dovetail.backends.domains.kernels.layout import FORCED, MAX_COPIES, PER_EDGE
+from dovetail.backends.shared.kernels.guide import END, RANDOM
+from dovetail.backends.shared.kernels.state import (
+    BUFFERED,
+    DESCENT,
+    LEVEL,
+    NODES,
+    PHASE,
+    SOLUTIONS,
+    WORK,
 )
-from dovetail.backends.domains.kernels.layout import FORCED
-from dovetail.backends.domains.kernels.places import (
-    CONTRADICTION,
-    SOME_FORCED,
-    force_places,
-)
-from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, NODES, PHASE, SOLUTIONS, WORK
-from dovetail.jit import kernel
+from dovetail.jit import kernel, tuple_setitem
 from dovetail.kernels.bits import ones, trailing_zeros
+from dovetail.kernels.random_stream import below as random_below
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
 from dovetail.kernels.word_size import WORD_BITS
 from dovetail.kernels.words import keep, loaded, size
 
-THREE, SEVEN, EIGHT, BYTE = (np.uint64(number) for number in (3, 7, 8, 255))
+ZERO, ONE, TWO, THREE, SIX, SEVEN, EIGHT = (np.uint64(number) for number in (0, 1, 2, 3, 6, 7, 8))
+SIXTY_THREE, BYTE = np.uint64(63), np.uint64(255)
+
+CONTRADICTION, NOTHING_FORCED, SOME_FORCED = range(3)
+DISTINGUISHED = np.uint64(MAX_COPIES)
+MAX_PARTS = 9.0
+
+
+@kernel(inline=True)
+def emptied(words):
+    """Return the empty set of as many words."""
+    for k in range(len(words)):
+        words = tuple_setitem(words, k, ZERO)
+    return words
+
+
+@kernel(inline=True)
+def both(words, others):
+    """Return the intersection of two sets."""
+    for k in range(len(words)):
+        words = tuple_setitem(words, k, words[k] & others[k])
+    return words
+
+
+@kernel(inline=True)
+def joined(words, others, begin):
+    """Return the union of a set and the set that lies in `others` from `begin` on."""
+    for k in range(len(words)):
+        words = tuple_setitem(words, k, words[k] | others[begin + np.uint64(k)])
+    return words
+
+
+@kernel(inline=True)
+def differs(words, others, begin):
+    """Return a word that is not 0 if other words lie in `others` from `begin` on."""
+    any_bit = ZERO
+    for k in range(len(words)):
+        any_bit |= words[k] ^ others[begin + np.uint64(k)]
+    return any_bit
+
+
+@kernel(inline=True)
+def types_of(plane, domain):
+    """Return the types of a domain, the union of its planes, as words like `plane`."""
+    for w in range(len(plane)):
+        word = ZERO
+        for p in range(len(domain) // len(plane)):
+            word |= domain[p * len(plane) + w]
+        plane = tuple_setitem(plane, w, word)
+    return plane
 
 
 @kernel
-def search(tables, words, stack, scratch, solutions, rules, node_limit, revision_limit):
-    """Search on, until done, so many nodes or revisions have been made, or the buffer is full.
+def choose(words, records, at, domains_at, sides_at, edge_at, weight, choice):
+    """Return the cell with the least score in the record at `at`, and its number of candidates.
 
-    `tables`, `words`, `stack`, `scratch` and `rules` are the `Tables`, `Words`, `Stack`, `Scratch`
-    and `Rules` of `layout`. `solutions` (rows, n), int32, gets options; state[BUFFERED] rows are
-    filled. A node is begun on each level, the root being the first.
+    The score is the number of candidates, by `PER_EDGE` divided by 1 + 2 · the number of edges of
+    the cell that have several colours left, since consequences spread from such a cell to more
+    places. Ties go to the cell that has lost its last candidate most often, then to the first cell.
+    The number is 0 if every cell has one candidate. The other arguments are those of `search`.
+    """
+    cell_words, domain, colours = words.cells, words.domain, words.colours
+    domain_words = np.uint64(len(domain))
+    chosen, lowest, heaviest, candidates = ZERO, np.inf, ZERO, ZERO
+    for word in range(cell_words):
+        rest = records[at + word]
+        while rest:
+            cell = (word << SIX) + trailing_zeros(rest)
+            rest &= rest - ONE
+            count = size(loaded(domain, records, at + domains_at + cell * domain_words))
+            if float(count) > lowest * MAX_PARTS:
+                continue  # its edges need not be looked at
+            parts = ONE
+            if choice == PER_EDGE:
+                for m in range(sides_at[cell], sides_at[cell + ONE]):
+                    several = size(loaded(colours, records, at + edge_at[m])) > ONE
+                    parts += TWO if several else ZERO
+            score = float(count) / float(parts)
+            if score < lowest or (score == lowest and weight[cell] > heaviest):
+                chosen, lowest, heaviest, candidates = cell, score, weight[cell], count
+    return chosen, candidates
+
+
+@kernel
+def force_places(words, records, at, domains_at, members, copies_left_at, max_copies, scratch):
+    """Give types with as many cells as copies left these cells, and queue the cells.
+
+    Returns `CONTRADICTION` if a type has fewer cells, or a cell would have to take two types; the
+    record has no meaning then. The other arguments are those of `search`.
+
+    The cells of a type are counted in unary, by bits of all types at once: `at_least` gets, for
+    j = 0, 1, …, the types that more than j cells can take.
+    """
+    cell_words, domain, types = words.cells, words.domain, words.types
+    queue, at_least = scratch.queue, scratch.at_least
+    domain_words, type_words = np.uint64(len(domain)), np.uint64(len(types))
+    untaken, touched, result = at + cell_words, at + cell_words + cell_words, NOTHING_FORCED
+    for zone in range(np.uint64(len(max_copies))):
+        counted = min(max_copies[zone], DISTINGUISHED)
+        for k in range((counted + ONE) * type_words):
+            at_least[k] = ZERO
+        for word in range(cell_words):
+            rest = records[untaken + word] & members[zone * cell_words + word]
+            while rest:
+                cell = (word << SIX) + trailing_zeros(rest)
+                rest &= rest - ONE
+                its = types_of(
+                    types, loaded(domain, records, at + domains_at + cell * domain_words)
+                )
+                for w in range(len(types)):
+                    again, k = its[w], np.uint64(w)
+                    for _ in range(counted):
+                        once_more = at_least[k] & again
+                        at_least[k] |= again
+                        again = once_more
+                        k += type_words
+                    at_least[k] |= again
+        forced_any = ZERO
+        for w in range(type_words):
+            forced, here, k = ZERO, at + copies_left_at[zone] + w, w
+            for copies in range(ONE, counted + ONE):
+                wanted = records[here]
+                here += type_words
+                if wanted & ~at_least[k]:
+                    return CONTRADICTION
+                if copies < max_copies[zone]:
+                    wanted &= ~records[here]  # those of which just so many copies are left
+                k += type_words
+                forced |= wanted & ~at_least[k]
+            at_least[w] = forced
+            forced_any |= forced
+        if forced_any == ZERO:
+            continue
+        result = SOME_FORCED
+        for word in range(cell_words):
+            rest = records[untaken + word] & members[zone * cell_words + word]
+            while rest:
+                cell, bit = (word << SIX) + trailing_zeros(rest), rest & (ZERO - rest)
+                rest ^= bit
+                here = at + domains_at + cell * domain_words
+                its, many = types_of(types, loaded(domain, records, here)), ZERO
+                for w in range(len(types)):
+                    many += ones(its[w] & at_least[np.uint64(w)])
+                if many > ONE:
+                    return CONTRADICTION
+                if many == ONE:
+                    for _ in range(len(domain) // len(types)):
+                        for w in range(type_words):
+                            records[here] &= at_least[w]
+                            here += ONE
+                    records[touched + word] |= bit
+                    queue[word] |= bit
+    return result
+
+
+@kernel
+def search(tables, words, stack, solutions, rules, guide, node_limit, revision_limit):
+    """Search on until a limit is reached, the buffer is full, or the search is done.
+
+    `tables`, `words`, `stack` and `rules` are the `Tables`, `Words`, `Stack` and `Rules` of
+    `layout`. `solutions` (rows, n), int32, gets options; state[BUFFERED] rows are filled.
+    `node_limit` and `revision_limit` are the most nodes and revisions in all. A node is begun on
+    each level, the root being the first.
+
+    `guide` is a `Guide` of `shared.kernels.guide`, or None for a search. Descents do not count
+    failures, so that a path of branches leads to the same node every time. Returns why the slice
+    ended.
     """
     domains_at, zone_of, members = tables.domains_at, tables.zone_of, tables.members
     copies_left_at, max_copies = tables.copies_left_at, tables.max_copies
@@ -57,41 +211,72 @@ def search(tables, words, stack, scratch, solutions, rules, node_limit, revision
     domain, types, colours, lanes = words.domain, words.types, words.colours, words.lanes
     records, branch, candidate_count = stack.records, stack.branch, stack.candidate_count
     weight, fits, state = stack.weight, stack.fits, stack.state
+    scratch = stack.scratch
     queue, seen = scratch.queue, scratch.seen
     single_place = rules.single_place
     lazy_colours, lazy_candidates = rules.lazy_colours, rules.lazy_candidates
     domain_words, type_words = np.uint64(len(domain)), np.uint64(len(types))
-    planes = len(domain) // len(types)
+    planes, cells = len(domain) // len(types), np.uint64(len(zone_of))
+    failure = ONE
+    if guide is not None:
+        paths, begins, widths, random = guide.paths, guide.begins, guide.widths, guide.random
+        failure = ZERO
     depth, revisions, forced = state[LEVEL], state[WORK], state[FORCED]
     while True:
         if state[PHASE] == ZERO:
             state[PHASE] = ONE
             at = ZERO
             for word in range(cell_words):
-                queue[word] = records[word]
+                queue[word] = ZERO
+                for zone in range(np.uint64(len(max_copies))):
+                    queue[word] |= members[zone * cell_words + word]
         else:
-            # Try the next candidate of the last cell branched on.
+            if guide is not None and depth > ZERO and widths[state[DESCENT], depth - ONE] > 0.0:
+                # The next descent goes on from the level where it differs from this one.
+                state[DESCENT] += ONE
+                is_last = state[DESCENT] == np.uint64(len(paths))
+                depth = ZERO if is_last else min(depth, begins[state[DESCENT]] + ONE)
             if depth == ZERO:
                 reason = EXHAUSTED
                 break
             above = (depth - ONE) * record_words
             cell = branch[depth - ONE]
             k = domains_at + cell * domain_words
-            end = k + domain_words
-            while k < end and records[above + k] == ZERO:
-                k += ONE
-            if k == end:
-                depth -= ONE
-                continue
-            if state[NODES] == node_limit:
-                reason = NODE_LIMIT
-                break
-            if revisions >= revision_limit:
-                reason = WORK_SPENT
-                break
+            if guide is not None:
+                row, level, several = state[DESCENT], depth - ONE, ZERO
+                for word in range(cell_words):
+                    several += ones(records[above + word])
+                widths[row, level] = np.float64(candidate_count[level])
+                guide.placed[row, level] = np.int64(cells - several)
+                if paths[row, level] == RANDOM:
+                    paths[row, level] = random_below(random, candidate_count[level])
+                if paths[row, level] == END:
+                    continue
+                skipped = paths[row, level]
+                while ones(records[above + k]) <= skipped:
+                    skipped -= ones(records[above + k])
+                    k += ONE
+                candidate = records[above + k]
+                for _ in range(skipped):
+                    candidate &= candidate - ONE
+                candidate &= ZERO - candidate
+            else:
+                # Try the next candidate of the last cell branched on.
+                end = k + domain_words
+                while k < end and records[above + k] == ZERO:
+                    k += ONE
+                if k == end:
+                    depth -= ONE
+                    continue
+                if state[NODES] == node_limit:
+                    reason = NODE_LIMIT
+                    break
+                if revisions >= revision_limit:
+                    reason = WORK_SPENT
+                    break
+                candidate = records[above + k] & (ZERO - records[above + k])
+                records[above + k] ^= candidate
             state[NODES] += ONE
-            candidate = records[above + k] & (ZERO - records[above + k])
-            records[above + k] ^= candidate
             at = above + record_words
             for j in range(record_words):
                 records[at + j] = records[above + j]
@@ -137,7 +322,7 @@ def search(tables, words, stack, scratch, solutions, rules, node_limit, revision
                     continue
                 count = size(domain)
                 if count == ZERO:
-                    weight[cell] += ONE
+                    weight[cell] += failure
                     consistent = False
                     break
                 keep(domain, records, here)
@@ -214,7 +399,11 @@ def search(tables, words, stack, scratch, solutions, rules, node_limit, revision
             branch[depth], candidate_count[depth] = cell, count
             depth += ONE
             continue
-        for cell in range(np.uint64(len(zone_of))):
+        if guide is not None:
+            guide.solved[state[DESCENT]] = ONE
+            if depth == ZERO:
+                guide.solved[:] = ONE
+        for cell in range(cells):
             k = cell * domain_words
             while records[at + domains_at + k] == ZERO:
                 k += ONE

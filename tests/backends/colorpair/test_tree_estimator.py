@@ -1,0 +1,84 @@
+"""Estimates of the tree beside the twin, and beside searches."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from backends.colorpair.strategies import SMALL, configs, puzzles
+from backends.colorpair.twin import DescentsTwin
+from dovetail.backends.base import Budget
+from dovetail.backends.colorpair.backend import ColorPair
+from dovetail.backends.colorpair.config import ColorPairConfig
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.models.task import build_task
+from dovetail.puzzles.loading import load
+
+WHOLE = 1_000_000
+BROKEN = Request(Symmetry.UNIQUE, reductions=(Reduction.parse("redundancy"),))
+
+
+@given(puzzle=puzzles(SMALL), config=configs())
+@settings(max_examples=60)
+def test_a_tree_that_is_visited_whole(puzzle: EdgePuzzle, config: ColorPairConfig) -> None:
+    """Its nodes and solutions are those of the twin, and again after descents."""
+    if config.value_order != "given" or not config.contradiction:
+        return
+    task = build_task(puzzle, Request(Symmetry.ALL))
+    assert task.edges is not None
+    twin = DescentsTwin(task.edges, config)
+    estimator = ColorPair().tree_estimator(task, config, 1, WHOLE)
+    *nodes, solutions = estimator.levels(2)[1].tolist()
+    assert nodes == [twin.fits[len(nodes) - filled] for filled in range(len(nodes))]
+    assert (solutions, estimator.probes) == (len(twin.solutions), 0)
+
+
+@pytest.mark.parametrize(
+    ("sampled", "population", "config"),
+    [
+        (1, 0, ColorPairConfig()),
+        (30, 0, ColorPairConfig(value_order="probability", single_colours=True)),
+        (1, 30, ColorPairConfig(shaving="2")),
+    ],
+)
+def test_samples_come_near_the_tree(sampled: int, population: int, config: ColorPairConfig) -> None:
+    """The means are within five standard errors of the whole tree."""
+    task = build_task(load("edges-5-b3i3-1"), BROKEN)
+    truth = ColorPair().tree_estimator(task, config, 1, WHOLE).levels(1)[0]
+    estimator = ColorPair().tree_estimator(task, config, 1, sampled)
+    estimator.population = population
+    rows = estimator.levels(1000)
+    assert estimator.probes == 1000 * (population or sampled)
+    error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
+    # An error is known where many samples come; few reach the last levels.
+    known = np.count_nonzero(rows, axis=0) >= 20
+    assert (np.abs(rows.mean(axis=0) - truth) <= 5 * error + 1e-9)[known].all()
+    assert np.count_nonzero(known) > 3
+
+
+def test_estimates_of_searches() -> None:
+    """The tree has the solutions of a search, and about its nodes without backjumping."""
+    task, nodes = build_task(load("edges-5-b3i3-1"), BROKEN), []
+    rows = ColorPair().tree_estimator(task, ColorPairConfig(), 1, WHOLE).levels(1)
+    for backjumping in (True, False):
+        search = ColorPair().prepare(task, ColorPairConfig(backjumping=backjumping))
+        while search.advance(Budget(work=10**9)) is None:
+            search.take()
+        assert rows[0, -1] == search.count == 98
+        nodes.append(search.counters.nodes or 0)
+    assert nodes[0] < nodes[1]
+    assert rows[0, :-1].sum() == pytest.approx(nodes[1], rel=0.03)
+
+
+def test_descents_leave_the_search_at_its_root() -> None:
+    """It makes the same nodes after them as without them."""
+    task, config = build_task(load("edges-5-b3i3-1"), BROKEN), ColorPairConfig()
+    estimator = ColorPair().tree_estimator(task, config, 1, 5)
+    search, other = estimator._estimator._search, ColorPair().prepare(task, config)
+    estimator.levels(2)
+    for each in (search, other):
+        while each.advance(Budget(work=10**9)) is None:
+            each.take()
+    assert search.counters == other.counters
