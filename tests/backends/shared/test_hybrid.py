@@ -168,9 +168,9 @@ def test_handing_over_with_several_copies(puzzle: PackingPuzzle, placed: int) ->
         assert finished.count == len(expected)
 
 
-@pytest.mark.parametrize(("begins", "words"), [(18, 2), (13, 2), (12, 1)])
+@pytest.mark.parametrize(("begins", "words"), [(18, 2), (11, 2), (10, 1)])
 def test_a_late_segment_has_a_narrow_board(begins: int, words: int) -> None:
-    """90 cells take two words; the 60 that are open before the last twelve pieces take one."""
+    """90 cells take two words; the 50 before the last ten pieces take one, with ten shapes."""
     puzzle = load("one-sided-pentominoes-5x18")
     assert isinstance(puzzle, PackingPuzzle)
     placements = bounded_placements(puzzle)

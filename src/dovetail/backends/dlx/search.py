@@ -15,8 +15,8 @@ from dovetail.backends.dlx.kernels import layout
 from dovetail.backends.dlx.kernels.layout import Stack
 from dovetail.backends.dlx.levels import keep_branches, levels
 from dovetail.backends.dlx.tables import build_links
-from dovetail.backends.shared.hooks import NO_TRACE, count_backtracks, take_trace
-from dovetail.backends.shared.kernel_search import KernelSearch, Level
+from dovetail.backends.shared.hooks import HookedSearch
+from dovetail.backends.shared.kernel_search import Level
 from dovetail.backends.shared.kernels.state import LEVEL, PHASE, WORK
 from dovetail.backends.shared.schedule import Stage
 from dovetail.backends.shared.slices import BUFFERED_SOLUTIONS, NO_LIMIT, SolutionBuffer
@@ -32,7 +32,7 @@ MAX_NODES = 2**30
 MAX_STACK_BYTES = 2**31
 
 
-class DlxSearch(KernelSearch):
+class DlxSearch(HookedSearch):
     """The kernel's arrays, and what they say. See `kernels.layout` for their meaning.
 
     `stages` other than min-fit alone need the problem's `cells`. With `stop` or `hand_over`, from 1
@@ -100,7 +100,8 @@ class DlxSearch(KernelSearch):
         fits, state = self._stack.fits, self._stack.state
         solutions = SolutionBuffer(width if stop is None else stop, np.int32, state, max_rows)
         super().__init__(state, solutions, fits, fits, placements_per_solution)
-        self._hooks, self.levels = hooks, depth
+        self._dlx_hooks, self._hooks = hooks, None if hooks is None else hooks.search
+        self.levels = depth
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
         reason: int = self._kernel(
@@ -108,19 +109,12 @@ class DlxSearch(KernelSearch):
             self._rules,
             self._stack,
             solutions,
-            self._hooks,
+            self._dlx_hooks,
             self._guide,
             np.uint64(work),
             np.uint64(nodes),
         )
         return reason
-
-    def _backtracks(self) -> dict[str, dict[int, int]] | None:
-        return None if self._hooks is None else count_backtracks(self._hooks.search)
-
-    def take_trace(self) -> NDArray[np.int32]:
-        """What was recorded since the last call, see `Hooks.trace`."""
-        return NO_TRACE if self._hooks is None else take_trace(self._hooks.search)
 
     def _levels(self) -> Iterator[Level] | None:
         return levels(self._matrix, self._stack)
