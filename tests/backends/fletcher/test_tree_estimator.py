@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from dovetail.backends.base import Budget, TreeEstimator
+from dovetail.backends.base import Budget
 from dovetail.backends.fletcher.backend import Fletcher, FletcherConfig
 from dovetail.backends.fletcher.search import Sifting
+from dovetail.backends.shared.tree_estimator import HybridEstimator
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Puzzle, Task, build_task
@@ -35,7 +36,7 @@ def searched(task: Task, sifting: Sifting) -> list[int]:
     return [*fits.values(), search.count]
 
 
-def estimator_of(task: Task, sifting: Sifting, prefix_width: int) -> TreeEstimator:
+def estimator_of(task: Task, sifting: Sifting, prefix_width: int) -> HybridEstimator:
     """Return the estimator of a task, from one seed."""
     return Fletcher().tree_estimator(task, FletcherConfig(sifting), 3, prefix_width)
 
@@ -65,7 +66,6 @@ def test_many_descents_come_near_the_tree(
     estimator = estimator_of(task, sifting, prefix_width)
     estimator.population = population
     rows = estimator.levels(400)
-    assert rows is not None
     error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
     known = np.count_nonzero(rows, axis=0) >= 10
     assert (np.abs(rows.mean(axis=0) - truth) <= 5 * error + 1e-9)[known].all()
@@ -76,7 +76,6 @@ def test_many_descents_come_near_the_solutions() -> None:
     """Of a puzzle that has so many, 11,520, that all levels and they have an error."""
     task = task_of(load("soma-cube"))
     rows = estimator_of(task, "tree", 60).levels(4000)
-    assert rows is not None
     error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
     assert np.count_nonzero(rows[:, -1]) >= 10
     assert (np.abs(rows.mean(axis=0) - searched(task, "tree")) <= 5 * error + 1e-9).all()

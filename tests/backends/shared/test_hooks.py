@@ -16,7 +16,7 @@ from backends.fila.twin import Twin as FilaTwin
 from backends.rules import Rules
 from dovetail.backends.base import AnyBackend, Budget, Config, Search
 from dovetail.backends.config import build_config
-from dovetail.backends.dlx.hooks import dlx_hooks
+from dovetail.backends.dlx.packing import dlx_hooks
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.registry import backend_named
 from dovetail.backends.shared.hooks import build_trigger_spec

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.backends.base import Budget, Search
+from dovetail.backends.dlx.packing import dlx_segment_factory
 from dovetail.backends.dlx.search import DlxSearch
-from dovetail.backends.dlx.segment import dlx_segment_factory
 from dovetail.backends.fila.segment import FilaSegments, search_key
 from dovetail.backends.shared.hybrid import EngineSegment, HybridSearch, engine_segments
 from dovetail.backends.shared.schedule import SearchSchedule, Stage

@@ -1,8 +1,14 @@
-"""One search by dancing links: the kernel's arrays, and what they say."""
+"""One search by dancing links: the kernel's arrays, and what they say.
+
+The stack holds for each level the item branched on and the node of the option taken. The column of
+an item that is covered exactly once stays as it was when the item was chosen, so that the options
+still to be tried are those below that node. An item with other bounds removes its options one by
+one; at such a level nothing is cut.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -12,14 +18,14 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.heuristics import MIN_FIT, Ranks, build_rules
 from dovetail.backends.dlx.kernels import layout
-from dovetail.backends.dlx.kernels.layout import Stack
-from dovetail.backends.dlx.levels import keep_branches, levels
+from dovetail.backends.dlx.kernels.layout import DOWN, ENTRIES, Stack
 from dovetail.backends.dlx.tables import build_links
 from dovetail.backends.shared.hooks import HookedSearch
-from dovetail.backends.shared.kernel_search import Level
+from dovetail.backends.shared.kernel_search import NOT_BRANCHED, Level
 from dovetail.backends.shared.kernels.state import LEVEL, PHASE, WORK
 from dovetail.backends.shared.schedule import Stage
 from dovetail.backends.shared.slices import BUFFERED_SOLUTIONS, NO_LIMIT, SolutionBuffer
+from dovetail.errors import ConfigError
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.options.cells import CellItems
 
@@ -116,11 +122,41 @@ class DlxSearch(HookedSearch):
         )
         return reason
 
-    def _levels(self) -> Iterator[Level] | None:
-        return levels(self._matrix, self._stack)
+    def _levels(self) -> list[Level] | None:
+        stack, last = self._stack, int(self._state[LEVEL])
+        if self._state[PHASE] == layout.DONE:
+            return []
+        if not self._matrix.once[stack.level_item[:last]].all():
+            return None
+        levels = [
+            Level(self._option(taken), [list(map(self._option, self._below(item, taken)))])
+            for item, taken in np.column_stack([stack.level_item, stack.level_node])[:last].tolist()
+        ]
+        # the option taken last may not have been gone into
+        return levels + [NOT_BRANCHED] * int(self._state[PHASE] == layout.DESCEND)
 
     def _keep(self, options: Sequence[int]) -> None:
-        keep_branches(self._matrix, self._stack, options)
+        depth = int(self._state[LEVEL]) - 1
+        fresh = depth >= 0 and self._state[PHASE] == layout.NEXT
+        item = int(self._stack.level_item[depth]) if fresh else 0
+        header = ENTRIES * item
+        nodes = self._below(item, header) if fresh and self._matrix.once[item] else []
+        kept = [node for node in nodes if self._option(node) in set(options)]
+        if len(kept) != len(options):
+            raise ConfigError("sub-problem: dlx does not branch on its options there")
+        for before, after in zip([header, *kept], [*kept, header], strict=True):
+            self._matrix.links[before + DOWN] = after
+        self._stack.level_width[depth] = len(kept)
+
+    def _below(self, item: int, node: int) -> list[int]:
+        """Return the nodes of an item's column below a node, or below its header."""
+        nodes, header = [], ENTRIES * item
+        while (node := int(self._matrix.links[node + DOWN])) != header:
+            nodes.append(node)
+        return nodes
+
+    def _option(self, node: int) -> int:
+        return int(self._matrix.option[node // ENTRIES])
 
     def _branches(self) -> list[tuple[int, int]]:
         level = int(self._state[LEVEL])
@@ -135,10 +171,10 @@ class DlxSearch(HookedSearch):
         Those taken before them for an item that is covered several times are not among these:
         the solutions they have in common belong to the sets yielded then.
         """
-        from dovetail.backends.dlx.kernels import left
+        from dovetail.backends.dlx.kernels.links import options_left
 
-        options_left: Any = left.options_left
-        count = options_left(self._matrix, self._rules.cells, self._left)
+        options_of_open: Any = options_left
+        count = options_of_open(self._matrix, self._rules.cells, self._left)
         return np.sort(self._left[:count])
 
     def _is_within_branch(self) -> bool:

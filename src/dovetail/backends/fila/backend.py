@@ -12,10 +12,9 @@ import numpy as np
 
 from dovetail.backends.base import PLACEMENT_MADE, Backend, Config, setting
 from dovetail.backends.dlx.heuristics import misfit as dlx_misfit
-from dovetail.backends.dlx.hooks import warm_up_hooks
+from dovetail.backends.dlx.packing import dlx_segment_factory, warm_up_hooks
 from dovetail.backends.dlx.search import too_large
 from dovetail.backends.dlx.search import warm_up as warm_up_dlx
-from dovetail.backends.dlx.segment import dlx_segment_factory
 from dovetail.backends.fila.segment import FilaSegments, FirstTarget, KernelName, search_key
 from dovetail.backends.shared.hooks import (
     build_trigger_spec,

@@ -20,7 +20,6 @@ from dovetail.backends.base import (
     Backend,
     Budget,
     Config,
-    TreeEstimator,
     setting,
     trigger_refusal,
 )
@@ -29,6 +28,7 @@ from dovetail.backends.fletcher.orientations import Orientation, orientations_of
 from dovetail.backends.fletcher.search import FletcherSearch, FletcherSegments, Sifting
 from dovetail.backends.shared.first_placements import FirstPlacements
 from dovetail.backends.shared.hybrid import EngineSegment, HybridSearch, SegmentFactory
+from dovetail.backends.shared.tree_estimator import HybridEstimator
 from dovetail.errors import shorten
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.placements import Placements
@@ -93,9 +93,7 @@ class Fletcher(Backend[FletcherConfig]):
 
     def tree_estimator(
         self, task: Task, config: FletcherConfig, seed: int, max_prefix_nodes: int
-    ) -> TreeEstimator:
-        from dovetail.backends.shared.tree_estimator import HybridEstimator
-
+    ) -> HybridEstimator:
         placements, pieces, factories = _segments(task, config)
         return HybridEstimator(placements, pieces, factories, seed, max_prefix_nodes)
 
