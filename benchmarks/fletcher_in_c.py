@@ -19,8 +19,13 @@ from benchmarks.compiling import compiled
 from numpy.typing import NDArray
 
 from dovetail.backends.fletcher.board import Board, board_for
-from dovetail.backends.fletcher.orientations import Orientation, orientations_of
-from dovetail.backends.fletcher.tree import NONE, Step, tree_of
+from dovetail.backends.fletcher.orientations import (
+    NONE,
+    Orientation,
+    Step,
+    orientations_of,
+    tree_of,
+)
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.task import Task
 

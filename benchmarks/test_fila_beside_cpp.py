@@ -20,9 +20,9 @@ from benchmarks.timing import answers, beside, in_turn, seconds
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.backends.fila.descent import Variant
-from dovetail.backends.fila.reference import ReferenceDescent
-from dovetail.backends.fila.tables import as_words, image_lists, near_masks, neighbours
+from dovetail.backends.fila.kernels.image_lists import fill_lists
+from dovetail.backends.fila.search import FilaSearch
+from dovetail.backends.fila.tables import Variant, as_words, near_cells, near_masks
 from dovetail.kernels.lanes import LANES
 from dovetail.models.placements import Placements
 from dovetail.models.remainder import Remainder, remainder
@@ -32,7 +32,7 @@ from dovetail.puzzles.loading import load
 
 SOURCE = Path(__file__).with_name("fila_twin.cpp")
 FLAGS = ("-std=c++17", "-O3", "-march=native", "-shared", "-fPIC")
-ONE_WORD = Variant(words=1, cell_words=1, shape_words=1, repeats=False)
+TWO_WORDS = Variant(words=2, cell_words=1, repeats=False)
 
 # Attempts and fits over all sub-problems by pieces remaining.
 Figures = tuple[dict[int, int], dict[int, int]]
@@ -105,7 +105,14 @@ def reference(problems: Sequence[Remainder], ordered_from: int) -> Callable[[], 
         return ["f" if remaining <= ordered_from else "e" for remaining in range(1, pieces + 1)]
 
     searches = [
-        ReferenceDescent(problem, rules(problem.pieces), 0, nof=True, variant=ONE_WORD)
+        FilaSearch(
+            problem,
+            rules(problem.pieces),
+            0,
+            told_by="most covered",
+            attempts=True,
+            variant=TWO_WORDS,
+        )
         for problem in problems
     ]
 
@@ -141,7 +148,7 @@ def twin(
                 ctypes.c_uint64(len(problem.placements.shapes)),
                 ctypes.c_uint64(ordered_from),
                 ctypes.c_uint64(problem.pieces),
-                ctypes.c_uint64(int(as_words(problem.filled[None, :], 1, beyond=True)[0, 0])),
+                ctypes.c_uint64(int(~as_words(~problem.filled[None, :], 1)[0, 0])),
                 _address(attempts),
                 _address(fits),
             )
@@ -178,18 +185,35 @@ class Lists(ctypes.Structure):
     @classmethod
     def of(cls, problem: Remainder, *, ordered: bool) -> Lists:
         """The lists of a sub-problem."""
-        placements = problem.placements
-        near = neighbours(placements, ordered=ordered).cut(LANES)
-        made = image_lists(placements, near, ordered=ordered, by_shape=True, block=1, words=1)
-        near_cells = near_masks([made.near], 1).reshape(-1, LANES)
-        full = as_words(made.length.reshape(-1, len(placements.shapes)) > 0, 1, beyond=False)
-        start = made.start.astype(np.uint32)
-        masks = placements.masks[made.images, 0]
-        lists = cls(
-            _address(near_cells), made.bits, _address(full), _address(start), _address(masks)
-        )
-        lists.adjacent = np.bitwise_or.reduce(near_cells, axis=1)
-        lists.kept = [near_cells, full, start, masks]
+        placements, shapes = problem.placements, len(problem.placements.shapes)
+        near, neighbours = near_cells(placements, "neighbours", in_order=False)
+        bits, count = int(neighbours.max()), placements.cell_count
+        near = np.ascontiguousarray(near[:, :bits])
+        lengths = np.zeros((len(near) << bits) * shapes, dtype=np.int64)
+        start, images = np.zeros(len(lengths) + 1, dtype=np.int64), np.empty(0, dtype=np.uint32)
+        for _ in ("count", "fill"):
+            lengths[:] = 0
+            fill_lists(
+                placements.cells,
+                placements.masks,
+                placements.shape,
+                near,
+                count,
+                lengths,
+                start,
+                images,
+            )
+            start[1:] = np.cumsum(lengths)
+            images = np.empty(int(start[-1]), dtype=np.uint32) if not len(images) else images
+        first, keys = (0 if ordered else count), count << bits
+        near_cells_of = near_masks(near[first:][:count], 1).reshape(-1, LANES)
+        begin = (first << bits) * shapes
+        full = as_words(lengths[begin:][: keys * shapes].reshape(keys, -1) > 0, 1)
+        start = start[begin:][: keys * shapes + 1].astype(np.uint32)
+        masks = placements.masks[images, 0]
+        lists = cls(_address(near_cells_of), bits, _address(full), _address(start), _address(masks))
+        lists.adjacent = np.bitwise_or.reduce(near_cells_of, axis=1)
+        lists.kept = [near_cells_of, full, start, masks]
         return lists
 
 

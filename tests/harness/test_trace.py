@@ -113,12 +113,6 @@ def test_interrupted() -> None:
 @pytest.mark.parametrize(
     ("name", "backend", "config", "message"),
     [
-        (
-            "soma-cube",
-            "fila",
-            {"kernel": "fast"},
-            "kernel fast supports neither triggers nor traces",
-        ),
         ("soma-cube", "fila", {"stages": "piece,f@6"}, "stage piece supports neither"),
         ("soma-cube", "fletcher", {}, "it cannot record a trace"),
         ("queens-8", "dlx", {}, "traces are for packing puzzles"),

@@ -60,7 +60,7 @@ NODES = 2_000  # of a search that is too long to be completed
 
 
 def fletcher() -> None:
-    """Windows of one and of two words; 4x22 by bars: f(n) = f(n − 1) + f(n − 4)."""
+    """Windows of one and of two words, descents; 4x22 by bars: f(n) = f(n − 1) + f(n − 4)."""
     bars = _plane(box(4, 22), Piece("I", tuple((0, y) for y in range(4)), 22, 22))
     ways = [1, 1, 1, 1]
     while len(ways) <= 22:
@@ -68,6 +68,7 @@ def fletcher() -> None:
     for sifting in ("tree", "list"):
         assert _count(SIX, "fletcher", {"sifting": sifting}) == 40
         assert _count(bars, "fletcher", {"sifting": sifting}) == ways[22]
+        _descend(SIX, "fletcher", {"sifting": sifting})
 
 
 def dlx() -> None:
@@ -90,7 +91,7 @@ def dlx() -> None:
 
 
 def fila() -> None:
-    """Both kernels: one cell, one word and several, orders of cells, triggers; descents."""
+    """With attempts and without: one cell, several words, orders of cells, triggers; descents."""
     cell = _plane(box(1), Piece("A", box(1)))
     many = _plane(box(70), *(Piece(f"{n}", box(1)) for n in range(65)), Piece("I", box(5)))
     for kernel in ("reference", "fast"):
@@ -104,7 +105,8 @@ def fila() -> None:
         assert _count(SIX, "fila", config) == 40
         config = {"kernel": kernel, "stages": "piece,f@17"}
         _count(TWO_WORDS, "fila", config, ["redundancy", "volume"], nodes=NODES)
-    assert _count(SIX, "fila", {"stages": "f"}, (), ["parity@1", "volume@1"]) == 40
+        config = {"kernel": kernel, "stages": "f"}
+        assert _count(SIX, "fila", config, (), ["parity@1", "volume@1"]) == 40
     for puzzle in (SIX, TWO_WORDS):
         for stages in "fes":
             _descend(puzzle, "fila", {"stages": stages})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dovetail.backends.fila.default_stages import default_stages
+from dovetail.backends.fila.backend import default_stages
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import finish, run
 from dovetail.models.request import Reduction, ReductionName, Request, Symmetry, Trace

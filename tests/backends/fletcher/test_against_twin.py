@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.backends.fletcher.board import board_for
-from dovetail.backends.fletcher.orientations import orientations_of
-from dovetail.backends.fletcher.tree import NONE, tree_of
+from dovetail.backends.fletcher.orientations import NONE, orientations_of, tree_of
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.lattices.protocol import Cell

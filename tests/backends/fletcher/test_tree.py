@@ -7,8 +7,13 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dovetail.backends.fletcher.orientations import Orientation, orientations_of
-from dovetail.backends.fletcher.tree import NONE, Step, tree_of
+from dovetail.backends.fletcher.orientations import (
+    NONE,
+    Orientation,
+    Step,
+    orientations_of,
+    tree_of,
+)
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import bounded_placements

@@ -16,7 +16,7 @@ from backends.fila.twin import Twin as FilaTwin
 from backends.rules import Rules
 from dovetail.backends.base import AnyBackend, Budget, Config, Search
 from dovetail.backends.config import build_config
-from dovetail.backends.dlx.hooks import dlx_hooks
+from dovetail.backends.dlx.packing import dlx_hooks
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.registry import backend_named
 from dovetail.backends.shared.hooks import build_trigger_spec
@@ -310,7 +310,6 @@ def test_several_copies_and_cells_that_stay_empty(
     [
         ("fila", {"stages": "f"}, ["volume@3"], [], "only dlx filters placements during the sear"),
         ("fila", {"stages": "f"}, ["fit@3"], [], "only dlx filters placements during the search"),
-        ("fila", {"stages": "f", "kernel": "fast"}, [], ["parity"], "kernel fast supports neither"),
         ("fila", {"stages": "piece,f@6"}, [], ["parity"], "stage piece supports neither trigg"),
         ("xcover", {}, [], ["volume"], "it does not support triggers (volume)"),
         ("xcover", {}, ["parity@3"], [], "it cannot filter placements during the search (parity@3"),

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.backends.base import Budget, Search
+from dovetail.backends.dlx.packing import dlx_segment_factory
 from dovetail.backends.dlx.search import DlxSearch
-from dovetail.backends.dlx.segment import dlx_segment_factory
 from dovetail.backends.fila.segment import FilaSegments, search_key
 from dovetail.backends.shared.hybrid import EngineSegment, HybridSearch, engine_segments
 from dovetail.backends.shared.schedule import SearchSchedule, Stage
@@ -168,9 +168,9 @@ def test_handing_over_with_several_copies(puzzle: PackingPuzzle, placed: int) ->
         assert finished.count == len(expected)
 
 
-@pytest.mark.parametrize(("begins", "words"), [(18, 2), (13, 2), (12, 1)])
+@pytest.mark.parametrize(("begins", "words"), [(18, 2), (11, 2), (10, 1)])
 def test_a_late_segment_has_a_narrow_board(begins: int, words: int) -> None:
-    """90 cells take two words; the 60 that are open before the last twelve pieces take one."""
+    """90 cells take two words; the 50 before the last ten pieces take one, with ten shapes."""
     puzzle = load("one-sided-pentominoes-5x18")
     assert isinstance(puzzle, PackingPuzzle)
     placements = bounded_placements(puzzle)

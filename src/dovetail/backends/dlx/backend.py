@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from dovetail.backends.base import PLACEMENT_MADE, Backend, Config, TreeEstimator, setting
 from dovetail.backends.dlx.heuristics import MIN_FIT, misfit
-from dovetail.backends.dlx.hooks import dlx_hooks, warm_up_hooks
+from dovetail.backends.dlx.packing import task_hooks, warm_up_hooks
 from dovetail.backends.dlx.search import DlxSearch, too_large, warm_up
-from dovetail.backends.shared.hooks import (
-    build_trigger_spec,
-    needs_trigger_spec,
-    unsupported_triggers,
-)
+from dovetail.backends.shared.hooks import needs_trigger_spec, unsupported_triggers
 from dovetail.backends.shared.schedule import SIZE, SearchSchedule
-from dovetail.models.options.packing import PackingOptions
 from dovetail.models.task import Task
 
 
@@ -71,17 +64,13 @@ class Dlx(Backend[DlxConfig]):
 
     def prepare(self, task: Task, config: DlxConfig) -> DlxSearch:
         stages, options = config.schedule().stages, task.options
-        trigger_spec, hooks = build_trigger_spec(task), None
-        if trigger_spec is not None:
-            assert isinstance(options, PackingOptions)
-            hooks = dlx_hooks(trigger_spec, options, np.arange(options.option_count))
         cells = None if stages == (MIN_FIT,) else options.cells  # neighbours take time to find
         return DlxSearch(
             options.cover,
             options.placements_per_solution,
             stages,
             cells,
-            hooks=hooks,
+            hooks=task_hooks(task),
             stop_at_remaining=task.request.stop_at_remaining,
         )
 

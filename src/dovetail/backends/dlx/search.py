@@ -1,8 +1,14 @@
-"""One search by dancing links: the kernel's arrays, and what they say."""
+"""One search by dancing links: the kernel's arrays, and what they say.
+
+The stack holds for each level the item branched on and the node of the option taken. The column of
+an item that is covered exactly once stays as it was when the item was chosen, so that the options
+still to be tried are those below that node. An item with other bounds removes its options one by
+one; at such a level nothing is cut.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -12,14 +18,14 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.heuristics import MIN_FIT, Ranks, build_rules
 from dovetail.backends.dlx.kernels import layout
-from dovetail.backends.dlx.kernels.layout import Stack
-from dovetail.backends.dlx.levels import keep_branches, levels
+from dovetail.backends.dlx.kernels.layout import DOWN, ENTRIES, Stack
 from dovetail.backends.dlx.tables import build_links
-from dovetail.backends.shared.hooks import NO_TRACE, count_backtracks, take_trace
-from dovetail.backends.shared.kernel_search import KernelSearch, Level
+from dovetail.backends.shared.hooks import HookedSearch
+from dovetail.backends.shared.kernel_search import NOT_BRANCHED, Level
 from dovetail.backends.shared.kernels.state import LEVEL, PHASE, WORK
 from dovetail.backends.shared.schedule import Stage
 from dovetail.backends.shared.slices import BUFFERED_SOLUTIONS, NO_LIMIT, SolutionBuffer
+from dovetail.errors import ConfigError
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.options.cells import CellItems
 
@@ -32,7 +38,7 @@ MAX_NODES = 2**30
 MAX_STACK_BYTES = 2**31
 
 
-class DlxSearch(KernelSearch):
+class DlxSearch(HookedSearch):
     """The kernel's arrays, and what they say. See `kernels.layout` for their meaning.
 
     `stages` other than min-fit alone need the problem's `cells`. With `stop` or `hand_over`, from 1
@@ -100,7 +106,8 @@ class DlxSearch(KernelSearch):
         fits, state = self._stack.fits, self._stack.state
         solutions = SolutionBuffer(width if stop is None else stop, np.int32, state, max_rows)
         super().__init__(state, solutions, fits, fits, placements_per_solution)
-        self._hooks, self.levels = hooks, depth
+        self._dlx_hooks, self._hooks = hooks, None if hooks is None else hooks.search
+        self.levels = depth
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
         reason: int = self._kernel(
@@ -108,25 +115,48 @@ class DlxSearch(KernelSearch):
             self._rules,
             self._stack,
             solutions,
-            self._hooks,
+            self._dlx_hooks,
             self._guide,
             np.uint64(work),
             np.uint64(nodes),
         )
         return reason
 
-    def _backtracks(self) -> dict[str, dict[int, int]] | None:
-        return None if self._hooks is None else count_backtracks(self._hooks.search)
-
-    def take_trace(self) -> NDArray[np.int32]:
-        """What was recorded since the last call, see `Hooks.trace`."""
-        return NO_TRACE if self._hooks is None else take_trace(self._hooks.search)
-
-    def _levels(self) -> Iterator[Level] | None:
-        return levels(self._matrix, self._stack)
+    def _levels(self) -> list[Level] | None:
+        stack, last = self._stack, int(self._state[LEVEL])
+        if self._state[PHASE] == layout.DONE:
+            return []
+        if not self._matrix.once[stack.level_item[:last]].all():
+            return None
+        levels = [
+            Level(self._option(taken), [list(map(self._option, self._below(item, taken)))])
+            for item, taken in np.column_stack([stack.level_item, stack.level_node])[:last].tolist()
+        ]
+        # the option taken last may not have been gone into
+        return levels + [NOT_BRANCHED] * int(self._state[PHASE] == layout.DESCEND)
 
     def _keep(self, options: Sequence[int]) -> None:
-        keep_branches(self._matrix, self._stack, options)
+        depth = int(self._state[LEVEL]) - 1
+        fresh = depth >= 0 and self._state[PHASE] == layout.NEXT
+        item = int(self._stack.level_item[depth]) if fresh else 0
+        header = ENTRIES * item
+        nodes = self._below(item, header) if fresh and self._matrix.once[item] else []
+        kept = [node for node in nodes if self._option(node) in set(options)]
+        if len(kept) != len(options):
+            raise ConfigError("sub-problem: dlx does not branch on its options there")
+        for before, after in zip([header, *kept], [*kept, header], strict=True):
+            self._matrix.links[before + DOWN] = after
+        self._stack.level_width[depth] = len(kept)
+
+    def _below(self, item: int, node: int) -> list[int]:
+        """Return the nodes of an item's column below a node, or below its header."""
+        nodes, header = [], ENTRIES * item
+        while (node := int(self._matrix.links[node + DOWN])) != header:
+            nodes.append(node)
+        return nodes
+
+    def _option(self, node: int) -> int:
+        return int(self._matrix.option[node // ENTRIES])
 
     def _branches(self) -> list[tuple[int, int]]:
         level = int(self._state[LEVEL])
@@ -141,10 +171,10 @@ class DlxSearch(KernelSearch):
         Those taken before them for an item that is covered several times are not among these:
         the solutions they have in common belong to the sets yielded then.
         """
-        from dovetail.backends.dlx.kernels import left
+        from dovetail.backends.dlx.kernels.links import options_left
 
-        options_left: Any = left.options_left
-        count = options_left(self._matrix, self._rules.cells, self._left)
+        options_of_open: Any = options_left
+        count = options_of_open(self._matrix, self._rules.cells, self._left)
         return np.sort(self._left[:count])
 
     def _is_within_branch(self) -> bool:

@@ -6,24 +6,17 @@ EMCH are its heuristics f, s and e. It may begin with `dlx` and hand over to FIL
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from dovetail.backends.base import PLACEMENT_MADE, Backend, Config, setting
 from dovetail.backends.dlx.heuristics import misfit as dlx_misfit
-from dovetail.backends.dlx.hooks import warm_up_hooks
+from dovetail.backends.dlx.packing import dlx_segment_factory, warm_up_hooks
 from dovetail.backends.dlx.search import too_large
 from dovetail.backends.dlx.search import warm_up as warm_up_dlx
-from dovetail.backends.dlx.segment import dlx_estimator_factory, dlx_segment_factory
-from dovetail.backends.fila.default_stages import AUTO, default_stages
-from dovetail.backends.fila.first_target import FirstTarget, FirstTargetEstimator
-from dovetail.backends.fila.segment import (
-    FilaSegments,
-    KernelName,
-    fila_estimator_factory,
-    search_key,
-)
+from dovetail.backends.fila.segment import FilaSegments, FirstTarget, KernelName, search_key
 from dovetail.backends.shared.hooks import (
-    TriggerSpec,
     build_trigger_spec,
     goes_on_below,
     needs_trigger_spec,
@@ -36,7 +29,7 @@ from dovetail.backends.shared.hybrid import (
     engine_segments,
 )
 from dovetail.backends.shared.schedule import ESTIMATE, FIRST, PIECE, SIZE, SearchSchedule
-from dovetail.backends.shared.tree_estimator import EstimatorFactory, HybridEstimator
+from dovetail.backends.shared.tree_estimator import HybridEstimator
 from dovetail.errors import ConfigError
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.options.packing import PackingOptions
@@ -44,6 +37,8 @@ from dovetail.models.request import Reduction
 from dovetail.models.task import Task
 
 ENGINES = ("dlx", "fila")
+AUTO = "auto"
+SOLID_EXTENT = 3  # cells, in each of three directions
 # A kernel is compiled for as many words as the board has, which takes 13 s for so many cells. For
 # 40,000 numba refuses: the tuples are too long.
 MAX_CELLS = 2**14
@@ -72,9 +67,8 @@ class FilaConfig(Config):
     )
     kernel: KernelName = setting(
         "reference",
-        "reference counts attempts and selects lists by the neighbours of a cell, as in Busche's "
-        "article. fast makes the same placements in less time: it selects lists by the cells that "
-        "placements cover most often, and counts no attempts.",
+        "reference counts attempts, as Busche's article does. fast makes the same placements in "
+        "less time and counts no attempts.",
     )
 
     def __post_init__(self) -> None:
@@ -133,64 +127,57 @@ class Fila(Backend[FilaConfig]):
                 warm_up_hooks(task)
 
     def prepare(self, task: Task, config: FilaConfig) -> HybridSearch:
-        options, pieces, _ = _schedule_parts(task, config)
         factories = _factories(task, config)
-        return HybridSearch(options.placements, pieces, factories)
+        return HybridSearch(_packing(task).placements, _pieces(task), factories)
 
     def tree_estimator(
         self, task: Task, config: FilaConfig, seed: int, max_prefix_nodes: int
     ) -> HybridEstimator:
-        options, pieces, parts = _schedule_parts(task, config)
-        factories = {part: _estimator_factory(part, options, config) for part in parts}
-        return HybridEstimator(options.placements, pieces, factories, seed, max_prefix_nodes)
+        # Both kernels make the same placements; no hooks are needed, and no attempts.
+        factories = _factories(task, replace(config, kernel="fast"), hooked=False)
+        placements = _packing(task).placements
+        return HybridEstimator(placements, _pieces(task), factories, seed, max_prefix_nodes)
 
 
-def _schedule_parts(
-    task: Task, config: FilaConfig
-) -> tuple[PackingOptions, int, list[EngineSegment]]:
-    """The placements, how many pieces there are, and the segments of the schedule."""
-    options, pieces = task.options, task.options.placements_per_solution
-    assert isinstance(options, PackingOptions)
+def _factories(
+    task: Task, config: FilaConfig, *, hooked: bool = True
+) -> dict[EngineSegment, SegmentFactory]:
+    """Return the factory of each segment of the schedule; triggers and traces are its hooks."""
+    options = _packing(task)
+    trigger_spec = build_trigger_spec(task) if hooked else None
+    stop = task.request.stop_at_remaining if hooked else None
+    factories: dict[EngineSegment, SegmentFactory] = {}
+    for part in engine_segments(config.schedule(task), _pieces(task), search_key):
+        if part.engine == "dlx":
+            factories[part] = dlx_segment_factory(part, options.puzzle, trigger_spec, stop)
+        elif part.heuristics == (PIECE,):
+            factories[part] = FirstTarget
+        else:
+            factories[part] = FilaSegments(
+                part,
+                options.placements,
+                nof=config.nof,
+                kernel=config.kernel,
+                trigger_spec=trigger_spec if goes_on_below(task, part.begins) else None,
+            )
+    return factories
+
+
+def _packing(task: Task) -> PackingOptions:
+    assert isinstance(task.options, PackingOptions)
+    return task.options
+
+
+def _pieces(task: Task) -> int:
+    pieces = task.options.placements_per_solution
     assert pieces is not None
-    return options, pieces, engine_segments(config.schedule(task), pieces, search_key)
-
-
-def _factories(task: Task, config: FilaConfig) -> dict[EngineSegment, SegmentFactory]:
-    """Return the factory of each segment of the schedule."""
-    options, _, parts = _schedule_parts(task, config)
-    trigger_spec = build_trigger_spec(task)
-    return {part: _factory(part, task, options, config, trigger_spec) for part in parts}
-
-
-def _factory(
-    part: EngineSegment,
-    task: Task,
-    options: PackingOptions,
-    config: FilaConfig,
-    trigger_spec: TriggerSpec | None,
-) -> SegmentFactory:
-    """Return the factory of a segment."""
-    if part.engine == "dlx":
-        return dlx_segment_factory(
-            part, options.puzzle, trigger_spec, task.request.stop_at_remaining
-        )
-    if part.heuristics == (PIECE,):
-        return FirstTarget
-    if not goes_on_below(task, part.begins):
-        trigger_spec = None
-    return FilaSegments(
-        part, options.placements, nof=config.nof, kernel=config.kernel, trigger_spec=trigger_spec
-    )
+    return pieces
 
 
 def _unsupported_triggers(task: Task, config: FilaConfig) -> str | None:
     """Reason the triggers and filters of a task cannot be run, or None."""
     stages, request = config.schedule(task).stages, task.request
-    if (
-        not task.post_placement_rules
-        and request.trace is None
-        and request.stop_at_remaining is None
-    ):
+    if not _is_observed(task):
         return None
     pieces = task.options.placements_per_solution or 0
     by_fila = next((stage for stage in stages if stage.engine != "dlx"), None)
@@ -210,22 +197,9 @@ def _unsupported_triggers(task: Task, config: FilaConfig) -> str | None:
             f"a trial can end only while dlx places pieces, but {from_there}; "
             f"expected a trial to end with more than {begins} pieces remaining"
         )
-    cannot = "stage piece" if by_fila.heuristic == PIECE else f"kernel {config.kernel}"
-    if cannot != "kernel reference" and goes_on_below(task, begins):
-        return f"{cannot} supports neither triggers nor traces; expected another kernel or stage"
+    if by_fila.heuristic == PIECE and goes_on_below(task, begins):
+        return "stage piece supports neither triggers nor traces; expected another stage"
     return unsupported_triggers(task)
-
-
-def _estimator_factory(
-    part: EngineSegment, options: PackingOptions, config: FilaConfig
-) -> EstimatorFactory:
-    """Return the factory of a segment's estimators; all kernels have the same fits."""
-    if part.engine == "dlx":
-        return dlx_estimator_factory(part, options.puzzle)
-    if part.heuristics == (PIECE,):
-        return FirstTargetEstimator
-    whole = options.placements
-    return fila_estimator_factory(FilaSegments(part, whole, nof=config.nof, kernel="reference"))
 
 
 def _unknown_order(schedule: SearchSchedule, options: PackingOptions) -> str | None:
@@ -237,3 +211,33 @@ def _unknown_order(schedule: SearchSchedule, options: PackingOptions) -> str | N
             except ConfigError as error:
                 return f"stage {stage}: {error}"
     return None
+
+
+def default_stages(task: Task) -> tuple[str, ...]:
+    """The first open cell comes next, or first of all the piece that breaks symmetry.
+
+    That piece has so few places that it makes the smallest tree, unless the region is so narrow
+    that a piece can close it off: there, cells one after another leave no parts that nothing fits.
+    Behind the piece, the cell with the fewest fits comes next in a solid region. What looks at
+    placements during the search does not support such a beginning.
+    """
+    placements, pieces = task.placements, task.options.placements_per_solution
+    broken = task.reduced is not None and task.reduced.symmetry_breaking is not None
+    if placements is None or pieces is None or pieces < 2 or not broken or _is_observed(task):
+        return (FIRST,)
+    extents = np.sort(np.ptp(placements.positions, axis=0) + 1)
+    largest_piece = placements.sizes.max(initial=0)
+    if np.prod(extents[:-1]) <= largest_piece:
+        return (FIRST,)
+    is_solid = len(extents) > 2 and extents[0] >= SOLID_EXTENT
+    return PIECE, f"{ESTIMATE if is_solid else FIRST}@{pieces - 1}"
+
+
+def _is_observed(task: Task) -> bool:
+    """Whether anything looks at placements during the search."""
+    request = task.request
+    return bool(
+        task.post_placement_rules
+        or request.trace is not None
+        or request.stop_at_remaining is not None
+    )

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeVar
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.backends.fila.descent import Descent, Variant
-from dovetail.backends.fila.fast import FastDescent
-from dovetail.backends.fila.reference import ReferenceDescent
-from dovetail.backends.shared.hooks import TriggerSpec, idle_trigger_spec, renumbered
-from dovetail.backends.shared.hybrid import EngineSegment
-from dovetail.backends.shared.kernel_search import numbered_within
+from dovetail.backends.fila.search import FilaSearch
+from dovetail.backends.fila.tables import ToldBy, Variant
+from dovetail.backends.shared.first_placements import FirstPlacements
+from dovetail.backends.shared.hooks import TriggerSpec, idle_trigger_spec
+from dovetail.backends.shared.hybrid import EngineSegment, KernelSegment
 from dovetail.backends.shared.schedule import ESTIMATE, FIRST, SIZE, Stage
-from dovetail.backends.shared.tree_estimator import EstimatorFactory, GuidedEstimator, Placed
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.outcome import Counters, Status
 from dovetail.models.placements import NO_CELL, Placements, Shape
-from dovetail.models.remainder import NOTHING, Remainder, remainder
-from dovetail.models.sub_problem import SubProblem
+from dovetail.models.remainder import NOTHING, remainder
 
 KernelName = Literal["reference", "fast"]
 MAX_EXACT_WORDS = 4
-Made = TypeVar("Made", bound=Descent)
-DESCENTS: dict[KernelName, type[Descent]] = {"reference": ReferenceDescent, "fast": FastDescent}
+# With fewer pieces, and below several placements, searches are shorter than building long lists.
+BUILT_QUICKLY = 9
 
 
 def search_key(stage: Stage) -> tuple[str, str]:
@@ -55,7 +51,7 @@ class FilaSegments:
         kernel: KernelName,
         trigger_spec: TriggerSpec | None = None,
     ) -> None:
-        self._segment, self._nof, self._descent = segment, nof, DESCENTS[kernel]
+        self._segment, self._nof, self._attempts = segment, nof, kernel == "reference"
         self._pieces = sum(shape.max_count for shape in whole.shapes)
         self._trigger_spec = trigger_spec
         order = numbering(segment.heuristics[0])
@@ -64,14 +60,12 @@ class FilaSegments:
         self._by_remaining = [FIRST] * segment.ends + named[::-1]
         max_open = whole.cell_count - _min_filled(whole, segment.begins)
         shapes = min(len(whole.shapes), segment.begins)
-        needed, for_all = (
-            _words(self._descent.bits_for(cells, shapes)) for cells in (max_open, whole.cell_count)
-        )
+        # a bit that is always set: what is no image then never fits
+        needed, for_all = (_words(cells + shapes + 1) for cells in (max_open, whole.cell_count))
         self._renumber = needed < for_all or self._ranks is not None
         self.variant = Variant(
             words=needed,
             cell_words=_words(max_open if self._renumber else whole.cell_count),
-            shape_words=_words(shapes),
             repeats=any(shape.max_count > 1 for shape in whole.shapes),
         )
         self._degree = whole.neighbours.shape[1]
@@ -98,7 +92,15 @@ class FilaSegments:
         hooks = None
         if self._trigger_spec is not None:
             hooks = idle_trigger_spec().hooks(tiny, problem.options, NOTHING)
-        search = self._descent(problem, rules, 0, nof=self._nof, variant=self.variant, hooks=hooks)
+        search = FilaSearch(
+            problem,
+            rules,
+            0,
+            told_by="neighbours",
+            attempts=self._attempts,
+            variant=self.variant,
+            hooks=hooks,
+        )
         while search.advance(Budget(work=10_000)) is None:
             search.take()
 
@@ -107,17 +109,7 @@ class FilaSegments:
         whole: Placements,
         placed: NDArray[np.int64],
         left: NDArray[np.int32] | None,
-    ) -> FilaSegment:
-        problem = self.problem(whole, placed, left)
-        return FilaSegment(problem, self.descent(self._descent, problem, placed))
-
-    def problem(
-        self,
-        whole: Placements,
-        placed: NDArray[np.int64],
-        left: NDArray[np.int32] | None,
-    ) -> Remainder:
-        """What is left below some placements, its cells numbered as the segment needs them."""
+    ) -> KernelSegment:
         cells = np.arange(whole.cell_count)
         if self._renumber:
             taken = np.zeros(whole.cell_count + 1, dtype=bool)
@@ -125,95 +117,28 @@ class FilaSegments:
             cells = np.flatnonzero(~taken[:-1])
         if self._ranks is not None:
             cells = cells[np.argsort(self._ranks[cells], kind="stable")]
-        return remainder(whole, placed, left, cells)
-
-    def descent(
-        self, made: type[Made], problem: Remainder, placed: NDArray[np.int64] | None = None
-    ) -> Made:
-        """The search of a sub-problem, of the class that is asked for.
-
-        With `placed` given, the triggers run there too. Behind a hand-over, `e` begins with the
-        cell that has the fewest fits, whatever its neighbours.
-        """
+        problem = remainder(whole, placed, left, cells)
         hooks = None
-        if self._trigger_spec is not None and placed is not None:
+        if self._trigger_spec is not None:
             hooks = self._trigger_spec.hooks(problem.placements, problem.options, placed)
         by_remaining = self._by_remaining[: problem.pieces]
-        return made(
+        told_by: ToldBy = "most covered" if self._nof else "nothing"
+        if self._nof and problem.pieces < min(self._pieces - 1, BUILT_QUICKLY):
+            told_by = "neighbours"
+        search = FilaSearch(
             problem,
             by_remaining,
             self._segment.ends,
+            # behind a hand-over, `e` begins with the cell that has the fewest fits
             first_by_fits=problem.pieces < self._pieces and by_remaining[-1] == ESTIMATE,
-            nof=self._nof,
+            told_by=told_by,
+            attempts=self._attempts,
             variant=self.variant,
             hooks=hooks,
         )
-
-
-class FilaSegment:
-    """The search of a segment below some placements; see `hybrid.SegmentSearch`."""
-
-    left = None
-
-    def __init__(self, problem: Remainder, descent: Descent) -> None:
-        self._problem, self._descent = problem, descent
-
-    @property
-    def counters(self) -> Counters:
-        return self._descent.counters
-
-    def advance(self, budget: Budget) -> Status | None:
-        return self._descent.advance(budget)
-
-    def take(self) -> NDArray[np.int32]:
-        return self._problem.options[self._descent.take()]
-
-    def take_trace(self) -> NDArray[np.int32]:
-        return renumbered(self._descent.take_trace(), self._problem.options)
-
-    def begin_within(self, part: SubProblem) -> SubProblem | None:
-        made = self._descent.depth if self._descent.stops else len(part.taken)
-        below = SubProblem(part.taken[made:], part.untried)
-        goes_below = self._descent.stops and len(part.taken) >= made and below != SubProblem()
-        own = SubProblem(part.taken[:made]) if goes_below else part
-        self._descent.begin_within(numbered_within(own, self._problem.options))
-        if not goes_below:
-            return None
-        self._descent.take()
-        return below
-
-    def remaining(self) -> tuple[SubProblem, ...]:
-        return tuple(
-            part.renumbered(self._problem.options) for part in self._descent.remaining() or ()
+        return KernelSegment(
+            problem.options, problem.pieces, search, hands_over=self._segment.ends > 0
         )
-
-    def progress(self) -> tuple[float, float] | None:
-        if self._descent.stops:
-            return None  # it yields many at a time
-        return self._descent.progress() or 0.0, 0.0
-
-
-def fila_estimator_factory(engine_segments: FilaSegments) -> EstimatorFactory:
-    """Return the factory of a segment's estimators for a `HybridEstimator`.
-
-    The reference kernel makes the descents, for the fast one too: it makes the same fits.
-    """
-
-    def make(
-        whole: Placements,
-        placed: NDArray[np.int64],
-        left: NDArray[np.int32] | None,
-        random: NDArray[np.uint64],
-    ) -> GuidedEstimator:
-        problem = engine_segments.problem(whole, placed, left)
-        search = engine_segments.descent(ReferenceDescent, problem)
-
-        def end(row: NDArray[np.int32]) -> Placed:
-            return problem.options[row].astype(np.int64), None
-
-        return GuidedEstimator(search, search.depth, random, end if search.stops else None)
-
-    return make
 
 
 def _words(bits: int) -> int:
@@ -228,3 +153,37 @@ def _min_filled(whole: Placements, remaining: int) -> int:
     size[whole.shape] = whole.sizes
     sizes = np.sort(np.repeat(size, [shape.max_count for shape in whole.shapes]))
     return int(sizes[: len(sizes) - remaining].sum())
+
+
+class FirstTarget(FirstPlacements):
+    """Places each image of the first target: with all pieces at hand, the one with the fewest.
+
+    An image that has had its turn is left out below the others: a piece of several copies has
+    one first copy.
+    """
+
+    def __init__(
+        self, whole: Placements, placed: NDArray[np.int64], left: NDArray[np.int32] | None
+    ) -> None:
+        problem = remainder(whole, placed, left)
+        self._options, self._places = problem.options, fewest_images(problem.placements)
+        super().__init__(problem.options[self._places], problem.pieces, "fila")
+
+    @property
+    def left(self) -> NDArray[np.int32]:
+        # Not by `setdiff1d`, for which numpy imports a module of 7 ms.
+        return np.delete(self._options, self._places[: self._numbers[self._taken - 1]])
+
+
+def fewest_images(placements: Placements) -> NDArray[np.int64]:
+    """Return the images of the cell or piece that has the fewest.
+
+    Cells come before pieces; the first such counts.
+    """
+    by_cell = np.bincount(placements.member, minlength=placements.cell_count)
+    by_shape = np.bincount(placements.shape, minlength=len(placements.shapes))
+    counts = np.concatenate([by_cell, by_shape])
+    target = int(counts.argmin())
+    if target < placements.cell_count:
+        return np.flatnonzero((placements.cells == target).any(axis=1))
+    return np.flatnonzero(placements.shape == target - placements.cell_count)

@@ -1,179 +1,210 @@
-"""Image lists of a sub-problem, as the kernels take them."""
+"""Image lists of a sub-problem, and the other tables of its kernel."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.fila.kernels.layout import AnyOrder, Attempts, Lists, Repeats
 from dovetail.kernels.lanes import LANES
-from dovetail.models.placements import NO_CELL, Placements
+from dovetail.models.placements import NO_CELL, Placements, cell_masks
 
 MAX_BYTES = 2**30
-BYTES_PER_WORD = 8
-BYTES_PER_CACHE_LINE = 64
+FULL = np.uint64(2**64 - 1)
+WORDS_PER_CACHE_LINE = 8
+MAX_IN_THREE_DIGITS = 7  # binary ones
+
+# Which cells near a target tell its lists apart: its neighbours, or these and others up to eight.
+ToldBy = Literal["nothing", "neighbours", "most covered"]
 
 
-@dataclass(frozen=True, eq=False)
-class Near:
-    """The cells near each cell whose occupancy tells its lists apart.
+@dataclass(frozen=True)
+class Variant:
+    """What a kernel is compiled for, and all searches of a segment have in common.
 
-    `cells` has them to the front, shape (c, most), int32, padded with −1; `count` how many
-    there are, shape (c,), int32.
+    A board has so many `words`, `cell_words` of them for cells. `repeats`: some shape may have
+    several copies.
     """
 
-    cells: NDArray[np.int32]
-    count: NDArray[np.int32]
-
-    @property
-    def bits(self) -> int:
-        """How many bits the state of a cell needs."""
-        return int(self.count.max(initial=0))
-
-    def cut(self, max_cells: int) -> Near:
-        """The first `max_cells` of them."""
-        return Near(
-            np.ascontiguousarray(self.cells[:, :max_cells]), np.minimum(self.count, max_cells)
-        )
+    words: int
+    cell_words: int
+    repeats: bool
 
 
-def neighbours(placements: Placements, *, ordered: bool) -> Near:
-    """The neighbours, of which those before a cell are filled where cells are `ordered`."""
-    own = np.arange(placements.cell_count, dtype=np.int32)[:, None]
-    may_be_open = placements.neighbours != NO_CELL
-    if ordered:
-        may_be_open &= placements.neighbours > own
-    front = np.argsort(~may_be_open, axis=1, kind="stable")
-    count = np.count_nonzero(may_be_open, axis=1).astype(np.int32)
-    near = np.where(may_be_open, placements.neighbours, NO_CELL).astype(np.int32, copy=False)
-    return Near(np.take_along_axis(near, front, axis=1), count)
+def near_cells(
+    placements: Placements, told_by: ToldBy, *, in_order: bool
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Return up to eight cells near each target whose occupancy tells its lists apart.
 
-
-def max_covered(placements: Placements, *, ordered: bool) -> Near:
-    """Up to eight cells that most images of each cell cover, most first, then by number."""
-    count = placements.cell_count
-    side = count + 1  # the padding, −1, counts in a row and a column of its own
-    cells = np.where(placements.cells == NO_CELL, count, placements.cells).astype(np.int64)
-    if ordered:
-        pairs = cells.min(axis=1, initial=count, keepdims=True) * side + cells
-    else:
-        pairs = cells[:, :, None] * side + cells[:, None, :]
-    covers = np.bincount(pairs.ravel(), minlength=side * side).reshape(side, side)[:-1, :-1]
-    np.fill_diagonal(covers, 0)
-    chosen = np.argsort(-covers, axis=1, kind="stable")[:, :LANES]
-    covered = np.take_along_axis(covers, chosen, axis=1) > 0
-    how_many = np.count_nonzero(covered, axis=1)
-    return Near(np.where(covered, chosen, NO_CELL).astype(np.int32), how_many.astype(np.int32))
-
-
-@dataclass(frozen=True, eq=False)
-class ImageLists:
-    """Lists of one kind; see `kernels.image_lists.fill_lists` for what is in them.
-
-    | array | shape | dtype | meaning |
-    |---|---|---|---|
-    | `length` | (lists,) | int64 | how many images each has |
-    | `start` | (lists + 1,) | int64 | where each begins, a multiple of the length of a block |
-    | `images` | (entries,) | uint32 | placements; n where a list's last block has no image |
-
-    A cell has lists for each of 2**bits states of those `near` it.
+    Targets are as of `fill_lists`; with `in_order` none is filled in any order. Shape (targets, 8),
+    padded with −1; the second says how many are neighbours, shape (targets,). In the fixed order,
+    neighbours before a cell are filled. Behind them are the cells that most images of the target
+    cover, most first, then by number.
     """
-
-    near: Near
-    bits: int
-    length: NDArray[np.int64]
-    start: NDArray[np.int64]
-    images: NDArray[np.uint32]
+    count, neighbours, kinds = placements.cell_count, placements.neighbours, 1 if in_order else 2
+    is_near = neighbours != NO_CELL if told_by != "nothing" else np.zeros(neighbours.shape, bool)
+    later = is_near & (neighbours > np.arange(count)[:, None])
+    is_near = later if in_order else np.vstack([later, is_near])
+    weight = np.zeros((len(is_near), count + 1), dtype=np.int64)  # the padding has a last column
+    if told_by == "most covered":
+        cells = np.where(placements.cells == NO_CELL, count, placements.cells).astype(np.int64)
+        targets = [cells.min(axis=1, initial=count, keepdims=True)[:, :, None], cells[:, :, None]]
+        for kind, target in enumerate(targets[:kinds]):
+            pairs = target * (count + 1) + cells[:, None, :]
+            covers = np.bincount(pairs.ravel(), minlength=(count + 1) ** 2)
+            weight[kind * count :][:count] = covers.reshape(count + 1, -1)[:-1]
+            np.fill_diagonal(weight[kind * count :][:count], 0)
+    numbers = np.where(is_near, np.vstack([neighbours] * kinds), count)
+    first = len(placements) + neighbours.shape[1] - np.arange(neighbours.shape[1])
+    np.put_along_axis(weight, numbers, first[None, :], axis=1)
+    chosen = np.argsort(-weight[:, :-1], axis=1, kind="stable")[:, :LANES]
+    taken = np.take_along_axis(weight, chosen, axis=1) > 0
+    near = np.full((len(weight), LANES), NO_CELL, dtype=np.int32)
+    near[:, : chosen.shape[1]] = np.where(taken, chosen, NO_CELL)
+    return near, np.minimum(is_near.sum(axis=1), LANES)
 
 
 def image_lists(
-    placements: Placements,
-    near: Near,
-    *,
-    ordered: bool,
-    by_shape: bool,
-    block: int,
-    bits: int | None = None,
-    words: int,
-) -> ImageLists:
-    """The lists for cells that are filled in the order of their numbers, or in any order.
+    placements: Placements, rows: NDArray[np.uint64], near: NDArray[np.int32]
+) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
+    """Return where the lists of targets begin, and the images; see `fill_lists`.
 
-    With `by_shape` every shape has lists of its own. Lists begin a `block` of entries. A state
-    has `bits` bits, by default as many as needed; where the lists' masks of so many `words`
-    would take more than `MAX_BYTES`, the last cells near a cell are left out until they do not.
+    Each list begins a block. An entry of its last block may be no image, n. Where the masks would
+    take more than `MAX_BYTES`, the last of the cells `near` are left out, and removed there, until
+    they do not.
     """
     from dovetail.backends.fila.kernels.image_lists import fill_lists
 
-    parts = max(1, len(placements.shapes)) if by_shape else 1
-    part = placements.shape if by_shape else np.zeros_like(placements.shape)
-    while True:
-        width = near.bits if bits is None else bits
-        lists = (placements.cell_count << width) * parts
-        length = np.zeros(lists, dtype=np.int64)
-        start = np.zeros(lists + 1, dtype=np.int64)
-        none = np.empty(0, dtype=np.uint32)
-        fill_lists(placements.cells, part, near.cells, width, ordered, length, start, none)
-        start[1:] = np.cumsum(-(-length // block) * block)
-        if int(start[-1]) * words * BYTES_PER_WORD <= MAX_BYTES or near.bits == 0:
+    cells, count, part = placements.cells, placements.cell_count, np.zeros_like(placements.shape)
+    length = np.zeros(len(near) << LANES, dtype=np.int64)
+    start = np.zeros(len(length) + 1, dtype=np.int64)
+    none = np.empty(0, dtype=np.uint32)
+    for bits in range(LANES, -1, -1):
+        near[:, bits:] = NO_CELL
+        length[:] = 0
+        fill_lists(cells, rows, part, near, count, length, start, none)
+        start[1:] = np.cumsum(-(-length // LANES) * LANES)
+        if int(start[-1]) * rows[0].nbytes <= MAX_BYTES:
             break
-        near = near.cut(near.bits - 1)
     images = np.full(int(start[-1]), len(placements), dtype=np.uint32)
-    filled = np.zeros_like(length)
-    fill_lists(placements.cells, part, near.cells, width, ordered, filled, start, images)
-    return ImageLists(near, width, length, start, images)
+    length[:] = 0
+    fill_lists(cells, rows, part, near, count, length, start, images)
+    return start, images
 
 
-def joined(lists: Sequence[ImageLists]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    """Where lists begin, and the images, of lists of one or two kinds one behind the other."""
-    starts, entries = [], 0
-    for one in lists:
-        starts.append(one.start[:-1] + entries)
-        entries += int(one.start[-1])
-    start = np.concatenate([*starts, [entries]]).astype(np.uint32)
-    return start, np.concatenate([one.images for one in lists])
+def kernel_lists(
+    placements: Placements, told_by: ToldBy, *, in_order: bool, attempts: bool, variant: Variant
+) -> tuple[Lists, Attempts | None]:
+    """Return the lists as the kernel takes them, and the attempts made by them, if asked for."""
+    cells, shapes, words = placements.cell_count, len(placements.shapes), variant.words
+    near, neighbours = near_cells(placements, told_by, in_order=in_order)
+    no_image, empty_board = len(placements), len(placements) + 1
+    first_bit = shape_bits(shapes, words)
+    taken = np.hstack([placements.cells, (first_bit + placements.shape)[:, None]])
+    rows = np.zeros((len(placements) + 2, words), dtype=np.uint64)
+    rows[:no_image] = cell_masks(taken, 64 * words)
+    rows[no_image] = FULL
+    start, images = image_lists(placements, rows, near)
+    # a last block, of empty boards, as of a placement and a shape of their own
+    images = np.append(images, np.full(LANES, empty_board, dtype=np.uint32))
+    repeats = None
+    if variant.repeats:
+        repeats = Repeats(
+            shape_of=np.append(placements.shape, [shapes, shapes]).astype(np.uint32),
+            shape_bit=(first_bit + np.arange(shapes + 1)).astype(np.uint64),
+            copies=np.array([*(shape.max_count for shape in placements.shapes), 1], dtype="u8"),
+        )
+    lists = Lists(
+        near=near_masks(near, words),
+        cells=np.uint64(cells),
+        start=(np.append(start, start[-1]) // LANES).astype(np.uint32),
+        masks=image_masks(rows, images),
+        images=images,
+        repeats=repeats,
+    )
+    return lists, _attempts(placements, rows, near, neighbours) if attempts else None
 
 
-def image_masks(
-    rows: NDArray[np.uint64], images: NDArray[np.uint32], block: int
-) -> NDArray[np.uint64]:
+def shape_bits(shapes: int, words: int) -> int:
+    """Return the first bit of the shapes on a board.
+
+    They are the last of its bits but one, which is always set: what is no image fits nowhere.
+    """
+    return 64 * words - shapes - 1
+
+
+def _attempts(
+    placements: Placements,
+    rows: NDArray[np.uint64],
+    near: NDArray[np.int32],
+    neighbours: NDArray[np.int64],
+) -> Attempts:
+    from dovetail.backends.fila.kernels.image_lists import IGNORED, fill_lists, spread_digits
+
+    shapes, words, bits = len(placements.shapes), rows.shape[1], int(neighbours.max(initial=0))
+    only = np.where(np.arange(bits) < neighbours[:, None], near[:, :bits], np.int32(IGNORED))
+    states = len(near) << bits
+    tried, none = np.zeros(states * shapes, dtype=np.int64), np.empty(0, dtype=np.uint32)
+    cells, count = placements.cells, placements.cell_count
+    fill_lists(cells, rows, placements.shape, only, count, tried, tried, none)
+    first_word, shift = divmod(shape_bits(shapes, words), 64)
+    length = int(tried.max(initial=0)).bit_length()
+    digits = np.zeros((states + 1, length, words - first_word), dtype=np.uint64)
+    spread_digits(tried.reshape(states, -1), shift, digits)
+    return Attempts(digits.ravel(), np.uint64(bits), np.uint64(length), np.uint64(first_word))
+
+
+def any_order(placements: Placements, heuristic: NDArray[np.uint64], words: int) -> AnyOrder:
+    """Return how the next target is chosen by `heuristic`, with cells in so many words."""
+    cells = placements.cell_count
+    row, column = np.nonzero(placements.neighbours != NO_CELL)
+    apart = placements.neighbours[row, column] - row
+    steps = np.unique(apart)
+    flags = np.zeros((len(steps), cells), dtype=bool)
+    flags[np.searchsorted(steps, apart), row] = True
+    return AnyOrder(
+        cells_of=tuple(as_words(np.ones((1, cells), dtype=bool), words)[0]),
+        steps=(steps % (64 * words)).astype(np.uint64),
+        sides=as_words(flags, words).ravel(),
+        many=True if len(placements.neighbours.T) > MAX_IN_THREE_DIGITS else None,
+        heuristic=heuristic,
+    )
+
+
+def image_masks(rows: NDArray[np.uint64], images: NDArray[np.uint32]) -> NDArray[np.uint64]:
     """The masks of images: rows of `rows`, shape (n, words), in blocks; see `spread_masks`."""
     from dovetail.backends.fila.kernels.image_lists import spread_masks
 
     masks = aligned(len(images) * rows.shape[1])
-    spread_masks(rows, images, block, masks)
+    spread_masks(rows, images, masks)
     return masks
-
-
-def full_row(words: int) -> NDArray[np.uint64]:
-    """The mask of what fits nowhere, shape (1, words)."""
-    return np.full((1, words), 2**64 - 1, dtype=np.uint64)
 
 
 def aligned(words: int) -> NDArray[np.uint64]:
     """An empty array that begins a cache line, so that a block lies in as few as possible."""
-    words_and_line = np.empty(words + BYTES_PER_CACHE_LINE // BYTES_PER_WORD, dtype=np.uint64)
-    skip = -words_and_line.ctypes.data % BYTES_PER_CACHE_LINE // BYTES_PER_WORD
+    words_and_line = np.empty(words + WORDS_PER_CACHE_LINE, dtype=np.uint64)
+    skip = -(words_and_line.ctypes.data // 8) % WORDS_PER_CACHE_LINE
     return words_and_line[skip : skip + words]
 
 
-def near_masks(near: Sequence[Near], words: int) -> NDArray[np.uint64]:
-    """Up to eight cells near each cell as masks of one bit, shape (kinds · c · words · 8,)."""
-    masks = aligned(sum(len(one.count) for one in near) * words * LANES)
+def near_masks(near: NDArray[np.int32], words: int) -> NDArray[np.uint64]:
+    """Return the cells near each target as masks of one bit, shape (targets · words · 8,)."""
+    masks = aligned(len(near) * words * LANES)
     masks.fill(0)
-    by_cell = masks.reshape(len(near), -1, words, LANES)
-    for kind, one in enumerate(near):
-        row, column = np.nonzero(np.arange(one.cells.shape[1]) < one.count[:, None])
-        cell = one.cells[row, column]
-        by_cell[kind, row, cell // 64, column] = np.uint64(1) << (cell % 64).astype(np.uint64)
+    row, column = np.nonzero(near != NO_CELL)
+    cell = near[row, column]
+    bit = np.uint64(1) << (cell % 64).astype(np.uint64)
+    masks.reshape(-1, words, LANES)[row, cell // 64, column] = bit
     return masks
 
 
-def as_words(flags: NDArray[np.bool_], words: int, *, beyond: bool) -> NDArray[np.uint64]:
-    """Rows of flags as bits of 64-bit words, the first the lowest; further ones are `beyond`."""
+def as_words(flags: NDArray[np.bool_], words: int) -> NDArray[np.uint64]:
+    """Return rows of flags as bits of so many 64-bit words, the first the lowest."""
     rows, count = flags.shape
-    padded = np.full((rows, 64 * words), beyond, dtype=bool)
+    padded = np.zeros((rows, 64 * words), dtype=bool)
     padded[:, :count] = flags
     packed = np.packbits(padded, axis=1, bitorder="little")
     result: NDArray[np.uint64] = packed.view(np.dtype("<u8")).astype(np.uint64)

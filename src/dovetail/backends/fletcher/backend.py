@@ -15,12 +15,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dovetail.backends.base import PLACEMENT_MADE, Backend, Budget, Config, setting, trigger_refusal
+from dovetail.backends.base import (
+    PLACEMENT_MADE,
+    Backend,
+    Budget,
+    Config,
+    setting,
+    trigger_refusal,
+)
 from dovetail.backends.fletcher.board import too_large
 from dovetail.backends.fletcher.orientations import Orientation, orientations_of
-from dovetail.backends.fletcher.search import FletcherSearch, Sifting
+from dovetail.backends.fletcher.search import FletcherSearch, FletcherSegments, Sifting
+from dovetail.backends.shared.first_placements import FirstPlacements
+from dovetail.backends.shared.hybrid import EngineSegment, HybridSearch, SegmentFactory
+from dovetail.backends.shared.tree_estimator import HybridEstimator
 from dovetail.errors import shorten
 from dovetail.models.options.packing import PackingOptions
+from dovetail.models.placements import Placements
 from dovetail.models.request import BREAK_SYMMETRY
 from dovetail.models.task import Task
 
@@ -76,15 +87,35 @@ class Fletcher(Backend[FletcherConfig]):
         for _ in ("the first piece", "the kernel"):
             search.advance(Budget(work=1))
 
-    def prepare(self, task: Task, config: FletcherConfig) -> FletcherSearch:
-        options, pieces = task.options, task.options.placements_per_solution
-        assert isinstance(options, PackingOptions)
-        assert pieces is not None
-        placements, shape = options.placements, _first_shape(task, options)
-        first = None if shape is None else np.flatnonzero(placements.shape == shape).tolist()
-        return FletcherSearch(
-            placements, pieces, first, _orientations(task, options), config.sifting
+    def prepare(self, task: Task, config: FletcherConfig) -> HybridSearch:
+        placements, pieces, factories = _segments(task, config)
+        return HybridSearch(placements, pieces, factories, tuple(FletcherSearch.native))
+
+    def tree_estimator(
+        self, task: Task, config: FletcherConfig, seed: int, max_prefix_nodes: int
+    ) -> HybridEstimator:
+        placements, pieces, factories = _segments(task, config)
+        return HybridEstimator(placements, pieces, factories, seed, max_prefix_nodes)
+
+
+def _segments(
+    task: Task, config: FletcherConfig
+) -> tuple[Placements, int, dict[EngineSegment, SegmentFactory]]:
+    """Return the placements, how many make a solution, and the segments of a search."""
+    options, pieces = task.options, task.options.placements_per_solution
+    assert isinstance(options, PackingOptions)
+    assert pieces is not None
+    placements, shape = options.placements, _first_shape(task, options)
+    below = FletcherSegments(placements, _orientations(task, options), config.sifting)
+    factories: dict[EngineSegment, SegmentFactory] = {}
+    if shape is not None:
+        first = np.flatnonzero(placements.shape == shape).astype(np.int32)
+        factories[EngineSegment("first", pieces, pieces - 1, ())] = lambda *_: FirstPlacements(
+            first, pieces, Fletcher.name
         )
+    if pieces > len(factories):
+        factories[EngineSegment(Fletcher.name, pieces - len(factories), 0, ())] = below
+    return placements, pieces, factories
 
 
 def _orientations(task: Task, options: PackingOptions) -> tuple[Orientation, ...]:

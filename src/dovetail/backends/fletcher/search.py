@@ -1,4 +1,8 @@
-"""One search by Fletcher's tree or de Bruijn's list: the kernel's arrays, and what they say."""
+"""One search by Fletcher's tree or de Bruijn's list: the kernel's arrays, and what they say.
+
+A row of the stack has the orientations that fit at its target. Those that wait come first, the
+last of them next; behind them is the one that was placed.
+"""
 
 from __future__ import annotations
 
@@ -14,223 +18,183 @@ from dovetail.backends.base import Budget
 from dovetail.backends.fletcher.board import Board, board_for
 from dovetail.backends.fletcher.kernels import layout
 from dovetail.backends.fletcher.kernels.layout import Stack, Tables, Tree
-from dovetail.backends.fletcher.orientations import Orientation
-from dovetail.backends.fletcher.parts import Rows
-from dovetail.backends.fletcher.tree import tree_of
-from dovetail.backends.shared.kernel_search import NOT_BRANCHED, KernelSearch, Level
+from dovetail.backends.fletcher.orientations import Orientation, tree_of
+from dovetail.backends.shared.hooks import HookedSearch
+from dovetail.backends.shared.hybrid import KernelSegment
+from dovetail.backends.shared.kernel_search import NOT_BRANCHED, Level
+from dovetail.backends.shared.kernels.guide import NO_DESCENTS
 from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, PHASE, SOLUTIONS
 from dovetail.backends.shared.slices import SolutionBuffer
 from dovetail.errors import ConfigError
-from dovetail.kernels.slices import EXHAUSTED, NODE_LIMIT, WORK_SPENT
+from dovetail.kernels.slices import NODE_LIMIT
 from dovetail.models.placements import Placements
 
 Sifting = Literal["tree", "list"]
 
 WORK_PER_NODE = 3  # of a budget's
+POSITION, FITTING, WAITING, FITS, ATTEMPTS, WINDOW = map(
+    int,
+    (
+        layout.POSITION,
+        layout.FITTING,
+        layout.WAITING,
+        layout.FITS,
+        layout.ATTEMPTS,
+        layout.WINDOW,
+    ),
+)
 
 
-class FletcherSearch(KernelSearch):
-    """Makes each of the `first` placements in turn and searches below it by `orientations`.
+class FletcherSegments:
+    """The tables of a puzzle, and the searches of the segments that begin with some placements.
 
-    `first` are placements of one piece, which has none of the orientations; None where no piece
-    comes first, and then `orientations` are those of all. Rows of `take` are placements by
-    their numbers.
+    `orientations` are those of all pieces but the ones placed before.
     """
 
-    native = MappingProxyType({"cell_tests": layout.CELL_TESTS})
-
     def __init__(
-        self,
-        placements: Placements,
-        pieces: int,
-        first: Sequence[int] | None,
-        orientations: Sequence[Orientation],
-        sifting: Sifting,
+        self, placements: Placements, orientations: Sequence[Orientation], sifting: Sifting
     ) -> None:
-        from dovetail.backends.fletcher.kernels.search import search
-
-        self._placements = placements
-        self._first = None if first is None else list(first)
-        self._pieces = pieces if first is None else pieces - 1
-        self._begun, self._under_way = 0, False
-        self._board = board_for(placements.coordinates, orientations, placements.lattice)
-        self._lookup = _Lookup(placements, orientations, self._board)
-        self._kernel: Any = search
+        self.placements, self.orientations = placements, orientations
+        self.board = board_for(placements.coordinates, orientations, placements.lattice)
+        self.tables = _tables(placements, orientations, self.board)
         listed = sifting == "list"
-        self._tree = None if listed else _tree(placements, orientations, self._board)
-        self._tables = _tables(placements, orientations, self._board)
-        self._at_first = np.empty(0, dtype=np.uint64)
-        self._window = (np.uint64(0),) * self._board.words
-        # a row has room for one more than can fit: what is looked at is written first
-        width = layout.HEADER_SIZE + self._board.words + len(orientations) + 1
-        self._rows = np.zeros((pieces + 1, width), dtype=np.uint64)  # the first piece in the last
-        state = np.zeros(layout.STATE_SIZE, dtype=np.uint64)
-        self._stack = Stack(
-            rows=self._rows.reshape(-1),
-            pieces=np.uint64(self._pieces),
-            width=np.uint64(width),
-            copies=_unsigned([*(shape.max_count for shape in placements.shapes), 0]),
-            state=state,
-        )
-        made = self._rows[:0:-1]
-        attempts = made[:, int(layout.ATTEMPTS)] if listed else None
-        solutions = SolutionBuffer(self._pieces, np.uint64, state)
-        super().__init__(state, solutions, made[:, int(layout.FITS)], attempts, pieces)
-        self._taken = [np.empty((0, pieces), dtype=np.int32)]
-
-    def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
-        if not self._under_way and self._begun == self._positions:
-            return EXHAUSTED
-        left = min(nodes - self.nodes, max(1, work // WORK_PER_NODE))
-        if left <= 0:
-            return NODE_LIMIT
-        if not self._under_way:
-            self._begin()
-            if self._first is not None:  # that was a node
-                return WORK_SPENT
-        reason: int = self._kernel(
-            self._tree,
-            self._tables,
-            self._at_first,
-            self._stack,
-            self._window,
-            solutions,
-            np.uint64(left),
-        )
-        if reason == EXHAUSTED:
-            self._under_way = False
-            return EXHAUSTED if self._begun == self._positions else WORK_SPENT
-        return self.why_ended(reason, nodes)
-
-    def take(self) -> NDArray[np.int32]:
-        self._empty_buffer()
-        taken = np.concatenate(self._taken)
-        self._taken = [taken[:0]]
-        return taken
-
-    def _levels(self) -> Iterator[Level] | None:
-        if self._under_way and not self._lookup.has(self._stack_rows.keys_above):
-            return None  # what fits at a target may be a placement that a reduction has removed
-        return self._all_levels()
-
-    def _all_levels(self) -> Iterator[Level]:
-        if self._first is not None:
-            placed = self._placed() if self._under_way else [None]
-            yield Level(placed[0] if placed else None, [self._first[self._begun :]])
-        elif not self._begun:
-            yield NOT_BRANCHED
-        if self._under_way:
-            rows = self._stack_rows
-            for level in range(self._pieces, rows.remaining, -1):
-                (taken,) = self._lookup.placements_of(rows.placed(level)).tolist()
-                yield Level(taken, [self._lookup.placements_of(rows.untried(level)).tolist()])
-            if rows.descends:
-                yield NOT_BRANCHED
-
-    def _keep(self, options: Sequence[int]) -> None:
-        """Leave only some options to be made at the next target."""
-        misplaced = ConfigError("sub-problem: fletcher does not branch on its options there")
-        if self._first is not None and not self._begun:
-            if not set(options) <= set(self._first):
-                raise misplaced
-            self._first = [option for option in self._first if option in options]
-            return
-        if not self._under_way:
-            self._begin()
-        before = self._state.copy()
-        self.advance(Budget(work=WORK_PER_NODE, nodes=1))
-        for entry in (SOLUTIONS, BUFFERED):  # it may have found one with others
-            self._state[entry] = before[entry]
-        if self._state[LEVEL] + 1 != before[LEVEL]:
-            raise misplaced
-        self._stack_rows.keep(self._lookup.keys_of(options))
-
-    def _branches(self) -> Iterator[tuple[int, int]] | None:
-        return self._all_branches() if self._begun else None
-
-    def _all_branches(self) -> Iterator[tuple[int, int]]:
-        yield self._positions, self._positions - self._begun + self._under_way - 1
-        remaining = int(self._state[LEVEL]) if self._under_way else self._pieces
-        for row in self._rows[remaining + 1 : self._pieces + 1][::-1].tolist():
-            yield row[int(layout.FITTING)], row[int(layout.WAITING)]
-
-    def _is_within_branch(self) -> bool:
-        return True
-
-    @property
-    def _stack_rows(self) -> Rows:
-        found = int(layout.WINDOW) + self._board.words
-        return Rows(self._rows[: self._pieces + 1], self._state, found, self._board.places)
-
-    @property
-    def _positions(self) -> int:
-        """How many positions there are to begin in."""
-        return 1 if self._first is None else len(self._first)
-
-    def _placed(self) -> list[int]:
-        """The placements that the search under way, or the last one, began with."""
-        return [] if self._first is None else self._first[self._begun - 1 : self._begun]
-
-    def _begin(self) -> None:
-        """Make the next of the first placements."""
-        self._empty_buffer()
-        self._begun += 1
-        self._under_way = True
-        if self._first is not None:  # each is tried once, and fits
-            self._rows[-1, [int(layout.FITS), int(layout.ATTEMPTS)]] += np.uint64(1)
-        self._at_first = self._board.windows(self._placements, self._placed())
-        words, window = self._board.words, int(layout.WINDOW)
-        self._rows[self._pieces, int(layout.POSITION)] = 0
-        self._rows[self._pieces, window : window + words] = self._at_first[:words]
-        self._state[LEVEL] = self._pieces
-        self._state[PHASE] = layout.DESCEND
-
-    def _empty_buffer(self) -> None:
-        """Put the solutions that the kernel has left among those to be taken."""
-        found = self._lookup.placements_of(self._solutions.take())
-        if len(found):
-            placed = np.tile(np.array(self._placed(), dtype=np.int32), (len(found), 1))
-            self._taken.append(np.hstack([placed, found]))
-
-
-class _Lookup:
-    """Which placement an orientation about a target is."""
-
-    def __init__(
-        self, placements: Placements, orientations: Sequence[Orientation], board: Board
-    ) -> None:
+        self.tree = None if listed else _tree(placements, orientations, self.board)
         keys, numbers = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
         for shape, turns in groupby(enumerate(orientations), lambda turn: turn[1].shape):
             its, own = np.flatnonzero(placements.shape == shape), list(turns)
             size = 1 + len(own[0][1].cells)
-            place = board.place[placements.cells[its, -size:]]
+            place = self.board.place[placements.cells[its, -size:]]
             behind = place[:, 1:] - place[:, :1]
             for number, one in own:
                 # places tell cells apart: the walls keep what is open from meeting across them
-                turned = (behind == board.offsets(one.cells)).all(axis=1)
-                keys.append(number * board.places + place[turned, 0])
+                turned = (behind == self.board.offsets(one.cells)).all(axis=1)
+                keys.append(number * self.board.places + place[turned, 0])
                 numbers.append(its[turned])
         order = np.argsort(np.concatenate(keys))
         self._keys = np.concatenate(keys)[order].astype(np.uint64)
         self._numbers = np.concatenate(numbers)[order].astype(np.int32)
 
+    def __call__(
+        self, whole: Placements, placed: NDArray[np.int64], left: NDArray[np.int32] | None
+    ) -> KernelSegment:
+        pieces = sum(shape.max_count for shape in whole.shapes) - len(placed)
+        every = np.arange(len(whole), dtype=np.int32)
+        return KernelSegment(every, pieces, FletcherSearch(self, placed, pieces))
+
     def placements_of(self, keys: NDArray[np.uint64]) -> NDArray[np.int32]:
-        """Placements by the kernel's numbers, orientation · places + place of its target."""
+        """Return placements by the kernel's keys, orientation · places + place of its target."""
         found: NDArray[np.int32] = self._numbers[np.searchsorted(self._keys, keys)]
         return found
 
     def has(self, keys: NDArray[np.uint64]) -> bool:
-        """Whether all of the kernel's numbers are placements."""
+        """Return whether all of the kernel's keys are placements."""
         return bool(np.isin(keys, self._keys).all())
 
-    def keys_of(self, placements: Sequence[int]) -> list[int]:
-        """The kernel's numbers of placements; those that have none are left out."""
-        numbers: list[int] = self._keys[np.isin(self._numbers, placements)].tolist()
-        return numbers
+    def keys_of(self, placements: Sequence[int]) -> NDArray[np.uint64]:
+        """Return the kernel's keys of placements; those that have none are left out."""
+        return self._keys[np.isin(self._numbers, placements)]
+
+
+class FletcherSearch(HookedSearch):
+    """Places so many pieces, with some `placed` before. Rows of `take` are their numbers."""
+
+    native = MappingProxyType({"cell_tests": layout.CELL_TESTS})
+
+    def __init__(self, segments: FletcherSegments, placed: NDArray[np.int64], pieces: int) -> None:
+        from dovetail.backends.fletcher.kernels.search import search
+
+        self._kernel: Any = search
+        self._segments, board = segments, segments.board
+        self._at_first = board.windows(segments.placements, placed.tolist())
+        # a row has room for one more than can fit: what is looked at is written first
+        width = layout.HEADER_SIZE + board.words + len(segments.orientations) + 1
+        self._rows = np.zeros((pieces + 1, width), dtype=np.uint64)
+        self._rows[pieces, WINDOW : WINDOW + board.words] = self._at_first[: board.words]
+        self._found = WINDOW + board.words
+        state = np.zeros(layout.STATE_SIZE, dtype=np.uint64)
+        state[LEVEL], state[PHASE] = pieces, layout.DESCEND
+        copies = [shape.max_count for shape in segments.placements.shapes]
+        self._stack = Stack(
+            rows=self._rows.reshape(-1),
+            pieces=np.uint64(pieces),
+            width=np.uint64(width),
+            copies=_unsigned([*copies, 0]),
+            state=state,
+        )
+        made = self._rows[:0:-1]
+        attempts = made[:, ATTEMPTS] if segments.tree is None else None
+        solutions = SolutionBuffer(pieces, np.uint64, state)
+        super().__init__(state, solutions, made[:, FITS], attempts, pieces)
+        self.levels = pieces
+
+    def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
+        left = min(nodes - self.nodes, max(1, work // WORK_PER_NODE))
+        if left <= 0:
+            return NODE_LIMIT
+        reason: int = self._kernel(
+            self._segments.tree,
+            self._segments.tables,
+            self._at_first,
+            self._stack,
+            (np.uint64(0),) * self._segments.board.words,
+            solutions,
+            None if self._guide is NO_DESCENTS else self._guide,
+            np.uint64(left),
+        )
+        return self.why_ended(reason, nodes)
+
+    def take(self) -> NDArray[np.int32]:
+        return self._segments.placements_of(self._solutions.take())
+
+    def _levels(self) -> Iterator[Level] | None:
+        rows = range(int(self._state[LEVEL]) + 1, len(self._rows))
+        looked_up = [self._keys(row, slice(int(self._rows[row, WAITING]) + 1)) for row in rows]
+        if not self._segments.has(np.concatenate([np.empty(0, dtype=np.uint64), *looked_up])):
+            return None  # what fits at a target may be a placement that a reduction has removed
+        return self._all_levels()
+
+    def _all_levels(self) -> Iterator[Level]:
+        for row in range(len(self._rows) - 1, int(self._state[LEVEL]), -1):
+            keys = self._keys(row, slice(int(self._rows[row, WAITING]) + 1))
+            *untried, taken = self._segments.placements_of(keys).tolist()
+            yield Level(taken, [untried[::-1]])
+        if self._state[PHASE] == layout.DESCEND:  # the next target has not been looked up
+            yield NOT_BRANCHED
+
+    def _keep(self, options: Sequence[int]) -> None:
+        before = self._state.copy()
+        self.advance(Budget(work=WORK_PER_NODE, nodes=1))
+        for entry in (SOLUTIONS, BUFFERED):  # it may have found one with others
+            self._state[entry] = before[entry]
+        remaining, keys = int(before[LEVEL]), self._segments.keys_of(options)
+        row, waiting = self._rows[remaining], int(self._rows[remaining, WAITING])
+        fits = np.isin(self._keys(remaining, slice(None)), keys)
+        if self._state[LEVEL] + 1 != remaining or np.count_nonzero(fits) != len(options):
+            raise ConfigError("sub-problem: fletcher does not branch on its options there")
+        kept = row[self._found : self._found + len(fits)][fits]
+        placed = row[self._found + waiting]
+        row[self._found : self._found + len(kept)] = kept
+        row[self._found + len(kept)] = placed  # the kernel takes it back
+        row[WAITING], row[FITTING] = len(kept), len(kept) + 1
+        self._state[PHASE] = layout.RETURN
+
+    def _keys(self, remaining: int, numbers: slice) -> NDArray[np.uint64]:
+        """Return the kernel's keys of some placements of a row."""
+        row = self._rows[remaining]
+        orientations = row[self._found : self._found + int(row[FITTING])][numbers]
+        keys: NDArray[np.uint64] = orientations * self._segments.tables.places + row[POSITION]
+        return keys
+
+    def _branches(self) -> Iterator[tuple[int, int]]:
+        for row in self._rows[: int(self._state[LEVEL]) : -1].tolist():
+            yield row[FITTING], row[WAITING]
+
+    def _is_within_branch(self) -> bool:
+        return True
 
 
 def _tree(placements: Placements, orientations: Sequence[Orientation], board: Board) -> Tree:
-    """Fletcher's tree as the kernel takes it."""
+    """Return Fletcher's tree as the kernel takes it."""
     steps = tree_of(orientations, placements.lattice)
     leaves = np.array([step.orientation for step in steps], dtype=np.int64)
     shape = np.array([*(one.shape for one in orientations), len(placements.shapes)])
@@ -243,7 +207,7 @@ def _tree(placements: Placements, orientations: Sequence[Orientation], board: Bo
 
 
 def _tables(placements: Placements, orientations: Sequence[Orientation], board: Board) -> Tables:
-    """The orientations as the kernel takes them."""
+    """Return the orientations as the kernel takes them."""
     shape = [one.shape for one in orientations]
     begin = np.searchsorted(shape, np.arange(len(placements.shapes) + 1))
     target = placements.lattice.fundamental_cells

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.shared.kernel_search import KernelSearch
 from dovetail.models.parity import cell_colours, parity_supply, placement_parities
 from dovetail.models.placements import Placements
 from dovetail.models.request import Reduction, Trigger
@@ -144,6 +145,25 @@ def idle_trigger_spec() -> TriggerSpec:
     """A trigger spec without any trigger, for a puzzle of one placement: for compiling."""
     nothing = ReachableSums(np.ones(1, dtype=np.uint8), np.zeros(1, dtype=np.uint64), 0)
     return TriggerSpec(1, np.zeros(2, dtype=np.uint64), nothing, nothing, traced=False)
+
+
+class HookedSearch(KernelSearch):
+    """A search that `hooks` look at, if there are any."""
+
+    _hooks: Hooks | None = None
+
+    def take_trace(self) -> NDArray[np.int32]:
+        """Return the rows of the trace that were recorded since the last call; see `Hooks`."""
+        return NO_TRACE if self._hooks is None else take_trace(self._hooks)
+
+    def _backtracks(self) -> dict[str, dict[int, int]] | None:
+        return None if self._hooks is None else count_backtracks(self._hooks)
+
+    def _clear_counts(self) -> None:
+        super()._clear_counts()
+        if self._hooks is not None:
+            self._hooks.backtracks[:] = 0
+            self.take_trace()
 
 
 def count_backtracks(hooks: Hooks) -> dict[str, dict[int, int]]:

@@ -12,18 +12,23 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from functools import reduce
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, Search
-from dovetail.backends.shared.hooks import NO_TRACE
+from dovetail.backends.shared.hooks import NO_TRACE, HookedSearch, renumbered
+from dovetail.backends.shared.kernel_search import numbered_within
 from dovetail.backends.shared.schedule import SearchSchedule, Stage
-from dovetail.models.outcome import Counters, Status
+from dovetail.models.outcome import Counters, Status, added
 from dovetail.models.placements import Placements
 from dovetail.models.remainder import NOTHING
 from dovetail.models.sub_problem import SubProblem
+
+if TYPE_CHECKING:
+    from dovetail.backends.shared.tree_estimator import SegmentEstimator
 
 
 @dataclass(frozen=True)
@@ -123,6 +128,74 @@ class SegmentSearch(Protocol):
         """Shares of the segment's tree: done before what `take` returned last, and of that."""
         ...
 
+    def estimator(self, random: NDArray[np.uint64]) -> SegmentEstimator:
+        """Return the estimator of the tree of a search that has not begun; see `random_state`."""
+        ...
+
+
+class KernelSegment(SegmentSearch):
+    """The segment that the search of a kernel is.
+
+    Its placements are `options` of the whole puzzle, in ascending order, and so many `pieces` are
+    left for them. Where it `hands_over`, each solution of the search ends the segment.
+    """
+
+    def __init__(
+        self,
+        options: NDArray[np.int32],
+        pieces: int,
+        search: HookedSearch,
+        *,
+        hands_over: bool = False,
+    ) -> None:
+        self._options, self._pieces = options, pieces
+        self._search, self._hands_over = search, hands_over
+
+    @property
+    def left(self) -> NDArray[np.int32] | None:
+        return None
+
+    @property
+    def counters(self) -> Counters:
+        return self._search.counters
+
+    def advance(self, budget: Budget) -> Status | None:
+        return self._search.advance(budget)
+
+    def take(self) -> NDArray[np.int32]:
+        rows = self._search.take()
+        if len(rows):  # padded with −1
+            rows = rows[rows >= 0].reshape(len(rows), -1)
+        return self._options[rows]
+
+    def take_trace(self) -> NDArray[np.int32]:
+        return renumbered(self._search.take_trace(), self._options)
+
+    def begin_within(self, part: SubProblem) -> SubProblem | None:
+        below = self._search.begin_until_found(numbered_within(part, self._options))
+        if below is None:
+            return None
+        self._search.take()
+        return below.renumbered(self._options)
+
+    def remaining(self) -> tuple[SubProblem, ...] | None:
+        parts = self._search.remaining()
+        if parts is None:
+            return None
+        return tuple(part.renumbered(self._options) for part in parts)
+
+    def progress(self) -> tuple[float, float] | None:
+        return None if self._hands_over else (self._search.progress() or 0.0, 0.0)
+
+    def estimator(self, random: NDArray[np.uint64]) -> SegmentEstimator:
+        from dovetail.backends.shared.tree_estimator import GuidedEstimator, Placed
+
+        def end(row: NDArray[np.int32]) -> Placed:
+            return self._options[row].astype(np.int64), self.left
+
+        handed = end if self._hands_over else None
+        return GuidedEstimator(self._search, self._pieces, random, handed)
+
 
 # Begins a segment of the whole puzzle's placements, below those placed, with no others than
 # those given, or with any (None).
@@ -149,22 +222,25 @@ class _Open:
 
 
 class HybridSearch(Search):
-    """A search in segments, depth first, each made by its factory."""
+    """A search in segments, depth first, each made by its factory.
+
+    `native` names the counters of the solver itself that segments add up.
+    """
 
     def __init__(
         self,
         placements: Placements,
         pieces: int,
         factories: Mapping[EngineSegment, SegmentFactory],
+        native: Sequence[str] = (),
     ) -> None:
         self._placements, self._pieces, self._factories = placements, pieces, factories
         self._open: list[_Open] = []
         self._taken = [np.empty((0, pieces), dtype=np.int32)]
         self._count = 0
-        self._fits = dict.fromkeys(range(pieces, 0, -1), 0)
-        self._attempts = self._fits.copy()
-        self._backtracks_by_trigger: dict[str, dict[int, int]] = {}
-        self._counts_attempts = True
+        none = dict.fromkeys(range(pieces, 0, -1), 0)
+        self._ended = Counters(0, 0, none, none)
+        self._native = native
         self._traced = [NO_TRACE]
         if factories:
             self._begin(_Position(NOTHING, None))  # no placement is made: tables only
@@ -177,27 +253,10 @@ class HybridSearch(Search):
 
     @property
     def counters(self) -> Counters:
-        fits, attempts = self._fits.copy(), self._attempts.copy()
-        backtracks_by_trigger = {
-            name: counts.copy() for name, counts in self._backtracks_by_trigger.items()
-        }
-        counts_attempts = self._counts_attempts
-        for segment in self._open:
-            counts_attempts &= _added(
-                segment.search.counters, fits, attempts, backtracks_by_trigger
-            )
-        nodes = sum(fits.values())
-        if not counts_attempts:
-            return Counters(
-                nodes, None, None, fits, backtracks_by_trigger=backtracks_by_trigger or None
-            )
-        return Counters(
-            nodes,
-            sum(attempts.values()),
-            attempts,
-            fits,
-            backtracks_by_trigger=backtracks_by_trigger or None,
-        )
+        under_way = (segment.search.counters for segment in self._open)
+        total = reduce(added, under_way, self._ended)
+        native = {name: total.native.get(name, 0) for name in self._native}
+        return replace(total, native=native)
 
     def advance(self, budget: Budget) -> Status | None:
         if budget.solutions is not None and budget.solutions <= 0:
@@ -207,9 +266,7 @@ class HybridSearch(Search):
             if segment.waiting:
                 self._begin(segment.waiting.popleft())
             elif segment.ended:
-                self._counts_attempts &= _added(
-                    segment.search.counters, self._fits, self._attempts, self._backtracks_by_trigger
-                )
+                self._ended = added(self._ended, segment.search.counters)
                 self._open.pop()
             else:
                 return self._search(segment, budget)
@@ -259,11 +316,14 @@ class HybridSearch(Search):
         done, share = 0.0, 1.0
         for segment in self._open:
             shares = segment.search.progress()
+            if segment.ended and segment is self._open[-1] and not segment.waiting:
+                shares = 1.0, 0.0
             if shares is None:
                 return None
             done += share * shares[0]
             share *= shares[1]
-        return done if self._open else None
+        # Rounded: sums of the same shares in another order differ in the last digits.
+        return round(done, 12) if self._open else 1.0
 
     def _begin(self, position: _Position) -> None:
         """Begin the next segment at a position."""
@@ -307,21 +367,3 @@ def _left_below(segment: _Open) -> NDArray[np.int32] | None:
     """Placements that may be made below what a segment has found last; None: all of them."""
     left = segment.search.left
     return segment.position.left if left is None else left
-
-
-def _added(
-    counters: Counters,
-    fits: dict[int, int],
-    attempts: dict[int, int],
-    backtracks_by_trigger: dict[str, dict[int, int]],
-) -> bool:
-    """Add figures by pieces remaining; whether attempts are among them."""
-    for name, counts in (counters.backtracks_by_trigger or {}).items():
-        known = backtracks_by_trigger.setdefault(name, {})
-        for remaining, count in counts.items():
-            known[remaining] = known.get(remaining, 0) + count
-    for remaining, count in (counters.fits_by_remaining or {}).items():
-        fits[remaining] += count
-    for remaining, count in (counters.attempts_by_remaining or {}).items():
-        attempts[remaining] += count
-    return counters.attempts_by_remaining is not None

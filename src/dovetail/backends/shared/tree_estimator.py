@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import TreeEstimator
-from dovetail.backends.shared.hybrid import EngineSegment, segment_at
+from dovetail.backends.shared.hybrid import EngineSegment, SegmentFactory, segment_at
 from dovetail.backends.shared.kernel_search import KernelSearch
 from dovetail.backends.shared.kernels.guide import END, RANDOM, Guide, descents
 from dovetail.kernels.split_mix import MASK, STEP
@@ -92,11 +92,6 @@ class _Begun:
 # The placements made where a segment ends, and those left: see `End`.
 Placed = tuple[NDArray[np.int64], NDArray[np.int32] | None]
 
-# As `hybrid.SegmentFactory`, with the state of the random stream behind.
-EstimatorFactory = Callable[
-    [Placements, NDArray[np.int64], NDArray[np.int32] | None, NDArray[np.uint64]], SegmentEstimator
-]
-
 
 class HybridEstimator(TreeEstimator):
     """Descents through segments that hand over to one another; see `hybrid.HybridSearch`."""
@@ -105,7 +100,7 @@ class HybridEstimator(TreeEstimator):
         self,
         placements: Placements,
         pieces: int,
-        factories: Mapping[EngineSegment, EstimatorFactory],
+        factories: Mapping[EngineSegment, SegmentFactory],
         seed: int,
         prefix_width: int,
     ) -> None:
@@ -158,7 +153,7 @@ class HybridEstimator(TreeEstimator):
             if len(begun) == MAX_BEGUN:
                 begun.popitem(last=False)
             make = self._factories[segment]
-            estimator = make(self._placements, start.placed, left, self._random)
+            estimator = make(self._placements, start.placed, left).estimator(self._random)
             begun[key] = _Begun(estimator, left)
         begun.move_to_end(key)
         return begun[key]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.dlx.kernels.links import DOWN, ONE, TWO, ZERO, is_open, remove_option
+from dovetail.backends.dlx.kernels.links import DOWN, ONE, TWO, ZERO, drop_option, is_open
 from dovetail.backends.shared.kernels.hooks import (
     FIT_FILTER,
     PARITY,
@@ -103,19 +103,14 @@ def filtered(hooks, remaining, matrix, choices, base, removed, height):
 
     Returns the new height of `removed`, and what it took in nodes passed.
     """
-    links, option = matrix.links, matrix.option
     capacity, bit, active = matrix.capacity, matrix.bit, matrix.active
     post_placement_actions, passed = hooks.search.post_placement_actions[remaining], ZERO
     if post_placement_actions & PARITY_FILTER:
-        height, looked_at = parity_filtered(
-            hooks, links, option, choices, base, active, removed, height
-        )
+        height, looked_at = parity_filtered(hooks, matrix, choices, base, removed, height)
         passed += looked_at
     if post_placement_actions & VOLUME_FILTER:
         find_open_cells(hooks, capacity, bit, active)
-        height, looked_at = volume_filtered(
-            hooks, links, option, choices, base, active, removed, height
-        )
+        height, looked_at = volume_filtered(hooks, matrix, choices, base, removed, height)
         passed += looked_at << FLOOD
     if post_placement_actions & FIT_FILTER:
         height, looked_at = fit_filtered(hooks.fit, hooks, matrix, choices, base, removed, height)
@@ -124,12 +119,12 @@ def filtered(hooks, remaining, matrix, choices, base, removed, height):
 
 
 @kernel
-def parity_filtered(hooks, links, option, choices, base, active, removed, height):
+def parity_filtered(hooks, matrix, choices, base, removed, height):
     """Take out options after which the pieces left cannot have the parity of the open cells.
 
     Returns the new height, and how many options were looked at.
     """
-    looked_at = ZERO
+    links, option, active, looked_at = matrix.links, matrix.option, matrix.active, ZERO
     here, reachable = hooks.search.state[PARITY], hooks.search.parity_reachable
     first = hooks.shape_items[0]
     for item in range(first, hooks.shape_items[1]):
@@ -148,19 +143,18 @@ def parity_filtered(hooks, links, option, choices, base, active, removed, height
             following = np.uint64(links[row + DOWN])
             looked_at += ONE
             if not reachable[here - hooks.search.parity_step[option[row >> TWO]]]:
-                remove_option(row, links, choices, base, active)
-                removed[height] = row
-                height += ONE
+                height = drop_option(row, links, choices, base, active, removed, height)
             row = following
     return height, looked_at
 
 
 @kernel
-def volume_filtered(hooks, links, option, choices, base, active, removed, height):
+def volume_filtered(hooks, matrix, choices, base, removed, height):
     """Take out options that cut off a part of the open cells which no pieces left can fill.
 
     Returns the new height, and how many options were looked at.
     """
+    links, option, active = matrix.links, matrix.option, matrix.active
     own, looked_at = hooks.search, ZERO
     region, parts = Region(own.neighbours, own.optional), Parts(own.part, own.volume, own.empty)
     flood = Flood(own.mark, own.waiting)
@@ -188,9 +182,7 @@ def volume_filtered(hooks, links, option, choices, base, active, removed, height
                 flood,
                 stamp,
             ):
-                remove_option(row, links, choices, base, active)
-                removed[height] = row
-                height += ONE
+                height = drop_option(row, links, choices, base, active, removed, height)
             row = following
     return height, looked_at
 
@@ -238,8 +230,6 @@ def fit_filtered(fit, hooks, matrix, choices, base, removed, height):
         while row != header:
             following = np.uint64(links[row + DOWN])
             if not fit.kept[option[row >> TWO]]:
-                remove_option(row, links, choices, base, active)
-                removed[height] = row
-                height += ONE
+                height = drop_option(row, links, choices, base, active, removed, height)
             row = following
     return height, np.uint64(filled)

@@ -7,7 +7,7 @@ and M. What is arranged differently, and why:
   from the whole matrix, so that every set of options is met once.
 * Every level has its own row of `choices`, copied when an option is taken. Undoing is then
   relinking alone, without a counter to restore per link.
-* Taking an option stops early where nothing can come of it; see `take`.
+* Taking an option stops early where nothing can come of it; see `links`.
 
 Everything is unsigned save the values of `choices`: numba then leaves out the code for
 negative indices.
@@ -31,17 +31,15 @@ from dovetail.backends.dlx.kernels.links import (
     SPACER,
     TWO,
     ZERO,
-    hide_column,
-    remove_option,
-    restore_option,
-    unhide_column,
-)
-from dovetail.backends.dlx.kernels.take import (
     book_members,
     clear_members,
     copy_row,
+    drop_option,
+    hide_column,
+    restore_option,
     take_back,
     toggle,
+    unhide_column,
     use_capacity,
 )
 from dovetail.backends.shared.kernels.guide import END, RANDOM
@@ -132,13 +130,8 @@ def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
     reason = EXHAUSTED
     if hooks is not None:
         own = hooks.search
-        post_placement_actions, tally, backtracks, trace = (
-            own.post_placement_actions,
-            own.state,
-            own.backtracks,
-            own.trace,
-        )
-        pieces = np.uint64(len(post_placement_actions)) - ONE
+        actions, tally, trace = own.post_placement_actions, own.state, own.trace
+        backtracks, pieces = own.backtracks, np.uint64(len(actions)) - ONE
         parity_step, volume_step = own.parity_step, own.volume_step
         parity_reachable = own.parity_reachable
         trace_capacity = np.uint64(len(trace)) if len(trace) else LAST_RANK
@@ -161,7 +154,7 @@ def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
         if phase == DESCEND:
             updates += items >> SIXTEENTH
             level_removed[level] = height
-            if hooks is not None and post_placement_actions[pieces - placed] & FILTERS:
+            if hooks is not None and actions[pieces - placed] & FILTERS:
                 height, passed = filtered(
                     hooks, pieces - placed, matrix, choices, level * items, removed, height
                 )
@@ -216,7 +209,7 @@ def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
                 if hooks is not None:
                     placement, left = option[node >> TWO], pieces - placed - ONE
                     move_sums_back(placement, tally, parity_step, volume_step)
-                    if post_placement_actions[left] & TRACE:
+                    if actions[left] & TRACE:
                         record(~placement, left + ONE, trace, tally)
                 if placed == until:
                     reason = STOPPED_AT_REMAINING
@@ -241,13 +234,11 @@ def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
                 descended = paths[row, depth] == END
                 level_tried[depth] += ONE if descended else ZERO
                 for _ in range(ZERO if descended else paths[row, depth]):
-                    following = np.uint64(links[node + DOWN])
+                    skipped = np.uint64(links[node + DOWN])
                     if once[branch]:
-                        node = following
+                        node = skipped
                     else:
-                        remove_option(following, links, choices, here, active)
-                        removed[height] = following
-                        height += ONE
+                        height = drop_option(skipped, links, choices, here, active, removed, height)
         if once[branch]:
             following = np.uint64(links[node + DOWN])
             exhausted = descended or following == header
@@ -283,9 +274,7 @@ def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
         if once[branch]:
             copy_row(choices, here, items)
         else:
-            remove_option(following, links, choices, here, active)
-            removed[height] = following
-            height += ONE
+            height = drop_option(following, links, choices, here, active, removed, height)
             copy_row(choices, here, items)
             if not use_capacity(branch, choices, below, capacity, slack):
                 toggle(branch, active, bit)
@@ -301,7 +290,7 @@ def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
         if hooks is not None:
             placement, left = option[following >> TWO], pieces - placed - ONE
             move_sums(placement, tally, parity_step, volume_step)
-            action = post_placement_actions[left]
+            action = actions[left]
             if action & TRACE:
                 record(placement, left, trace, tally)
             if not dead and action & PARITY_TRIGGER and not parity_reachable[tally[PARITY]]:

@@ -7,79 +7,98 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.jit import kernel
+from dovetail.kernels.lanes import LANES
+
+IGNORED = -2
 
 
 @kernel
 def fill_lists(
     cells: NDArray[np.int32],
+    rows: NDArray[np.uint64],
     part: NDArray[np.int32],
     near: NDArray[np.int32],
-    bits: int,
-    ordered: bool,
+    cell_count: int,
     counts: NDArray[np.int64],
     start: NDArray[np.int64],
     images: NDArray[np.uint32],
 ) -> None:
     """Count the lists, or fill them when `images` has room.
 
+    The targets are c cells to be filled in a fixed order, by number, and behind them, where there
+    are 2c, the same cells to be filled in any order.
+
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `cells` | (n, size) | int32 | the cells of each placement, ascending, padded with −1 |
-    | `part` | (n,) | int32 | which of the lists of a cell and state it goes to |
-    | `near` | (c, most) | int32 | cells near each cell: those with a bit in its state; then −1 |
-    | `counts` | (c · 2**bits · parts,) | int64 | in: 0; out: the length of each list |
-    | `start` | (c · 2**bits · parts,) | int64 | where each list begins |
+    | `rows` | (≥ n, words) | uint64 | the same cells as bits |
+    | `part` | (n,) | int32 | which of the lists of a target and state each placement goes to |
+    | `near` | (targets, bits) | int32 | the cell of each bit of a target's state; −1 where the bit
+    is never set, `IGNORED` where it does not matter |
+    | `counts` | (targets · 2**bits · parts,) | int64 | in: 0; out: the length of each list |
+    | `start` | (targets · 2**bits · parts,) | int64 | where each list begins |
     | `images` | (entries,) | uint32 | out: the placements |
 
-    List (cell, state, part) is number (cell · 2**bits + state) · parts + part. It has the
-    placements that cover the cell and no cell near it that is occupied in that state; where
-    cells are filled in a fixed order (`ordered`: by number), none of the cells before it, so
-    that the cell is the first of each.
+    List (target, state, part) is number (target · 2**bits + state) · parts + part. It has the
+    placements that cover the cell and no cell near it that is occupied in that state. In the fixed
+    order, the target is the first cell of each.
     """
-    filling = len(images) > 0
+    filling, bits = len(images) > 0, near.shape[1]
     parts = len(counts) // max(1, len(near) << bits)
-    for placement in range(len(part)):
+    for placement in range(len(cells)):
         first = True
         for k in range(cells.shape[1]):
-            cell = cells[placement, k]
-            if cell < 0:
+            if cells[placement, k] < 0:
                 continue
-            if ordered and not first:
-                break
+            for kind in range(0 if first else cell_count, len(near), cell_count):
+                target = kind + cells[placement, k]
+                clear = np.int64(0)
+                for j in range(bits):
+                    cell = near[target, j]
+                    if cell >= 0:
+                        covered = rows[placement, cell >> 6] >> np.uint64(cell & 63)
+                        clear |= (1 - np.int64(covered & np.uint64(1))) << j
+                    elif cell == IGNORED:
+                        clear |= np.int64(1) << j
+                state = clear
+                while True:  # every set of cells that the placement does not cover
+                    number = ((target << bits) + state) * parts + part[placement]
+                    if filling:
+                        images[start[number] + counts[number]] = placement
+                    counts[number] += 1
+                    if state == 0:
+                        break
+                    state = (state - 1) & clear
             first = False
-            clear = 0
-            for j in range(near.shape[1]):
-                if near[cell, j] < 0:
-                    break
-                covered = False
-                for other in range(cells.shape[1]):
-                    if cells[placement, other] == near[cell, j]:
-                        covered = True
-                if not covered:
-                    clear |= 1 << j
-            state = clear
-            while True:  # every set of cells that the placement does not cover
-                number = ((cell << bits) + state) * parts + part[placement]
-                if filling:
-                    images[start[number] + counts[number]] = placement
-                counts[number] += 1
-                if state == 0:
-                    break
-                state = (state - 1) & clear
 
 
 @kernel
 def spread_masks(
-    rows: NDArray[np.uint64], images: NDArray[np.uint32], block: int, masks: NDArray[np.uint64]
+    rows: NDArray[np.uint64], images: NDArray[np.uint32], masks: NDArray[np.uint64]
 ) -> None:
-    """Write row `images[e]` of `rows` for every entry e, in blocks.
+    """Write row `images[e]` of `rows` for every entry e, in blocks of eight.
 
     `rows` has shape (n, words). `masks` gets the first words of a block's entries, then their
     second words, and so on; then those of the next block.
     """
     words = rows.shape[1]
-    for first in range(0, len(images), block):
-        for lane in range(block):
+    for first in range(0, len(images), LANES):
+        for lane in range(LANES):
             row = images[first + lane]
             for w in range(words):
-                masks[first * words + w * block + lane] = rows[row, w]
+                masks[first * words + w * LANES + lane] = rows[row, w]
+
+
+@kernel
+def spread_digits(numbers: NDArray[np.int64], first_bit: int, digits: NDArray[np.uint64]) -> None:
+    """Set the bits of `digits` for the binary digits of some numbers.
+
+    `numbers` has shape (rows, n), `digits` (more rows, d, words), all 0. Bit `first_bit` + s of the
+    words for a row and a digit is set where number s of the row has that digit.
+    """
+    for row in range(numbers.shape[0]):
+        for column in range(numbers.shape[1]):
+            number, bit = numbers[row, column], first_bit + column
+            for digit in range(digits.shape[1] if number else 0):
+                if number >> digit & 1:
+                    digits[row, digit, bit >> 6] |= np.uint64(1) << np.uint64(bit & 63)

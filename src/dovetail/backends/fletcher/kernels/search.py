@@ -1,4 +1,15 @@
-"""The search of both programs as one resumable kernel: they differ in the sift alone."""
+"""The search of both programs as one resumable kernel: they differ in the sift alone.
+
+It searches in a window on the board, a tuple of uint64 words. Bit 0 is the target and bit k the
+cell k places behind it on the board; it is set when the cell is not open. Nothing but the cells
+within the pieces' reach changes, and the window is as long as that: what lies behind is as it was
+at first, and is taken from a table when it comes in.
+
+All of the tree or list is gone through before anything is placed, which spares coming back into
+its middle; tests, placements made and their number are those of the article.
+
+Sources: Fletcher 1965 and N. G. de Bruijn 1971, as Busche 2018 describes them.
+"""
 
 import numpy as np
 
@@ -13,30 +24,147 @@ from dovetail.backends.fletcher.kernels.layout import (
     WAITING,
     WINDOW,
 )
-from dovetail.backends.fletcher.kernels.sift import sift_by_list, sift_by_tree
-from dovetail.backends.fletcher.kernels.window import (
-    ONE,
-    ZERO,
-    at_first_open,
-    covered,
-)
-from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, PHASE, SOLUTIONS
-from dovetail.jit import kernel
+from dovetail.backends.shared.kernels.guide import END, RANDOM
+from dovetail.backends.shared.kernels.state import BUFFERED, DESCENT, LEVEL, PHASE, SOLUTIONS
+from dovetail.jit import kernel, tuple_setitem
+from dovetail.kernels.bits import ones, trailing_zeros
+from dovetail.kernels.random_stream import below
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
 from dovetail.kernels.words import keep, loaded
 
+ZERO, ONE = np.uint64(0), np.uint64(1)
+WORD_BITS, LAST_BIT = np.uint64(64), np.uint64(63)
+FULL_WORD = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+
+
+@kernel(inline=True)
+def covered(window, masks, number):
+    """The window with the cells of mask `number` filled."""
+    at = number * np.uint64(len(window))
+    for w in range(len(window)):
+        window = tuple_setitem(window, w, window[w] | masks[at + np.uint64(w)])
+    return window
+
+
+@kernel(inline=True)
+def is_free(window, masks, number):
+    """Whether all cells of mask `number` are open."""
+    at = number * np.uint64(len(window))
+    taken = ZERO
+    for w in range(len(window)):
+        taken |= window[w] & masks[at + np.uint64(w)]
+    return taken == ZERO
+
+
+@kernel(inline=True)
+def at_first_open(window, position, at_first):
+    """The window whose target is the first open cell from here on, and where that lies.
+
+    `at_first` has the words of the window at every place of the board before the search, shape
+    (places · words,). There is an open cell.
+    """
+    words = np.uint64(len(window))
+    while window[0] == FULL_WORD:
+        position += WORD_BITS
+        for w in range(len(window)):
+            word = window[w + 1] if w + 1 < len(window) else ZERO
+            word |= at_first[position * words + np.uint64(w)]
+            window = tuple_setitem(window, w, word)
+    passed = trailing_zeros(~window[0])
+    position += passed
+    for w in range(len(window)):
+        later = window[w + 1] if w + 1 < len(window) else ZERO
+        word = window[w] >> passed | later << ONE << (LAST_BIT - passed)
+        word |= at_first[position * words + np.uint64(w)]
+        window = tuple_setitem(window, w, word)
+    return window, position
+
+
+@kernel(inline=True)
+def sift_by_tree(window, tested, skip, leaf, shape_at, copies, stack, at):
+    """Write the orientations that fit into `stack` from `at` on; how many, and the tests made.
+
+    The tree is a program in preorder: when a cell is not open it goes on behind all that is
+    below, and at a leaf it asks whether a copy of the piece is left.
+    """
+    steps = np.uint64(len(skip))
+    waiting, tests, step = ZERO, ZERO, ZERO
+    while step < steps:
+        tests += ONE
+        if is_free(window, tested, step):
+            stack[at + waiting] = leaf[step]  # to be overwritten if none is left
+            waiting += ONE if copies[shape_at[step]] else ZERO
+            step += ONE
+        else:
+            step = skip[step]
+    return waiting, tests
+
+
+@kernel(inline=True)
+def sift_by_list(window, begin, masks, copies, stack, at):
+    """The same by one orientation after another, and how many have been tried.
+
+    Whether a copy of a piece is left is asked first, here once for all its orientations; then
+    their cells are tested one after another, here all at once, and counted up to the first that
+    is not open.
+    """
+    shapes = np.uint64(len(begin)) - ONE
+    waiting, tests, tried = ZERO, ZERO, ZERO
+    for s in range(shapes):
+        if copies[s] == ZERO:
+            continue
+        tried += begin[s + ONE] - begin[s]
+        for one in range(begin[s], begin[s + ONE]):
+            tests += tests_made(window, masks, one)
+            stack[at + waiting] = one  # to be overwritten if it does not fit
+            waiting += ONE if is_free(window, masks, one) else ZERO
+    return waiting, tests, tried
+
+
+@kernel(inline=True)
+def tests_made(window, masks, number):
+    """How many cells of mask `number` are tested, in their order, up to one that is not open.
+
+    The target is open and is not tested.
+    """
+    at = number * np.uint64(len(window))
+    tests = ZERO
+    for w in range(len(window)):
+        mask = masks[at + np.uint64(w)]
+        taken = window[w] & mask
+        if taken:
+            return tests + ones(mask & ((taken & (ZERO - taken)) - ONE))
+        tests += ones(mask)
+    return tests - ONE
+
+
+@kernel(inline=True)
+def branch_taken(guide, descent, depth, rows, at, waiting):
+    """Put the orientation that a descent takes first of those that wait; how many then wait."""
+    paths, left = guide.paths, ZERO
+    guide.widths[descent, depth] = np.float64(waiting)
+    guide.placed[descent, depth] = np.int64(depth)
+    if waiting > ZERO:
+        if paths[descent, depth] == RANDOM:
+            paths[descent, depth] = below(guide.random, waiting)
+        if paths[descent, depth] != END:
+            rows[at] = rows[at + waiting - ONE - paths[descent, depth]]
+            left = ONE
+    return left
+
 
 @kernel
-def search(tree, tables, at_first, stack, window, solutions, nodes):
+def search(tree, tables, at_first, stack, window, solutions, guide, nodes):
     """Search on, until done, `nodes` more fits are made, or the buffer is full.
 
     `tree`, `tables` and `stack` are the `Tree`, `Tables` and `Stack` of `layout`. The tree is
     None to sift by the list, and then the kernel has no code for the tree; the other way round
-    likewise. `window` is a tuple of w words, which tells how many there are.
+    likewise; `guide` (see `shared.kernels.guide`) is None where no descents are made. `window` is a
+    tuple of w words, which tells how many there are.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `at_first` | (`places` · w,) | uint64 | see `window.at_first_open` |
+    | `at_first` | (`places` · w,) | uint64 | see `at_first_open` |
     | `solutions` | (rows, p) | uint64 | orientation · `places` + place of its target |
 
     state[BUFFERED] rows of `solutions` are filled.
@@ -54,6 +182,8 @@ def search(tree, tables, at_first, stack, window, solutions, nodes):
     while True:
         if phase == DESCEND:
             if row == ZERO:
+                if guide is not None:
+                    guide.solved[state[DESCENT]] = ONE
                 record(rows, pieces, width, found, places, solutions[state[BUFFERED]])
                 state[BUFFERED] += ONE
                 state[SOLUTIONS] += ONE
@@ -79,6 +209,9 @@ def search(tree, tables, at_first, stack, window, solutions, nodes):
             tests += made
             keep(window, rows, row + WINDOW)
             rows[row + POSITION], rows[row + FITTING] = position, waiting
+            if guide is not None:
+                depth = (top - row) // width
+                waiting = branch_taken(guide, state[DESCENT], depth, rows, row + found, waiting)
         else:
             if row == top:
                 break
@@ -86,6 +219,12 @@ def search(tree, tables, at_first, stack, window, solutions, nodes):
             window, position = loaded(window, rows, row + WINDOW), rows[row + POSITION]
             waiting = rows[row + WAITING]
             copies[shape[rows[row + found + waiting]]] += ONE
+            if guide is not None:
+                following, depth = state[DESCENT] + ONE, (top - row) // width
+                if following < np.uint64(len(guide.paths)) and depth <= guide.begins[following]:
+                    state[DESCENT] = following
+                    phase = DESCEND
+                    continue
         if waiting == ZERO:
             phase = RETURN
             continue

@@ -1,4 +1,4 @@
-"""The hooks of a packing problem as the kernel of `dlx` takes them."""
+"""Packing problems in `dlx`: the segments of a hybrid search, and hooks."""
 
 from __future__ import annotations
 
@@ -10,16 +10,78 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.shared.hooks import TriggerSpec, build_trigger_spec
+from dovetail.backends.shared.hybrid import EngineSegment, KernelSegment, SegmentFactory
+from dovetail.backends.shared.schedule import Stage
+from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import Placements
-from dovetail.models.remainder import NOTHING
+from dovetail.models.remainder import NOTHING, remainder
 from dovetail.models.request import Reduction, ReductionName, Request, Trigger, TriggerName
 from dovetail.models.task import Task, build_task
 
 if TYPE_CHECKING:
     from dovetail.backends.dlx.kernels.filters import DlxHooks, FitTables
+
+
+class DlxSegment(KernelSegment):
+    """The search of a segment by dancing links below some placements.
+
+    Where it hands over, `take` returns one row at a time, of any length.
+    """
+
+    _search: DlxSearch
+
+    @property
+    def left(self) -> NDArray[np.int32]:
+        return self._options[self._search.left]
+
+    def progress(self) -> tuple[float, float] | None:
+        return self._search.shares() if self._hands_over else super().progress()
+
+
+def dlx_segment_factory(
+    segment: EngineSegment,
+    puzzle: PackingPuzzle,
+    trigger_spec: TriggerSpec | None = None,
+    stop_at_remaining: int | None = None,
+) -> SegmentFactory:
+    """Return the factory of a segment of a `HybridSearch`; `stop_at_remaining` is a `Request`'s."""
+    hands_over = segment.ends > 0
+
+    def make(
+        whole: Placements, placed: NDArray[np.int64], left: NDArray[np.int32] | None
+    ) -> DlxSegment:
+        problem = remainder(whole, placed, left)
+        options = PackingOptions(puzzle, problem.placements)
+        begun = segment.begun_at(problem.pieces)
+        hooks = None
+        if trigger_spec is not None:
+            hooks = dlx_hooks(trigger_spec, options, problem.options, placed)
+        search = DlxSearch(
+            options.cover,
+            options.placements_per_solution,
+            _stages(begun),
+            options.cells,
+            hand_over=begun.begins - begun.ends if hands_over else None,
+            ranks=lambda order: cell_ranks(order, whole.positions)[problem.cells],
+            hooks=hooks,
+            stop_at_remaining=stop_at_remaining,
+        )
+        return DlxSegment(problem.options, problem.pieces, search, hands_over=hands_over)
+
+    return make
+
+
+def _stages(segment: EngineSegment) -> tuple[Stage, ...]:
+    """Return the segment's heuristics as stages of their own."""
+    stages: list[Stage] = []
+    for number, heuristic in enumerate(segment.heuristics):
+        if not stages or stages[-1].heuristic != heuristic:
+            begins = None if number == 0 else segment.begins - number
+            stages.append(Stage(segment.engine, heuristic, begins))
+    return tuple(stages)
 
 
 def dlx_hooks(
@@ -79,11 +141,16 @@ def warm_up_hooks(task: Task) -> None:
     reductions = (Reduction(ReductionName.FIT, down_to=1),) if ReductionName.FIT in names else ()
     triggers = (Trigger(TriggerName.PARITY), Trigger(TriggerName.VOLUME))
     like = build_task(tiny, Request(reductions=reductions, triggers=triggers))
-    trigger_spec, options = build_trigger_spec(like), like.options
-    assert trigger_spec is not None
-    assert isinstance(options, PackingOptions)
-    hooks = dlx_hooks(trigger_spec, options, np.arange(options.option_count))
-    DlxSearch(options.cover, 2, hooks=hooks).advance(Budget(work=1000))
+    DlxSearch(like.cover, 2, hooks=task_hooks(like)).advance(Budget(work=1000))
+
+
+def task_hooks(task: Task) -> DlxHooks | None:
+    """Return the hooks of a task; None without triggers, repeated filters or a trace."""
+    trigger_spec = build_trigger_spec(task)
+    if trigger_spec is None:
+        return None
+    assert isinstance(task.options, PackingOptions)
+    return dlx_hooks(trigger_spec, task.options, np.arange(task.options.option_count))
 
 
 def _distinct_steps(

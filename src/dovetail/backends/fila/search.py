@@ -1,0 +1,218 @@
+"""The search of one sub-problem by FILA: the kernel's arrays, and what they say.
+
+The kernel places each image of a block that fits, which is a node, before it goes on below one of
+them. So a level leaves a part for each image behind which the search may go on, and one with the
+images that have not been placed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget
+from dovetail.backends.fila.kernels import layout
+from dovetail.backends.fila.kernels.layout import BEGIN, BLOCK, END, FITTING, LIVE, Begun, Lists
+from dovetail.backends.fila.tables import (
+    FULL,
+    ToldBy,
+    Variant,
+    aligned,
+    any_order,
+    as_words,
+    kernel_lists,
+    shape_bits,
+)
+from dovetail.backends.shared.hooks import HookedSearch
+from dovetail.backends.shared.kernel_search import NOT_BRANCHED, Level
+from dovetail.backends.shared.kernels.guide import NO_DESCENTS, Guide
+from dovetail.backends.shared.kernels.state import LEVEL, OWN
+from dovetail.backends.shared.slices import SolutionBuffer
+from dovetail.errors import ConfigError
+from dovetail.kernels.lanes import LANES
+from dovetail.kernels.slices import NODE_LIMIT
+from dovetail.models.remainder import Remainder
+
+if TYPE_CHECKING:
+    from dovetail.backends.shared.kernels.hooks import Hooks
+
+RULES = {"f": layout.FIRST, "e": layout.ESTIMATE, "s": layout.SIZE}
+WORK_PER_NODE = {"f": 2, "e": 6, "s": 60}  # of a budget's
+
+
+class FilaSearch(HookedSearch):
+    """Places pieces from `problem.pieces` remaining down to `stop`.
+
+    `heuristics` names the one for 1 to `problem.pieces` remaining: f, e or s; with `first_by_fits`
+    the first target is by s, where not all are f. The number of attempts is that of lists told
+    apart by neighbours alone, unless they are told apart by nothing. `hooks` are triggers and a
+    trace. Rows of `take` are placements by the numbers of `problem.placements`.
+    """
+
+    def __init__(
+        self,
+        problem: Remainder,
+        heuristics: Sequence[str],
+        stop: int,
+        *,
+        told_by: ToldBy,
+        attempts: bool,
+        variant: Variant,
+        first_by_fits: bool = False,
+        hooks: Hooks | None = None,
+    ) -> None:
+        from dovetail.backends.fila.kernels.search import search
+
+        self._kernel: Any = search
+        self._hooks = hooks
+        placements, pieces, words = problem.placements, problem.pieces, variant.words
+        heuristic = np.array([layout.FIRST, *(RULES[name] for name in heuristics)], dtype=np.uint64)
+        if first_by_fits:
+            heuristic[-1] = layout.SIZE
+        if stop == 0 and not attempts:  # the last piece fills every open cell: any of them will do
+            heuristic[1:2] = layout.FIRST
+        in_order = set(heuristics) == {"f"}
+        self._work_per_node = max((WORK_PER_NODE[name] for name in heuristics), default=1)
+        self._lists, self._tried = kernel_lists(
+            placements, told_by, in_order=in_order, attempts=attempts, variant=variant
+        )
+        self._any_order = None if in_order else any_order(placements, heuristic, variant.cell_words)
+        shapes = len(placements.shapes)
+        filled = np.ones(64 * words, dtype=bool)
+        filled[: placements.cell_count] = problem.filled
+        filled[shape_bits(shapes, words) :][:shapes] = False
+        self._begun = Begun(
+            board=tuple(as_words(filled[None, :], words)[0]),
+            rows=aligned((pieces + 2) * layout.STACK_SIZE),
+            pieces=np.uint64(pieces),
+            state=np.zeros(OWN, dtype=np.uint64),
+            saved=np.zeros(words, dtype=np.uint64),
+        )
+        self._rows = self._begun.rows.reshape(pieces + 2, -1)
+        self._rows.fill(0)
+        self._root = self._rows[pieces + 1]
+        made = self._rows[pieces:stop:-1]
+        state = self._begun.state
+        super().__init__(
+            state,
+            SolutionBuffer(pieces - stop, np.int32, state),
+            made[:, layout.FITS],
+            made[:, layout.ATTEMPTS] if attempts else None,
+            pieces,
+        )
+        self.levels = pieces - stop
+        self._begin()
+
+    def descend(self, guide: Guide) -> Iterator[NDArray[np.int32]]:
+        yield from super().descend(guide)
+        self._begin()
+
+    def _begin(self) -> None:
+        """Be at the root, whose row has the last block: an empty board, which is no node."""
+        last = len(self._lists.images) // LANES - 1
+        self._root[[BLOCK, END, FITTING]] = last, last + 1, 1
+        self._state[LEVEL] = len(self._rows) - 1
+
+    def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
+        left = min(nodes - self.nodes, max(1, work // self._work_per_node))
+        if left <= 0:
+            return NODE_LIMIT
+        descends = self._guide is not NO_DESCENTS
+        reason: int = self._kernel(
+            self._lists,
+            self._any_order,
+            None if descends else self._tried,
+            self._begun,
+            solutions,
+            self._hooks,
+            self._guide if descends else None,
+            # a root that has not been looked behind takes part in the count
+            np.uint64(left) + self._root[FITTING],
+        )
+        self._begun = self._begun._replace(board=tuple(self._begun.saved))
+        return self.why_ended(reason, nodes)
+
+    def _is_within_branch(self) -> bool:
+        return True
+
+    def _branches(self) -> list[tuple[int, int]]:
+        rows = self._rows[: int(self._state[LEVEL]) : -1][1:].astype(np.int64)
+        begin, block, end = (rows[:, entry] for entry in (BEGIN, BLOCK, END))
+        return list(zip((end - begin).tolist(), (end - block - 1).tolist(), strict=True))
+
+    def _levels(self) -> Iterator[Level]:
+        remaining, images = int(self._state[LEVEL]), self._lists.images
+        if remaining == len(self._rows) - 1:  # not begun, or come to the end
+            if self._root[FITTING] or self._root[LIVE]:
+                yield NOT_BRANCHED
+            return
+        board = _OpenBoard(self._lists, self._begun.board)
+        levels: list[Level] = []
+        for row in self._rows[remaining:-1]:
+            block, live = int(row[BLOCK]), _entries(row[BLOCK], row[LIVE])
+            taken = None
+            if levels:
+                entry = live.pop(0)
+                taken = int(images[entry])
+                board.take_back(entry)
+            untried = _entries(row[BLOCK], row[FITTING])
+            untried += board.fitting(block + 1, int(row[END])).tolist()
+            levels.append(Level(taken, [images[untried].tolist()], images[live].tolist()))
+        yield from reversed(levels)
+
+    def _keep(self, options: Sequence[int]) -> None:
+        """Leave only some images to be placed at the next target.
+
+        The other images are removed from its list, which is not used below: its cell is filled.
+        """
+        level = int(self._state[LEVEL]) - 1
+        self.advance(Budget(work=1, nodes=1))
+        self.take()
+        row, lists, entries = self._rows[level], self._lists, np.empty(0, dtype=np.int64)
+        if int(self._state[LEVEL]) == level:
+            board = _OpenBoard(lists, self._begun.board)
+            entries = board.fitting(int(row[BEGIN]), int(row[END]))
+        wanted = np.isin(lists.images[entries], options)
+        if np.count_nonzero(wanted) != len(options):
+            raise ConfigError("sub-problem: fila does not branch on its options there")
+        masks = lists.masks.reshape(-1, len(self._begun.board), LANES)
+        masks[entries[~wanted] // LANES, :, entries[~wanted] % LANES] = FULL
+        kept = entries[wanted]
+        block = int(kept[0]) // LANES
+        row[[BEGIN, BLOCK, END]] = block, block, int(kept[-1]) // LANES + 1
+        row[FITTING] = (1 << kept[kept // LANES == block] % LANES).sum()
+        row[LIVE] = 0
+
+
+class _OpenBoard:
+    """A board with the placements made, and the tests of the kernel."""
+
+    def __init__(self, lists: Lists, board: tuple[np.uint64, ...]) -> None:
+        self._board = np.array(board, dtype=np.uint64)
+        self._masks = lists.masks.reshape(-1, len(board), LANES)
+        self._images, self._repeats = lists.images, lists.repeats
+        self._copies = None if lists.repeats is None else lists.repeats.copies.copy()
+
+    def take_back(self, entry: int) -> None:
+        """Take back the image of an entry of the lists."""
+        self._board ^= self._masks[entry // LANES, :, entry % LANES]
+        if self._repeats is not None:
+            assert self._copies is not None
+            shape = self._repeats.shape_of[self._images[entry]]
+            self._copies[shape] += np.uint64(1)
+            if self._copies[shape] > 1:  # the shape's bit was clear, and stays so
+                bit = int(self._repeats.shape_bit[shape])
+                self._board[bit // 64] ^= np.uint64(1 << bit % 64)
+
+    def fitting(self, block: int, end: int) -> NDArray[np.int64]:
+        """Return the entries from a block to before another whose images fit, in their order."""
+        taken = (self._masks[block:end] & self._board[:, None]).any(axis=1)
+        entries: NDArray[np.int64] = block * LANES + np.flatnonzero(~taken.ravel())
+        return entries
+
+
+def _entries(block: np.uint64, lanes: np.uint64) -> list[int]:
+    return [int(block) * LANES + lane for lane in range(LANES) if int(lanes) >> lane & 1]
