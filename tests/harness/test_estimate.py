@@ -107,7 +107,7 @@ def test_a_small_tree_is_visited() -> None:
 def test_a_board() -> None:
     """Its levels are sampled one after another, so that few probes suffice."""
     result = estimate(job("edges-6-b4i4-1", "rows", reduce=("redundancy",)), 100_000)
-    assert (result.source, result.why) == (Source.PROBES, None)
+    assert (result.source, result.why) == (Source.SAMPLES, None)
     assert result.nodes.covers(56_642_230)
     assert result.nodes.high < 1.1 * result.nodes.low
 
@@ -134,7 +134,7 @@ def test_probes_without_a_model() -> None:
     puzzle = load("edges-6-b4i4-1")
     assert isinstance(puzzle, EdgePuzzle)
     result = estimate(Job(signed_twin(puzzle, 1), Request(), "rows"), 20)
-    assert (result.source, result.why) == (Source.PROBES, None)
+    assert (result.source, result.why) == (Source.SAMPLES, None)
 
 
 def test_more_nodes_than_can_be_added() -> None:
@@ -164,6 +164,9 @@ def test_samples_of_levels() -> None:
     assert sampled.nodes.covers(3_615_971)
     assert sampled.solutions.covers(9356)
     assert sampled.nodes.high < 1.1 * sampled.nodes.mean
+    assert sampled.source == Source.SAMPLES
+    probed = estimate_within(question, 40_000, None, population=1)
+    assert (probed.source, probed.sampled_levels) == (Source.PROBES, False)
     for population in (0, 10_001):
         expected = f"population is {population}; expected a whole number from 1 to 10,000"
         with pytest.raises(ConfigError, match=expected):

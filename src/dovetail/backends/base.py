@@ -206,19 +206,19 @@ class SamplingSearch(Search):
 
 
 class TreeEstimator:
-    """Estimates of the tree that a search goes through, from random probes (Knuth 1975).
+    """Estimates of the tree that a search visits, from samples of its levels or random probes.
 
-    All estimates take the same number of probes and are independent and unbiased. `probes` is how
-    many have been made so far, 0 while the tree is so small that all of it was visited, and
-    `nodes` how many nodes were made for them. Where the backend `learns`, a search may make other
-    nodes than a tree that was visited whole.
+    All estimates take the same effort, are independent and unbiased. If the backend `learns`, a
+    search may visit other nodes than a tree that was visited whole.
     """
 
     probes: int = 0
+    """Number of probes, or of nodes sampled of each level; 0 if the whole tree was visited."""
     nodes: int = 0
-    # How many nodes of a level are sampled, and go on together, in place of probes that go on alone
-    # (stochastic enumeration); 0 for probes. Set before the first estimate.
+    """Number of nodes that were visited for the estimates."""
     population: int = 0
+    """Number of nodes sampled of each level (stochastic enumeration, Rubinstein 2013); 0 for random
+    probes (Knuth 1975). Set before the first estimate; an estimator that has no probes sets it."""
 
     def totals(self, estimates: int) -> NDArray[np.float64]:
         """Return so many estimates of the number of nodes, shape (estimates,)."""
@@ -352,8 +352,8 @@ class Backend(ABC, Generic[ConfigT]):
     ) -> TreeEstimator | None:
         """Return an estimator of the search tree of a task that is not refused; None: has none.
 
-        Probes begin below the nodes of the last level that has at most `max_prefix_nodes` of
-        them, and none above it has more.
+        Levels are visited whole down to the first with more than `max_prefix_nodes` nodes. Random
+        probes begin below the last of these levels.
         """
         return None
 

@@ -29,6 +29,7 @@ class DomainsTreeEstimator(TreeEstimator):
         self._arrays, self._random = arrays, random_state(seed)
         record_words, self._cells = int(arrays.words.record), len(arrays.stack.weight)
         capacity = max(1, min(capacity, MAX_BYTES // (16 * record_words)))
+        self.population = capacity
         self._population = Population(
             root=arrays.stack.records[:record_words].copy(),
             records=np.zeros(2 * capacity * record_words, dtype=np.uint64),
