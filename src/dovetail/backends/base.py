@@ -26,8 +26,6 @@ from dovetail.models.task import Task
 # What a node is to backends whose nodes compare: see `Backend.node_meaning`.
 PLACEMENT_MADE = "a placement made"
 PLACEMENT_TRIED = "a placement tried at a branching"
-
-
 ValueT = TypeVar("ValueT")
 
 
@@ -221,14 +219,14 @@ class TreeEstimator:
     probes (Knuth 1975). Set before the first estimate; an estimator that has no probes sets it."""
 
     def totals(self, estimates: int) -> NDArray[np.float64]:
-        """Return so many estimates of the number of nodes, shape (estimates,)."""
+        """Return this many estimates of the number of nodes, shape (estimates,)."""
         levels = self.levels(estimates)
         assert levels is not None, "an estimator has levels or totals"
         totals: NDArray[np.float64] = levels[:, :-1].sum(axis=1)
         return totals
 
     def levels(self, estimates: int) -> NDArray[np.float64] | None:
-        """Return so many estimates of the nodes by level, shape (estimates, d + 1).
+        """Return this many estimates of the nodes by level, shape (estimates, d + 1).
 
         Column k is the number of nodes with k placements made before, the last one the number of
         solutions that the search finds. None where only `totals` are known.
@@ -286,7 +284,7 @@ class Backend(ABC, Generic[ConfigT]):
         return None
 
     def cuts_task(self, task: Task, config: ConfigT) -> bool:
-        """Whether searches of a task can be cut, for a backend that `cuts` others."""
+        """Return whether searches of a task can be cut, for a backend that `cuts` others."""
         return True
 
     def why_undivided(self, task: Task, config: ConfigT) -> str | None:
@@ -309,7 +307,7 @@ class Backend(ABC, Generic[ConfigT]):
         return self.name
 
     def is_probable(self, config: ConfigT) -> bool:
-        """Whether counts are correct only with high probability, so that they prove nothing."""
+        """Return whether counts are only probably correct, so that they prove nothing."""
         return False
 
     def missing(self) -> str | None:

@@ -54,7 +54,7 @@ class FoundSolutions:
             self._pause()
 
     def take(self) -> NDArray[np.int32]:
-        """Those added since the last call, shape (n, k), short rows padded with −1."""
+        """Return the solutions added since the last call, shape (n, k), padded with −1."""
         with self._lock:
             waiting, self._waiting = self._waiting, []
         width = max((len(chosen) for chosen in waiting), default=0)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dovetail.backends.base import Budget
 from dovetail.backends.shared.kernels import state as state_of
 from dovetail.errors import PuzzleError
-from dovetail.improvers.breaks.improver import Breaks, BreaksConfig, Schedule
+from dovetail.improvers.breaks.improver import Breaks, BreaksConfig
 from dovetail.improvers.breaks.kernels import breaks as kernels
 from dovetail.improvers.breaks.search import (
     Schedule,

@@ -11,12 +11,12 @@ WordArray = NDArray[np.uint64]
 
 
 def words_for(bits: int) -> int:
-    """How many words a set of so many takes, one at least."""
+    """Return how many words a set of this many takes, one at least."""
     return max(1, -(-bits // WORD_BITS))
 
 
 def bits_of(members: NDArray[np.bool_], words: int) -> WordArray:
-    """A set of so many words; `members` may be fewer than its bits."""
+    """Return a set of this many words; `members` may be fewer than its bits."""
     padded = np.zeros(words * WORD_BITS, dtype=bool)
     padded[: len(members)] = members
     return np.packbits(padded, bitorder="little").view("<u8").astype(np.uint64)

@@ -16,7 +16,7 @@ from dovetail.models.task import Task
 
 
 def counts_add_up(task: Task) -> bool:
-    """Whether the counts of sub-problems add up to that of the whole.
+    """Return whether the counts of sub-problems add up to that of the whole.
 
     They do not where solutions that a symmetry leaves as they are have to be counted apart.
     """
@@ -30,7 +30,7 @@ def total_of(
     every: int,
     fixed_by: Callable[[NDArray[np.int32]], Generator[None, None, int]],
 ) -> Generator[None, None, int]:
-    """How many solutions were asked for, where there are `every` of them in all.
+    """Return how many solutions were asked for, where there are `every` of them in all.
 
     `fixed_by` counts those that a permutation of all options leaves as they are. Where a piece is
     restricted so that all its orbits are whole, only the identity leaves any.
@@ -52,7 +52,7 @@ def total_of(
 
 
 def solutions_for_each(task: Task) -> NDArray[np.uint64]:
-    """How many solutions one that has an option stands for: a restricted piece has images."""
+    """Return how many solutions a solution with an option stands for (restricted pieces)."""
     breaking = None if task.reduced is None else task.reduced.symmetry_breaking
     if task.reduced is None or breaking is None:
         return np.ones(task.options.option_count, dtype=np.uint64)

@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import groupby
 from typing import Protocol
 
 import numpy as np
@@ -20,7 +22,7 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget, Search
 from dovetail.backends.shared.hooks import NO_TRACE
 from dovetail.backends.shared.schedule import SearchSchedule, Stage
-from dovetail.models.outcome import Counters, Status
+from dovetail.models.outcome import Counters, Status, added
 from dovetail.models.placements import Placements
 from dovetail.models.remainder import NOTHING
 from dovetail.models.sub_problem import SubProblem
@@ -39,7 +41,7 @@ class EngineSegment:
     heuristics: tuple[str, ...]
 
     def begun_at(self, remaining: int) -> EngineSegment:
-        """What is left of it when fewer pieces remain than it is to begin with."""
+        """Return what is left of it when fewer pieces remain than it is to begin with."""
         later = self.heuristics[self.begins - remaining :]
         return replace(self, begins=remaining, heuristics=later)
 
@@ -53,22 +55,15 @@ def engine_segments(
         first, last = stage.remaining(pieces)
         stage_at.update(dict.fromkeys(range(last, first + 1), stage))
     found: list[EngineSegment] = []
-    for remaining in range(pieces, 0, -1):
-        stage = stage_at[remaining]
-        if found and key(stage) == key(stage_at[remaining + 1]):
-            before = found.pop()
-            found.append(
-                replace(
-                    before, ends=remaining - 1, heuristics=(*before.heuristics, stage.heuristic)
-                )
-            )
-        else:
-            found.append(EngineSegment(stage.engine, remaining, remaining - 1, (stage.heuristic,)))
+    for _, run in groupby(range(pieces, 0, -1), lambda remaining: key(stage_at[remaining])):
+        begins, *_ = numbers = list(run)
+        heuristics = tuple(stage_at[remaining].heuristic for remaining in numbers)
+        found.append(EngineSegment(stage_at[begins].engine, begins, numbers[-1] - 1, heuristics))
     return found
 
 
 def segment_at(segments: Sequence[EngineSegment], remaining: int) -> EngineSegment:
-    """The segment that places the next piece when so many remain."""
+    """Return the segment that places the next piece when this many remain."""
     return next(segment for segment in segments if segment.ends < remaining)
 
 
@@ -88,7 +83,7 @@ class SegmentSearch(Protocol):
         ...
 
     def take(self) -> NDArray[np.int32]:
-        """What was found since: rows of placements by their numbers in the whole puzzle.
+        """Return what was found since: rows of placements by their numbers in the whole puzzle.
 
         Rows of one call are of one length.
         """
@@ -103,7 +98,7 @@ class SegmentSearch(Protocol):
         ...
 
     def take_trace(self) -> NDArray[np.int32]:
-        """What was recorded since the last call, see `Hooks.trace`; by numbers in the whole."""
+        """Return the trace since the last call, by numbers in the whole puzzle."""
         ...
 
     def begin_within(self, part: SubProblem) -> SubProblem | None:
@@ -161,10 +156,8 @@ class HybridSearch(Search):
         self._open: list[_Open] = []
         self._taken = [np.empty((0, pieces), dtype=np.int32)]
         self._count = 0
-        self._fits = dict.fromkeys(range(pieces, 0, -1), 0)
-        self._attempts = self._fits.copy()
-        self._backtracks_by_trigger: dict[str, dict[int, int]] = {}
-        self._counts_attempts = True
+        zeros = dict.fromkeys(range(pieces, 0, -1), 0)
+        self._ended = Counters(0, 0, zeros, zeros)  # of segments that have ended
         self._traced = [NO_TRACE]
         if factories:
             self._begin(_Position(NOTHING, None))  # no placement is made: tables only
@@ -177,27 +170,7 @@ class HybridSearch(Search):
 
     @property
     def counters(self) -> Counters:
-        fits, attempts = self._fits.copy(), self._attempts.copy()
-        backtracks_by_trigger = {
-            name: counts.copy() for name, counts in self._backtracks_by_trigger.items()
-        }
-        counts_attempts = self._counts_attempts
-        for segment in self._open:
-            counts_attempts &= _added(
-                segment.search.counters, fits, attempts, backtracks_by_trigger
-            )
-        nodes = sum(fits.values())
-        if not counts_attempts:
-            return Counters(
-                nodes, None, None, fits, backtracks_by_trigger=backtracks_by_trigger or None
-            )
-        return Counters(
-            nodes,
-            sum(attempts.values()),
-            attempts,
-            fits,
-            backtracks_by_trigger=backtracks_by_trigger or None,
-        )
+        return reduce(added, map(_counted, self._open), self._ended)
 
     def advance(self, budget: Budget) -> Status | None:
         if budget.solutions is not None and budget.solutions <= 0:
@@ -207,9 +180,7 @@ class HybridSearch(Search):
             if segment.waiting:
                 self._begin(segment.waiting.popleft())
             elif segment.ended:
-                self._counts_attempts &= _added(
-                    segment.search.counters, self._fits, self._attempts, self._backtracks_by_trigger
-                )
+                self._ended = added(self._ended, _counted(segment))
                 self._open.pop()
             else:
                 return self._search(segment, budget)
@@ -221,7 +192,7 @@ class HybridSearch(Search):
         return taken
 
     def take_trace(self) -> NDArray[np.int32]:
-        """What was recorded since the last call, see `Hooks.trace`."""
+        """Return what was recorded since the last call, see `Hooks.trace`."""
         traced = np.concatenate(self._traced)
         self._traced = [NO_TRACE]
         return traced
@@ -255,7 +226,7 @@ class HybridSearch(Search):
         return tuple(parts)
 
     def progress(self) -> float | None:
-        """What is done in each segment under way, as a share of the branch that it is below."""
+        """Return the share that is done, as a sum over the segments under way."""
         done, share = 0.0, 1.0
         for segment in self._open:
             shares = segment.search.progress()
@@ -309,19 +280,6 @@ def _left_below(segment: _Open) -> NDArray[np.int32] | None:
     return segment.position.left if left is None else left
 
 
-def _added(
-    counters: Counters,
-    fits: dict[int, int],
-    attempts: dict[int, int],
-    backtracks_by_trigger: dict[str, dict[int, int]],
-) -> bool:
-    """Add figures by pieces remaining; whether attempts are among them."""
-    for name, counts in (counters.backtracks_by_trigger or {}).items():
-        known = backtracks_by_trigger.setdefault(name, {})
-        for remaining, count in counts.items():
-            known[remaining] = known.get(remaining, 0) + count
-    for remaining, count in (counters.fits_by_remaining or {}).items():
-        fits[remaining] += count
-    for remaining, count in (counters.attempts_by_remaining or {}).items():
-        attempts[remaining] += count
-    return counters.attempts_by_remaining is not None
+def _counted(segment: _Open) -> Counters:
+    """Return the counters of a segment that all engines have."""
+    return replace(segment.search.counters, native={})

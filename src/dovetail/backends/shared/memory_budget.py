@@ -13,7 +13,7 @@ class MemoryBudget:
     memory_bytes: int | None = None
 
     def check(self, bytes_held: int, what: str) -> None:
-        """Raise `MemoryBudgetExceededError`, saying for what, if so much memory is not left."""
+        """Raise `MemoryBudgetExceededError`, saying for what, if this much memory is not left."""
         if self.memory_bytes is not None and bytes_held > self.memory_bytes:
             raise MemoryBudgetExceededError(
                 f"{what} would take {bytes_held:,} bytes; {self.memory_bytes:,} are left"

@@ -74,7 +74,7 @@ class TileModel:
 
 
 def tile_model(options: EdgeOptions) -> TileModel:
-    """The tables of what the options put into each cell, rows by type and colours shown."""
+    """Return the tables of what the options put into each cell, rows by type and colours shown."""
     orientations, geometry = tile_orientations(options), options.puzzle.geometry
     shown = orientations.shown
     colour = np.column_stack(
@@ -97,7 +97,7 @@ def tile_model(options: EdgeOptions) -> TileModel:
 
 
 def _edges(geometry: BoardGeometry) -> dict[tuple[int, int], int]:
-    """The number of the edge on a side of a cell, for each inner edge twice."""
+    """Return the number of the edge on a side of a cell, for each inner edge twice."""
     numbers = dict[tuple[int, int], int]()
     for cell in range(geometry.width * geometry.height):
         for side, beyond in geometry.neighbours(cell):

@@ -72,20 +72,12 @@ class SegmentEstimator(Protocol):
     """The estimator of a segment below some placements."""
 
     def probe(self, estimates: int, prefix_width: int, population: int = 0) -> SegmentEstimate:
-        """Make so many estimates, with at most `prefix_width` nodes in the last prefix level.
+        """Make this many estimates, with at most `prefix_width` nodes in the last prefix level.
 
         With one node the probes begin at the root; with 0 they go on from above. With a
-        `population`, an estimate samples so many nodes of each level where there are more.
+        `population`, an estimate samples this many nodes of each level where there are more.
         """
         ...
-
-
-@dataclass(frozen=True, eq=False)
-class _Begun:
-    """The estimator of a sub-problem, and the placements among which its own are (None: all)."""
-
-    estimator: SegmentEstimator
-    left: NDArray[np.int32] | None
 
 
 # The placements made where a segment ends, and those left: see `End`.
@@ -111,10 +103,7 @@ class HybridEstimator(TreeEstimator):
         self._placements, self._pieces, self._factories = placements, pieces, factories
         self._prefix_width = prefix_width
         self._random = random_state(seed)
-        self._begun: dict[EngineSegment, OrderedDict[bytes, _Begun]] = {
-            segment: OrderedDict() for segment in factories
-        }
-        self.probes = 0
+        self._begun = {segment: OrderedDict[bytes, SegmentEstimator]() for segment in factories}
 
     def levels(self, estimates: int) -> NDArray[np.float64]:
         start = End(np.arange(estimates), np.ones(estimates), NOTHING, None)
@@ -131,8 +120,7 @@ class HybridEstimator(TreeEstimator):
             np.add.at(rows[:, -1], start.rows, start.weights)
             return
         segment = segment_at(list(self._factories), self._pieces - made)
-        begun = self._begin(segment, start)
-        probed = begun.estimator.probe(len(start.rows), prefix_width, population)
+        probed = self._begin(segment, start).probe(len(start.rows), prefix_width, population)
         weights = start.weights[:, None]
         last = made + probed.nodes.shape[1]
         np.add.at(rows[:, made:last], start.rows, weights * probed.nodes)
@@ -145,20 +133,18 @@ class HybridEstimator(TreeEstimator):
         for end in ends:
             own, weights_so_far = start.rows[end.rows], start.weights[end.rows]
             placed = np.concatenate([start.placed, end.placed])
-            left = begun.left if end.left is None else end.left
+            left = start.left if end.left is None else end.left
             following = End(own, weights_so_far * end.weights, placed, left)
             self._probe(following, probed.prefix_width, shared, rows)
 
-    def _begin(self, segment: EngineSegment, start: End) -> _Begun:
-        """The estimator of a segment from `start` on, new or kept."""
+    def _begin(self, segment: EngineSegment, start: End) -> SegmentEstimator:
+        """Return the estimator of a segment from `start` on, new or kept."""
         begun, key = self._begun[segment], start.key
         if key not in begun:
-            left = start.left
             if len(begun) == MAX_BEGUN:
                 begun.popitem(last=False)
             make = self._factories[segment]
-            estimator = make(self._placements, start.placed, left, self._random)
-            begun[key] = _Begun(estimator, left)
+            begun[key] = make(self._placements, start.placed, start.left, self._random)
         begun.move_to_end(key)
         return begun[key]
 
@@ -248,7 +234,7 @@ class GuidedEstimator:
             paths = _children(paths, width, children)
 
     def _prefix(self, max_nodes: int) -> _Prefix:
-        """Go through the levels that have at most so many nodes, if that is more than one."""
+        """Go through the levels that have at most this many nodes, if that is more than one."""
         levels = self._search.levels
         prefix = _Prefix(np.empty((1, 0), dtype=np.uint64), np.zeros(levels), 0, [])
         while max_nodes > 1 and len(prefix.paths) and prefix.paths.shape[1] < levels + 1:

@@ -88,7 +88,9 @@ class BoardArrays:
 
 
 def board_arrays(puzzle: EdgePuzzle) -> BoardArrays:
-    """Raises `PuzzleError` for a board that no tiles fill, whatever matches, and for hints that
+    """Return the arrays of a board.
+
+    Raises `PuzzleError` for a board that no tiles fill, whatever matches, and for hints that
     contradict the frame or one another.
     """
     _check_frame(puzzle)

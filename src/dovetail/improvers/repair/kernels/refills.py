@@ -206,7 +206,7 @@ def fill_by_assignment(board, rules, walk, window, count):
 
 @kernel(inline=True)
 def _set_worth(board, rules, walk, window, place, count):
-    """Return what each tile is worth in a cell, turned in the best way."""
+    """Set the worth of each tile in a cell, turned in the best way."""
     cell = walk.cells[place]
     for side in range(4):
         other = board.neighbours[cell, side]

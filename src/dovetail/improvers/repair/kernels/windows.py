@@ -192,7 +192,7 @@ def count_mismatches(board, placed, mismatches):
 
 @kernel
 def _rectangle(board, walk, low, high):
-    """Return the cells of a rectangle, of some random ones that with most mismatches."""
+    """Rank the cells of the random rectangle with most mismatches; return their number."""
     width, height = board.size[0], board.size[1]
     highest = -1
     x, y, across, down = 0, 0, width, height
@@ -222,7 +222,7 @@ def _rectangle(board, walk, low, high):
 
 @kernel
 def _component(board, walk):
-    """Cells with mismatches that hang together, a random one first, then what is around them."""
+    """Rank connected cells with mismatches from a random cell on, then the cells around them."""
     cells = len(walk.order)
     spoiled = 0
     for cell in range(cells):
@@ -260,7 +260,7 @@ def _component(board, walk):
 
 @kernel
 def _at_random(walk, spoiled_first):
-    """All cells at random; where asked for, those with mismatches before the others."""
+    """Rank all cells at random, cells with mismatches first if `spoiled_first`."""
     cells = len(walk.order)
     for cell in range(cells):
         walk.order[cell] = cell
