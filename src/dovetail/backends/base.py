@@ -9,7 +9,7 @@ line in `registry.py` (or, from another distribution, the entry-point group
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
@@ -184,6 +184,13 @@ class Search(ABC):
         Only where the search `counts_only`.
         """
         return None
+
+
+def option_rows(solutions: Sequence[Sequence[int]]) -> NDArray[np.int32]:
+    """Return the options of solutions as `Search.take` does: short rows are padded with −1."""
+    width = max(map(len, solutions), default=0)
+    rows = [[*chosen, *[-1] * (width - len(chosen))] for chosen in solutions]
+    return np.array(rows, dtype=np.int32).reshape(len(rows), width)
 
 
 class SamplingSearch(Search):

@@ -101,7 +101,10 @@ class Program:
             return
         raise ProgramError(f"{self._name} {describe_end(status, self._last_words)}")
 
-    def end(self) -> None:
+    def __enter__(self) -> Program:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         """Kill what is left of the program and of what it has started."""
         self._processes.end()
 

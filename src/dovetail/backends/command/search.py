@@ -75,18 +75,13 @@ def _digest(command: tuple[str, ...]) -> str | None:
 
 def _version(command: list[str]) -> str:
     """Return the first line that a command prints within some seconds."""
+    until = time.monotonic() + VERSION_TIMEOUT_S
     try:
-        program = Program(command)
+        with Program(command) as program:
+            lines = program.lines(lambda: time.monotonic() >= until)
+            return shorten(next((line.strip() for line in lines if line.strip()), "unknown"))
     except ProgramError as error:
         return str(error)
-    try:
-        until = time.monotonic() + VERSION_TIMEOUT_S
-        lines = program.lines(lambda: time.monotonic() >= until)
-        return shorten(next((line.strip() for line in lines if line.strip()), "unknown"))
-    except ProgramError as error:
-        return str(error)
-    finally:
-        program.end()
 
 
 @dataclass
@@ -273,21 +268,15 @@ class CommandSearch(ThreadedSearch):
     def advance(self, budget: Budget) -> Status | None:
         if budget.solutions == 0 and not self.counts_only:
             return Status.SOLUTION_LIMIT
+        deadline = self.deadline(budget)
         try:
-            return self._run(self.deadline(budget), budget.solutions)
+            with Program(self._command) as self._program:
+                return self._read(self._program, deadline, budget.solutions)
         except ProgramError as error:
             self._failure = str(error)
             return Status.FAILED
         finally:
             self._folder.cleanup()
-
-    def _run(self, deadline: Deadline, wanted: int | None) -> Status:
-        """Run the program to its end, or until enough is found."""
-        self._program = program = Program(self._command)
-        try:
-            return self._read(program, deadline, wanted)
-        finally:
-            program.end()
 
     def _read(self, program: Program, deadline: Deadline, wanted: int | None) -> Status:
         """Read all that the program prints, until it ends or enough is found."""

@@ -1,10 +1,13 @@
-"""Random probes of hybrid searches: estimates of their trees (Knuth 1975), stratified.
+"""Estimates of the tree of a search, by samples of its levels or by random probes.
 
-A segment is probed from the positions that its predecessor has reached, each of which counts as
-often as the branches before it say. The sum over the positions of one level is one estimate more
-exactly than a descent from the root: the first levels, as many as have few enough nodes (the
-*exhaustive prefix*), are searched whole, and descents begin below each node of the last of them.
-Stratified sampling, unbiased as Knuth's own estimator is.
+Levels are visited whole down to the first with more than a given number of nodes. Below, an
+estimate either samples this number of nodes of each level (R. Rubinstein, "Stochastic enumeration
+method for counting NP-hard problems", Methodology and Computing in Applied Probability 15, 2013),
+or makes a random probe from each node of the last level that was visited (D. E. Knuth, "Estimating
+the efficiency of backtrack programs", Mathematics of Computation 29, 1975). Both are unbiased.
+
+In a hybrid search, the next segment is sampled from the positions that its predecessor has reached.
+A position counts as often as the branches before it say.
 """
 
 from __future__ import annotations
@@ -44,21 +47,20 @@ class End:
 
     @property
     def key(self) -> bytes:
-        """The same for ends where the next segment has the same tree."""
+        """Key that is equal for ends where the next segment has the same tree."""
         left = b"" if self.left is None else self.left.tobytes()
         return np.sort(self.placed).tobytes() + b"|" + left
 
 
 @dataclass(frozen=True, eq=False)
 class SegmentEstimate:
-    """What descents through a segment have met.
+    """Estimates of a segment.
 
-    `nodes` has a row per estimate and a column per placement that the segment may make, the first
-    first;
-    `reached` is the number of ways to end the segment by each estimate, and `ends` are those met,
-    where the segment is to be followed by another. `descents` is how many an estimate took, 0 for
-    none, since all levels are in the prefix, and `prefix_width` what is left of it for an end: 0
-    where it is below a descent.
+    `nodes` has a row per estimate and a column per placement that the segment may make, in order.
+    `reached` is the number of ways to end the segment by each estimate. `ends` are the ends that
+    were met, if another segment follows. `descents` is the number of descents of an estimate, or of
+    nodes sampled of each level; 0 if all levels were visited whole. `prefix_width` is the share of
+    the width for each end; 0 below descents and samples.
     """
 
     nodes: NDArray[np.float64]
@@ -72,10 +74,10 @@ class SegmentEstimator(Protocol):
     """The estimator of a segment below some placements."""
 
     def probe(self, estimates: int, prefix_width: int, population: int = 0) -> SegmentEstimate:
-        """Make this many estimates, with at most `prefix_width` nodes in the last prefix level.
+        """Return estimates, with at most `prefix_width` nodes in the last level visited whole.
 
         With one node the probes begin at the root; with 0 they go on from above. With a
-        `population`, an estimate samples this many nodes of each level where there are more.
+        `population`, an estimate samples this number of nodes of each level that has more.
         """
         ...
 
