@@ -19,9 +19,9 @@ from dovetail.backends.config import build_config, parse_words
 from dovetail.harness.improving import edge_puzzle
 from dovetail.harness.run.searches import SliceWork
 from dovetail.improvers.base import ImprovingSearch, Placed
-from dovetail.improvers.beam.improver import Beam, BeamConfig
+from dovetail.improvers.beam import Beam, BeamConfig
 from dovetail.improvers.repair.improver import Repair, RepairConfig
-from dovetail.improvers.shared.board_arrays import BoardArrays, board_arrays
+from dovetail.improvers.shared.board import BoardArrays, board_arrays
 from dovetail.models.partial_board import verified_score
 from dovetail.puzzles.loading import load
 

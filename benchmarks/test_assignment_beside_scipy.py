@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dovetail.improvers.repair.kernel_refill import window_of
-from dovetail.improvers.repair.kernels import assignment
-from dovetail.improvers.repair.kernels.layout import PER_EDGE, Window
+from dovetail.improvers.repair.improver import window_of
+from dovetail.improvers.repair.kernels import refills
+from dovetail.improvers.repair.kernels.windows import PER_EDGE, Window
 from dovetail.random_stream import random_words
 
 ROUNDS = 300
-assign: Any = assignment.assign
+assign: Any = refills.assign
 
 
 @pytest.mark.parametrize("count", [12, 20, 40, 60])

@@ -19,13 +19,17 @@ from benchmarks.compiling import compiled
 from benchmarks.timing import answers, beside, in_turn, seconds
 from numpy.typing import NDArray
 
-from dovetail.improvers.breaks.colours import sides_of_colours
-from dovetail.improvers.breaks.improver import BreaksConfig, colours_first, order_of, schedule_of
-from dovetail.improvers.breaks.kernels import layout
-from dovetail.improvers.breaks.kernels import search as kernels
-from dovetail.improvers.breaks.lists import make_lists
-from dovetail.improvers.breaks.search import empty_stack, make_rules
-from dovetail.improvers.shared.board_arrays import BoardArrays, board_arrays
+from dovetail.backends.shared.kernels import state as state_of
+from dovetail.improvers.breaks.improver import (
+    BreaksConfig,
+    colours_first,
+    order_of,
+    schedule_of,
+    sides_of_colours,
+)
+from dovetail.improvers.breaks.kernels import breaks as kernels
+from dovetail.improvers.breaks.search import empty_stack, make_lists, make_rules
+from dovetail.improvers.shared.board import BoardArrays, board_arrays
 from dovetail.puzzles.edge_boards import random_board
 
 SOURCE = Path(__file__).with_name("breaks_twin.cpp")
@@ -94,10 +98,10 @@ def ours(problem: Problem) -> Callable[[], Found]:
     begin(problem.lists, problem.rules, stack, colours)
 
     def run() -> Found:
-        while (nodes := int(stack.progress[layout.NODES])) < NODES:
-            stack.progress[layout.IMPROVED] = 0
+        while (nodes := int(stack.state[state_of.NODES])) < NODES:
+            stack.state[kernels.IMPROVED] = 0
             search(problem.lists, problem.rules, stack, None, colours, np.uint64(NODES - nodes))
-        return nodes, int(stack.progress[layout.BEST]), tuple(stack.record.tolist())
+        return nodes, int(stack.state[kernels.BEST]), tuple(stack.record.tolist())
 
     return run
 
@@ -106,7 +110,7 @@ class Board(ctypes.Structure):
     """The arrays as the twin takes them; see the kernels' `Lists` and `Rules`."""
 
     _fields_ = tuple(
-        (name, ctypes.c_void_p) for name in (*layout.Lists._fields, *layout.Rules._fields)
+        (name, ctypes.c_void_p) for name in (*kernels.Lists._fields, *kernels.Rules._fields)
     ) + tuple((name, ctypes.c_uint64) for name in ("step_count", "tiles", "colours"))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cli.command import dovetail
-from dovetail.backends.command.answers import Answers
+from dovetail.backends.command.search import Answers
 from dovetail.backends.registry import registry as backend_registry
 from dovetail.files.text_file import TextFile
 from dovetail.harness.diagnosis import broken_plugins

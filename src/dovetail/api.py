@@ -131,12 +131,13 @@ def estimate(
     population: int | None = None,
     **asked: Unpack[ReducedParameters],
 ) -> Estimate:
-    """Estimate the nodes, solutions and time of a search from random descents.
+    """Estimate the nodes, solutions and time of a search from random samples of its tree.
 
-    `descents` is the approximate number of descents, which are drawn with the `seed`. With a
-    `population`, an estimate samples so many nodes of each level in place of descents. The other
-    arguments are the same as for `count`. `auto` chooses among the backends that can be estimated.
-    `time_limit` limits the time of preparation and descents: seconds, text such as "5s", or None.
+    An estimate samples `population` nodes of each level, by default as many as `descents` and the
+    time limit allow; with a population of 1, it makes random probes. `descents` is the approximate
+    number of nodes that are sampled of each level, with the `seed`. The other arguments are the
+    same as for `count`. `auto` chooses among the backends that can be estimated. `time_limit`
+    limits the time of preparation and sampling: seconds, text such as "5s", or None.
     The result has the `job` with the backend that `auto` chose, and `nodes`, `solutions` and
     `solve_s` with their 95 % confidence intervals. Raises `DovetailError` for invalid arguments and
     for searches that cannot be estimated, and `LimitError` if the time limit is reached before

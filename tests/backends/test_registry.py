@@ -9,12 +9,9 @@ from pathlib import Path
 import pytest
 
 from dovetail import jit
-from dovetail.backends import constraint
-from dovetail.backends.choco import backend as choco
-from dovetail.backends.clingo import backend as clingo
+from dovetail.backends import choco, clingo, constraint, sat
 from dovetail.backends.cpsat import backend as cpsat
 from dovetail.backends.registry import backend_named, backends, not_installed
-from dovetail.backends.sat import backend as sat
 from dovetail.errors import ConfigError
 from dovetail.extras import install_command
 from dovetail.harness.planning import AUTO

@@ -35,7 +35,7 @@ pytestmark = pytest.mark.usefixtures("clock")
             ["started", *TRIED, "chose bitset", *RUN, "exhausted"],
             {},
             ("redundancy=L",),
-            "a tree search would need about 610 nodes",
+            "a tree search would need about 630 nodes",
             id="a small tree",
         ),
         pytest.param(

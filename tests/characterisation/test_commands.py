@@ -58,7 +58,7 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[
                     "backend": "bitset",
                     "config": {},
                     "reductions": ["redundancy=L"],
-                    "why": "a tree search would need about 610 nodes",
+                    "why": "a tree search would need about 630 nodes",
                     "forecast_s": None,
                 },
                 "verified": 10,

@@ -18,7 +18,7 @@ def test_the_report(capsys: pytest.CaptureFixture[str]) -> None:
     title, made, solutions, time, empty, header, *rows = capsys.readouterr().out.splitlines()
     assert title.startswith("soma-cube: 2")
     assert title.endswith(") nodes")
-    assert "random probes in" in made
+    assert "20,000 sampled nodes of each level in" in made
     assert solutions.startswith("  solutions found by the search: 1")
     assert "nodes per second" in time
     assert (empty, header.split()) == ("", ["remaining", "nodes", "from", "to"])
@@ -117,7 +117,7 @@ def test_auto(capsys: pytest.CaptureFixture[str]) -> None:
     title, made, counted, *_ = capsys.readouterr().out.splitlines()
     assert title.startswith("pentominoes-6x10: ")
     assert made.startswith("  bitset, --reduce redundancy=X, ")
-    assert " random probes in " in made
+    assert " sampled nodes of each level in " in made
     assert counted == "  count would use frontier, which cannot be estimated"
 
 

@@ -128,7 +128,7 @@ class Refusing(Dlx):
             "soma-cube",
             "bitset",
             ("redundancy=Z",),
-            "a tree search would need about 9,200 nodes",
+            "a tree search would need about 8,800 nodes",
         ),
         ("pentominoes-6x10", "frontier", ("redundancy=I",), "about "),
         ("edges-4-b3i3-1", "rows", ("redundancy=0",), "the whole search has 249 nodes"),

@@ -21,8 +21,7 @@ from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import BestBoard, Result
 from dovetail.improvers import registry
 from dovetail.improvers.base import Improver, ImprovingSearch, Placed
-from dovetail.improvers.shared.board_arrays import BoardArrays
-from dovetail.improvers.shared.greedy import fill
+from dovetail.improvers.shared.board import BoardArrays, fill
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.outcome import Status
 from dovetail.models.partial_board import PartialBoard, score, verified_score

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from dovetail.errors import PuzzleError
-from dovetail.improvers.shared.board_arrays import board_arrays
-from dovetail.improvers.shared.greedy import fill, score
+from dovetail.improvers.shared.board import board_arrays, fill, score
 from dovetail.models.board_geometry import opposite
 from dovetail.models.edges import EdgePuzzle, Hint, turned
 from dovetail.models.partial_board import verified_score

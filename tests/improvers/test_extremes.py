@@ -12,7 +12,7 @@ from dovetail.api import improve
 from dovetail.backends.base import Budget
 from dovetail.errors import BackendError, ConfigError
 from dovetail.improvers.registry import improver_config, improver_named
-from dovetail.improvers.shared.board_arrays import board_arrays
+from dovetail.improvers.shared.board import board_arrays
 from dovetail.models.edges import EdgePuzzle, Tile
 
 SIZES = [(1, 1), (1, 3), (2, 2), (4, 4)]

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from dovetail.backends.base import Budget
+from dovetail.improvers import beam as beams
 from dovetail.improvers import portfolio
-from dovetail.improvers.beam import search as beams
 from dovetail.improvers.breaks import search as breaks
 from dovetail.improvers.registry import improver_config, improver_named
 from dovetail.improvers.repair.improver import Repair
-from dovetail.improvers.shared.board_arrays import board_arrays
+from dovetail.improvers.shared.board import board_arrays
 from dovetail.puzzles.edge_boards import random_board
 
 PARTS = 30

@@ -23,12 +23,10 @@ from dovetail.harness.run.result import Result
 from dovetail.harness.sampling import sample
 from dovetail.harness.tracing import recorded_steps
 from dovetail.harness.workers.runs import execute, finish
-from dovetail.improvers.breaks.colours import sides_of_colours
-from dovetail.improvers.breaks.schedule import Schedule, allowed_from
-from dovetail.improvers.breaks.search import BreaksSearch
-from dovetail.improvers.repair.walk import DESTROY
-from dovetail.improvers.shared.board_arrays import board_arrays
-from dovetail.improvers.shared.fill_order import fill_order
+from dovetail.improvers.breaks.improver import allowed_from, sides_of_colours
+from dovetail.improvers.breaks.search import BreaksSearch, Schedule
+from dovetail.improvers.repair.improver import DESTROY
+from dovetail.improvers.shared.board import board_arrays, fill_order
 from dovetail.models.cover import cover_problem
 from dovetail.models.lattices.protocol import Cell
 from dovetail.models.lattices.square import SquareLattice

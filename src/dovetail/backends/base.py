@@ -9,7 +9,7 @@ line in `registry.py` (or, from another distribution, the entry-point group
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
@@ -26,8 +26,6 @@ from dovetail.models.task import Task
 # What a node is to backends whose nodes compare: see `Backend.node_meaning`.
 PLACEMENT_MADE = "a placement made"
 PLACEMENT_TRIED = "a placement tried at a branching"
-
-
 ValueT = TypeVar("ValueT")
 
 
@@ -188,6 +186,13 @@ class Search(ABC):
         return None
 
 
+def option_rows(solutions: Sequence[Sequence[int]]) -> NDArray[np.int32]:
+    """Return the options of solutions as `Search.take` does: short rows are padded with −1."""
+    width = max(map(len, solutions), default=0)
+    rows = [[*chosen, *[-1] * (width - len(chosen))] for chosen in solutions]
+    return np.array(rows, dtype=np.int32).reshape(len(rows), width)
+
+
 class SamplingSearch(Search):
     """A search after which solutions have numbers, from 0 to `numbers` − 1.
 
@@ -206,29 +211,29 @@ class SamplingSearch(Search):
 
 
 class TreeEstimator:
-    """Estimates of the tree that a search goes through, from random probes (Knuth 1975).
+    """Estimates of the tree that a search visits, from samples of its levels or random probes.
 
-    All estimates take the same number of probes and are independent and unbiased. `probes` is how
-    many have been made so far, 0 while the tree is so small that all of it was visited, and
-    `nodes` how many nodes were made for them. Where the backend `learns`, a search may make other
-    nodes than a tree that was visited whole.
+    All estimates take the same effort, are independent and unbiased. If the backend `learns`, a
+    search may visit other nodes than a tree that was visited whole.
     """
 
     probes: int = 0
+    """Number of probes, or of nodes sampled of each level; 0 if the whole tree was visited."""
     nodes: int = 0
-    # How many nodes of a level are sampled, and go on together, in place of probes that go on alone
-    # (stochastic enumeration); 0 for probes. Set before the first estimate.
+    """Number of nodes that were visited for the estimates."""
     population: int = 0
+    """Number of nodes sampled of each level (stochastic enumeration, Rubinstein 2013); 0 for random
+    probes (Knuth 1975). Set before the first estimate; an estimator that has no probes sets it."""
 
     def totals(self, estimates: int) -> NDArray[np.float64]:
-        """Return so many estimates of the number of nodes, shape (estimates,)."""
+        """Return this many estimates of the number of nodes, shape (estimates,)."""
         levels = self.levels(estimates)
         assert levels is not None, "an estimator has levels or totals"
         totals: NDArray[np.float64] = levels[:, :-1].sum(axis=1)
         return totals
 
     def levels(self, estimates: int) -> NDArray[np.float64] | None:
-        """Return so many estimates of the nodes by level, shape (estimates, d + 1).
+        """Return this many estimates of the nodes by level, shape (estimates, d + 1).
 
         Column k is the number of nodes with k placements made before, the last one the number of
         solutions that the search finds. None where only `totals` are known.
@@ -286,7 +291,7 @@ class Backend(ABC, Generic[ConfigT]):
         return None
 
     def cuts_task(self, task: Task, config: ConfigT) -> bool:
-        """Whether searches of a task can be cut, for a backend that `cuts` others."""
+        """Return whether searches of a task can be cut, for a backend that `cuts` others."""
         return True
 
     def why_undivided(self, task: Task, config: ConfigT) -> str | None:
@@ -309,7 +314,7 @@ class Backend(ABC, Generic[ConfigT]):
         return self.name
 
     def is_probable(self, config: ConfigT) -> bool:
-        """Whether counts are correct only with high probability, so that they prove nothing."""
+        """Return whether counts are only probably correct, so that they prove nothing."""
         return False
 
     def missing(self) -> str | None:
@@ -352,8 +357,8 @@ class Backend(ABC, Generic[ConfigT]):
     ) -> TreeEstimator | None:
         """Return an estimator of the search tree of a task that is not refused; None: has none.
 
-        Probes begin below the nodes of the last level that has at most `max_prefix_nodes` of
-        them, and none above it has more.
+        Levels are visited whole down to the first with more than `max_prefix_nodes` nodes. Random
+        probes begin below the last of these levels.
         """
         return None
 

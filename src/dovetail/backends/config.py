@@ -35,7 +35,7 @@ def parse_words(words: Iterable[str]) -> dict[str, str]:
 
 
 def build_config(config_type: type[Chosen], values: Mapping[str, object], owner: str) -> Chosen:
-    """A `config_type` with `values`, given as the field's type or as text.
+    """Return a `config_type` with `values`, given as the field's type or as text.
 
     Raises `ConfigError` naming the valid keys or the valid values.
     """
@@ -54,7 +54,7 @@ def build_config(config_type: type[Chosen], values: Mapping[str, object], owner:
 
 
 def plain_values(config: object, keys: Iterable[str]) -> dict[str, object]:
-    """What `config` has for `keys`, as values of JSON: the same however each was written."""
+    """Return what `config` has for `keys`, as values of JSON: the same however each was written."""
     values = ((key, getattr(config, key)) for key in keys)
     return {key: list(value) if isinstance(value, tuple) else value for key, value in values}
 
@@ -142,12 +142,12 @@ def settings_of(config_type: type) -> tuple[Setting, ...]:
 
 
 def is_readable(kind: Any) -> bool:
-    """Whether `parse_value` reads values of this type."""
+    """Return whether `parse_value` reads values of this type."""
     return kind in (bool, int, float, str, LIST) or get_origin(kind) is Literal
 
 
 def list_keys(config_type: type) -> set[str]:
-    """The keys of a config whose value is a list of strings."""
+    """Return the keys of a config whose value is a list of strings."""
     return {key for key, kind in _hints(config_type).items() if kind == LIST}
 
 
@@ -189,7 +189,7 @@ def _parse_truth(what: str, value: object) -> bool:
 
 
 def _parse_list(what: str, value: object) -> tuple[str, ...]:
-    """The parts of a text with commas; those of a list as they are."""
+    """Return the parts of a text with commas; those of a list as they are."""
     if isinstance(value, str):
         parts = tuple(part.strip() for part in value.split(","))
         if "" in parts:

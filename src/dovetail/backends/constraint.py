@@ -148,7 +148,7 @@ def _assignments(base: type) -> Any:
 
 
 def _counted_items(task: Task) -> range | None:
-    """The items of pieces or tiles, if filling these covers everything else; else None.
+    """Return the items of pieces or tiles, if filling these covers everything else; else None.
 
     It does when every piece is used a fixed number of times and no cell may stay empty:
     disjoint pieces of the right volume fill the region.
@@ -202,7 +202,7 @@ class _Lookup:
 
 
 def _allowed_pairs(cover: CoverProblem, counted: range | None) -> NDArray[np.bool_]:
-    """Which pairs of options can stand together, shape (options, options).
+    """Return which pairs of options can stand together, shape (options, options).
 
     Several options may cover a `counted` item. Where nothing is counted, two variables may
     have the same option as their value, and an option stands with itself.

@@ -29,14 +29,14 @@ OWN = {
     "cpsat": "dovetail.backends.cpsat.backend:CpSat",
     "constraint": "dovetail.backends.constraint:Constraint",
     "xcover": "dovetail.backends.xcover:XCover",
-    "choco": "dovetail.backends.choco.backend:Choco",
-    "clingo": "dovetail.backends.clingo.backend:Clingo",
-    "sat": "dovetail.backends.sat.backend:Sat",
-    "minizinc": "dovetail.backends.command.known:minizinc",
-    "nucs": "dovetail.backends.command.known:nucs",
-    "miniexact": "dovetail.backends.command.known:miniexact",
-    "d4": "dovetail.backends.command.known:d4",
-    "ganak": "dovetail.backends.command.known:ganak",
+    "choco": "dovetail.backends.choco:Choco",
+    "clingo": "dovetail.backends.clingo:Clingo",
+    "sat": "dovetail.backends.sat:Sat",
+    "minizinc": "dovetail.backends.command.backend:minizinc",
+    "nucs": "dovetail.backends.command.backend:nucs",
+    "miniexact": "dovetail.backends.command.backend:miniexact",
+    "d4": "dovetail.backends.command.backend:d4",
+    "ganak": "dovetail.backends.command.backend:ganak",
     "command": "dovetail.backends.command.backend:Command",
 }
 
@@ -84,7 +84,7 @@ def backend_named(name: str, *also: str) -> AnyBackend:
 
 
 def not_installed(backend: AnyBackend) -> str | None:
-    """Why `backend` cannot run in this environment, naming the extra that brings it."""
+    """Return why `backend` cannot run in this environment, naming the extra that brings it."""
     missing = backend.missing()
     if missing is None:
         return None
@@ -102,7 +102,7 @@ def solver_label(name: str, values: Mapping[str, object]) -> str:
 
 
 def counts_probably(name: str, values: Mapping[str, object]) -> bool:
-    """Whether counts of the backend called `name` with `values` are only probable.
+    """Return whether counts of the backend called `name` with `values` are only probable.
 
     Raises `ConfigError` as `build_config` does.
     """
@@ -115,10 +115,10 @@ def _config(backend: AnyBackend, values: Mapping[str, object]) -> Any:
 
 
 def backends_that(capability: Callable[[AnyBackend], bool]) -> str:
-    """The names of the backends with a capability, as messages list them."""
+    """Return the names of the backends with a capability, as messages list them."""
     return ", ".join(name for name, backend in backends().items() if capability(backend))
 
 
 def overrides(backend: AnyBackend, method: str) -> bool:
-    """Whether a backend has its own version of one of the optional methods of `Backend`."""
+    """Return whether a backend has its own version of one of the optional methods of `Backend`."""
     return getattr(type(backend), method) is not getattr(Backend, method)

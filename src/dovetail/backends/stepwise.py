@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget, Search
+from dovetail.backends.base import Budget, Search, option_rows
 from dovetail.models.outcome import Counters, Status
 
 STEP_WORK = 10**5  # of a budget: a step takes about a millisecond
@@ -55,6 +55,4 @@ class StepwiseSearch(Search):
 
     def take(self) -> NDArray[np.int32]:
         found, self._found = self._found, []
-        width = max(map(len, found), default=0)
-        rows = [[*chosen, *[-1] * (width - len(chosen))] for chosen in found]
-        return np.array(rows, dtype=np.int32).reshape(len(rows), width)
+        return option_rows(found)

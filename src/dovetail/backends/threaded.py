@@ -9,7 +9,7 @@ from threading import Event, Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget, Search
+from dovetail.backends.base import Budget, Search, option_rows
 from dovetail.models.outcome import Counters
 
 MAX_WAITING = 10_000
@@ -54,12 +54,10 @@ class FoundSolutions:
             self._pause()
 
     def take(self) -> NDArray[np.int32]:
-        """Those added since the last call, shape (n, k), short rows padded with −1."""
+        """Return the solutions added since the last call, shape (n, k), padded with −1."""
         with self._lock:
             waiting, self._waiting = self._waiting, []
-        width = max((len(chosen) for chosen in waiting), default=0)
-        rows = [chosen + [-1] * (width - len(chosen)) for chosen in waiting]
-        return np.array(rows, dtype=np.int32).reshape(len(rows), width)
+        return option_rows(waiting)
 
     def resume(self) -> None:
         """Let the thread go on that has paused."""

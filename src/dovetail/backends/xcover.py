@@ -71,7 +71,7 @@ class XCoverSearch(ThreadedSearch):
 
 
 def solutions(cover: CoverProblem) -> Iterator[list[int]]:
-    """The solutions of `cover`, each the options chosen, as xcover finds them.
+    """Return the solutions of `cover`, each the options chosen, as xcover finds them.
 
     Its arrays are made, and the search begins, with the first solution asked for. It takes an
     item that is in every option for one that is covered already, and a problem without

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from dovetail.harness.records.record_files import RecordStore
     from dovetail.harness.suite.plan import SuitePlan
     from dovetail.models.task import Puzzle
-
-
 # The parameters of `bench` that a suite takes.
 FOR_SUITES = {
     *("named", "only", "output", "parallel", "cold", "as_json", "_json_progress"),
@@ -166,7 +164,7 @@ def bench(
 
 def _exit_status(results: Sequence[Record], *, interrupted: bool) -> int:
     """Return the exit status for results; complain if runs were refused."""
-    from dovetail.backends.command.permission import NEEDS_PERMISSION
+    from dovetail.backends.command.program import NEEDS_PERMISSION
     from dovetail.cli.jobs import exit_status
 
     forbidden = sum(record.result.reason == NEEDS_PERMISSION for record in results)

@@ -29,11 +29,11 @@ def estimate(
     reduce: options.Reductions = None,
     seed: options.Seed = 0,
     descents: Annotated[
-        int, advanced("--descents N", "Approximate number of random probes.", min=1)
+        int, advanced("--descents N", "Approximate number of sampled nodes of each level.", min=1)
     ] = 2_000_000,
     population: Annotated[
         int | None,
-        advanced("--population K", "Sample K nodes of each level in place of random probes."),
+        advanced("--population K", "Sample K nodes of a level at a time; 1: random probes."),
     ] = None,
     time_limit: options.TimeLimit = "5s",
     source_format: options.SourceFormat = None,
@@ -42,8 +42,9 @@ def estimate(
 ) -> None:
     """Estimate the nodes, solutions and time of a search.
 
-    Uses random probes of the search tree (Knuth 1975), and Owen's model of boards where the probes
-    of rows end too early. auto chooses among the solvers whose trees can be probed.
+    Samples the nodes of each level of the search tree (Rubinstein 2013), and uses Owen's model of
+    boards where the samples of rows end too early. auto chooses among the solvers whose trees can
+    be sampled.
     """
     given = locals()
     from dovetail.cli.jobs import jobs_of

@@ -1,10 +1,10 @@
-"""Estimates of the size of a search tree and of the search time, from random descents.
+"""Estimates of the size of a search tree and of the search time, from samples of its levels.
 
-Source: D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation
-29, 1975; `backends.shared.tree_estimator` documents the differences. The number of descents is
-fixed in advance, because a rule that depends on the estimates would bias them. A time limit may end
-the descents early. If few descents reach the levels with most nodes, a model of the puzzle replaces
-the descents, provided that there is a model.
+An estimate samples the nodes of each level, or makes random probes if the population is 1
+(`backends.shared.tree_estimator`). The number of sampled nodes is fixed in advance, because a rule
+that depends on the estimates would bias them. A time limit may end the sampling early. If few
+samples reach the levels with most nodes, a model of the puzzle replaces them, provided that there
+is a model.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ TIME_LIMIT = "5s"
 # Backends that `auto` does not choose, because each estimate builds the tables of many parts.
 TAKES_LONG = ("fila",)
 CANNOT = "it cannot estimate a search"
-# The prefix is narrow enough for at least this many estimates with the wanted number of descents.
+# The population is small enough for at least this many estimates with the wanted number of samples.
 ESTIMATES_PER_PREFIX = 100
 # Number of samples for an interval. Each of `SAMPLES` samples is the mean of several estimates. If
 # there are fewer estimates, each estimate is a sample.
@@ -49,7 +49,7 @@ SAMPLES_AT_ONCE = 10
 # Maximum duration of the search that measures the node rate, in seconds and as a share of the time
 # limit.
 RATE_S, RATE_SHARE = 0.5, 0.1
-# Maximum ratio of the sizes of consecutive batches, and ratio of consecutive widths of the prefix.
+# Maximum ratio of the sizes of consecutive batches, and ratio of consecutive populations.
 WIDER = 4
 # Minimum time between two reports.
 REPORT_S = 0.25
@@ -65,9 +65,9 @@ OnReport = Callable[[Interval, float], object]
 
 @dataclass(frozen=True)
 class Estimate(Shown):
-    """An estimate of a search from random descents.
+    """An estimate of a search from samples of its tree.
 
-    The confidence level of the intervals is 95 %. They are None if there were too few descents.
+    The confidence level of the intervals is 95 %. They are None if there were too few samples.
     """
 
     job: Job = field(repr=False)
@@ -80,7 +80,8 @@ class Estimate(Shown):
     solutions: Interval | None
     """Number of solutions that the search would find, before symmetry expansion."""
     descents: int
-    """Number of descents; 0 if the whole tree was visited, because it is small."""
+    """Number of random probes, or of nodes sampled of each level; 0 if the whole tree was visited,
+    because it is small."""
     sampling_s: float
     node_rate: float | None
     """Nodes per second of a short search; None if there was no time for a search."""
@@ -94,6 +95,8 @@ class Estimate(Shown):
     fewer nodes than the tree that was sampled."""
     counted_by: str | None = None
     """Backend that `auto` would choose for counting, if its search cannot be estimated."""
+    sampled_levels: bool = False
+    """Whether levels were sampled; False for random probes."""
 
 
 def estimate(
@@ -103,13 +106,14 @@ def estimate(
     on_report: OnReport | None = None,
     population: int | None = None,
 ) -> Estimate:
-    """Estimate the search of a job, regardless of its limits, from about `descents` descents.
+    """Estimate the search of a job, regardless of its limits, from about `descents` samples.
 
-    With a `population`, an estimate samples so many nodes of each level in place of descents, so
-    that those that end early are replaced; `descents` is the number of nodes sampled of a level.
+    An estimate samples `population` nodes of each level, by default as many as `descents` and the
+    time limit allow, and random probes if `population` is 1. `descents` is the total number of
+    nodes sampled of each level, or the number of probes.
 
     `auto` chooses among the backends that can be estimated. `time_limit` is read by `parse_seconds`
-    and limits the time of preparing and sampling; None means no limit. Descents with the same seed
+    and limits the time of preparing and sampling; None means no limit. Samples with the same seed
     are the same on every machine unless the time limit ends them. `on_report` is called repeatedly
     with the interval of the number of nodes and with the share of the work that is done. Raises
     `ConfigError` for a backend that cannot be estimated, `BackendError` if the backend refuses the
@@ -183,11 +187,12 @@ def _estimated(job: Job, session: Session, sampling: _Sampling) -> Estimate:
     _check_countable(job.puzzle.name, float(rows.max(initial=0)))
     interval = mean_interval if sampling.descents else _same
     columns = rows[:, :-1] if by_level else rows
-    source = Source.PROBES if sampling.descents else Source.TREE
+    source = Source.SAMPLES if sampling.samples_levels else Source.PROBES
+    source = source if sampling.descents else Source.TREE
     why = STEERED if session.backend.learns else None
     nodes = interval(columns.sum(axis=1))
     expected = None
-    if source == Source.PROBES and by_level:
+    if sampling.descents and by_level:
         expected = session.backend.expected_levels(session.task, session.config)
     if expected is not None and (failure := probes_fail(rows, expected)) is not None:
         source, why, nodes = Source.MODEL, failure, by_model(expected)
@@ -209,6 +214,7 @@ def _estimated(job: Job, session: Session, sampling: _Sampling) -> Estimate:
         solve_s=None if rate is None else nodes.times(1 / rate),
         source=source,
         why=why,
+        sampled_levels=sampling.samples_levels,
     )
 
 
@@ -221,11 +227,10 @@ def _check_countable(name: str, nodes: float) -> None:
 
 
 class _Sampling:
-    """Random descents through the search tree of a session, within its time limit.
+    """Samples of the search tree of a session, within its time limit.
 
-    Every estimate visits all nodes of the prefix, the first levels of the tree. The prefix is as
-    wide as `descents` and the time limit allow: an estimate takes at most a few hundredths of the
-    time.
+    Every estimate visits all nodes of the first levels of the tree. The population is as large as
+    `descents` and the time limit allow: an estimate takes at most a few hundredths of the time.
     """
 
     def __init__(
@@ -251,8 +256,13 @@ class _Sampling:
 
     @property
     def descents(self) -> int:
-        """Number of descents; 0 if the whole tree was visited."""
+        """Number of probes, or of nodes sampled of each level; 0 if the whole tree was visited."""
         return self._estimator.probes
+
+    @property
+    def samples_levels(self) -> bool:
+        """Whether estimates sample levels instead of making random probes."""
+        return self._estimator.population > 0
 
     def rows(self) -> NDArray[np.float64]:
         """Return samples of the number of nodes, shape (n, levels).
@@ -264,7 +274,7 @@ class _Sampling:
         self._begin(1)
         for _ in self._clock.untimed(self._compile):
             pass
-        self._begin(self._population or self._widest())
+        self._begin(self._population if self._population > 1 else self._widest())
         return self._samples()
 
     def node_rate(self) -> float | None:
@@ -299,7 +309,8 @@ class _Sampling:
                 f"{plan.puzzle.name}: {plan.backend} cannot estimate this search"
             )
         self._estimator = estimator
-        estimator.population = self._population
+        if estimator.population == 0 and self._population != 1:
+            estimator.population = max_prefix_nodes
 
     def _compile(self) -> None:
         """Compile the kernels of an estimator by drawing an estimate, which is not used."""
@@ -308,9 +319,9 @@ class _Sampling:
             self._estimator.totals(1)
 
     def _widest(self) -> int:
-        """Return the largest width of a prefix that leaves enough time for `MIN_SAMPLES` estimates.
+        """Return the largest population that leaves enough time for `MIN_SAMPLES` estimates.
 
-        Prefixes of increasing width are tried. The caller builds the estimator anew, so that its
+        Increasing populations are tried. The caller builds the estimator anew, so that its
         estimates are the same on every machine.
         """
         widest = max(1, self._wanted // ESTIMATES_PER_PREFIX)
@@ -321,7 +332,7 @@ class _Sampling:
             self._begin(width)
             took_s = self._duration_of_one()
             if took_s > self._left_s / MIN_SAMPLES and width > 1:
-                took_s = self._duration_of_one()  # the first estimate also built the prefix
+                took_s = self._duration_of_one()  # the first estimate also visited the first levels
             if self.descents == 0:
                 return width
             if took_s > self._left_s / MIN_SAMPLES:

@@ -24,8 +24,7 @@ from dovetail.harness.run.searches import SliceWork
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 from dovetail.improvers.base import NO_SCORE, AnyImprover, ImprovingSearch, Placed
 from dovetail.improvers.registry import improver_config, improver_named
-from dovetail.improvers.shared.board_arrays import BoardArrays, board_arrays
-from dovetail.improvers.shared.greedy import fill
+from dovetail.improvers.shared.board import BoardArrays, board_arrays, fill
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.partial_board import PartialBoard, max_score, verified_score

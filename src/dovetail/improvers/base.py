@@ -13,14 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, ConfigT
-from dovetail.improvers.shared.board_arrays import BoardArrays, board_arrays
-from dovetail.improvers.shared.greedy import fill
+from dovetail.improvers.shared.board import BoardArrays, board_arrays, fill
 from dovetail.models.edges import EdgePuzzle
 
 Placed = NDArray[np.int32]
 """Tile · 4 + rotation by cell, shape (cells,), −1 for an empty cell."""
-
-
 NO_SCORE = -1
 
 # What is compiled for it serves every board: its size and its colours are no part of any type.

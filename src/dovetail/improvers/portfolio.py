@@ -11,11 +11,10 @@ from dataclasses import dataclass, replace
 
 from dovetail.backends.base import Budget, Config
 from dovetail.improvers.base import NO_SCORE, Improver, ImprovingSearch, Placed
-from dovetail.improvers.beam.improver import Beam, BeamConfig
+from dovetail.improvers.beam import Beam, BeamConfig
 from dovetail.improvers.repair.improver import Repair, RepairConfig
-from dovetail.improvers.shared.beam.refusal import refusal
-from dovetail.improvers.shared.board_arrays import BoardArrays
-from dovetail.improvers.shared.greedy import score
+from dovetail.improvers.shared.beam import refusal
+from dovetail.improvers.shared.board import BoardArrays, score
 from dovetail.random_stream import RandomStream
 
 FIRST_TURN_S, GROWTH, MAX_TURN_S = 0.05, 1.5, 20.0  # of beams

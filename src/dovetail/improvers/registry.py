@@ -15,7 +15,7 @@ ENTRY_POINT_GROUP = "dovetail.improvers"
 OWN = {
     "portfolio": "dovetail.improvers.portfolio:Portfolio",
     "breaks": "dovetail.improvers.breaks.improver:Breaks",
-    "beam": "dovetail.improvers.beam.improver:Beam",
+    "beam": "dovetail.improvers.beam:Beam",
     "repair": "dovetail.improvers.repair.improver:Repair",
 }
 
@@ -36,7 +36,7 @@ def improvers() -> Mapping[str, AnyImprover]:
 
 
 def improver_named(name: str) -> AnyImprover:
-    """The improver called `name`; `ConfigError` lists the valid names."""
+    """Return the improver called `name`; `ConfigError` lists the valid names."""
     if name in registry().broken:
         raise ConfigError(registry().broken[name])
     if name not in improvers():
@@ -45,6 +45,6 @@ def improver_named(name: str) -> AnyImprover:
 
 
 def improver_config(name: str, values: Mapping[str, object]) -> Config:
-    """The config of the improver called `name` with `values`; errors as of `build_config`."""
+    """Return the config of an improver; raise the errors of `improver_named` and `build_config`."""
     config: Config = build_config(improver_named(name).config_type, values, f"improver {name}")
     return config

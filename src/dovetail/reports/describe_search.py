@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 LONG = 1e15
 # Backend that estimates the solutions and levels of every puzzle.
 LEVELS_BY = "dlx"
-UNKNOWN = "unknown (too few random probes)"
+UNKNOWN = "unknown (too few samples)"
 SUBPROBLEMS = ("done", "cut", "waiting", "redone", "audited")
 
 
@@ -34,8 +34,10 @@ def describe_estimate(estimate: Estimate) -> str:
     source, because = "", ""
     if by_model:
         source, because = f" by {estimate.source}", f"{estimate.source}, because "
-    probes = how_many(estimate.descents, "random probe")
-    effort = f"{probes} in {show_seconds(estimate.sampling_s)}"
+    sampled = how_many(estimate.descents, "random probe")
+    if estimate.sampled_levels:
+        sampled = f"{how_many(estimate.descents, 'sampled node')} of each level"
+    effort = f"{sampled} in {show_seconds(estimate.sampling_s)}"
     if estimate.descents == 0:
         effort = "visited the whole tree"
     reductions = [f"--reduce {reduction}" for reduction in job.request.reductions]

@@ -40,7 +40,9 @@ LEFT_OUT = ("row", "status", "agreement", "ratio")
 # Columns that are comparable only between searches of the whole tree.
 OF_WHOLE_SEARCHES = ("solutions", "published fits", "fits", "published no-fits", "no-fits")
 ESTIMATED_FITS = "estimated fits"
-OF_ESTIMATES = f"{ESTIMATED_FITS}: by random probes, with the 95 % interval (dovetail estimate)."
+OF_ESTIMATES = (
+    f"{ESTIMATED_FITS}: from samples of the tree, with the 95 % interval (dovetail estimate)."
+)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from dovetail.harness.explanation import backend_supports
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import backend_description, named_backend
 from dovetail.improvers.registry import improvers
-from dovetail.improvers.shared.board_arrays import board_arrays
+from dovetail.improvers.shared.board import board_arrays
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Trace

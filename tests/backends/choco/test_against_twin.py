@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backends.choco.twin import Twin
-from dovetail.backends.choco.model import AllDifferent
+from dovetail.backends.choco import AllDifferent
 from dovetail.backends.shared.tile_model import tile_model
 from dovetail.models.boolean_model import EdgeModel
 from dovetail.models.edges import EdgePuzzle

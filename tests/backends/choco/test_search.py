@@ -7,8 +7,7 @@ import pytest
 
 from backends.choco.twin import Twin
 from dovetail.backends.base import Budget
-from dovetail.backends.choco.model import AllDifferent
-from dovetail.backends.choco.search import ChocoSearch
+from dovetail.backends.choco import AllDifferent, ChocoSearch
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named
 from dovetail.backends.shared.tile_model import tile_model

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dovetail.backends.choco.model import AllDifferent
+from dovetail.backends.choco import AllDifferent
 from dovetail.backends.shared.tile_model import TileModel
 from dovetail.models.boolean_model import EdgeModel
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 
 from backends.outside_solvers import COUNTS, EDGE_MODELS
-from dovetail.backends.command.backend import KnownProgram
-from dovetail.backends.command.permission import GRANTED, VARIABLE
+from dovetail.backends.command.backend import Command
+from dovetail.backends.command.definition import COMMAND
+from dovetail.backends.command.program import GRANTED, VARIABLE
 from dovetail.backends.config import settings_of
 from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.harness.run.job import Job
@@ -22,7 +23,7 @@ from oracle.answers import solved
 from oracle.brute_force import covers
 from oracle.strategies import cover_problems
 
-PROGRAMS = [one for one in backends().values() if isinstance(one, KnownProgram)]
+PROGRAMS = [one for one in backends().values() if isinstance(one, Command) and one.name != COMMAND]
 NAMES = [program.name for program in PROGRAMS]
 INSTALLED = [program.name for program in PROGRAMS if program.missing() is None]
 ALL = Request(Symmetry.ALL)

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.backends.base import Budget
-from dovetail.backends.cpsat import edge_models
-from dovetail.backends.cpsat.search import CpSatSearch
+from dovetail.backends.cpsat import models
+from dovetail.backends.cpsat.backend import CpSatSearch
 from dovetail.backends.shared.tile_model import tile_model
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute, finish
@@ -59,7 +59,7 @@ def test_a_cell_that_nothing_fits() -> None:
     options = build_task(load("edges-4-b3i3-1"), ALL).edges
     assert options is not None
     tiles = tile_model(options.subset(np.flatnonzero(options.cell != 5)))
-    search = CpSatSearch(edge_models.build(tiles, "edge-variables"), 0, 0)
+    search = CpSatSearch(models.lower_tiles(tiles, "edge-variables"), 0, 0)
     assert search.advance(Budget(work=1)) == Status.EXHAUSTED
     assert search.count == 0
 

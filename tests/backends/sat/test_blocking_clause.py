@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dovetail.backends.sat.search import blocking_clause, open_variables
+from dovetail.backends.sat import blocking_clause, open_variables
 from dovetail.models.boolean_model import cover_model
 from dovetail.models.cover import CoverProblem, cover_problem
 from oracle.brute_force import covers

@@ -12,7 +12,7 @@ from backends import outside_solvers
 from backends.outside_solvers import EDGE_MODELS, each_count, each_refusal
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named
-from dovetail.backends.sat.formula import Encoding
+from dovetail.backends.sat import Encoding
 from dovetail.errors import ConfigError
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle

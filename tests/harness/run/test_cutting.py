@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from dovetail.backends.base import Budget, Config
+from backends.cuts import Walk, searched
+from dovetail.backends.base import Budget
 from dovetail.backends.config import build_config
 from dovetail.backends.fila.backend import FilaConfig
 from dovetail.backends.registry import backend_named, backends
@@ -24,11 +23,11 @@ from dovetail.harness.run.session import Session
 from dovetail.harness.workers.runs import finish
 from dovetail.models.cover import cover_problem
 from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.outcome import Counters, Status
+from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
-from dovetail.models.task import Puzzle, Task, lower
+from dovetail.models.task import Puzzle, lower
 from dovetail.puzzles.loading import load
 from oracle.strategies import cover_problems, edge_puzzles, packing_puzzles
 
@@ -43,7 +42,6 @@ REQUESTS = [
     Request.named("unique", False, ["redundancy"], []),
     Request.named("all", False, ["redundancy", "volume"], []),
 ]
-WHOLE = SubProblem()
 FILA_STAGES = [
     ("f",),
     ("e",),
@@ -69,63 +67,6 @@ def puzzle_for(backend: str) -> Puzzle:
     board, solver = load("edges-4-b3i3-6"), backend_named(backend)
     refused = solver.refuses(lower(board).task(ALL), solver.config_type())
     return load(SIX) if refused else board
-
-
-class Walk:
-    """A whole search in parts, cut again and again at random moments."""
-
-    def __init__(
-        self,
-        task: Task,
-        backend: str,
-        seed: int,
-        max_work: int,
-        part: SubProblem = WHOLE,
-        config: Config | None = None,
-        passes_over: bool = False,
-    ) -> None:
-        self._passes_over = passes_over  # nodes where the search cannot be cut
-        self.solutions: list[tuple[int, ...]] = []
-        self.fits, self.attempts = Counter[int](), Counter[int]()
-        self.nodes = self.cuts = 0
-        self._task, self._backend = task, backend_named(backend)
-        self._config = config or self._backend.config_type()
-        self._random, self._max_work = random.Random(seed), max_work
-        self._go_on(part)
-
-    def _go_on(self, part: SubProblem) -> None:
-        search = self._backend.prepare(self._task, self._config)
-        search.begin_within(part)
-        status = search.advance(Budget(work=self._random.randint(1, self._max_work)))
-        found = search.take()
-        while status is None and self.cuts > 2000:  # enough: to the end
-            status = search.advance(Budget(work=100_000))
-            found = np.concatenate([found, search.take()])
-        while self._passes_over and status is None and search.remaining() is None:
-            status = search.advance(Budget(work=self._random.randint(1, self._max_work)))
-            found = np.concatenate([found, search.take()])
-        self.solutions += [tuple(sorted(row[row >= 0].tolist())) for row in found]
-        self.nodes += search.counters.nodes or 0
-        self.fits.update(search.counters.fits_by_remaining or {})
-        self.attempts.update(search.counters.attempts_by_remaining or {})
-        left = search.remaining()
-        assert left is not None
-        assert status is None or not left
-        self.cuts += len(left) > 0
-        for one in left:
-            self._go_on(one)
-
-
-def searched(
-    task: Task, backend: str, config: Config | None = None
-) -> tuple[list[tuple[int, ...]], Counters]:
-    """The solutions of a task in their order, and what the search counted."""
-    solver = backend_named(backend)
-    search, found = solver.prepare(task, config or solver.config_type()), []
-    while search.advance(Budget(work=100_000)) is None:
-        found.append(search.take())
-    rows = np.concatenate([*found, search.take()])
-    return [tuple(sorted(row[row >= 0].tolist())) for row in rows], search.counters
 
 
 @pytest.mark.parametrize("backend", CUTTING)

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from backends.cuts import searched
 from dovetail.backends.registry import backend_named, backends
 from dovetail.errors import ConfigError
 from dovetail.harness.planning.planner import session_of
@@ -47,7 +48,7 @@ from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import lower
 from dovetail.puzzles.loading import load
-from harness.run.test_cutting import THREE_OF_FIVE, searched
+from harness.run.test_cutting import THREE_OF_FIVE
 from harness.workers.inline_workers import InlineWorkers, Odds
 from harness.workers.results import assert_same, collected
 from oracle.strategies import cover_problems, edge_puzzles, packing_puzzles

@@ -10,18 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dovetail.improvers.shared.beam.fill import BeamFill, empty_candidates
-from dovetail.improvers.shared.beam.kernels import expand, layout
-from dovetail.improvers.shared.beam.plan import max_sides
-from dovetail.improvers.shared.beam.potential import pairing_potential
-from dovetail.improvers.shared.board_arrays import BoardArrays, board_arrays
-from dovetail.improvers.shared.greedy import fill, score
+from dovetail.improvers.shared.beam import BeamFill, empty_candidates, max_sides, pairing_potential
+from dovetail.improvers.shared.board import BoardArrays, board_arrays, fill, score
+from dovetail.improvers.shared.kernels import beam as kernel
 from dovetail.models.edges import EdgePuzzle
 from dovetail.puzzles.edge_boards import random_board
 
 WEIGHT, SOFTNESS = 0.3, 0.8
 BY_CANDIDATE = ("parent", "orientation", "rank", "hash")
-keep: Any = expand.keep
+keep: Any = kernel.keep
 
 Placed = tuple[int, ...]
 State = tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]]
@@ -114,7 +111,7 @@ def test_every_state_of_each_level(data: st.DataObject) -> None:
     beam = BeamFill(board, first, order, potential, 3000, seed=1)
     level = {twin.state(tuple(first.tolist())): tuple(first.tolist())}
     for cell in order:
-        mismatches = int(beam.candidates.progress[layout.MISMATCHES])
+        mismatches = int(beam.candidates.progress[kernel.MISMATCHES])
         children = [
             child for placed in level.values() for child in twin.children(placed, cell, mismatches)
         ]
@@ -185,11 +182,11 @@ def test_ties_make_way_for_better_candidates(ranks: list[int], wanted: int) -> N
     empty = empty_candidates(1, 2)
     candidates = empty._replace(**{name: getattr(empty, name)[:8] for name in BY_CANDIDATE})
     progress = candidates.progress
-    progress[layout.WANTED] = wanted
+    progress[kernel.WANTED] = wanted
     for number, one in enumerate(ranks):
-        if one >= progress[layout.BAR]:
+        if one >= progress[kernel.BAR]:
             keep(candidates, number, 0, one, np.uint64(number))
-    kept = range(int(progress[layout.COUNT]))
+    kept = range(int(progress[kernel.COUNT]))
     found = [(-int(candidates.rank[at]), int(candidates.parent[at])) for at in kept]
     best = sorted((-one, number) for number, one in enumerate(ranks))
     assert sorted(found)[:wanted] == best[:wanted]

@@ -12,14 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.backends.base import Budget
+from dovetail.backends.shared.kernels import state as state_of
 from dovetail.errors import PuzzleError
 from dovetail.improvers.breaks.improver import Breaks, BreaksConfig
-from dovetail.improvers.breaks.kernels import layout
-from dovetail.improvers.breaks.kernels import search as kernels
-from dovetail.improvers.breaks.lists import make_lists
-from dovetail.improvers.breaks.schedule import Schedule
-from dovetail.improvers.breaks.search import empty_apart, empty_stack, make_rules
-from dovetail.improvers.shared.board_arrays import BoardArrays, board_arrays
+from dovetail.improvers.breaks.kernels import breaks as kernels
+from dovetail.improvers.breaks.search import (
+    Schedule,
+    empty_apart,
+    empty_stack,
+    make_lists,
+    make_rules,
+)
+from dovetail.improvers.shared.board import BoardArrays, board_arrays
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED
 from dovetail.models.edges import EdgePuzzle, Hint, turned
 from dovetail.models.frame import frame_of
@@ -109,15 +113,15 @@ def test_nodes_and_records(data: st.DataObject) -> None:
     slice_nodes = data.draw(st.integers(1, 50))
     for _ in range(2 * MAX_NODES):
         ended = search(lists, rules, stack, touched, colours, np.uint64(slice_nodes))
-        filled = int(stack.progress[layout.IMPROVED])
+        filled = int(stack.state[kernels.IMPROVED])
         if filled:
             placed = board.fixed.copy()
             placed[np.array(order[:filled])] = stack.record[:filled]
-            records.append((int(stack.progress[layout.BEST]), placed.tolist()))
-            stack.progress[layout.IMPROVED] = 0
+            records.append((int(stack.state[kernels.BEST]), placed.tolist()))
+            stack.state[kernels.IMPROVED] = 0
         if ended == EXHAUSTED:
             break
-    assert int(stack.progress[layout.NODES]) == twin.nodes
+    assert int(stack.state[state_of.NODES]) == twin.nodes
     if slice_nodes == 1:
         assert records == [(score, placed) for _, score, placed in twin.records]
     elif twin.records:
@@ -152,9 +156,9 @@ def test_lists_of_a_hinted_cell_have_its_neighbours() -> None:
     for expected in (BUFFER_FULL, EXHAUSTED):
         ended = search(lists, rules, stack, None, np.uint64(board.colours), np.uint64(10))
         assert ended == expected
-        stack.progress[layout.IMPROVED] = 0
-    assert int(stack.progress[layout.NODES]) == 1
-    assert int(stack.progress[layout.BEST]) == 2
+        stack.state[kernels.IMPROVED] = 0
+    assert int(stack.state[state_of.NODES]) == 1
+    assert int(stack.state[kernels.BEST]) == 2
 
 
 @pytest.mark.parametrize("seed", [1, 2])

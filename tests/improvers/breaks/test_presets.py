@@ -8,20 +8,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dovetail.improvers.breaks.colours import colours_for_quota, sides_of_colours
+from dovetail.backends.shared.kernels import state as state_of
 from dovetail.improvers.breaks.improver import (
+    PRESETS,
     Breaks,
     BreaksConfig,
     colours_first,
+    colours_for_quota,
     order_of,
     schedule_of,
+    sides_of_colours,
 )
-from dovetail.improvers.breaks.kernels import layout
-from dovetail.improvers.breaks.kernels import search as kernels
-from dovetail.improvers.breaks.lists import make_lists
-from dovetail.improvers.breaks.presets import PRESETS
-from dovetail.improvers.breaks.search import empty_apart, empty_stack, make_rules
-from dovetail.improvers.shared.board_arrays import board_arrays
+from dovetail.improvers.breaks.kernels import breaks as kernels
+from dovetail.improvers.breaks.search import empty_apart, empty_stack, make_lists, make_rules
+from dovetail.improvers.shared.board import board_arrays
 from dovetail.models.edges import Hint, turned
 from dovetail.models.frame import frame_of
 from dovetail.puzzles.edge_boards import random_board
@@ -46,11 +46,11 @@ def test_blackwoods_reaches_the_end_of_the_board() -> None:
     stack, apart = empty_stack(board, len(order)), empty_apart(board, len(order))
     colours = np.uint64(board.colours)
     begin(lists, rules, stack, colours)
-    while stack.progress[layout.NODES] < NODES:
-        stack.progress[layout.IMPROVED] = 0
+    while stack.state[state_of.NODES] < NODES:
+        stack.state[kernels.IMPROVED] = 0
         search(lists, rules, stack, apart, colours, np.uint64(NODES // 10))
-    assert int(stack.progress[layout.BEST]) >= int(rules.joined[DEPTH - 1])
-    depth = int(stack.progress[layout.DEPTH])
+    assert int(stack.state[kernels.BEST]) >= int(rules.joined[DEPTH - 1])
+    depth = int(stack.state[state_of.LEVEL])
     reached = np.cumsum(preferred[stack.chosen[:depth]])
     assert (reached >= schedule.quota[:depth]).all()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dovetail.improvers.shared.board_arrays import BoardArrays
+from dovetail.improvers.shared.board import BoardArrays
 
 BY_COLOUR = 2
 

@@ -7,10 +7,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.improvers.repair.kernels.layout import Board, Rules, Walk
-from dovetail.improvers.repair.walk import board_of, rules_of, walk_of
-from dovetail.improvers.shared.board_arrays import BoardArrays, board_arrays
-from dovetail.improvers.shared.greedy import fill
+from dovetail.improvers.repair.improver import board_of, rules_of, walk_of
+from dovetail.improvers.repair.kernels.windows import Board, Rules, Walk
+from dovetail.improvers.shared.board import BoardArrays, board_arrays, fill
 from dovetail.models.edges import Hint
 from dovetail.puzzles.edge_boards import random_board
 

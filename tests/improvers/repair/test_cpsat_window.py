@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dovetail.improvers.shared.greedy import score
+from dovetail.improvers.shared.board import score
 from improvers.repair.boards import filled
 from improvers.repair.test_refills import refills
 

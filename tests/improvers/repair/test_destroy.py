@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dovetail.improvers.repair.kernels import destroy, layout
-from dovetail.improvers.repair.walk import DESTROY, board_of
+from dovetail.improvers.repair.improver import DESTROY, board_of
+from dovetail.improvers.repair.kernels import windows
 from dovetail.models.partial_board import mismatched_edges
 from improvers.repair.boards import arrays, filled
 from improvers.repair.twin import Chooser, Draws
 
-choose: Any = destroy.choose
-count_mismatches: Any = destroy.count_mismatches
+choose: Any = windows.choose
+count_mismatches: Any = windows.count_mismatches
 
 
 @settings(max_examples=10)
@@ -44,7 +44,7 @@ def test_cells_of_windows(name: str, data: st.DataObject) -> None:
     board, placed = filled(width, height, seed, hints=data.draw(st.integers(0, 3)))
     high = data.draw(st.integers(1, board.cells))
     low = data.draw(st.integers(1, high))
-    sizes = {layout.LOW: low, layout.HIGH: high, layout.APART: int(apart)}
+    sizes = {windows.LOW: low, windows.HIGH: high, windows.APART: int(apart)}
     taken = arrays(board, placed, DESTROY[name], sizes, seed)
     twin = Chooser(board, placed.tolist(), Draws(seed))
     for _ in range(3):

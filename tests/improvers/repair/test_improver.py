@@ -8,9 +8,14 @@ import pytest
 
 from dovetail.backends.base import Budget
 from dovetail.errors import ConfigError
-from dovetail.improvers.repair.improver import RefillName, Repair, RepairConfig, window_sizes
-from dovetail.improvers.repair.walk import DESTROY
-from dovetail.improvers.shared.greedy import score
+from dovetail.improvers.repair.improver import (
+    DESTROY,
+    RefillName,
+    Repair,
+    RepairConfig,
+    window_sizes,
+)
+from dovetail.improvers.shared.board import score
 from improvers.repair.boards import filled
 
 

@@ -11,18 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dovetail.improvers.repair.kernel_refill import window_of
-from dovetail.improvers.repair.kernels import assignment, exact, greedy, layout
-from dovetail.improvers.repair.kernels import rounds as kernels
-from dovetail.improvers.shared.board_arrays import BoardArrays
-from dovetail.improvers.shared.greedy import score
+from dovetail.improvers.repair.improver import window_of
+from dovetail.improvers.repair.kernels import refills as kernels
+from dovetail.improvers.repair.kernels import windows
+from dovetail.improvers.shared.board import BoardArrays, score
 from improvers.repair import twin
 from improvers.repair.boards import arrays, filled
 
-assign: Any = assignment.assign
-fill_by_assignment: Any = assignment.fill_by_assignment
-fill_exactly: Any = exact.fill_exactly
-fill_greedily: Any = greedy.fill_greedily
+assign: Any = kernels.assign
+fill_by_assignment: Any = kernels.fill_by_assignment
+fill_exactly: Any = kernels.fill_exactly
+fill_greedily: Any = kernels.fill_greedily
 rounds: Any = kernels.rounds
 settle: Any = kernels.settle
 
@@ -63,7 +62,7 @@ def taken_off(
     board: BoardArrays, placed: NDArray[np.int32], cells: list[int], noise: int, seed: int
 ) -> tuple[tuple[Any, Any, Any, Any], int]:
     """What the kernels take once the cells are empty, and how many edges matched there."""
-    entries = {layout.NOISE: noise, layout.MAX_PLACEMENTS: 10**6}
+    entries = {windows.NOISE: noise, windows.MAX_PLACEMENTS: 10**6}
     taken = *arrays(board, placed, 0, entries, seed), window_of(board.cells, len(cells))
     walk, window = taken[2:]
     walk.trial[:] = placed
@@ -125,9 +124,9 @@ def test_exactly(data: st.DataObject) -> None:
     after = fill_exactly(*taken, len(cells), before)
     assert score(board, walk.trial) == score(board, placed) + after - before
     assert score(board, walk.trial) == max(refills(board, placed, cells))
-    assert walk.progress[layout.PROVED] == 1
+    assert walk.progress[windows.PROVED] == 1
     assert not window.used.any()
-    rules.settings[layout.MAX_PLACEMENTS] = data.draw(st.integers(1, 6))
+    rules.settings[windows.MAX_PLACEMENTS] = data.draw(st.integers(1, 6))
     walk.trial[:] = placed
     walk.trial[cells] = -1
     after = fill_exactly(*taken, len(cells), before)
@@ -137,16 +136,16 @@ def test_exactly(data: st.DataObject) -> None:
         assert after >= before
 
 
-@pytest.mark.parametrize("refill", [layout.GREEDY, layout.ASSIGNMENT, layout.EXACT])
+@pytest.mark.parametrize("refill", [windows.GREEDY, windows.ASSIGNMENT, windows.EXACT])
 def test_rounds(refill: int) -> None:
     """Every board has each tile once, hints where they were, and the score that is counted."""
     board, placed = filled(7, 6, 3, hints=3)
     entries = {
-        layout.LOW: 2,
-        layout.HIGH: 6,
-        layout.APART: int(refill == layout.ASSIGNMENT),
-        layout.NOISE: 900,
-        layout.MAX_PLACEMENTS: 50,
+        windows.LOW: 2,
+        windows.HIGH: 6,
+        windows.APART: int(refill == windows.ASSIGNMENT),
+        windows.NOISE: 900,
+        windows.MAX_PLACEMENTS: 50,
     }
     for operator in range(4):
         taken = arrays(board, placed, operator, entries, seed=operator)
@@ -157,10 +156,10 @@ def test_rounds(refill: int) -> None:
             assert sorted(walk.placed // 4) == list(range(42))
             assert (board.frame[walk.placed] == board.cell_frame).all()
             assert (walk.placed[board.fixed >= 0] == board.fixed[board.fixed >= 0]).all()
-            assert walk.progress[layout.SCORE] == score(board, walk.placed)
-            assert walk.progress[layout.BEST] == score(board, walk.best)
-        assert walk.progress[layout.BEST] > score(board, placed)
-        assert walk.progress[layout.REPAIRS] >= walk.progress[layout.ACCEPTED] > 0
+            assert walk.progress[windows.SCORE] == score(board, walk.placed)
+            assert walk.progress[windows.BEST] == score(board, walk.best)
+        assert walk.progress[windows.BEST] > score(board, placed)
+        assert walk.progress[windows.REPAIRS] >= walk.progress[windows.ACCEPTED] > 0
 
 
 def test_acceptance() -> None:
@@ -168,11 +167,11 @@ def test_acceptance() -> None:
     board, placed = filled(4, 4, 1)
     _, rules, walk = arrays(board, placed, 0, {}, seed=1)
     rules.acceptance[:3] = 1.0, 0.3, 0.0
-    at = int(walk.progress[layout.SCORE])
+    at = int(walk.progress[windows.SCORE])
     for worse, share in ((0, 1.0), (1, 0.3), (2, 0.0), (20, 0.0)):
-        before = int(walk.progress[layout.ACCEPTED])
+        before = int(walk.progress[windows.ACCEPTED])
         for _ in range(400):
-            walk.progress[layout.SCORE] = at
+            walk.progress[windows.SCORE] = at
             settle(rules, walk, at - worse)
-        accepted = int(walk.progress[layout.ACCEPTED]) - before
+        accepted = int(walk.progress[windows.ACCEPTED]) - before
         assert accepted == pytest.approx(400 * share, abs=40 if share == 0.3 else 0)

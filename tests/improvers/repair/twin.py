@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dovetail.improvers.repair.kernels import layout
-from dovetail.improvers.shared.board_arrays import BoardArrays
+from dovetail.improvers.repair.kernels import windows
+from dovetail.improvers.shared.board import BoardArrays
 from dovetail.random_stream import RandomStream
 
 TRIES, MIN_SIDE = 6, 3
@@ -54,14 +54,14 @@ class Chooser:
         """The cells in the order of filling."""
         self.draws.below(1)  # which operator
         wanted = low + self.draws.below(high - low + 1)
-        if operator == layout.RECTANGLE:
+        if operator == windows.RECTANGLE:
             ranked = self.rectangle(*((2 * low, 2 * high) if apart else (low, high)))
             wanted = len(ranked)
-        elif operator == layout.COMPONENT:
+        elif operator == windows.COMPONENT:
             ranked = self.component()
         else:
             ranked = self.draws.shuffled(range(self.board.cells))
-            if operator == layout.MISMATCHED:
+            if operator == windows.MISMATCHED:
                 ranked = self.spoiled_first(ranked)
         chosen: list[int] = []
         for cell in ranked:
@@ -82,13 +82,13 @@ class Chooser:
             rows = min(self.height, max(side, area // columns))
             x = self.draws.below(self.width - columns + 1)
             y = self.draws.below(self.height - rows + 1)
-            luck = self.draws.below(layout.PER_EDGE)
+            luck = self.draws.below(windows.PER_EDGE)
             cells = [
                 column * self.height + row
                 for column in range(x, x + columns)
                 for row in range(y, y + rows)
             ]
-            tried.append((layout.PER_EDGE * sum(map(self.mismatches, cells)) + luck, cells))
+            tried.append((windows.PER_EDGE * sum(map(self.mismatches, cells)) + luck, cells))
         return max(tried, key=lambda one: one[0])[1]
 
     def component(self) -> list[int]:
@@ -161,7 +161,7 @@ def greedy(
                         int(board.sides[one, side] == board.sides[trial[other], (side + 2) % 4])
                         for side, other in neighbours(cell)
                     )
-                    value = layout.PER_EDGE * fits + draws.below(noise + 1)
+                    value = windows.PER_EDGE * fits + draws.below(noise + 1)
                     ranked.append((value, number, one, fits))
         _, number, one, fits = max(ranked, key=lambda entry: entry[0])
         matched += fits

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from dovetail.errors import DovetailError, FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
-from dovetail.improvers.shared.board_arrays import board_arrays
-from dovetail.improvers.shared.greedy import fill
+from dovetail.improvers.shared.board import board_arrays, fill
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.partial_board import PartialBoard, mismatched_edges, score
 from dovetail.puzzles.edge_boards import random_board

@@ -2,12 +2,9 @@
 
 | module | what it does |
 |---|---|
-| `backend` | the settings that define a program, and the backend `command` |
-| `known` | definitions of programs that others maintain, each a backend |
-| `permission` | whether programs may be run |
-| `placeholders` | the words of a command that stand for files, and writing them |
-| `program` | a program under way: its lines, its limits, its end |
-| `answers` | what its lines say: a count, solutions, figures |
-| `search` | one run of a program as a search |
+| `backend` | the backend `command`, and programs that others maintain, each a backend |
+| `definition` | the settings that define a program, and the files that its command names |
+| `program` | permission to run programs; a program under way: its lines, its limits, its end |
+| `search` | one run of a program as a search; what its lines say: a count, solutions, figures |
 | `programs` | scripts that run solvers which are Python packages |
 """

@@ -1,15 +1,21 @@
-"""The backend `command`, whose settings define a program, and programs that are known."""
+"""The backend `command`, whose settings define a program, and programs that others maintain."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
 
 from dovetail.backends.base import Backend, Config, setting, trigger_refusal
-from dovetail.backends.command.definition import COMMAND, CommandConfig
-from dovetail.backends.command.permission import commands_refusal
-from dovetail.backends.command.placeholders import has_model, puzzle_refusal, with_python
-from dovetail.backends.command.program import find_program
+from dovetail.backends.command.definition import (
+    CommandConfig,
+    has_model,
+    puzzle_refusal,
+    with_python,
+)
+from dovetail.backends.command.program import commands_refusal, find_program
 from dovetail.backends.command.search import CommandSearch
 from dovetail.backends.shared.model_setting import MODEL_MEANING, model_refusal
 from dovetail.models.boolean_model import ModelName
@@ -17,27 +23,8 @@ from dovetail.models.cover import UNCOLOURED, CoverProblem
 from dovetail.models.symmetry_expansion import AsFound
 from dovetail.models.task import Task
 
-
-class Command(Backend[CommandConfig]):
-    """Runs the program that its settings name, on what that program supports."""
-
-    name = COMMAND
-    summary = "any program: it reads a file with the puzzle and prints a count or solutions"
-    control = "process"
-    needs_permission = True
-    config_type = CommandConfig
-
-    def label(self, config: CommandConfig) -> str:
-        return config.name
-
-    def is_probable(self, config: CommandConfig) -> bool:
-        return config.probable
-
-    def refuses(self, task: Task, config: CommandConfig) -> str | None:
-        return program_refusal(task, config)
-
-    def prepare(self, task: Task, config: CommandConfig) -> CommandSearch:
-        return CommandSearch(task, config)
+SUMMARY = "any program: it reads a file with the puzzle and prints a count or solutions"
+_PROGRAMS = Path(__file__).with_name("programs")
 
 
 @dataclass(frozen=True)
@@ -47,11 +34,11 @@ class ModelConfig(Config):
     model: ModelName = setting("cover", MODEL_MEANING)
 
 
-class KnownProgram(Backend[Config]):
-    """A program whose definition comes with dovetail; there is nothing to set but a model.
+class Command(Backend[Any]):
+    """Runs the program that its settings name, on what that program supports.
 
-    With a `module`, it needs that package of Python in place of a program on PATH, which `extra`
-    brings.
+    A known program has `defined` settings, of which only a model can be chosen. With a `module`, it
+    needs that package of Python in place of a program on PATH.
     """
 
     control = "process"
@@ -59,35 +46,39 @@ class KnownProgram(Backend[Config]):
 
     def __init__(
         self,
-        summary: str,
-        definition: CommandConfig,
+        summary: str = SUMMARY,
         extra: str | None = None,
         module: str | None = None,
+        **defined: Any,
     ) -> None:
-        self.name, self.summary, self.extra = definition.name, summary, extra
-        self.definition, self._module = definition, module
-        self.config_type = ModelConfig if has_model(definition.command) else Config
+        self._definition, self._module = CommandConfig(**defined), module
+        self.name, self.summary, self.extra = self._definition.name, summary, extra
+        known_type = ModelConfig if has_model(self._definition.command) else Config
+        self.config_type = known_type if defined else CommandConfig
+
+    def defined(self, config: Config) -> CommandConfig:
+        """Return the definition of the program with these settings."""
+        if isinstance(config, CommandConfig):
+            return config
+        return replace(self._definition, **vars(config))
+
+    def label(self, config: Config) -> str:
+        return self.defined(config).name
 
     def is_probable(self, config: Config) -> bool:
-        return self.definition.probable
+        return self.defined(config).probable
 
     def missing(self) -> str | None:
         if self._module is not None:
             return None if find_spec(self._module) else self._module
-        program = self.definition.command[0]
-        return None if find_program(program) else f"the program {program}"
+        missing = (name for name in self._definition.command[:1] if find_program(name) is None)
+        return next((f"the program {name}" for name in missing), None)
 
     def refuses(self, task: Task, config: Config) -> str | None:
-        return program_refusal(task, self._defined(config))
+        return program_refusal(task, self.defined(config))
 
     def prepare(self, task: Task, config: Config) -> CommandSearch:
-        return CommandSearch(task, self._defined(config))
-
-    def _defined(self, config: Config) -> CommandConfig:
-        """The definition with what is set."""
-        if isinstance(config, ModelConfig):
-            return replace(self.definition, model=config.model)
-        return self.definition
+        return CommandSearch(task, self.defined(config))
 
 
 def program_refusal(task: Task, definition: CommandConfig) -> str | None:
@@ -128,3 +119,61 @@ def _feature_refusal(cover: CoverProblem, unsupported: tuple[str, ...]) -> str |
     }
     feature = next((one for one in unsupported if present[one]), None)
     return None if feature is None else f"it does not support {words[feature]}"
+
+
+def _package_version(python: str, package: str) -> tuple[str, ...]:
+    """Return the command that prints the version of a package of Python."""
+    code = f"from importlib.metadata import version; print('{package}', version('{package}'))"
+    return (python, "-c", code)
+
+
+# Programs that others maintain. Programs that list solutions come first.
+minizinc = partial(
+    Command,
+    "the constraint solver Gecode by MiniZinc, exact cover or models of edge matching",
+    name="minizinc",
+    command=("minizinc", "--solver", "gecode", "--all-solutions", "--statistics", "{mzn}"),
+    solutions="printed",
+    figures=tuple(
+        f"{name}=mzn-stat: {name}=([0-9]+)" for name in ("nodes", "failures", "propagations")
+    ),
+    version=("minizinc", "--version"),
+)
+nucs = partial(
+    Command,
+    "the constraint solver NUCS, in a separate Python environment",
+    name="nucs",
+    command=("nucs-python", str(_PROGRAMS / "nucs_solver.py"), "{opb}"),
+    solutions="json",
+    version=_package_version("nucs-python", "nucs"),
+)
+miniexact = partial(
+    Command,
+    "miniexact: dancing links with colours, in C",
+    extra="miniexact",
+    name="miniexact",
+    command=("miniexact", "-c", "-e", "{dlx}"),
+    count="Found ([0-9]+) solutions",
+    version=_package_version("{python}", "miniexact"),
+    unsupported=("bounds",),
+    exit_statuses=("0", "10", "20"),
+)
+d4 = partial(
+    Command,
+    "the model counter d4, on clauses",
+    extra="d4",
+    module="py_d4",
+    name="d4",
+    command=("{python}", str(_PROGRAMS / "d4.py"), "{cnf}"),
+    version=_package_version("{python}", "d4solver"),
+)
+ganak = partial(
+    Command,
+    "the model counter Ganak, on clauses; its counts are probable",
+    extra="ganak",
+    module="pyganak",
+    name="ganak",
+    command=("{python}", str(_PROGRAMS / "ganak.py"), "{cnf}"),
+    version=_package_version("{python}", "pyganak"),
+    probable=True,
+)

@@ -1,7 +1,12 @@
-"""A program under way: the lines that it prints, its limits and its end."""
+"""Programs that a user or a suite names: permission to run them, their identity, and their output.
+
+The permission is a variable of the environment: processes that this process starts have it too, and
+a machine of a cluster only if it was given there.
+"""
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -9,10 +14,28 @@ from pathlib import Path
 
 from dovetail.errors import reason_of
 from dovetail.platform.processes import ProcessGroup
+from dovetail.platform.system import IS_LINUX, refusal
 from dovetail.process_end import describe_end
 
+VARIABLE = "DOVETAIL_ALLOW_COMMANDS"
+GRANTED = "1"
+NEEDS_PERMISSION = f"it runs a program, which needs {VARIABLE}={GRANTED} (--allow-commands)"
 LONGEST_LINE_BYTES = 2**26  # a solution, or a count
 LAST_WORDS_BYTES = 4096
+
+
+def allow_commands() -> None:
+    """Let searches of this process, and of those that it starts, run programs."""
+    os.environ[VARIABLE] = GRANTED
+
+
+def commands_refusal() -> str | None:
+    """Return why no program may be run; None if one may."""
+    if not IS_LINUX:
+        return refusal("running a program", "choose another backend")
+    if os.environ.get(VARIABLE) == GRANTED:
+        return None
+    return NEEDS_PERMISSION
 
 
 class ProgramError(RuntimeError):
@@ -78,7 +101,10 @@ class Program:
             return
         raise ProgramError(f"{self._name} {describe_end(status, self._last_words)}")
 
-    def end(self) -> None:
+    def __enter__(self) -> Program:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         """Kill what is left of the program and of what it has started."""
         self._processes.end()
 

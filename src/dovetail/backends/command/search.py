@@ -1,21 +1,210 @@
-"""One run of a program as a search."""
+"""One run of a program as a search, and what its output says.
+
+Lines of JSON are those of a program that lists its solutions so, or whose count has no pattern.
+
+    {"solution": [0, 5, 9]}       options by number, from 0
+    {"nodes": 7, "time_s": 0.1}   further figures
+    {"count": 92}                 the number of solutions
+
+With `printed`, solutions are as solvers print them for files of `formats.solver_input`.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import math
 import re
+import time
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from dovetail.backends.base import Budget
-from dovetail.backends.command.answers import Answers
-from dovetail.backends.command.definition import CommandConfig
-from dovetail.backends.command.identity import identity
-from dovetail.backends.command.placeholders import write_files
-from dovetail.backends.command.program import Program, ProgramError
+from dovetail.backends.command.definition import CommandConfig, with_python, write_files
+from dovetail.backends.command.program import Program, ProgramError, find_program
 from dovetail.backends.threaded import Deadline, ThreadedSearch
+from dovetail.errors import DovetailError, shorten
+from dovetail.files.text_file import TextFile
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
+from dovetail.printable import printable
+from dovetail.puzzles.formats.solver_output import solver_output
+
+VERSION_TIMEOUT_S = 10.0
+_DIGITS = 16  # hexadecimal ones of a digest
+MAX_FIGURES = 100
+Figure = int | float
+# A line that ends a printed solution: of MiniZinc, of SAT solvers, of XCSP3.
+_END = re.compile(r"-{10}\s*|v(\s.*)?\s0\s*|.*</instantiation>.*")
+# A line that says that there are no more solutions: of MiniZinc, of SAT solvers, of XCSP3.
+_COMPLETE = re.compile(r"={10}\s*|={5}UNSATISFIABLE={5}\s*|s UNSATISFIABLE\s*|d COMPLETE .*")
+_SOLUTION, _COUNT = "solution", "count"
+_OUTPUT = Path("output")  # what messages call it
+
+
+def identity(definition: CommandConfig) -> dict[str, str]:
+    """Return what tells a program from another of the same name, as far as it can be known.
+
+    `sha256` is of the files among the words of the command, the program first; `version` is the
+    first line that the command for the version prints.
+    """
+    found = {}
+    digest = _digest(definition.command)
+    if digest is not None:
+        found["sha256"] = digest
+    if definition.version:
+        found["version"] = _version(with_python(definition.version))
+    return found
+
+
+def _digest(command: tuple[str, ...]) -> str | None:
+    first, *others = command
+    paths = [find_program(first), *others]
+    files = [Path(path) for path in paths if path is not None and Path(path).is_file()]
+    if not files:
+        return None
+    digest = hashlib.sha256()
+    for path in files:
+        with suppress(OSError):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:_DIGITS]
+
+
+def _version(command: list[str]) -> str:
+    """Return the first line that a command prints within some seconds."""
+    until = time.monotonic() + VERSION_TIMEOUT_S
+    try:
+        with Program(command) as program:
+            lines = program.lines(lambda: time.monotonic() >= until)
+            return shorten(next((line.strip() for line in lines if line.strip()), "unknown"))
+    except ProgramError as error:
+        return str(error)
+
+
+@dataclass
+class Answers:
+    """What has been read so far.
+
+    `count` is what the program says, None if it has said nothing; the solutions among
+    `option_count` options are taken by whoever adds lines. `is_complete` if the program has said
+    how many solutions there are, or that it has printed all.
+    """
+
+    option_count: int
+    count_pattern: re.Pattern[str] | None = None
+    figure_patterns: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+    printed: bool = False
+    reads_json: bool = False
+    count: int | None = None
+    figures: dict[str, Figure] = field(default_factory=dict)
+    is_complete: bool = False
+    _lines: list[str] = field(default_factory=list)
+
+    def add(self, line: str) -> Iterable[list[int]]:
+        """Read a line; returns the solutions that it completes, as options chosen.
+
+        Raises `ProgramError` for what is no answer.
+        """
+        self._add_matches(line)
+        if self.printed:
+            return self._add_printed(line)
+        is_json = self.reads_json and line.lstrip().startswith("{")
+        return self._add_json(line) if is_json else ()
+
+    def finish(self) -> Iterable[list[int]]:
+        """Return the solutions that the last lines complete."""
+        return self._printed_solutions() if self.printed else ()
+
+    def _add_matches(self, line: str) -> None:
+        if self.count_pattern is not None:
+            count = _first_group(self.count_pattern, line)
+            if count is not None:
+                self._take_count(count)
+        for name, pattern in self.figure_patterns.items():
+            figure = _first_group(pattern, line)
+            if figure is not None:
+                self.figures[name] = _figure(figure)
+
+    def _take_count(self, text: str) -> None:
+        self.count, self.is_complete = _whole(text), True
+
+    def _add_printed(self, line: str) -> list[list[int]]:
+        """Read a line of a solution; what stands before one is passed over."""
+        self.is_complete |= _COMPLETE.fullmatch(line) is not None
+        if not self._lines and not _begins_solution(line):
+            return []
+        self._lines.append(line)
+        return self._printed_solutions() if _END.fullmatch(line) else []
+
+    def _printed_solutions(self) -> list[list[int]]:
+        text = "\n".join(self._lines)
+        self._lines.clear()
+        try:
+            file = TextFile(_OUTPUT, text.encode())
+            reader = solver_output(file)
+            if reader is None:
+                return []
+            return [reader.options(part, self.option_count) for _, part in reader.parts(file)]
+        except DovetailError as error:
+            raise ProgramError(f"a solution cannot be read: {error}") from None
+
+    def _add_json(self, line: str) -> list[list[int]]:
+        try:
+            values = json.loads(line)
+        except (ValueError, RecursionError):
+            raise ProgramError(f"{shorten(line)!r} is not a line of JSON") from None
+        solutions = []
+        for name, value in values.items():
+            if name == _SOLUTION:
+                solutions.append(self._options(value))
+            elif name == _COUNT:
+                self._take_count(str(value))
+            elif type(value) in (int, float) and len(self.figures) < MAX_FIGURES:
+                self.figures[printable(shorten(name))] = _figure(str(value))
+        return solutions
+
+    def _options(self, value: object) -> list[int]:
+        count = self.option_count
+        if isinstance(value, list) and all(type(one) is int and 0 <= one < count for one in value):
+            return value
+        shown = shorten(printable(str(value)))
+        raise ProgramError(f"solution {shown} is not a list of options from 0 to {count - 1}")
+
+
+def _first_group(pattern: re.Pattern[str], line: str) -> str | None:
+    """Return what the first group of a pattern matches in a line; None if it matches nothing."""
+    found = pattern.search(line)
+    return None if found is None else found[1]
+
+
+def _begins_solution(line: str) -> bool:
+    try:
+        return solver_output(TextFile(_OUTPUT, line.encode())) is not None
+    except DovetailError:
+        return False
+
+
+def _whole(text: str) -> int:
+    """Return a number of solutions, with or without marks between thousands."""
+    digits = re.sub(r"[,_' ]", "", text.strip())
+    if not re.fullmatch(r"[0-9]{1,4000}", digits):
+        raise ProgramError(f"{shorten(text)!r} is not a number of solutions")
+    return int(digits)
+
+
+def _figure(text: str) -> Figure:
+    if re.fullmatch(r"-?[0-9]{1,18}", text):
+        return int(text)
+    try:
+        figure = float(text)
+    except ValueError:
+        raise ProgramError(f"{shorten(text)!r} is not a figure") from None
+    if not math.isfinite(figure):
+        raise ProgramError(f"the figure {text} is not a number")
+    return figure
 
 
 class CommandSearch(ThreadedSearch):
@@ -79,21 +268,15 @@ class CommandSearch(ThreadedSearch):
     def advance(self, budget: Budget) -> Status | None:
         if budget.solutions == 0 and not self.counts_only:
             return Status.SOLUTION_LIMIT
+        deadline = self.deadline(budget)
         try:
-            return self._run(self.deadline(budget), budget.solutions)
+            with Program(self._command) as self._program:
+                return self._read(self._program, deadline, budget.solutions)
         except ProgramError as error:
             self._failure = str(error)
             return Status.FAILED
         finally:
             self._folder.cleanup()
-
-    def _run(self, deadline: Deadline, wanted: int | None) -> Status:
-        """Run the program to its end, or until enough is found."""
-        self._program = program = Program(self._command)
-        try:
-            return self._read(program, deadline, wanted)
-        finally:
-            program.end()
 
     def _read(self, program: Program, deadline: Deadline, wanted: int | None) -> Status:
         """Read all that the program prints, until it ends or enough is found."""
@@ -111,7 +294,7 @@ class CommandSearch(ThreadedSearch):
         return Status.EXHAUSTED
 
     def _lacking(self) -> str:
-        """What a program that ended has not printed."""
+        """Return what a program that ended has not printed."""
         if self._definition.solutions == "printed":
             return "printed neither a count nor that it found all (==========, s UNSATISFIABLE)"
         return "printed no count"

@@ -36,6 +36,7 @@ class RowsTreeEstimator(TreeEstimator):
         self._tables = tables_of(board, identical_tiles)
         self._first_row = first_row(board, self._tables)
         self._cells, self._capacity = len(board.cells), min(capacity, MAX_CAPACITY)
+        self.population = self._capacity
         self._random = random_state(seed)
         self._population = _population(self._capacity, self._cells, len(self._tables.free))
         # Identical tiles that are each tried are reported in one order of many.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.shared.kernel_search import KernelSearch
+from dovetail.backends.shared.kernels import hooks as kernel
+from dovetail.backends.shared.kernels.hooks import Hooks
 from dovetail.models.parity import cell_colours, parity_supply, placement_parities
 from dovetail.models.placements import Placements
 from dovetail.models.request import Reduction, Trigger
@@ -16,10 +17,15 @@ from dovetail.models.sums import table_of, too_large
 from dovetail.models.task import Task
 from dovetail.models.volumes import volume_supply
 
-if TYPE_CHECKING:
-    from dovetail.backends.shared.kernels.hooks import Hooks
-
 TRACE_ROWS = 4096
+# The bit of `Hooks.post_placement_actions` for a trigger or filter.
+ACTIONS: dict[tuple[type, str], np.uint64] = {
+    (Trigger, "parity"): kernel.PARITY_TRIGGER,
+    (Trigger, "volume"): kernel.VOLUME_TRIGGER,
+    (Reduction, "parity"): kernel.PARITY_FILTER,
+    (Reduction, "volume"): kernel.VOLUME_FILTER,
+    (Reduction, "fit"): kernel.FIT_FILTER,
+}
 NO_TRACE = np.empty((0, 2), dtype=np.int32)
 
 
@@ -36,13 +42,13 @@ class ReachableSums:
     start: int
 
     def place(self, placed: NDArray[np.int64]) -> int:
-        """The place when some placements have been made."""
+        """Return the place when some placements have been made."""
         return self.start - int(self.step[placed].sum())
 
 
 @dataclass(frozen=True, eq=False)
 class TriggerSpec:
-    """Triggers, filters and trace of the search of a whole puzzle of so many `pieces`.
+    """Triggers, filters and trace of the search of a whole puzzle of this many `pieces`.
 
     `post_placement_actions` is that of `Hooks` for the whole puzzle; `traced` means that placements
     are recorded.
@@ -57,17 +63,16 @@ class TriggerSpec:
     def hooks(
         self, placements: Placements, options: NDArray[np.integer], placed: NDArray[np.int64]
     ) -> Hooks:
-        """The arrays for a search of `placements`, which are `options` in the whole puzzle.
+        """Return the arrays for a search of `placements`, which are `options` in the whole puzzle.
 
         They are what is left when the placements `placed` of the whole puzzle have been made.
         """
-        from dovetail.backends.shared.kernels import hooks as kernel
-
         pieces, cells = self.pieces - len(placed), placements.cell_count
+        part, volume, empty, waiting = np.empty((4, cells), dtype=np.int32)
         state = np.zeros(kernel.STATE_SIZE, dtype=np.uint64)
         state[kernel.PARITY] = self.parity.place(placed)
         state[kernel.VOLUMES] = self.volume.place(placed)
-        return kernel.Hooks(
+        return Hooks(
             post_placement_actions=self.post_placement_actions[: pieces + 1],
             state=state,
             parity_reachable=self.parity.reachable,
@@ -78,10 +83,10 @@ class TriggerSpec:
             neighbours=np.ascontiguousarray(placements.neighbours),
             optional=np.ascontiguousarray(placements.optional),
             open_cell=np.zeros(cells, dtype=np.uint8),
-            part=np.empty(cells, dtype=np.int32),
-            volume=np.empty(cells, dtype=np.int32),
-            empty=np.empty(cells, dtype=np.int32),
-            waiting=np.empty(cells, dtype=np.int32),
+            part=part,
+            volume=volume,
+            empty=empty,
+            waiting=waiting,
             mark=np.full(cells, -1, dtype=np.int64),
             trace=np.empty((TRACE_ROWS if self.traced else 0, 2), dtype=np.int32),
         )
@@ -105,7 +110,7 @@ def unsupported_triggers(task: Task) -> str | None:
 
 
 def goes_on_below(task: Task, remaining: int) -> bool:
-    """Whether a trigger or the trace looks at placements made with so many pieces remaining.
+    """Return whether a trigger or the trace looks at placements with `remaining` pieces left.
 
     Or with fewer.
     """
@@ -122,13 +127,11 @@ def build_trigger_spec(task: Task) -> TriggerSpec | None:
     placements, pieces = task.placements, task.options.placements_per_solution
     if not needs_trigger_spec(task):
         return None
-    from dovetail.backends.shared.kernels import hooks as kernel
-
     assert placements is not None
     assert pieces is not None
     post_placement_actions = np.zeros(pieces + 1, dtype=np.uint64)
     for rule in post_placement_rules:
-        post_placement_actions[rule.down_to : pieces] |= _action_bit(rule)
+        post_placement_actions[rule.down_to : pieces] |= ACTIONS[type(rule), str(rule.name)]
     if trace is not None:
         post_placement_actions[trace.down_to - 1 :] |= kernel.TRACE
     about = _about(task)
@@ -142,7 +145,7 @@ def build_trigger_spec(task: Task) -> TriggerSpec | None:
 
 
 def idle_trigger_spec() -> TriggerSpec:
-    """A trigger spec without any trigger, for a puzzle of one placement: for compiling."""
+    """Return a trigger spec without any trigger, for a puzzle of one placement: for compiling."""
     nothing = ReachableSums(np.ones(1, dtype=np.uint8), np.zeros(1, dtype=np.uint64), 0)
     return TriggerSpec(1, np.zeros(2, dtype=np.uint64), nothing, nothing, traced=False)
 
@@ -167,32 +170,28 @@ class HookedSearch(KernelSearch):
 
 
 def count_backtracks(hooks: Hooks) -> dict[str, dict[int, int]]:
-    """Backtracks of each trigger, by pieces remaining; triggers that are off are left out."""
-    from dovetail.backends.shared.kernels import hooks as kernel
-
-    post_placement_actions = {"parity": kernel.PARITY_TRIGGER, "volume": kernel.VOLUME_TRIGGER}
+    """Return the backtracks of each trigger by pieces remaining, without triggers that are off."""
+    actions = hooks.post_placement_actions
     return {
         name: {
             remaining: int(hooks.backtracks[row, remaining])
-            for remaining in range(len(hooks.post_placement_actions) - 1, -1, -1)
-            if hooks.post_placement_actions[remaining] & action
+            for remaining in range(len(actions) - 1, -1, -1)
+            if actions[remaining] & ACTIONS[Trigger, name]
         }
-        for row, (name, action) in enumerate(post_placement_actions.items())
-        if np.any(hooks.post_placement_actions & action)
+        for row, name in enumerate(("parity", "volume"))
+        if np.any(actions & ACTIONS[Trigger, name])
     }
 
 
 def take_trace(hooks: Hooks) -> NDArray[np.int32]:
-    """The rows of the trace that are filled; they are free again then."""
-    from dovetail.backends.shared.kernels import hooks as kernel
-
+    """Return the rows of the trace that are filled; they are free again then."""
     filled = int(hooks.state[kernel.TRACED])
     hooks.state[kernel.TRACED] = 0
     return hooks.trace[:filled].copy()
 
 
 def renumbered(trace: NDArray[np.int32], options: NDArray[np.int32]) -> NDArray[np.int32]:
-    """A trace of a sub-problem by the numbers of the whole problem's placements."""
+    """Return a trace of a sub-problem by the numbers of the whole problem's placements."""
     if not len(trace):  # most often: nothing is to be recorded
         return trace
     number, remaining = trace.T
@@ -203,20 +202,6 @@ def renumbered(trace: NDArray[np.int32], options: NDArray[np.int32]) -> NDArray[
 def _about(task: Task) -> set[str]:
     """Names of what a task's triggers and filters look at: parity, volume, fit."""
     return {str(rule.name) for rule in task.post_placement_rules}
-
-
-def _action_bit(rule: Reduction | Trigger) -> np.uint64:
-    """The bit of `Hooks.post_placement_actions` for a trigger or filter."""
-    from dovetail.backends.shared.kernels import hooks as kernel
-
-    post_placement_actions: dict[tuple[type, str], np.uint64] = {
-        (Trigger, "parity"): kernel.PARITY_TRIGGER,
-        (Trigger, "volume"): kernel.VOLUME_TRIGGER,
-        (Reduction, "parity"): kernel.PARITY_FILTER,
-        (Reduction, "volume"): kernel.VOLUME_FILTER,
-        (Reduction, "fit"): kernel.FIT_FILTER,
-    }
-    return post_placement_actions[type(rule), str(rule.name)]
 
 
 def _parity_sums(placements: Placements) -> ReachableSums:

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import groupby
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -44,7 +45,7 @@ class EngineSegment:
     heuristics: tuple[str, ...]
 
     def begun_at(self, remaining: int) -> EngineSegment:
-        """What is left of it when fewer pieces remain than it is to begin with."""
+        """Return what is left of it when fewer pieces remain than it is to begin with."""
         later = self.heuristics[self.begins - remaining :]
         return replace(self, begins=remaining, heuristics=later)
 
@@ -58,22 +59,15 @@ def engine_segments(
         first, last = stage.remaining(pieces)
         stage_at.update(dict.fromkeys(range(last, first + 1), stage))
     found: list[EngineSegment] = []
-    for remaining in range(pieces, 0, -1):
-        stage = stage_at[remaining]
-        if found and key(stage) == key(stage_at[remaining + 1]):
-            before = found.pop()
-            found.append(
-                replace(
-                    before, ends=remaining - 1, heuristics=(*before.heuristics, stage.heuristic)
-                )
-            )
-        else:
-            found.append(EngineSegment(stage.engine, remaining, remaining - 1, (stage.heuristic,)))
+    for _, run in groupby(range(pieces, 0, -1), lambda remaining: key(stage_at[remaining])):
+        begins, *_ = numbers = list(run)
+        heuristics = tuple(stage_at[remaining].heuristic for remaining in numbers)
+        found.append(EngineSegment(stage_at[begins].engine, begins, numbers[-1] - 1, heuristics))
     return found
 
 
 def segment_at(segments: Sequence[EngineSegment], remaining: int) -> EngineSegment:
-    """The segment that places the next piece when so many remain."""
+    """Return the segment that places the next piece when this many remain."""
     return next(segment for segment in segments if segment.ends < remaining)
 
 
@@ -93,7 +87,7 @@ class SegmentSearch(Protocol):
         ...
 
     def take(self) -> NDArray[np.int32]:
-        """What was found since: rows of placements by their numbers in the whole puzzle.
+        """Return what was found since: rows of placements by their numbers in the whole puzzle.
 
         Rows of one call are of one length.
         """
@@ -108,7 +102,7 @@ class SegmentSearch(Protocol):
         ...
 
     def take_trace(self) -> NDArray[np.int32]:
-        """What was recorded since the last call, see `Hooks.trace`; by numbers in the whole."""
+        """Return the trace since the last call, by numbers in the whole puzzle."""
         ...
 
     def begin_within(self, part: SubProblem) -> SubProblem | None:
@@ -278,7 +272,7 @@ class HybridSearch(Search):
         return taken
 
     def take_trace(self) -> NDArray[np.int32]:
-        """What was recorded since the last call, see `Hooks.trace`."""
+        """Return what was recorded since the last call, see `Hooks.trace`."""
         traced = np.concatenate(self._traced)
         self._traced = [NO_TRACE]
         return traced
@@ -312,7 +306,7 @@ class HybridSearch(Search):
         return tuple(parts)
 
     def progress(self) -> float | None:
-        """What is done in each segment under way, as a share of the branch that it is below."""
+        """Return the share that is done, as a sum over the segments under way."""
         done, share = 0.0, 1.0
         for segment in self._open:
             shares = segment.search.progress()

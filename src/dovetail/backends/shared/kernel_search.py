@@ -89,7 +89,7 @@ class KernelSearch(Search):
 
     @abstractmethod
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
-        """Run the kernel until so much work is done or `nodes` have been made in all.
+        """Run the kernel until this much work is done or `nodes` have been made in all.
 
         Returns why the slice ended, as of `dovetail.kernels.slices`.
         """
@@ -203,7 +203,7 @@ class KernelSearch(Search):
         return shares[0] if self._is_within_branch() else sum(shares)
 
     def _is_within_branch(self) -> bool:
-        """Whether the branch begun last has not come to its end."""
+        """Return whether the branch begun last has not come to its end."""
         return False
 
     def shares(self) -> tuple[float, float] | None:
@@ -218,11 +218,11 @@ class KernelSearch(Search):
         return done, share
 
     def why_ended(self, reason: int, nodes: int) -> int:
-        """Return why a slice ended whose kernel counts down nodes, with so many allowed in all."""
+        """Return why a slice ended, for a kernel that counts down `nodes` allowed in all."""
         return NODE_LIMIT if reason == WORK_SPENT and self.nodes >= nodes else reason
 
     def _finds_before_node(self, nodes: int) -> bool:
-        """Make so many nodes, and go on until another one would be made.
+        """Make this many nodes, and go on until another one would be made.
 
         Returns whether the search has found something before that; it stops there, and at its end.
         """

@@ -1,7 +1,7 @@
 """Schedules: which heuristic of which engine picks the next target, by pieces remaining.
 
 A stage is written `[ENGINE:]HEURISTIC[@PIECES]`, as in `dlx:s`, `e@11` or `a@160@3`. The first
-begins with all pieces, every other one when so many as it says remain, and each ends where the
+begins with all pieces, every other one when this many as it says remain, and each ends where the
 next begins. Source: the options -o and -f of polycube 2.0, Busche 2018.
 
 | heuristic | also called | the next target |
@@ -44,12 +44,12 @@ class Stage:
     last: int = 1
 
     def __str__(self) -> str:
-        """The stage as messages name it: a long list of cells is cut."""
+        """Return the stage as messages name it: a long list of cells is cut."""
         begins = "" if self.begins is None else f"@{self.begins}"
         return f"{self.engine}:{shorten(self.heuristic)}{begins}"
 
     def remaining(self, pieces: int) -> tuple[int, int]:
-        """How many of `pieces` remain at its first placement, and at its last."""
+        """Return how many of `pieces` remain at its first placement, and at its last."""
         return (pieces if self.begins is None else self.begins), self.last
 
 
@@ -61,7 +61,7 @@ class SearchSchedule:
 
     @classmethod
     def parse(cls, words: Sequence[str], engines: Sequence[str]) -> SearchSchedule:
-        """The stages that `words` name.
+        """Return the stages that `words` name.
 
         `engines` are those there are, in the order in which one hands over to the next; the
         last is meant where a stage names none. Raises `ConfigError` naming the stage and what
@@ -86,7 +86,7 @@ class SearchSchedule:
         )
 
     def misfit(self, pieces: int) -> str | None:
-        """Why the stages do not fit a puzzle of so many pieces, None if they do."""
+        """Return why the stages do not fit a puzzle of this many pieces, None if they do."""
         if len(self.stages) > 1:
             second = self.stages[1]
             assert second.begins is not None
@@ -103,7 +103,7 @@ class SearchSchedule:
 
 
 def _parse(word: str, engines: Sequence[str]) -> Stage:
-    """The stage that `word` is, as if it were the last."""
+    """Return the stage that `word` is, as if it were the last."""
     found = _FORM.fullmatch(word)
     if found is None:
         raise ConfigError(
@@ -140,7 +140,7 @@ def _check_cell_order(word: str, engine: str, name: str) -> None:
 
 
 def _valid(engine: str) -> str:
-    """The heuristics of an engine, for a message."""
+    """Return the heuristics of an engine, for a message."""
     piece = [PIECE] if engine == PIECE_ENGINE else []
     return ", ".join([ESTIMATE, SIZE, *piece, *orders_of(len(AXES)), *ALIASES])
 

@@ -18,12 +18,12 @@ BUFFERED_PLACEMENTS = 2**22
 
 
 def node_limit(budget: Budget, nodes: int) -> int:
-    """The number of nodes to stop at, when `nodes` have been made."""
+    """Return the number of nodes to stop at, when `nodes` have been made."""
     return NO_LIMIT if budget.nodes is None else min(NO_LIMIT, nodes + max(0, budget.nodes))
 
 
 def status_of(reason: int, budget: Budget, found: int) -> Status | None:
-    """What ended the search, if the slice that found so many solutions did: None to go on."""
+    """Return why the search has ended after a slice with `found` solutions; None to go on."""
     if reason == slices.EXHAUSTED:
         return Status.EXHAUSTED
     if reason == slices.NODE_LIMIT:
@@ -36,7 +36,7 @@ def status_of(reason: int, budget: Budget, found: int) -> Status | None:
 
 
 def buffer_rows(placements: int, max_rows: int = BUFFERED_SOLUTIONS) -> int:
-    """How many solutions of so many placements are buffered, at most `max_rows`."""
+    """Return how many solutions of this many placements are buffered, at most `max_rows`."""
     return max(1, min(max_rows, BUFFERED_PLACEMENTS // max(1, placements)))
 
 
@@ -58,7 +58,7 @@ class SolutionBuffer:
         self._state = state
 
     def open_for(self, budget: Budget) -> NDArray[Any] | None:
-        """The rows up to the last that a slice may fill; None when there are none before `take`."""
+        """Return the rows that a slice may fill up to; None if there are none before `take`."""
         filled, end = int(self._state[BUFFERED]), len(self._rows)
         if filled == end:
             return None
@@ -67,7 +67,7 @@ class SolutionBuffer:
         return self._rows[:end]
 
     def take(self) -> NDArray[Any]:
-        """The rows that are filled, which may be filled anew."""
+        """Return the rows that are filled, which may be filled anew."""
         filled = int(self._state[BUFFERED])
         self._state[BUFFERED] = 0
         return self._rows[:filled].copy()

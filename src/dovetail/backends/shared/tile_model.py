@@ -72,7 +72,7 @@ class TileModel:
 
 
 def tile_model(options: EdgeOptions) -> TileModel:
-    """The tables of what the options put into each cell, rows by type and colours shown."""
+    """Return the tables of what the options put into each cell, rows by type and colours shown."""
     orientations, geometry = tile_orientations(options), options.puzzle.geometry
     shown = orientations.shown
     colour = np.column_stack(

@@ -47,7 +47,7 @@ def warm_up() -> None:
 
 
 def tile_orientations(options: EdgeOptions) -> TileOrientations:
-    """The orientations that occur among some options, by type and then by the colours shown."""
+    """Return the orientations of some options, sorted by type and then by the colours shown."""
     puzzle = options.puzzle
     rows = np.column_stack([options.tile_type, options.sides])
     order = np.lexsort(rows.T[::-1])

@@ -1,10 +1,13 @@
-"""Random probes of hybrid searches: estimates of their trees (Knuth 1975), stratified.
+"""Estimates of the tree of a search, by samples of its levels or by random probes.
 
-A segment is probed from the positions that its predecessor has reached, each of which counts as
-often as the branches before it say. The sum over the positions of one level is one estimate more
-exactly than a descent from the root: the first levels, as many as have few enough nodes (the
-*exhaustive prefix*), are searched whole, and descents begin below each node of the last of them.
-Stratified sampling, unbiased as Knuth's own estimator is.
+Levels are visited whole down to the first with more than a given number of nodes. Below, an
+estimate either samples this number of nodes of each level (R. Rubinstein, "Stochastic enumeration
+method for counting NP-hard problems", Methodology and Computing in Applied Probability 15, 2013),
+or makes a random probe from each node of the last level that was visited (D. E. Knuth, "Estimating
+the efficiency of backtrack programs", Mathematics of Computation 29, 1975). Both are unbiased.
+
+In a hybrid search, the next segment is sampled from the positions that its predecessor has reached.
+A position counts as often as the branches before it say.
 """
 
 from __future__ import annotations
@@ -45,21 +48,20 @@ class End:
 
     @property
     def key(self) -> bytes:
-        """The same for ends where the next segment has the same tree."""
+        """Key that is equal for ends where the next segment has the same tree."""
         left = b"" if self.left is None else self.left.tobytes()
         return np.sort(self.placed).tobytes() + b"|" + left
 
 
 @dataclass(frozen=True, eq=False)
 class SegmentEstimate:
-    """What descents through a segment have met.
+    """Estimates of a segment.
 
-    `nodes` has a row per estimate and a column per placement that the segment may make, the first
-    first;
-    `reached` is the number of ways to end the segment by each estimate, and `ends` are those met,
-    where the segment is to be followed by another. `descents` is how many an estimate took, 0 for
-    none, since all levels are in the prefix, and `prefix_width` what is left of it for an end: 0
-    where it is below a descent.
+    `nodes` has a row per estimate and a column per placement that the segment may make, in order.
+    `reached` is the number of ways to end the segment by each estimate. `ends` are the ends that
+    were met, if another segment follows. `descents` is the number of descents of an estimate, or of
+    nodes sampled of each level; 0 if all levels were visited whole. `prefix_width` is the share of
+    the width for each end; 0 below descents and samples.
     """
 
     nodes: NDArray[np.float64]
@@ -73,20 +75,12 @@ class SegmentEstimator(Protocol):
     """The estimator of a segment below some placements."""
 
     def probe(self, estimates: int, prefix_width: int, population: int = 0) -> SegmentEstimate:
-        """Make so many estimates, with at most `prefix_width` nodes in the last prefix level.
+        """Return estimates, with at most `prefix_width` nodes in the last level visited whole.
 
         With one node the probes begin at the root; with 0 they go on from above. With a
-        `population`, an estimate samples so many nodes of each level where there are more.
+        `population`, an estimate samples this number of nodes of each level that has more.
         """
         ...
-
-
-@dataclass(frozen=True, eq=False)
-class _Begun:
-    """The estimator of a sub-problem, and the placements among which its own are (None: all)."""
-
-    estimator: SegmentEstimator
-    left: NDArray[np.int32] | None
 
 
 # The placements made where a segment ends, and those left: see `End`.
@@ -107,10 +101,7 @@ class HybridEstimator(TreeEstimator):
         self._placements, self._pieces, self._factories = placements, pieces, factories
         self._prefix_width = prefix_width
         self._random = random_state(seed)
-        self._begun: dict[EngineSegment, OrderedDict[bytes, _Begun]] = {
-            segment: OrderedDict() for segment in factories
-        }
-        self.probes = 0
+        self._begun = {segment: OrderedDict[bytes, SegmentEstimator]() for segment in factories}
 
     def levels(self, estimates: int) -> NDArray[np.float64]:
         start = End(np.arange(estimates), np.ones(estimates), NOTHING, None)
@@ -127,8 +118,7 @@ class HybridEstimator(TreeEstimator):
             np.add.at(rows[:, -1], start.rows, start.weights)
             return
         segment = segment_at(list(self._factories), self._pieces - made)
-        begun = self._begin(segment, start)
-        probed = begun.estimator.probe(len(start.rows), prefix_width, population)
+        probed = self._begin(segment, start).probe(len(start.rows), prefix_width, population)
         weights = start.weights[:, None]
         last = made + probed.nodes.shape[1]
         np.add.at(rows[:, made:last], start.rows, weights * probed.nodes)
@@ -141,20 +131,19 @@ class HybridEstimator(TreeEstimator):
         for end in ends:
             own, weights_so_far = start.rows[end.rows], start.weights[end.rows]
             placed = np.concatenate([start.placed, end.placed])
-            left = begun.left if end.left is None else end.left
+            left = start.left if end.left is None else end.left
             following = End(own, weights_so_far * end.weights, placed, left)
             self._probe(following, probed.prefix_width, shared, rows)
 
-    def _begin(self, segment: EngineSegment, start: End) -> _Begun:
-        """The estimator of a segment from `start` on, new or kept."""
+    def _begin(self, segment: EngineSegment, start: End) -> SegmentEstimator:
+        """Return the estimator of a segment from `start` on, new or kept."""
         begun, key = self._begun[segment], start.key
         if key not in begun:
-            left = start.left
             if len(begun) == MAX_BEGUN:
                 begun.popitem(last=False)
             make = self._factories[segment]
-            estimator = make(self._placements, start.placed, left).estimator(self._random)
-            begun[key] = _Begun(estimator, left)
+            search = make(self._placements, start.placed, start.left)
+            begun[key] = search.estimator(self._random)
         begun.move_to_end(key)
         return begun[key]
 
@@ -246,7 +235,7 @@ class GuidedEstimator:
             paths = _children(paths, width, children)
 
     def _prefix(self, max_nodes: int) -> _Prefix:
-        """Go through the levels that have at most so many nodes, if that is more than one."""
+        """Go through the levels that have at most this many nodes, if that is more than one."""
         levels = self._search.levels
         prefix = _Prefix(np.empty((1, 0), dtype=np.uint64), np.zeros(levels), 0, [])
         while max_nodes > 1 and len(prefix.paths) and prefix.paths.shape[1] < levels + 1:

@@ -111,7 +111,7 @@ class ZonedBoard:
         return chosen
 
     def edge_colours(self, side: int) -> NDArray[np.int32]:
-        """The colour of the edge on a side of a cell, by orientation, shape (m,).
+        """Return the colour of the edge on a side of a cell, by orientation, shape (m,).
 
         It is the one shown by the tile on the left or below.
         """
@@ -156,7 +156,7 @@ class ZonedBoard:
 
 
 def _with(colours: set[int], palettes: Iterable[set[int]]) -> Iterator[set[int]]:
-    """The palettes and some colours, made one palette with those that they meet."""
+    """Return the palettes and some colours, made one palette with those that they meet."""
     for palette in palettes:
         if colours.isdisjoint(palette):
             yield palette
@@ -166,7 +166,7 @@ def _with(colours: set[int], palettes: Iterable[set[int]]) -> Iterator[set[int]]
 
 
 def zoned_board(task: Task) -> ZonedBoard:
-    """The board of an edge-matching task, with the orientations that its options have."""
+    """Return the board of an edge-matching task, with the orientations that its options have."""
     assert task.edges is not None
     return _zoned_board(task.edges)
 

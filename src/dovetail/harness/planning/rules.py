@@ -8,7 +8,7 @@
 
 | packing puzzle | choice |
 |---|---|
-| small tree (estimated from random descents) | `bitset` |
+| small tree (estimated from samples of levels) | `bitset` |
 | unlimited copies of each piece, large tree, count only | `zdd` |
 | in the plane, tables fit into memory, faster than a tree search | `frontier` |
 | several copies of a piece, large tree, count only | `zdd` |

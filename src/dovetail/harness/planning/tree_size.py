@@ -1,19 +1,20 @@
 """Sizes of search trees, and the selection of the piece that breaks symmetry by sampling.
 
-Estimates from random descents are unbiased, but their distribution is far from normal: most are
-much too small, and a few are hundreds of times too large. To compare several trees, a few thousand
-descents are drawn in each tree, and many more in the trees with the smallest estimates. If all
-descents end before the levels with most nodes, the mean and the upper end of its interval are too
-low. A model of the puzzle predicts the levels with most nodes.
+Trees are estimated by samples of each level (stochastic enumeration): nodes at which a random
+descent would end are replaced by others. At the cost of 4,000 random descents, the error of a
+sample is between a quarter of theirs and the same (docs/solvers/auto-measurements.md). To compare
+several trees, each tree is sampled a few times, and the trees with the smallest estimates are
+sampled again. If all samples end before the levels with most nodes, the mean and the upper end of
+its interval are too low. A model of the puzzle predicts the levels with most nodes.
 
 The redundancy filter chooses the piece that leaves the fewest symmetric duplicates of solutions. If
 several pieces leave no duplicates, the filter does not tell which of their searches is shortest.
 Sampling estimates the search tree for each of these pieces and selects the piece with the smallest
 tree. It keeps the choice of the filter if the standard errors do not tell the two trees apart.
 
-Backends that estimate quickly use random descents. For other backends, short searches are run, and
-the estimate is the mean of the nodes of each search divided by its progress. The options are
-shuffled for each search, which changes the order of the branches at a node but not the tree. The
+Backends that estimate quickly sample levels. For other backends, short searches are run, and the
+estimate is the mean of the nodes of each search divided by its progress. The options are
+shuffled for each search, which changes the order of the branches at a node but not the tree. This
 method is similar to Knuth's estimator ("Estimating the efficiency of backtrack programs", 1975)
 with a few leaves instead of a single leaf. It is biased, because each search ends after a fixed
 number of nodes. The limit is a number of nodes rather than a time, so that the selection is
@@ -46,11 +47,9 @@ from dovetail.models.task import Task
 # number of nodes was between a third of the model's prediction and three times the prediction
 # (docs/solvers/methods/owens-model.md).
 MODEL_FACTOR = 3.0
-# Number of descents in each tree, number of further descents in each finalist, and number of
-# finalists. The descents take about 0.2 s for twelve trees.
-FIRST_DESCENTS, FINAL_DESCENTS, FINALISTS = 4_000, 15_000, 4
-# Number of descents in a batch. The clock is read after each batch.
-DESCENTS_AT_ONCE = 250
+# Number of sampled nodes of each level, number of estimates of each tree, number of further
+# estimates of each finalist, and number of finalists. An estimate takes 1 to 13 ms.
+POPULATION, FIRST_ESTIMATES, FINAL_ESTIMATES, FINALISTS = 500, 2, 6, 4
 # Number of short searches for each piece, and number of nodes of each search.
 SEARCHES, NODES = 32, 600
 
@@ -59,6 +58,7 @@ class Source(StrEnum):
     """Sources of the number of nodes in an estimate."""
 
     TREE = "whole tree"
+    SAMPLES = "samples of levels"
     PROBES = "random probes"
     MODEL = "Owen's model"
 
@@ -86,17 +86,6 @@ def by_model(expected: NDArray[np.float64]) -> Interval:
     return Interval(nodes, nodes / MODEL_FACTOR, nodes * MODEL_FACTOR)
 
 
-def draw(
-    estimator: TreeEstimator, estimates: int, is_over: Callable[[], bool]
-) -> NDArray[np.float64]:
-    """Return this number of estimates of a tree, or fewer if `is_over` returns True."""
-    drawn = [np.empty(0)]
-    while estimates > 0 and not is_over():
-        drawn.append(estimator.totals(min(estimates, DESCENTS_AT_ONCE)))
-        estimates -= DESCENTS_AT_ONCE
-    return np.concatenate(drawn)
-
-
 def smallest_trees(
     trees: Mapping[str, TreeEstimator], is_over: Callable[[], bool]
 ) -> tuple[dict[str, NDArray[np.float64]], Sequence[str]]:
@@ -107,15 +96,14 @@ def smallest_trees(
     """
     drawn = dict[str, NDArray[np.float64]]()
     finalists: Sequence[str] = ()
-    for descents in (FIRST_DESCENTS, FINAL_DESCENTS):
+    for estimates in (FIRST_ESTIMATES, FINAL_ESTIMATES):
         for name in finalists or trees:
-            if is_over():
-                return drawn, finalists
-            estimates = draw(trees[name], descents, is_over)
-            if name in drawn:
-                drawn[name] = np.concatenate([drawn[name], estimates])
-            elif len(estimates) == descents:
-                drawn[name] = estimates
+            totals = [drawn.get(name, np.empty(0))]
+            for _ in range(estimates):
+                if is_over():
+                    return drawn, finalists
+                totals.append(trees[name].totals(1))
+            drawn[name] = np.concatenate(totals)
         finalists = sorted(drawn, key=lambda name: float(drawn[name].mean()))[:FINALISTS]
     return drawn, finalists
 
@@ -223,6 +211,7 @@ def _quick_estimators(trials: Mapping[str, Session]) -> dict[str, TreeEstimator]
         estimator = trial.tree_estimator(max_prefix_nodes=1) if quick else None
         if estimator is None:
             return {}
+        estimator.population = POPULATION
         estimators[piece] = estimator
     return estimators
 
@@ -230,7 +219,7 @@ def _quick_estimators(trials: Mapping[str, Session]) -> dict[str, TreeEstimator]
 def _by_estimates(
     estimators: Mapping[str, TreeEstimator], clock: RunClock
 ) -> tuple[list[PieceEstimate], Sequence[str]]:
-    """Return the estimates from random probes, and the pieces with the smallest trees."""
+    """Return the estimates from samples of levels, and the pieces with the smallest trees."""
     drawn, finalists = smallest_trees(estimators, clock.is_over)
     tried = [
         PieceEstimate(

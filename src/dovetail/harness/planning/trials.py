@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import AnyBackend, Config, Search
 from dovetail.backends.registry import backends
-from dovetail.harness.planning.tree_size import FIRST_DESCENTS, draw, select_piece, with_piece
+from dovetail.harness.planning.tree_size import POPULATION, select_piece, with_piece
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.job import Job, Limits, PieceSelection, Plan
@@ -340,7 +340,7 @@ class Tryout:
     def size(self, candidate: Session) -> Generator[Event, None, TreeSize | None]:
         """Estimate the size of the search tree of a candidate; None if it cannot be estimated.
 
-        Uses random probes if the backend estimates quickly, otherwise a search with a node limit.
+        Samples each level if the backend estimates quickly, otherwise searches with a node limit.
         """
         if candidate.backend.estimates_quickly and self.can_prepare(candidate):
             yield from self.clock.compile_estimator(candidate.backend)
@@ -349,9 +349,11 @@ class Tryout:
             with trial, self.clock.preparing:
                 estimator = trial.tree_estimator(max_prefix_nodes=1)
                 if estimator is not None:
-                    drawn = draw(estimator, FIRST_DESCENTS, trial.clock.is_over)
+                    estimator.population = POPULATION
+                    over = trial.clock.is_over()
+                    nodes = None if over else float(estimator.totals(1)[0])
                     self._check()
-                    return _tree_size(float(drawn.mean()), candidate.task) if len(drawn) else None
+                    return None if nodes is None else _tree_size(nodes, candidate.task)
         begun = yield from self.begin(candidate, BEGINNING_NODES, MAX_BEGINNING_NODES)
         if begun.estimate is None:
             return None

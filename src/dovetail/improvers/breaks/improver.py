@@ -1,8 +1,13 @@
-"""The improver `breaks`: depth-first search in a fixed order, with late mismatches."""
+"""The improver `breaks`: depth-first search in a fixed order, with late mismatches.
+
+Colours that are used up first leave tiles with fewer colours, which match more easily.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,23 +15,125 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Config, setting
 from dovetail.errors import ConfigError
 from dovetail.improvers.base import Improver, Placed
-from dovetail.improvers.breaks.colours import colours_for_quota, rarest_colours, sides_of_colours
-from dovetail.improvers.breaks.lists import entry_count
-from dovetail.improvers.breaks.presets import PRESETS, Preset
-from dovetail.improvers.breaks.schedule import Schedule, allowed_from
-from dovetail.improvers.breaks.search import BreaksSearch
-from dovetail.improvers.shared.board_arrays import BoardArrays
-from dovetail.improvers.shared.fill_order import BOARDS, NODES, fill_order
-from dovetail.improvers.shared.mismatches import allowed_by_model
+from dovetail.improvers.breaks.search import BreaksSearch, Schedule, entry_count
+from dovetail.improvers.shared.board import BOARDS, NODES, BoardArrays, allowed_by_model, fill_order
 from dovetail.models.best_order import DEFAULT
+from dovetail.models.board_geometry import Position
 from dovetail.models.board_orders import BEST, check_order
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.expected_boards import filling_of
 
+SPARE = 1.1  # times the sides that a quota asks for: colours with more are not used up by it
 MODEL = "model"
 MAX_ENTRIES = 50_000_000
 MAX_DIGITS = 10
 MAX_NODES = 2**62  # what they are added to fits a word
+
+
+def allowed_from(depths: Sequence[int], steps: int) -> list[int]:
+    """Return how many mismatches are allowed after each step where one unlocks at each depth.
+
+    A depth is the number of cells filled by then.
+    """
+    return [sum(depth <= step + 1 for depth in depths) for step in range(steps)]
+
+
+@dataclass(frozen=True)
+class Preset:
+    """From how many tiles on each mismatch is allowed, and what else the method prescribes.
+
+    `quotas` are (cells, sides), ascending, with straight lines between them: this many sides must
+    be of the preferred colours once this many cells of the order are filled; nothing is asked
+    before the first and beyond the last. The order goes through `in_rows` cells row by row, then
+    through what is left by columns. With `apart`, no tile has two sides that do not match.
+    """
+
+    cells: int
+    depths: tuple[int, ...]
+    quotas: tuple[tuple[int, float], ...]
+    in_rows: int
+    restart_nodes: int
+    apart: bool
+
+    @property
+    def max_quota(self) -> int:
+        """The most sides of preferred colours that are asked for."""
+        return max(map(self.quota, range(self.cells)))
+
+    def quota(self, filled: int) -> int:
+        """Return how many sides of preferred colours a board must have after `filled` cells."""
+        for (low, before), (high, after) in pairwise(self.quotas):
+            if low < filled <= high:
+                return int(before + (after - before) * (filled - low) / (high - low))
+        return 0
+
+    def order(self, width: int, height: int) -> list[Position]:
+        """All cells of a board, from the bottom left."""
+        by_rows = [(x, y) for y in range(height) for x in range(width)]
+        return by_rows[: self.in_rows] + sorted(by_rows[self.in_rows :])
+
+
+# J. Blackwood, 2020, as published. That the frame's other cells come among inner ones beyond depth
+# 180 is published, in which order is not: columns, the first of which is where the first mismatch
+# unlocks, are ours.
+PRESETS = {
+    "blackwood": Preset(
+        cells=256,
+        depths=(201, 206, 211, 216, 221, 225, 229, 233, 237, 239),
+        quotas=((16, 0), (26, 28), (56, 71), (76, 89), (102, 106), (160, 119)),
+        in_rows=180,
+        restart_nodes=50_000_000_000,
+        apart=True,
+    ),
+}
+
+
+def rarest_colours(board: BoardArrays, count: int) -> list[int]:
+    """This many colours away from the frame, the rarest."""
+    inner = board.sides[board.frame == 0]
+    times = np.bincount(inner.reshape(-1), minlength=board.colours)
+    return [int(colour) for colour in np.argsort(times, kind="stable") if times[colour]][:count]
+
+
+def colours_for_quota(board: BoardArrays, sides: int) -> list[int]:
+    """Return a colour of the frame and two others that together have `sides` sides; [] if none do.
+
+    The frame's is one that the hinted tiles show least: where they lie on the frame, a colour that
+    is used up does not reach them. Of those left, colours without many more sides than are asked
+    for, and then those with most sides for each tile that shows one: they lie on few tiles, so a
+    search that prefers these meets a quota which grows with the tiles.
+    """
+    shown = np.stack([(board.sides == one).sum(axis=1) for one in range(board.colours)])
+    shown = shown.reshape(board.colours, board.cells, 4).mean(axis=2)  # a mate where it is turned
+    times = shown.sum(axis=1)
+    hinted = shown[:, board.fixed[board.fixed >= 0] // 4].sum(axis=1)
+    of_frame, inner = _by_place(board)
+    best, found = (np.inf, True, 0.0), []
+    for first in of_frame:
+        for others in combinations([one for one in inner if one != first], 2):
+            chosen = [first, *others]
+            have = times[chosen].sum()
+            tiles = np.count_nonzero(shown[chosen].any(axis=0))
+            if have >= sides:
+                rank = (hinted[first], bool(have > SPARE * sides), -have / tiles)
+                if rank < best:
+                    best, found = rank, chosen
+    return found
+
+
+def sides_of_colours(board: BoardArrays, colours: Sequence[int]) -> NDArray[np.uint32]:
+    """Return how many sides of each orientation, shape (4 n,), have one of some colours."""
+    sides: NDArray[np.uint32] = np.isin(board.sides, colours).sum(axis=1).astype(np.uint32)
+    return sides
+
+
+def _by_place(board: BoardArrays) -> tuple[list[int], list[int]]:
+    """Colours along the frame and away from it; those that are nowhere else, if there are any."""
+    on_frame = board.frame[:, None] >> np.arange(4) & 1 == 1
+    along = ~on_frame & (np.roll(on_frame, 1, axis=1) | np.roll(on_frame, -1, axis=1))
+    of_frame = set(board.sides[along].tolist())
+    inner = set(board.sides[~on_frame & ~along].tolist())
+    return sorted(of_frame - inner or of_frame), sorted(inner - of_frame or inner)
 
 
 @dataclass(frozen=True)
@@ -129,9 +236,9 @@ def order_of(board: BoardArrays, config: BreaksConfig) -> list[int]:
 
 
 def _corner(puzzle: EdgePuzzle) -> int:
-    """The corner with the least sum of distances to the hints: 1 for the right, plus 2 for the top.
+    """Return the corner with the least sum of distances to the hints: 1 for right, plus 2 for top.
 
-    The first of several; the bottom left one without hints.
+    Of several corners the first, and without hints the bottom left.
     """
     width, height = puzzle.width - 1, puzzle.height - 1
     return min(

@@ -8,7 +8,7 @@ import numpy as np
 from ortools.sat.python import cp_model
 
 from dovetail.improvers.base import Placed
-from dovetail.improvers.shared.board_arrays import EMPTY, BoardArrays
+from dovetail.improvers.shared.board import EMPTY, BoardArrays
 from dovetail.models.board_geometry import SIDES, opposite
 from dovetail.models.edges import EAST, NORTH
 
@@ -61,7 +61,7 @@ class CpSatWindow:
         return found, status == cp_model.OPTIMAL
 
     def _orientations(self, cell: int, tiles: Sequence[int]) -> dict[int, cp_model.IntVar]:
-        """What may lie in a cell; what lies there is the hint."""
+        """Return a variable for each orientation that may lie in a cell; hint the present one."""
         board, found = self._board, {}
         for one in (4 * tile + rotation for tile in tiles for rotation in SIDES):
             if board.frame[one] == board.cell_frame[cell] and board.distinct[one]:

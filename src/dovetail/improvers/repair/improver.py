@@ -1,30 +1,43 @@
-"""The improver `repair`."""
+"""The improver `repair`: part of a board is taken off and filled again, over and over."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from importlib.util import find_spec
+from math import exp
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dovetail.backends.base import Config, setting
+from dovetail.backends.base import Budget, Config, setting
 from dovetail.errors import ConfigError
 from dovetail.extras import install_command
-from dovetail.improvers.base import Improver, Placed
-from dovetail.improvers.repair.kernels import layout
-from dovetail.improvers.repair.refill import Refill
-from dovetail.improvers.repair.search import RepairSearch
-from dovetail.improvers.repair.walk import DESTROY, BoardWalk
-from dovetail.improvers.shared.beam.fill import BeamFill
-from dovetail.improvers.shared.beam.plan import max_sides
-from dovetail.improvers.shared.beam.potential import pairing_potential
-from dovetail.improvers.shared.beam.refusal import refusal
-from dovetail.improvers.shared.board_arrays import EMPTY, BoardArrays
-from dovetail.improvers.shared.fill_order import fill_order
+from dovetail.improvers.base import Improver, ImprovingSearch, Placed
+from dovetail.improvers.repair.kernels import refills, windows
+from dovetail.improvers.repair.kernels.windows import Board, Rules, Walk, Window
+from dovetail.improvers.shared.beam import (
+    WORK_PER_STATE,
+    BeamFill,
+    max_sides,
+    pairing_potential,
+    refusal,
+)
+from dovetail.improvers.shared.board import EMPTY, BoardArrays, fill_order, score
 from dovetail.models.board_orders import BEST
 from dovetail.random_stream import RandomStream
 
+DESTROY = {
+    "rectangle": windows.RECTANGLE,
+    "component": windows.COMPONENT,
+    "random": windows.RANDOM,
+    "mismatched": windows.MISMATCHED,
+}
+MIN_TEMPERATURE = 0.01  # matched edges
+MAX_WORSE = 8  # a board that is so many edges worse is never accepted
+MAX_WORK = 1.0  # for a window, in CP-SAT's deterministic seconds
+MAX_SECONDS = 5.0
 RefillName = Literal["beam", "greedy", "assignment", "exact", "cpsat"]
 BEAM_SHARES = 0.24, 0.4  # of the board's cells, in a window for beams
 # The fewest and most cells of a window for the other refills.
@@ -35,13 +48,275 @@ SIZES: dict[RefillName, tuple[int, int]] = {
     "cpsat": (9, 16),
 }
 BY_KERNEL: dict[RefillName, int] = {
-    "greedy": layout.GREEDY,
-    "assignment": layout.ASSIGNMENT,
-    "exact": layout.EXACT,
+    "greedy": windows.GREEDY,
+    "assignment": windows.ASSIGNMENT,
+    "exact": windows.EXACT,
 }
 MIN_SHARE = 0.6  # of the cells that are set, in the smallest window
 MAX_CELLS = 64  # of a window for another refill than beams
 MAX_PLACEMENTS = 20_000  # placements of an exact search for one window
+
+
+class BoardWalk:
+    """From board to board, each of which differs from the one before in a window.
+
+    Boards are accepted by annealing, at a temperature in matched edges that falls with the time
+    left. `arrays` are what the kernels take.
+    """
+
+    def __init__(
+        self,
+        board: BoardArrays,
+        placed: Placed,
+        destroy: tuple[str, ...],
+        settings: dict[int, int],
+        temperature: float,
+        seed: int,
+    ) -> None:
+        self.board, self._temperature = board, temperature
+        self._all_s: float | None = None
+        self.arrays = (
+            board_of(board),
+            rules_of([DESTROY[name] for name in destroy], settings),
+            walk_of(board, placed, seed),
+        )
+        self.cool(None)
+
+    @property
+    def placed(self) -> Placed:
+        """The board that is repaired next."""
+        return self.arrays[2].placed
+
+    @property
+    def best(self) -> Placed:
+        """The best board so far."""
+        return self.arrays[2].best.copy()
+
+    def progress(self, entry: int) -> int:
+        """Return a figure of `progress`, see the kernels' layout."""
+        return int(self.arrays[2].progress[entry])
+
+    def cool(self, left_s: float | None) -> None:
+        """Set the temperature by the share of the time that is left; keep it without a limit."""
+        heat = 1.0
+        if left_s is not None:
+            self._all_s = self._all_s or max(left_s, 1e-3)
+            heat = max(0.0, min(1.0, left_s / self._all_s))
+        temperature = max(MIN_TEMPERATURE, self._temperature * heat)
+        _, rules, _ = self.arrays
+        rules.acceptance[:] = [exp(-worse / temperature) for worse in range(MAX_WORSE)]
+
+    def window(self) -> list[int]:
+        """Return the cells of the next window, in the order of filling."""
+        count = windows.choose(*self.arrays)
+        return [int(cell) for cell in self.arrays[2].cells[:count]]
+
+    def count(self, *, placements: int = 0, proved: bool = False) -> None:
+        """Count tiles that were laid, and a refill that is proved to be the best one."""
+        progress = self.arrays[2].progress
+        progress[windows.PLACEMENTS] += placements
+        progress[windows.PROVED] += proved
+
+    def settle(self, placed: Placed) -> None:
+        """Go on from a board if it is accepted."""
+        _, rules, walk = self.arrays
+        walk.trial[:] = placed
+        refills.settle(rules, walk, score(self.board, placed))
+
+
+def board_of(board: BoardArrays) -> Board:
+    """Return a board as the kernels take it."""
+    size = np.array([board.puzzle.width, board.puzzle.height], dtype=np.int64)
+    arrays = board.sides, board.frame, board.cell_frame, board.neighbours, board.fixed
+    return Board(*arrays, size)
+
+
+def rules_of(operators: list[int], settings: dict[int, int]) -> Rules:
+    """Rules with some entries of `settings`, which accept what is no worse."""
+    numbers = np.zeros(windows.SETTINGS_SIZE, dtype=np.int64)
+    for entry, number in settings.items():
+        numbers[entry] = number
+    return Rules(np.array(operators, dtype=np.int64), numbers, np.zeros(MAX_WORSE))
+
+
+def walk_of(board: BoardArrays, placed: Placed, seed: int) -> Walk:
+    """Return a walk that begins at a full board."""
+    cells = board.cells
+    trial, chosen, order, mismatches = (np.zeros(cells, dtype=np.int32) for _ in range(4))
+    progress = np.zeros(windows.PROGRESS_SIZE, dtype=np.int64)
+    progress[windows.SCORE] = progress[windows.BEST] = score(board, placed)
+    return Walk(
+        placed=placed.copy(),
+        best=placed.copy(),
+        trial=trial,
+        cells=chosen,
+        order=order,
+        mismatches=mismatches,
+        mark=np.zeros(cells, dtype=np.uint8),
+        random=np.array([seed], dtype=np.uint64),
+        progress=progress,
+    )
+
+
+class Refill(ABC):
+    """Takes windows off the board of a walk and fills them, over and over."""
+
+    def __init__(self, walk: BoardWalk) -> None:
+        self._walk = walk
+
+    @abstractmethod
+    def advance(self, budget: Budget) -> None:
+        """Go on for about `budget.work` placements; `budget.seconds` is the time left."""
+
+
+class KernelRefill(Refill):
+    """Greedily, by assignment or exactly: `refill` is a number of the kernels' layout."""
+
+    def __init__(self, walk: BoardWalk, refill: int, max_cells: int) -> None:
+        super().__init__(walk)
+        self._refill, self._window = refill, window_of(walk.board.cells, max_cells)
+
+    def advance(self, budget: Budget) -> None:
+        refills.rounds(*self._walk.arrays, self._window, self._refill, budget.work)
+
+
+def window_of(cells: int, max_cells: int) -> Window:
+    """Space for the refill of a window of this many cells, on a board of `cells`."""
+    more = max_cells + 1
+    slack, held, before, at, missed, rest = np.zeros((6, more), dtype=np.int64)
+    return Window(
+        tiles=np.zeros(max_cells, dtype=np.int32),
+        entries=np.zeros(4 * max_cells, dtype=np.int32),
+        facing=np.zeros(4, dtype=np.int32),
+        worth=np.zeros((max_cells, max_cells), dtype=np.int64),
+        turned=np.zeros((max_cells, max_cells), dtype=np.int32),
+        potential=np.zeros((2, more), dtype=np.int64),
+        slack=slack,
+        held=held,
+        before=before,
+        at=at,
+        missed=missed,
+        rest=rest,
+        chosen=np.zeros(max_cells, dtype=np.int32),
+        used=np.zeros(max(cells, more), dtype=np.uint8),
+    )
+
+
+class BeamRefill(Refill):
+    """A beam of a width, in the order of the window's cells."""
+
+    def __init__(
+        self, walk: BoardWalk, potential: NDArray[np.float64], width: int, seed: int
+    ) -> None:
+        super().__init__(walk)
+        self._potential, self._width, self._random = potential, width, RandomStream(seed)
+        self._fill: BeamFill | None = None
+
+    def advance(self, budget: Budget) -> None:
+        fill = self._fill = self._fill or self._next_fill()
+        if not fill.done:
+            before = fill.nodes
+            fill.advance(max(1, budget.work // WORK_PER_STATE))
+            self._walk.count(placements=fill.nodes - before)
+        if fill.done:
+            self._walk.settle(fill.placed)
+            self._fill = None
+
+    def _next_fill(self) -> BeamFill:
+        walk, order = self._walk, self._walk.window()
+        placed = walk.placed.copy()
+        placed[np.array(order, dtype=np.int64)] = EMPTY
+        seed = self._random.word()
+        return BeamFill(walk.board, placed, order, self._potential, self._width, seed)
+
+
+class CpSatRefill(Refill):
+    """Maximises the matched edges of a window, within a bounded amount of work."""
+
+    def __init__(self, walk: BoardWalk, seed: int) -> None:
+        super().__init__(walk)
+        self._random = RandomStream(seed)
+
+    def advance(self, budget: Budget) -> None:
+        from dovetail.improvers.repair.cpsat_window import CpSatWindow
+
+        walk, cells = self._walk, self._walk.window()
+        seconds = MAX_SECONDS if budget.seconds is None else min(MAX_SECONDS, budget.seconds)
+        window = CpSatWindow(walk.board, walk.placed, cells)
+        found, proved = window.solve(max(0.0, seconds), MAX_WORK, self._random.below(2**31))
+        walk.count(placements=max(1, len(cells)), proved=proved)
+        walk.settle(walk.placed if found is None else found)
+
+
+class RepairSearch(ImprovingSearch):
+    """Large neighbourhood search, accepted by annealing.
+
+    It begins with a beam that fills the cells that are empty, all of them where there is no board
+    to start from.
+    """
+
+    def __init__(
+        self, board: BoardArrays, config: RepairConfig, seed: int, start: Placed | None
+    ) -> None:
+        super().__init__(board)
+        self._board, self._config, self._random = board, config, RandomStream(seed)
+        self._potential = pairing_potential(max_sides(board))
+        placed = (board.fixed if start is None else start).copy()
+        order = [cell for cell in fill_order(board, (BEST,)) if placed[cell] == EMPTY]
+        seed = self._random.word()
+        self._opening = BeamFill(board, placed, order, self._potential, config.width, seed)
+        self._repairing: tuple[BoardWalk, Refill] | None = None
+
+    @property
+    def nodes(self) -> int:
+        return self._opening.nodes + self._progress(windows.PLACEMENTS)
+
+    @property
+    def counters(self) -> dict[str, int]:
+        return {
+            "repairs": self._progress(windows.REPAIRS),
+            "accepted": self._progress(windows.ACCEPTED),
+            "proved": self._progress(windows.PROVED),
+        }
+
+    def advance(self, budget: Budget) -> bool:
+        if self._repairing is None:
+            if not self._opening.done:
+                self._opening.advance(max(1, budget.work // WORK_PER_STATE))
+            if not self._opening.done:
+                return True
+            self._repairing = self._begin(self._opening.placed)
+        else:
+            walk, refill = self._repairing
+            walk.cool(budget.seconds)
+            refill.advance(budget)
+        walk, _ = self._repairing
+        if walk.progress(windows.BEST) > self.score:
+            self.keep(walk.best, walk.progress(windows.BEST))
+        return True
+
+    def _begin(self, placed: Placed) -> tuple[BoardWalk, Refill]:
+        """Return the walk from a full board, and what fills its windows again."""
+        config = self._config
+        low, high = window_sizes(config, int(np.count_nonzero(self._board.fixed == EMPTY)))
+        settings = {
+            windows.LOW: low,
+            windows.HIGH: high,
+            windows.APART: config.refill == "assignment",
+            windows.NOISE: round(config.noise * windows.PER_EDGE),
+            windows.MAX_PLACEMENTS: MAX_PLACEMENTS,
+        }
+        seed = self._random.word()
+        walk = BoardWalk(self._board, placed, config.destroy, settings, config.temperature, seed)
+        seed = self._random.word()
+        if config.refill == "beam":
+            return walk, BeamRefill(walk, self._potential, config.width, seed)
+        if config.refill == "cpsat":
+            return walk, CpSatRefill(walk, seed)
+        return walk, KernelRefill(walk, BY_KERNEL[config.refill], high)
+
+    def _progress(self, entry: int) -> int:
+        return 0 if self._repairing is None else self._repairing[0].progress(entry)
 
 
 @dataclass(frozen=True)
@@ -96,31 +371,11 @@ class Repair(Improver[RepairConfig]):
     def begin(
         self, board: BoardArrays, config: RepairConfig, seed: int, start: Placed | None
     ) -> RepairSearch:
-        random = RandomStream(seed)
-        potential = pairing_potential(max_sides(board))
-        placed = (board.fixed if start is None else start).copy()
-        order = [cell for cell in fill_order(board, (BEST,)) if placed[cell] == EMPTY]
-        opening = BeamFill(board, placed, order, potential, config.width, random.word())
-
-        def repairing(placed: Placed) -> tuple[BoardWalk, Refill]:
-            low, high = window_sizes(config, int(np.count_nonzero(board.fixed == EMPTY)))
-            settings = {
-                layout.LOW: low,
-                layout.HIGH: high,
-                layout.APART: config.refill == "assignment",
-                layout.NOISE: round(config.noise * layout.PER_EDGE),
-                layout.MAX_PLACEMENTS: MAX_PLACEMENTS,
-            }
-            walk = BoardWalk(
-                board, placed, config.destroy, settings, config.temperature, random.word()
-            )
-            return walk, _refill(walk, config, random.word(), high)
-
-        return RepairSearch(board, opening, repairing)
+        return RepairSearch(board, config, seed, start)
 
 
 def window_sizes(config: RepairConfig, free: int) -> tuple[int, int]:
-    """The fewest and most cells of a window, on a board with so many cells without hints."""
+    """Return the fewest and most cells of a window; `free` cells have no hint."""
     if config.cells:
         low, high = int(MIN_SHARE * config.cells), config.cells
     elif config.refill == "beam":
@@ -128,15 +383,3 @@ def window_sizes(config: RepairConfig, free: int) -> tuple[int, int]:
     else:
         low, high = SIZES[config.refill]
     return max(1, min(low, free)), max(1, min(high, free))
-
-
-def _refill(walk: BoardWalk, config: RepairConfig, seed: int, max_cells: int) -> Refill:
-    from dovetail.improvers.repair.beam_refill import BeamRefill
-    from dovetail.improvers.repair.cpsat_refill import CpSatRefill
-    from dovetail.improvers.repair.kernel_refill import KernelRefill
-
-    if config.refill == "beam":
-        return BeamRefill(walk, pairing_potential(max_sides(walk.board)), config.width, seed)
-    if config.refill == "cpsat":
-        return CpSatRefill(walk, seed)
-    return KernelRefill(walk, BY_KERNEL[config.refill], max_cells)

@@ -94,7 +94,7 @@ def record(number, remaining, trace, state):
 
 @kernel
 def volume_fires(hooks, remaining):
-    """Whether the cells open in `open_cell` have a part without a volume of remaining pieces."""
+    """Return whether a part of the open cells has no volume of remaining pieces."""
     parts = label_parts(
         hooks.open_cell,
         hooks.neighbours,

@@ -9,7 +9,7 @@ NORTH, EAST = 0, 1
 
 @kernel
 def score(sides, neighbours, placed):
-    """The number of edges between two tiles that match.
+    """Return the number of edges between two tiles that match.
 
     `sides` (4 n, 4), `neighbours` (n, 4), `placed` (n,): int32, as in `BoardArrays`.
     """
@@ -26,7 +26,7 @@ def score(sides, neighbours, placed):
 
 @kernel(inline=True)
 def matches_at(sides, neighbours, placed, cell, orientation):
-    """How many of its edges would match if an orientation lay in a cell."""
+    """Return how many of its edges would match if an orientation lay in a cell."""
     found = 0
     for side in range(4):
         other = neighbours[cell, side]

@@ -1,18 +1,27 @@
-"""One search by `beam`: beams one after another, each as wide as its share of the time allows."""
+"""The improver `beam`: beams one after another, each as wide as its share of the time allows."""
 
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget
-from dovetail.improvers.base import ImprovingSearch
-from dovetail.improvers.shared.beam.fill import WORK_PER_STATE, BeamFill, max_width
-from dovetail.improvers.shared.board_arrays import BoardArrays
-from dovetail.improvers.shared.fill_order import TURNS, fill_order
-from dovetail.improvers.shared.greedy import score
+from dovetail.backends.base import Budget, Config, setting
+from dovetail.improvers.base import Improver, ImprovingSearch, Placed
+from dovetail.improvers.shared.beam import (
+    SOFTNESS,
+    WEIGHT,
+    WORK_PER_STATE,
+    BeamFill,
+    max_sides,
+    max_width,
+    pairing_potential,
+    refusal,
+)
+from dovetail.improvers.shared.board import TURNS, BoardArrays, fill_order, score
+from dovetail.models.board_orders import BEST, check_order
 from dovetail.random_stream import RandomStream
 
 FIRST_WIDTH = 256
@@ -73,7 +82,7 @@ class BeamSearch(ImprovingSearch):
         self._fill = self._next_fill()
 
     def _next_width(self, left_s: float | None) -> int:
-        """The power of two whose beam takes `SHARE` of the time left, by the states so far."""
+        """Return the power of two with which a beam takes about `SHARE` of the time left."""
         if self._fixed_width is not None:
             return self._width
         widest = min(self._max_width, MAX_GROWTH * self._width)
@@ -89,3 +98,51 @@ class BeamSearch(ImprovingSearch):
         return BeamFill(
             self._board, self._board.fixed.copy(), order, self._potential, self._width, seed
         )
+
+
+@dataclass(frozen=True)
+class BeamConfig(Config):
+    """Settings of `beam`."""
+
+    order: tuple[str, ...] = setting(
+        (BEST,),
+        "Order in which to fill the cells, as for the backend rows; best is the one with fewest "
+        "mismatches by the model. Each beam turns or reflects it.",
+    )
+    width: int = setting(
+        0, "States kept after each cell; 0: as many as the time that is left allows.", least=0
+    )
+    weight: float = setting(
+        WEIGHT,
+        "Weight of the colours that are left against matched edges: of the logarithm of the number "
+        "of ways to pair their sides.",
+        least=0,
+        most=1000,
+    )
+    softness: float = setting(
+        SOFTNESS,
+        "What is added to each factor of that number: an open side may have no partner.",
+        above=0,
+        most=1000,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_order(self.order)
+
+
+class Beam(Improver[BeamConfig]):
+    """Beam search in a fixed order."""
+
+    name = "beam"
+    summary = "beam search that keeps the colours that are left easy to pair (numba)"
+    config_type = BeamConfig
+
+    def refuses(self, board: BoardArrays, config: BeamConfig) -> str | None:
+        return refusal(board, config.width)
+
+    def begin(
+        self, board: BoardArrays, config: BeamConfig, seed: int, start: Placed | None
+    ) -> BeamSearch:
+        potential = pairing_potential(max_sides(board), config.weight, config.softness)
+        return BeamSearch(board, config.order, potential, config.width or None, seed)

@@ -1,22 +1,104 @@
 """The search of `breaks`: the cells in their order, each with every tile that the rules allow."""
 
-import numpy as np
+from typing import NamedTuple
 
-from dovetail.improvers.breaks.kernels.layout import (
-    BEST,
-    DEPTH,
-    FIRST_KNOWN,
-    FURTHER,
-    FURTHER_KNOWN,
-    IMPROVED,
-    LISTS,
-    NODES,
-    SECOND_KNOWN,
-    SHOWS_AT,
-    STEP_BITS,
-)
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.shared.kernels.state import LEVEL, NODES, OWN
 from dovetail.jit import kernel
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
+
+# A row of `steps`, by depth: the first list for the cell, where its cell's sides are in `shown`,
+# then where in `shown` the sides are that face the cell from its neighbours filled before: two by
+# which its list is found, and up to two more (FURTHER of them), each with the cell's own side.
+LISTS, SHOWS_AT, FIRST_KNOWN, SECOND_KNOWN, FURTHER, FURTHER_KNOWN = (
+    np.uint64(entry) for entry in range(6)
+)
+STEP_BITS = np.uint64(4)  # a row has 16 entries
+
+# Further entries of `state`: matched edges of the best partial board, and its cells if it is new.
+BEST, IMPROVED = OWN, OWN + 1
+STATE_SIZE = OWN + 2
+
+
+class Lists(NamedTuple):
+    """What fits where, for n cells in s steps, k colours and l lists of e entries.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `sides` | (4 n · 4,) | uint32 | `BoardArrays.sides` |
+    | `steps` | (s · 16,) | uint32 | the cells in their order; see above |
+    | `begin` | (l + 1,) | uint32 | where the list begins, by step's list + colour · k + colour |
+    | `mismatched` | (l,) | uint32 | where in the list the entries with a mismatch begin |
+    | `entries` | (e,) | uint32 | orientations, those that match first |
+    | `preferred` | (4 n,) | uint32 | sides of an orientation of colours that are used up first |
+    """
+
+    sides: NDArray[np.uint32]
+    steps: NDArray[np.uint32]
+    begin: NDArray[np.uint32]
+    mismatched: NDArray[np.uint32]
+    entries: NDArray[np.uint32]
+    preferred: NDArray[np.uint32]
+
+
+class Rules(NamedTuple):
+    """What a board must keep after each of s steps, and what it has by then.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `allowed` | (s,) | uint64 | mismatches that it may have |
+    | `quota` | (s,) | uint64 | sides of preferred colours that it must have |
+    | `joined` | (s,) | uint64 | edges between its tiles |
+    """
+
+    allowed: NDArray[np.uint64]
+    quota: NDArray[np.uint64]
+    joined: NDArray[np.uint64]
+
+
+class Apart(NamedTuple):
+    """Where mismatches are, so that no two touch: for n cells in s steps.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `touched` | (n,) | uint8 | 1 for a cell of which a side does not match |
+    | `partner` | (s,) | uint32 | by depth: the cell beyond the side that does not match, if any |
+    """
+
+    touched: NDArray[np.uint8]
+    partner: NDArray[np.uint32]
+
+
+class Stack(NamedTuple):
+    """A search under way, for n cells in s steps.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `shown` | (4 n + 1,) | uint32 | what the tiles that lie show, by cell · 4 + side |
+    | `used` | (n,) | uint8 | 1 for a tile that lies |
+    | `at` | (s + 1,) | uint64 | by depth: the next entry to be tried |
+    | `mismatch_begin` | (s + 1,) | uint64 | by depth: where the entries with a mismatch begin |
+    | `end` | (s + 1,) | uint64 | by depth: where the entries end |
+    | `missed` | (s + 1,) | uint64 | by depth: mismatches before |
+    | `reached` | (s + 1,) | uint64 | by depth: sides of preferred colours before |
+    | `chosen` | (s,) | uint32 | by depth: the orientation that lies |
+    | `record` | (s,) | uint32 | the same for the best partial board so far |
+    | `state` | (9,) | uint64 | see `backends.shared.kernels.state`, and above |
+    """
+
+    shown: NDArray[np.uint32]
+    used: NDArray[np.uint8]
+    at: NDArray[np.uint64]
+    mismatch_begin: NDArray[np.uint64]
+    end: NDArray[np.uint64]
+    missed: NDArray[np.uint64]
+    reached: NDArray[np.uint64]
+    chosen: NDArray[np.uint32]
+    record: NDArray[np.uint32]
+    state: NDArray[np.uint64]
+
 
 ZERO, ONE, TWO, THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 SIDES = (np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3))
@@ -25,7 +107,7 @@ SIDES = (np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3))
 @kernel
 def begin(lists, rules, stack, colours):
     """Take all tiles off the board that a search has laid, and open the first cell."""
-    stack.progress[DEPTH] = ZERO
+    stack.state[LEVEL] = ZERO
     stack.missed[ZERO] = ZERO
     stack.reached[ZERO] = ZERO
     _open(lists, rules, stack, colours, ZERO)
@@ -33,10 +115,10 @@ def begin(lists, rules, stack, colours):
 
 @kernel
 def search(lists, rules, stack, apart, colours, max_nodes):
-    """Search on for so many nodes; a board with more matched edges than any before is kept.
+    """Search on for this many nodes; a board with more matched edges than any before is kept.
 
     `apart` is None where mismatches may touch. `colours` and `max_nodes` are uint64. Returns why it
-    ended. `IMPROVED` in `progress` is the number of cells of a new record, 0 for none; once nothing
+    ended. `IMPROVED` in `state` is the number of cells of a new record, 0 for none; once nothing
     can be added to that the search ends (`BUFFER_FULL`), and it goes on when `IMPROVED` is 0 again.
     """
     sides, entries, preferred = lists.sides, lists.entries, lists.preferred
@@ -50,12 +132,12 @@ def search(lists, rules, stack, apart, colours, max_nodes):
     )
     missed, reached, chosen = stack.missed, stack.reached, stack.chosen
     steps = np.uint64(len(chosen))
-    depth, best, nodes = stack.progress[DEPTH], stack.progress[BEST], ZERO
+    depth, best, nodes = stack.state[LEVEL], stack.state[BEST], ZERO
     ended = WORK_SPENT
     while nodes < max_nodes:
         entry = at[depth]
         if entry == end[depth]:
-            if stack.progress[IMPROVED]:
+            if stack.state[IMPROVED]:
                 break
             if depth == ZERO:
                 ended = EXHAUSTED
@@ -95,7 +177,7 @@ def search(lists, rules, stack, apart, colours, max_nodes):
             shown[here + side] = sides[(orientation << TWO) + side]
         if joined[depth] > best + mismatches:
             best = joined[depth] - mismatches
-            stack.progress[IMPROVED] = depth + ONE
+            stack.state[IMPROVED] = depth + ONE
             for number in range(depth + ONE):
                 stack.record[number] = chosen[number]
         depth += ONE
@@ -105,11 +187,11 @@ def search(lists, rules, stack, apart, colours, max_nodes):
             at[depth] = end[depth]
         else:
             _open(lists, rules, stack, colours, depth)
-    if stack.progress[IMPROVED] and at[depth] == end[depth]:
+    if stack.state[IMPROVED] and at[depth] == end[depth]:
         ended = BUFFER_FULL
-    stack.progress[DEPTH] = depth
-    stack.progress[BEST] = best
-    stack.progress[NODES] += nodes
+    stack.state[LEVEL] = depth
+    stack.state[BEST] = best
+    stack.state[NODES] += nodes
     return ended
 
 
@@ -129,7 +211,7 @@ def _open(lists, rules, stack, colours, depth):
 
 @kernel(inline=True)
 def _further_mismatches(lists, shown, row, further, orientation):
-    """How many sides do not match beyond the two by which the list was found."""
+    """Return how many sides do not match beyond the two by which the list was found."""
     mismatches = ZERO
     for number in range(further):
         place = row + FURTHER_KNOWN + TWO * number
@@ -142,7 +224,7 @@ def _further_mismatches(lists, shown, row, further, orientation):
 
 @kernel(inline=True)
 def _partner(lists, shown, row, orientation):
-    """The cell beyond the side of an orientation that does not match; the last of several."""
+    """Return the cell beyond the last side of an orientation that does not match."""
     nothing = np.uint64(len(shown)) - ONE
     partner = ZERO
     for known in range(TWO + np.uint64(lists.steps[row + FURTHER])):

@@ -1,19 +1,152 @@
-"""What is taken off a board: the cells of a window, chosen by one of several operators.
+"""Windows that are taken off a board: tables, draws, and the choice of their cells.
 
-Each operator ranks cells; the first ones that may be emptied are the window.
+Each operator ranks cells; the first cells that may be emptied are the window.
 """
 
-from dovetail.improvers.repair.kernels.draws import draw, shuffle
-from dovetail.improvers.repair.kernels.layout import (
-    APART,
-    COMPONENT,
-    HIGH,
-    LOW,
-    MISMATCHED,
-    PER_EDGE,
-    RECTANGLE,
-)
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
 from dovetail.jit import kernel
+from dovetail.kernels.random_stream import word
+
+# Operators of destruction and refills, by number.
+RECTANGLE, COMPONENT, RANDOM, MISMATCHED = range(4)
+GREEDY, ASSIGNMENT, EXACT = range(3)
+
+# Entries of `settings`: the fewest and most cells of a window, whether they must not touch one
+# another, the noise of refills in units of 1 / PER_EDGE of a matched edge, and the most placements
+# of an exact search for one window.
+LOW, HIGH, APART, NOISE, MAX_PLACEMENTS = range(5)
+SETTINGS_SIZE = 5
+
+# Entries of `progress`: the scores of the board that is repaired and of the best one, windows,
+# boards accepted, placements, windows whose refill is proved to be the best one.
+SCORE, BEST, REPAIRS, ACCEPTED, PLACEMENTS, PROVED = range(6)
+PROGRESS_SIZE = 6
+
+PER_EDGE = 1024  # units of worth for a matched edge
+
+
+class Board(NamedTuple):
+    """n cells, numbered column by column, and 4 n orientations; see `BoardArrays`.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `sides` | (4 n, 4) | int32 | what an orientation shows |
+    | `frame` | (4 n,) | int32 | its frame |
+    | `cell_frame` | (n,) | int32 | the frame of a cell |
+    | `neighbours` | (n, 4) | int32 | the cell beyond each side, −1 beyond the frame |
+    | `fixed` | (n,) | int32 | the orientation that a hint fixes, −1 elsewhere |
+    | `size` | (2,) | int64 | width and height |
+    """
+
+    sides: NDArray[np.int32]
+    frame: NDArray[np.int32]
+    cell_frame: NDArray[np.int32]
+    neighbours: NDArray[np.int32]
+    fixed: NDArray[np.int32]
+    size: NDArray[np.int64]
+
+
+class Rules(NamedTuple):
+    """How a board is repaired.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `operators` | (k,) | int64 | operators of destruction, one of which is drawn each time |
+    | `settings` | (5,) | int64 | see above |
+    | `acceptance` | (w,) | float64 | the chance of a board that is this many edges worse |
+    """
+
+    operators: NDArray[np.int64]
+    settings: NDArray[np.int64]
+    acceptance: NDArray[np.float64]
+
+
+class Walk(NamedTuple):
+    """A board under repair, n cells.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `placed` | (n,) | int32 | the orientations that lie |
+    | `best` | (n,) | int32 | those of the best board |
+    | `trial` | (n,) | int32 | those of the board that may be accepted |
+    | `cells` | (n,) | int32 | the cells of the window, in the order of filling |
+    | `order` | (n,) | int32 | cells by how much they are wanted in it |
+    | `mismatches` | (n,) | int32 | edges of each cell that do not match |
+    | `mark` | (n,) | uint8 | cells that are chosen |
+    | `random` | (1,) | uint64 | the state of a random stream |
+    | `progress` | (6,) | int64 | see above |
+    """
+
+    placed: NDArray[np.int32]
+    best: NDArray[np.int32]
+    trial: NDArray[np.int32]
+    cells: NDArray[np.int32]
+    order: NDArray[np.int32]
+    mismatches: NDArray[np.int32]
+    mark: NDArray[np.uint8]
+    random: NDArray[np.uint64]
+    progress: NDArray[np.int64]
+
+
+class Window(NamedTuple):
+    """Space for the refill of a window of c cells at most.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `tiles` | (c,) | int32 | the tiles that were taken off and do not lie |
+    | `entries` | (4 c,) | int32 | their orientations |
+    | `facing` | (4,) | int32 | what a cell's neighbours show |
+    | `worth` | (c, c) | int64 | what a tile is worth in a cell |
+    | `turned` | (c, c) | int32 | the orientation that it has there |
+    | `potential` | (2, c + 1) | int64 | of cells and of tiles |
+    | `slack` | (c + 1,) | int64 | what a tile lacks to be next |
+    | `held` | (c + 1,) | int64 | the cell that holds a tile |
+    | `before` | (c + 1,) | int64 | the tile before it on an augmenting path |
+    | `at` | (c + 1,) | int64 | by depth: the next entry to be tried |
+    | `missed` | (c + 1,) | int64 | by depth: mismatches before |
+    | `rest` | (c + 1,) | int64 | by depth: mismatches that all that follow have at least |
+    | `chosen` | (c,) | int32 | by depth: what lay in the best refill |
+    | `used` | (max(n, c + 1),) | uint8 | 1 for a tile that lies or is on a path |
+    """
+
+    tiles: NDArray[np.int32]
+    entries: NDArray[np.int32]
+    facing: NDArray[np.int32]
+    worth: NDArray[np.int64]
+    turned: NDArray[np.int32]
+    potential: NDArray[np.int64]
+    slack: NDArray[np.int64]
+    held: NDArray[np.int64]
+    before: NDArray[np.int64]
+    at: NDArray[np.int64]
+    missed: NDArray[np.int64]
+    rest: NDArray[np.int64]
+    chosen: NDArray[np.int32]
+    used: NDArray[np.uint8]
+
+
+HALF = np.uint64(32)
+
+
+@kernel(inline=True)
+def draw(random, bound):
+    """Return a number from 0 to `bound` − 1, which is below 2^32; `random` (1,) is uint64."""
+    return np.int64(((word(random) >> HALF) * np.uint64(bound)) >> HALF)
+
+
+@kernel
+def shuffle(random, entries, count):
+    """Put the first entries into a random order."""
+    for number in range(count - 1, 0, -1):
+        other = draw(random, number + 1)
+        kept = entries[number]
+        entries[number] = entries[other]
+        entries[other] = kept
+
 
 NORTH, EAST = 0, 1
 TRIES = 6  # rectangles of which that with most mismatches is taken
@@ -59,7 +192,7 @@ def count_mismatches(board, placed, mismatches):
 
 @kernel
 def _rectangle(board, walk, low, high):
-    """The cells of a rectangle, of some random ones that with most mismatches."""
+    """Rank the cells of the random rectangle with most mismatches; return their number."""
     width, height = board.size[0], board.size[1]
     highest = -1
     x, y, across, down = 0, 0, width, height
@@ -89,7 +222,7 @@ def _rectangle(board, walk, low, high):
 
 @kernel
 def _component(board, walk):
-    """Cells with mismatches that hang together, a random one first, then what is around them."""
+    """Rank connected cells with mismatches from a random cell on, then the cells around them."""
     cells = len(walk.order)
     spoiled = 0
     for cell in range(cells):
@@ -127,7 +260,7 @@ def _component(board, walk):
 
 @kernel
 def _at_random(walk, spoiled_first):
-    """All cells at random; where asked for, those with mismatches before the others."""
+    """Rank all cells at random, cells with mismatches first if `spoiled_first`."""
     cells = len(walk.order)
     for cell in range(cells):
         walk.order[cell] = cell

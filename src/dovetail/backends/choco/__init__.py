@@ -1,1 +1,0 @@
-"""The Choco solver on the classical constraint models of edge-matching puzzles."""

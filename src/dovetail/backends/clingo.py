@@ -1,0 +1,149 @@
+"""The backend `clingo`: answer sets of a ground program, by Potassco's clingo (clasp)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Literal
+
+from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
+from dovetail.backends.shared.model_setting import MODEL_MEANING, model_refusal
+from dovetail.backends.threaded import Deadline, ThreadedSearch
+from dovetail.models.boolean_model import BooleanModel, Bound, ModelName, boolean_model
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.task import Task
+
+if TYPE_CHECKING:
+    from clingo import Backend as Program
+    from clingo import Control, Model, SolveHandle
+
+
+def add_program(control: Control, model: BooleanModel) -> None:
+    """Let clingo choose among all variables, and rule out what contradicts a constraint.
+
+    The atom of an option is `option(number)`; the others have no symbol. They are fixed by the
+    options, so that no projection is needed: each answer set is another solution.
+    """
+    from clingo import Function, Number
+
+    plain, bounds = model.clauses_and_bounds()
+    with control.backend() as backend:
+        symbols = (Function("option", [Number(o)]) for o in range(model.option_count))
+        atoms = [backend.add_atom(symbol) for symbol in symbols]
+        atoms += [backend.add_atom() for _ in range(plain.variable_count - len(atoms))]
+        if atoms:
+            backend.add_rule(atoms, choice=True)
+        for clause in plain.clauses:
+            backend.add_rule([], [_literal(atoms, -literal) for literal in clause])
+        for bound in bounds:
+            _add_bound(backend, atoms, bound)
+
+
+def options(answer: Model) -> list[int]:
+    """Return the options that are true in an answer set."""
+    return [symbol.arguments[0].number for symbol in answer.symbols(atoms=True)]
+
+
+def _literal(atoms: list[int], literal: int) -> int:
+    atom = atoms[abs(literal) - 1]
+    return atom if literal > 0 else -atom
+
+
+def _add_bound(backend: Program, atoms: list[int], bound: Bound) -> None:
+    """Rule out more than `upper` true atoms, and more than all but `lower` false ones."""
+    its = [atoms[variable - 1] for variable in bound.variables]
+    if bound.upper < len(its):
+        backend.add_weight_rule([], bound.upper + 1, [(atom, 1) for atom in its])
+    if bound.is_impossible:
+        backend.add_rule([])
+    elif bound.lower == 1:
+        backend.add_rule([], [-atom for atom in its])
+    elif bound.lower > 1:
+        too_many = len(its) - bound.lower + 1
+        backend.add_weight_rule([], too_many, [(-atom, 1) for atom in its])
+
+
+class ClingoSearch(ThreadedSearch):
+    """The ground program, and the answer sets that its one solve finds.
+
+    Clingo searches in its own thread while this one waits, so that a limit on time is met
+    between two solutions, too. Its counters are known at the end.
+    """
+
+    uses_threads = True
+
+    def __init__(self, model: BooleanModel, configuration: str, seed: int) -> None:
+        from clingo import Control
+
+        super().__init__()
+        self._control = Control(
+            ["--models=0", f"--configuration={configuration}", f"--seed={seed}"]
+        )
+        add_program(self._control, model)
+        self._native: dict[str, int] = {}
+
+    @property
+    def counters(self) -> Counters:
+        return Counters(native=self._native)
+
+    def advance(self, budget: Budget) -> Status | None:
+        if budget.solutions == 0:
+            return Status.SOLUTION_LIMIT
+        deadline = self.deadline(budget)
+        with self._control.solve(yield_=True, async_=True) as handle:
+            status = self._enumerate(handle, budget, deadline)
+        figures = self._control.statistics["solving"]["solvers"]
+        self._native = {name: int(figures[name]) for name in ("choices", "conflicts")}
+        return status
+
+    def _enumerate(self, handle: SolveHandle, budget: Budget, deadline: Deadline) -> Status:
+        """Take answer sets from the handle until there are no more, or a limit is met."""
+        while True:
+            handle.resume()
+            if not handle.wait(deadline.left_s):
+                handle.cancel()
+                return Status.TIME_LIMIT
+            answer = handle.model()
+            if answer is None:
+                return Status.EXHAUSTED
+            is_last = self.count + 1 == budget.solutions
+            self.found.add(options(answer), is_last=is_last)
+            if is_last:
+                handle.cancel()
+                return Status.SOLUTION_LIMIT
+
+
+@dataclass(frozen=True)
+class ClingoConfig(Config):
+    """Settings of `clingo`."""
+
+    model: ModelName = setting("cover", MODEL_MEANING)
+    configuration: Literal["frumpy", "jumpy", "tweety", "handy", "crafty", "trendy"] = setting(
+        "jumpy",
+        "The solver's own set of defaults for heuristics, restarts and deletion. clingo's usual "
+        "one is tweety, which is slow where solutions are many.",
+    )
+    seed: int = setting(0, "The solver's random seed.", least=0, most=2**31 - 1)
+
+
+class Clingo(Backend[ClingoConfig]):
+    """Takes every cover problem; its choices are not nodes here."""
+
+    name = "clingo"
+    summary = "clingo, answer sets of the exact-cover model or of models of edge matching"
+    control = "process"
+    extra = "clingo"
+    config_type = ClingoConfig
+
+    def missing(self) -> str | None:
+        return None if find_spec("clingo") else "clingo"
+
+    def refuses(self, task: Task, config: ClingoConfig) -> str | None:
+        return model_refusal(task, config.model) or trigger_refusal(task)
+
+    def warm_up(self) -> None:
+        ClingoSearch(BooleanModel(1), "jumpy", 0)
+
+    def prepare(self, task: Task, config: ClingoConfig) -> ClingoSearch:
+        model = boolean_model(task.options, config.model)
+        return ClingoSearch(model, config.configuration, config.seed)

@@ -1,1 +1,0 @@
-"""The answer set solver clingo on the cover problem, or on models of edge matching."""

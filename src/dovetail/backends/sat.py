@@ -1,0 +1,173 @@
+"""The backend `sat`: CaDiCaL 1.5.3 by python-sat, all solutions by blocking clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Literal
+
+from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
+from dovetail.backends.shared.model_setting import MODEL_MEANING, model_refusal
+from dovetail.backends.threaded import ThreadedSearch
+from dovetail.models.boolean_model import BooleanModel, Bound, ModelName, boolean_model
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.task import Task
+
+Encoding = Literal[
+    "pairwise",
+    "seqcounter",
+    "sortnetwrk",
+    "cardnetwrk",
+    "bitwise",
+    "ladder",
+    "totalizer",
+    "mtotalizer",
+    "kmtotalizer",
+]
+ONLY_AT_MOST_ONE = ("pairwise", "bitwise", "ladder")
+FOR_OTHER_BOUNDS = "seqcounter"
+SLICE_CONFLICTS = 1_000
+
+
+def clauses(model: BooleanModel, encoding: Encoding) -> Iterator[Iterable[int]]:
+    """Yield the clauses of the model; those of bounds may have further variables.
+
+    An encoding that knows only "at most one" is replaced by a sequential counter for other bounds.
+    """
+    plain, bounds = model.clauses_and_bounds()
+    yield from plain.clauses
+    last = plain.variable_count
+    for bound in bounds:
+        for clause in _encoded(bound, encoding, last):
+            last = max([last, *map(abs, clause)])
+            yield clause
+
+
+def _encoded(bound: Bound, encoding: Encoding, last: int) -> Iterator[list[int]]:
+    """Yield the clauses of one bound, with further variables from `last` + 1 up."""
+    variables, lower, upper = bound.variables, bound.lower, bound.upper
+    if bound.is_impossible:
+        yield []
+    elif lower == 1:
+        yield variables
+    elif lower == len(variables):
+        yield from ([variable] for variable in variables)
+    elif lower > 1:
+        false = [-variable for variable in variables]
+        for clause in _at_most(false, len(variables) - lower, encoding, last):
+            last = max(last, *map(abs, clause))
+            yield clause
+    if upper < len(variables):
+        yield from _at_most(variables, upper, encoding, last)
+
+
+def _at_most(literals: list[int], bound: int, encoding: Encoding, last: int) -> list[list[int]]:
+    """Return clauses for "at most `bound` of the literals are true"; 1 <= bound < len(literals)."""
+    from pysat.card import CardEnc, EncType
+
+    chosen = FOR_OTHER_BOUNDS if bound > 1 and encoding in ONLY_AT_MOST_ONE else encoding
+    encoded = CardEnc.atmost(literals, bound, top_id=last, encoding=getattr(EncType, chosen))
+    return encoded.clauses  # type: ignore[no-any-return]
+
+
+class SatSearch(ThreadedSearch):
+    """The formula, with a clause more for each solution that has been found.
+
+    CaDiCaL keeps the interpreter to itself while it searches. It stops after some conflicts, and
+    goes on with what it has learned: in between, limits are met.
+    """
+
+    def __init__(self, model: BooleanModel, encoding: Encoding) -> None:
+        from pysat.solvers import Cadical153
+
+        super().__init__()
+        self._option_count = model.option_count
+        self._open = open_variables(model)
+        self._solver = Cadical153(bootstrap_with=clauses(model, encoding))
+        self._native: dict[str, int] = {}
+
+    @property
+    def counters(self) -> Counters:
+        return Counters(native=self._native)
+
+    def advance(self, budget: Budget) -> Status | None:
+        deadline = self.deadline(budget)
+        while self.count != budget.solutions:
+            if deadline.is_over:
+                return Status.TIME_LIMIT
+            self._solver.conf_budget(SLICE_CONFLICTS)
+            satisfiable = self._solver.solve_limited()
+            figures = self._solver.accum_stats()
+            self._native = {
+                name: figures[name] for name in ("decisions", "conflicts", "propagations")
+            }
+            if satisfiable is False:
+                return Status.EXHAUSTED
+            if satisfiable:
+                self._take_solution(is_last=self.count + 1 == budget.solutions)
+        return Status.SOLUTION_LIMIT
+
+    def _take_solution(self, *, is_last: bool) -> None:
+        """Keep the solution that the solver has, and rule it out."""
+        values = self._solver.get_model()[: self._option_count]
+        chosen = [value for value in values if value > 0]
+        self._solver.add_clause(blocking_clause(chosen, self._open))
+        self.found.add((variable - 1 for variable in chosen), is_last=is_last)
+
+
+def open_variables(model: BooleanModel) -> list[int]:
+    """Return the variables of options that could be added to a solution and leave a solution.
+
+    With an item that has to be covered a fixed number of times, no option can.
+    """
+    fixed = (bound for bound in model.bounds if bound.lower == bound.upper)
+    closed = {variable for bound in fixed for variable in bound.variables}
+    return [variable for variable in range(1, model.option_count + 1) if variable not in closed]
+
+
+def blocking_clause(chosen: list[int], open_variables: list[int]) -> list[int]:
+    """Return the clause that rules out one solution and no other.
+
+    Another solution lacks an option of it, or adds some. If it only adds some, all of these are
+    open: any other has an item that is then covered once more, and its bounds do not allow that.
+    """
+    its = set(chosen)
+    added = [variable for variable in open_variables if variable not in its]
+    return [-variable for variable in chosen] + added
+
+
+@dataclass(frozen=True)
+class SatConfig(Config):
+    """Settings of `sat`."""
+
+    model: ModelName = setting("cover", MODEL_MEANING)
+    encoding: Encoding = setting(
+        "pairwise",
+        "How 'at most one' and other bounds become clauses, by the names of python-sat. pairwise, "
+        "ladder and bitwise can only encode 'at most one'; other bounds then use seqcounter.",
+    )
+
+
+class Sat(Backend[SatConfig]):
+    """Takes every cover problem; its decisions are not nodes here."""
+
+    name = "sat"
+    summary = "CaDiCaL by python-sat, exact-cover model or models of edge matching"
+    control = "process"
+    extra = "sat"
+    config_type = SatConfig
+
+    def missing(self) -> str | None:
+        return None if find_spec("pysat") else "python-sat"
+
+    def refuses(self, task: Task, config: SatConfig) -> str | None:
+        return model_refusal(task, config.model) or trigger_refusal(task)
+
+    def warm_up(self) -> None:
+        model = BooleanModel(2)
+        model.add_bound("either", [1, 2], 1, 1)
+        SatSearch(model, "pairwise")
+
+    def prepare(self, task: Task, config: SatConfig) -> SatSearch:
+        return SatSearch(boolean_model(task.options, config.model), config.encoding)

@@ -1,1 +1,0 @@
-"""The SAT solver CaDiCaL on the cover problem, or on models of edge matching."""

@@ -1,1 +1,0 @@
-"""`beam`: beam search that keeps the colours left easy to pair."""

@@ -1,0 +1,329 @@
+"""Rounds of repair: a window is taken off a board, filled again, and the board is accepted or not.
+
+An exact refill is depth-first with a bound on mismatches: what remains to be filled has at least
+the mismatches of each cell with what lies around the window, whichever tile it gets. The search
+ends after a number of placements; what it has found by then is the refill.
+
+An assignment fills cells that do not touch in the best way. Each tile turned as it matches most
+edges is worth these edges, whatever lies in the other cells. The tiles that are worth most together
+are found by the Hungarian method, one shortest augmenting path after another (Kuhn 1955; Jonker and
+Volgenant 1987). That cells which do not touch can be filled so is P. Schaus' and Y. Deville's
+(2008).
+"""
+
+import numpy as np
+
+from dovetail.improvers.repair.kernels.windows import (
+    ACCEPTED,
+    ASSIGNMENT,
+    BEST,
+    GREEDY,
+    MAX_PLACEMENTS,
+    NOISE,
+    PER_EDGE,
+    PLACEMENTS,
+    PROVED,
+    REPAIRS,
+    SCORE,
+    choose,
+    draw,
+    shuffle,
+)
+from dovetail.improvers.shared.kernels.matches import matches_at
+from dovetail.jit import kernel
+from dovetail.kernels.random_stream import word
+
+MANY = 2**40
+NEVER, INFINITE = -(2**40), 2**60
+NOTHING = -1  # a colour that no side has
+SHIFT = np.uint64(11)
+UNIT = 1.0 / 2.0**53
+
+
+@kernel
+def fill_greedily(board, rules, walk, window, count):
+    """Lay the tiles of a window into `trial`; return how many edges match.
+
+    The next cell is the first of those with most neighbours. It gets what matches most of them,
+    with noise.
+    """
+    matched = 0
+    for left in range(count, 0, -1):
+        place = _next_place(board, walk, count)
+        cell = walk.cells[place]
+        highest, which, orientation = -1, -1, -1
+        for number in range(left):
+            for rotation in range(4):
+                one = 4 * window.tiles[number] + rotation
+                if board.frame[one] != board.cell_frame[cell]:
+                    continue
+                value = PER_EDGE * matches_at(board.sides, board.neighbours, walk.trial, cell, one)
+                value += draw(walk.random, rules.settings[NOISE] + 1)
+                if value > highest:
+                    highest, which, orientation = value, number, one
+        matched += matches_at(board.sides, board.neighbours, walk.trial, cell, orientation)
+        walk.trial[cell] = orientation
+        window.tiles[which] = window.tiles[left - 1]
+    walk.progress[PLACEMENTS] += count
+    return matched
+
+
+@kernel(inline=True)
+def _next_place(board, walk, count):
+    """Return the place in `cells` of the first empty cell with most neighbours that are not."""
+    found, max_known = -1, -1
+    for place in range(count):
+        cell = walk.cells[place]
+        if walk.trial[cell] >= 0:
+            continue
+        known = 0
+        for side in range(4):
+            other = board.neighbours[cell, side]
+            known += other >= 0 and walk.trial[other] >= 0
+        if known > max_known:
+            found, max_known = place, known
+    return found
+
+
+@kernel
+def fill_exactly(board, rules, walk, window, count, before):
+    """Lay the tiles of a window into `trial`; return how many edges match, −1 for no refill found.
+
+    One with as many matched edges as before is the first that counts, each further one has more.
+    """
+    edges = _known_edges(board, walk, count)
+    entries = 4 * count
+    for number in range(count):
+        for rotation in range(4):
+            window.entries[4 * number + rotation] = 4 * window.tiles[number] + rotation
+    shuffle(walk.random, window.entries, entries)
+    _set_rest(board, walk, window, count)
+    allowed, found = edges - before, -1
+    depth, placements, last = 0, 0, count - 1
+    window.at[0] = 0
+    window.missed[0] = 0
+    max_placements = rules.settings[MAX_PLACEMENTS]
+    while depth >= 0 and placements < max_placements:
+        cell, number = walk.cells[depth], window.at[depth]
+        if walk.trial[cell] >= 0:
+            window.used[walk.trial[cell] >> 2] = 0
+            walk.trial[cell] = -1
+        missed = MANY
+        while number < entries:
+            one = window.entries[number]
+            number += 1
+            if window.used[one >> 2] or board.frame[one] != board.cell_frame[cell]:
+                continue
+            missed = window.missed[depth] + mismatches_at(board, walk.trial, cell, one)
+            if missed + window.rest[depth + 1] <= allowed:
+                break
+            missed = MANY
+        if missed == MANY:
+            depth -= 1
+            continue
+        window.at[depth] = number
+        placements += 1
+        walk.trial[cell] = one
+        window.used[one >> 2] = 1
+        if depth < last:
+            depth += 1
+            window.at[depth] = 0
+            window.missed[depth] = missed
+            continue
+        found = edges - missed
+        allowed = missed - 1
+        for place in range(count):
+            window.chosen[place] = walk.trial[walk.cells[place]]
+    walk.progress[PLACEMENTS] += placements
+    walk.progress[PROVED] += depth < 0
+    for place in range(count):
+        cell = walk.cells[place]
+        if walk.trial[cell] >= 0:
+            window.used[walk.trial[cell] >> 2] = 0
+        if found >= 0:
+            walk.trial[cell] = window.chosen[place]
+    return found
+
+
+@kernel(inline=True)
+def mismatches_at(board, placed, cell, orientation):
+    """Return how many of its edges would not match if an orientation lay in a cell."""
+    missed = 0
+    for side in range(4):
+        other = board.neighbours[cell, side]
+        if other >= 0 and placed[other] >= 0:
+            missed += board.sides[orientation, side] != board.sides[placed[other], side ^ 2]
+    return missed
+
+
+@kernel
+def _known_edges(board, walk, count):
+    """Return how many edges the cells of a window have, each counted once."""
+    edges = 0
+    for place in range(count):
+        cell = walk.cells[place]
+        walk.mark[cell] = 1
+        for side in range(4):
+            other = board.neighbours[cell, side]
+            edges += other >= 0 and walk.mark[other] == 0
+    for place in range(count):
+        walk.mark[walk.cells[place]] = 0
+    return edges
+
+
+@kernel
+def _set_rest(board, walk, window, count):
+    """Set `rest` by the mismatches of each cell with what lies around the window."""
+    window.rest[count] = 0
+    for place in range(count - 1, -1, -1):
+        cell = walk.cells[place]
+        fewest = 4
+        for number in range(4 * count):
+            one = window.entries[number]
+            if board.frame[one] == board.cell_frame[cell]:
+                fewest = min(fewest, mismatches_at(board, walk.trial, cell, one))
+        window.rest[place] = window.rest[place + 1] + fewest
+
+
+@kernel
+def fill_by_assignment(board, rules, walk, window, count):
+    """Lay the tiles of a window into `trial`; return how many edges match.
+
+    No two cells of the window are neighbours. Noise is added to what tiles are worth.
+    """
+    for place in range(count):
+        _set_worth(board, rules, walk, window, place, count)
+    assign(window, count)
+    matched = 0
+    for number in range(count):
+        place = window.held[number + 1] - 1
+        cell, orientation = walk.cells[place], window.turned[place, number]
+        matched += matches_at(board.sides, board.neighbours, walk.trial, cell, orientation)
+        walk.trial[cell] = orientation
+    walk.progress[PLACEMENTS] += count
+    return matched
+
+
+@kernel(inline=True)
+def _set_worth(board, rules, walk, window, place, count):
+    """Set the worth of each tile in a cell, turned in the best way."""
+    cell = walk.cells[place]
+    for side in range(4):
+        other = board.neighbours[cell, side]
+        window.facing[side] = NOTHING if other < 0 else board.sides[walk.trial[other], side ^ 2]
+    for number in range(count):
+        highest, orientation = NEVER, -1
+        for rotation in range(4):
+            one = 4 * window.tiles[number] + rotation
+            if board.frame[one] != board.cell_frame[cell]:
+                continue
+            matched = 0
+            for side in range(4):
+                matched += board.sides[one, side] == window.facing[side]
+            if matched > highest:
+                highest, orientation = matched, one
+        if orientation >= 0:
+            highest = PER_EDGE * highest + draw(walk.random, rules.settings[NOISE] + 1)
+        window.worth[place, number] = highest
+        window.turned[place, number] = orientation
+
+
+@kernel
+def assign(window, count):
+    """Set `held` to the places (from 1 on) that hold each tile (from 1 on), worth most in all."""
+    worth, potential, held = window.worth, window.potential, window.held
+    slack, before, on_path = window.slack, window.before, window.used
+    for number in range(count + 1):
+        potential[0, number] = 0
+        potential[1, number] = 0
+        held[number] = 0
+    for place in range(1, count + 1):
+        held[0] = place
+        last = 0
+        for number in range(count + 1):
+            slack[number] = INFINITE
+            on_path[number] = 0
+        while held[last] != 0:
+            on_path[last] = 1
+            row = held[last]
+            lowest, closest = INFINITE, 0
+            for number in range(1, count + 1):
+                if on_path[number]:
+                    continue
+                cost = -worth[row - 1, number - 1] - potential[0, row] - potential[1, number]
+                if cost < slack[number]:
+                    slack[number] = cost
+                    before[number] = last
+                if slack[number] < lowest:
+                    lowest, closest = slack[number], number
+            for number in range(count + 1):
+                if on_path[number]:
+                    potential[0, held[number]] += lowest
+                    potential[1, number] -= lowest
+                else:
+                    slack[number] -= lowest
+            last = closest
+        while last != 0:
+            held[last] = held[before[last]]
+            last = before[last]
+    for number in range(count + 1):
+        on_path[number] = 0
+
+
+@kernel
+def rounds(board, rules, walk, window, refill, max_placements):
+    """Repair a board with one of the refills until this many tiles are laid, or a little more.
+
+    It ends early where there is nothing to repair.
+    """
+    last = walk.progress[PLACEMENTS] + max_placements
+    while walk.progress[PLACEMENTS] < last:
+        count = choose(board, rules, walk)
+        if count == 0:
+            walk.progress[PLACEMENTS] += 1
+            break
+        before = _take_off(board, walk, window, count)
+        if refill == GREEDY:
+            after = fill_greedily(board, rules, walk, window, count)
+        elif refill == ASSIGNMENT:
+            after = fill_by_assignment(board, rules, walk, window, count)
+        else:
+            after = fill_exactly(board, rules, walk, window, count, before)
+            if after < 0:
+                walk.progress[PLACEMENTS] += 1
+                walk.progress[REPAIRS] += 1
+                continue
+        settle(rules, walk, walk.progress[SCORE] + after - before)
+
+
+@kernel
+def settle(rules, walk, score):
+    """Go on from `trial`, which has a score, if it is no worse, or by chance; keep the best."""
+    walk.progress[REPAIRS] += 1
+    worse = walk.progress[SCORE] - score
+    luck = float(word(walk.random) >> SHIFT) * UNIT
+    if worse > 0 and (worse >= len(rules.acceptance) or luck >= rules.acceptance[worse]):
+        return
+    walk.progress[ACCEPTED] += 1
+    walk.progress[SCORE] = score
+    for cell in range(len(walk.placed)):
+        walk.placed[cell] = walk.trial[cell]
+    if score > walk.progress[BEST]:
+        walk.progress[BEST] = score
+        for cell in range(len(walk.placed)):
+            walk.best[cell] = walk.trial[cell]
+
+
+@kernel
+def _take_off(board, walk, window, count):
+    """Set `trial` to the board without a window, and `tiles`; return how many edges matched."""
+    for cell in range(len(walk.placed)):
+        walk.trial[cell] = walk.placed[cell]
+    matched = 0
+    for place in range(count):
+        cell = walk.cells[place]
+        orientation = walk.trial[cell]
+        matched += matches_at(board.sides, board.neighbours, walk.trial, cell, orientation)
+        walk.trial[cell] = -1
+        window.tiles[place] = orientation >> 2
+    return matched

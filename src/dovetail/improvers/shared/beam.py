@@ -1,0 +1,329 @@
+"""Beam search that fills the empty cells of a board in an order.
+
+The potential of colours is the logarithm of the number of ways to pair their sides. With r sides of
+a colour on tiles that do not lie, and f that face empty cells, the f sides can find partners in
+r (r − 1) … (r − f + 1) ways, and the r − f others pair up in (r − f − 1) (r − f − 3) … ways. The
+logarithm, summed over colours, is largest where few colours are left, so that a beam that adds a
+share of it to the matched edges uses up some colours first, and keeps a partner for each open side.
+Source: the factors are those of B. Owen's model, `models.expected_boards`; that colours used up
+first help is L. Verhaard's and J. Blackwood's experience.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.improvers.shared.board import BoardArrays
+from dovetail.improvers.shared.kernels import beam as kernel
+from dovetail.improvers.shared.kernels.beam import Candidates, States, Tiles
+from dovetail.models.board_geometry import SIDES, opposite
+from dovetail.models.edges import BORDER
+from dovetail.random_stream import RandomStream, random_words
+
+WEIGHT, SOFTNESS = 0.3, 0.8  # in matched edges; tuned on boards of 16 x 16 with 17 inner colours
+TILE_WORDS, SLOT_WORDS = 1, 2  # seeds of the random words that states are hashed by
+CANDIDATES = 4  # for each state of the width; fewer are kept once the bar is known
+WANTED = 1.6  # for each state, so that enough are left without duplicates
+NOISE = 0.1  # matched edges, by which children are ranked at random
+MIN_CANDIDATES = 2_000
+MAX_BYTES = 2**30
+MADE_PER_EXPANDED = 3  # candidates that are looked at in the time of expanding a state
+WORK_PER_STATE = 32  # expanding a state takes as long as so many placements of other improvers
+MAX_COLOURS = 255  # with the frame's: a slot of a state is a byte
+
+
+def pairing_potential(
+    max_sides: int, weight: float = WEIGHT, softness: float = SOFTNESS
+) -> NDArray[np.float64]:
+    """Return `weight` times the logarithm by (r, f), shape (max_sides + 1, max_sides + 2).
+
+    `softness` is added to each factor, so that an open side without a partner costs a finite value.
+    """
+    factor = weight * np.log(np.maximum(np.arange(-max_sides - 1, max_sides + 1), 0) + softness)
+    zero = max_sides + 1  # where the factor of 0 is
+    before = np.concatenate([[0.0], np.cumsum(factor)])
+    sides, facing = np.arange(max_sides + 1)[:, None], np.arange(max_sides + 2)[None, :]
+    paired = before[sides + 1 + zero] - before[np.maximum(sides - facing + 1 + zero, 0)]
+    rest = np.zeros(max_sides + 2)  # every second factor, downwards
+    for left in range(1, max_sides + 1):
+        rest[left] = factor[left + zero] + (rest[left - 2] if left > 1 else 0.0)
+    table: NDArray[np.float64] = paired + rest[np.maximum(sides - facing - 1, 0)]
+    return table
+
+
+class FillPlan:
+    """How to fill the cells of an order on a board where other tiles lie.
+
+    `tiles` has the tables of the kernels, `start` a level with one state. Lists and slots are
+    those of this order; `placed` has shape (n,), −1 for the cells of the order.
+    """
+
+    def __init__(
+        self,
+        board: BoardArrays,
+        placed: NDArray[np.int32],
+        order: Sequence[int],
+        potential: NDArray[np.float64],
+    ) -> None:
+        self._board, self._lies = board, placed
+        self._slots: dict[tuple[int, int], int] = {}  # by cell and side, while a tile lies there
+        self._free_slots: list[int] = []
+        self._slot_count = 0
+        self._begin: list[NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)]
+        self._entries: list[NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)]
+        self._lists: dict[tuple[int, tuple[int, ...]], int] = {}
+        self._list_count = self._entry_count = 0
+        laid = set(np.flatnonzero(placed >= 0).tolist())
+        held = np.unique(placed[placed >= 0] // 4)
+        free = ~np.isin(np.arange(4 * board.cells) // 4, held) & board.distinct
+        self._fitting = {
+            int(frame): np.flatnonzero(free & (board.frame == frame))
+            for frame in np.unique(board.cell_frame)
+        }
+        given = [self._open(cell, side) for cell in laid for side in self._open_sides(cell, laid)]
+        colours = [int(board.sides[placed[cell], side]) for cell, side in self._slots]
+        steps = np.zeros((len(order), kernel.STEP_SIZE), dtype=np.int64)
+        for row, cell in zip(steps, order, strict=True):
+            self._write_step(row, cell, laid)
+            laid.add(cell)
+        self.tiles = self._tables(steps, potential)
+        self.start = self._start(held, given, colours)
+
+    def _open_sides(self, cell: int, laid: set[int]) -> list[int]:
+        """Return the sides of a cell beyond which cells are empty."""
+        neighbours = self._board.neighbours[cell].tolist()
+        return [side for side in SIDES if neighbours[side] >= 0 and neighbours[side] not in laid]
+
+    def _open(self, cell: int, side: int) -> int:
+        """Return the slot that an open side gets."""
+        slot = self._free_slots.pop() if self._free_slots else self._slot_count
+        self._slot_count = max(self._slot_count, slot + 1)
+        self._slots[cell, side] = slot
+        return slot
+
+    def _write_step(self, row: NDArray[np.int64], cell: int, laid: set[int]) -> None:
+        neighbours = self._board.neighbours[cell].tolist()
+        # west and south first: by these most cells are filled
+        known = [side for side in reversed(SIDES) if neighbours[side] in laid]
+        frame = int(self._board.cell_frame[cell])
+        row[kernel.KNOWN], row[kernel.ALL] = len(known), self._list(frame, ())
+        for number, side in enumerate(known):
+            slot = self._slots.pop((neighbours[side], opposite(side)))
+            self._free_slots.append(slot)
+            row[kernel.BY_ONE + number] = self._list(frame, (side,))
+            at = kernel.KNOWN_SIDES + 2 * number
+            row[at : at + 2] = side, slot
+        if len(known) > 1:
+            row[kernel.BY_TWO] = self._list(frame, tuple(known[:2]))
+        opened = self._open_sides(cell, laid)
+        row[kernel.OPEN] = len(opened)
+        for number, side in enumerate(opened):  # slots are read before they are written anew
+            at = kernel.OPEN_SIDES + 2 * number
+            row[at : at + 2] = side, self._open(cell, side)
+
+    def _list(self, frame: int, sides: tuple[int, ...]) -> int:
+        """Return the first of the lists by the colours of some sides, of what fits a frame."""
+        key = frame, sides
+        if key not in self._lists:
+            fitting, colours = self._fitting[frame], self._board.colours
+            number = np.zeros(len(fitting), dtype=np.int64)
+            for side in sides:
+                number = number * colours + self._board.sides[fitting, side]
+            order = np.argsort(number, kind="stable")
+            begin = np.searchsorted(number[order], np.arange(colours ** len(sides) + 1))
+            self._lists[key] = self._list_count
+            self._list_count += len(begin)
+            self._begin.append(begin + self._entry_count)
+            self._entries.append(fitting[order])
+            self._entry_count += len(fitting)
+        return self._lists[key]
+
+    def _tables(self, steps: NDArray[np.int64], potential: NDArray[np.float64]) -> Tiles:
+        board, slots = self._board, max(1, self._slot_count)
+        by_slot = random_words(SLOT_WORDS, 0, slots * board.colours).reshape(slots, board.colours)
+        return Tiles(
+            sides=board.sides,
+            steps=steps,
+            begin=np.concatenate(self._begin).astype(np.int64),
+            entries=np.concatenate(self._entries).astype(np.int32),
+            potential=potential,
+            tile_hash=random_words(TILE_WORDS, 0, board.cells),
+            slot_hash=by_slot,
+        )
+
+    def _start(self, held: NDArray[np.int32], given: list[int], colours: list[int]) -> States:
+        """Return the one state in which the given tiles lie."""
+        board, tiles = self._board, self.tiles
+        start = empty_states(1, board, len(tiles.slot_hash))
+        for tile in held.tolist():
+            start.used[0, tile // 64] |= np.uint64(1 << tile % 64)
+        for slot, colour in zip(given, colours, strict=True):
+            start.slots[0, slot] = colour
+            start.facing[0, colour] += 1
+        free = np.setdiff1d(np.arange(board.cells), held)
+        start.left[0] = np.bincount(board.sides[4 * free].reshape(-1), minlength=board.colours)
+        start.worth[0] = tiles.potential[start.left[0, 1:], start.facing[0, 1:]].sum()
+        return start
+
+
+def empty_states(width: int, board: BoardArrays, slots: int) -> States:
+    """Return a level with room for `width` states."""
+    return States(
+        used=np.zeros((width, -(-board.cells // 64)), dtype=np.uint64),
+        slots=np.zeros((width, slots), dtype=np.uint8),
+        left=np.zeros((width, board.colours), dtype=np.int32),
+        facing=np.zeros((width, board.colours), dtype=np.int32),
+        matched=np.zeros(width, dtype=np.int32),
+        worth=np.zeros(width, dtype=np.float64),
+        hash=np.zeros(width, dtype=np.uint64),
+    )
+
+
+def max_sides(board: BoardArrays) -> int:
+    """Return the largest number of sides of one colour."""
+    return int(np.bincount(board.sides[::4].reshape(-1))[1:].max(initial=0))
+
+
+class BeamFill:
+    """A beam of a width. `done` when the board is full; `placed` (n,) is then the best board.
+
+    Kept is what lies on the board at first, whether it matches or not. The level has the first
+    `count` of `states`, by descending rank; `candidates` are their children so far.
+    """
+
+    def __init__(
+        self,
+        board: BoardArrays,
+        placed: NDArray[np.int32],
+        order: Sequence[int],
+        potential: NDArray[np.float64],
+        width: int,
+        seed: int,
+    ) -> None:
+        self._board, self._first, self._order = board, placed, np.array(order)
+        plan = FillPlan(board, placed, order, potential)
+        self._tiles, self.states = plan.tiles, plan.start
+        slots = len(plan.tiles.slot_hash)
+        self._levels = [empty_states(width, board, slots) for _ in range(2)]
+        self._width, self.count, self._step = width, 1, 0
+        self._seed = np.uint64(RandomStream(seed).word())
+        self.candidates = empty_candidates(width, board.colours)
+        self._parents: list[NDArray[np.int32]] = []
+        self._laid: list[NDArray[np.int32]] = []
+        self._next = np.zeros((2, width), dtype=np.int32)  # parents and what was laid, of `after`
+        self.nodes = 0
+        self._begin_step()
+
+    @property
+    def done(self) -> bool:
+        """Whether the board is full."""
+        return self._step == len(self._order)
+
+    @property
+    def placed(self) -> NDArray[np.int32]:
+        """The board with most matched edges among the states."""
+        found = self._first.copy()
+        state = int(np.argmax(self.states.matched[: self.count]))
+        for step in reversed(range(self._step)):
+            found[self._order[step]] = self._laid[step][state]
+            state = int(self._parents[step][state])
+        return found
+
+    def advance(self, states: int) -> int:
+        """Expand at most this many states of this level; returns how many.
+
+        Once all are expanded, make about this many of the next level, and return 0; in the same
+        call where there are few.
+        """
+        progress = self.candidates.progress
+        first = int(progress[kernel.NEXT])
+        if first == self.count:
+            self._make(states)
+            return 0
+        last = min(self.count, first + states)
+        tables = self._tiles, self.states, self.candidates
+        kernel.expand(*tables, self._step, first, last, NOISE, self._seed)
+        progress[kernel.NEXT] = last
+        if last == self.count:
+            kernel.rank(self.candidates)
+            if states >= 2 * self.count:
+                self._make(states - self.count)
+        return last - first
+
+    def _begin_step(self) -> None:
+        """Allow one mismatch inside, two where hints lie around, and any on the frame."""
+        if self.done:
+            return
+        known = int(self._tiles.steps[self._step, kernel.KNOWN])
+        inner = self._board.cell_frame[self._order[self._step]] == BORDER
+        self._allow(min(known, 1 + (known > 2)) if inner else known)
+
+    def _allow(self, mismatches: int) -> None:
+        self.candidates.counts[:] = 0
+        self.candidates.base[:] = 0.0
+        self.candidates.progress[:] = 0
+        self.candidates.progress[kernel.WANTED] = int(self._width * WANTED) + 1
+        self.candidates.progress[kernel.MISMATCHES] = mismatches
+
+    def _make(self, states: int) -> None:
+        """Make states of the next level in about the time that expanding this many takes."""
+        tables = self._tiles, self.states, self.candidates
+        after = self._levels[self._step % 2]
+        parents, laid = self._next
+        most = MADE_PER_EXPANDED * states
+        if kernel.select(*tables, self._step, after, parents, laid, most):
+            self._end_step(int(self.candidates.progress[kernel.MADE]))
+
+    def _end_step(self, made: int) -> None:
+        """Go on to the next cell, or try this one again with more mismatches."""
+        if not made:
+            mismatches = int(self.candidates.progress[kernel.MISMATCHES])
+            assert mismatches < 4, "a cell of which everything is tried has a tile"
+            self._allow(mismatches + 1)
+            return
+        self.nodes += made
+        parents, laid = self._next
+        self._parents.append(parents[:made].copy())
+        self._laid.append(laid[:made].copy())
+        self.states, self.count = self._levels[self._step % 2], made
+        self._step += 1
+        self._begin_step()
+
+
+def max_width(board: BoardArrays) -> int:
+    """Return the widest beam whose states take about `MAX_BYTES`."""
+    words, slots = -(-board.cells // 64), 2 * board.cells
+    level = 8 * words + slots + 8 * board.colours + 20
+    candidates = CANDIDATES * (24 + 16)
+    return max(1, MAX_BYTES // (2 * level + candidates + 8 * board.cells))
+
+
+def empty_candidates(width: int, colours: int) -> Candidates:
+    """No candidates yet, with space for those of a beam of a width."""
+    size = max(MIN_CANDIDATES, CANDIDATES * width)
+    entries = 1 << (size + 1).bit_length()
+    return Candidates(
+        parent=np.zeros(size, dtype=np.int32),
+        orientation=np.zeros(size, dtype=np.int32),
+        rank=np.zeros(size, dtype=np.int32),
+        hash=np.zeros(size, dtype=np.uint64),
+        counts=np.zeros(kernel.RANKS, dtype=np.int64),
+        order=np.zeros(size, dtype=np.int32),
+        table=np.zeros(entries, dtype=np.uint64),
+        progress=np.zeros(kernel.PROGRESS_SIZE, dtype=np.int64),
+        gain=np.zeros((2, colours), dtype=np.float64),
+        base=np.zeros(2, dtype=np.float64),
+    )
+
+
+def refusal(board: BoardArrays, width: int = 1) -> str | None:
+    """Return the reason why no beam of a width can fill a board, or None."""
+    if board.puzzle.signed:
+        return "it supports unsigned colours only"
+    if board.colours > MAX_COLOURS:
+        return f"the tiles have {board.colours - 1} colours; it supports {MAX_COLOURS - 1}"
+    widest = max_width(board)
+    return None if width <= widest else f"width is {width:,}; it supports {widest:,} on this board"

@@ -1,0 +1,372 @@
+"""The beam search: the children of the states of a level, ranked, and the next level."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.jit import kernel
+from dovetail.kernels.random_stream import mixed
+
+# A row of `steps`: how many sides of the cell face tiles that lie by then (known), how many face
+# cells that are filled later (open), the lists of what fits: all, by the colour of each known side
+# (BY_ONE + number) and by those of the first two. Then each known side and the slot that has its
+# colour, and each open side and the slot that gets its colour.
+KNOWN, OPEN, ALL, BY_ONE, BY_TWO, KNOWN_SIDES, OPEN_SIDES = 0, 1, 2, 3, 7, 8, 16
+STEP_SIZE = 24
+
+# Entries of `progress`: candidates kept, the rank below which none is kept any more, how many are
+# at or above it, how many of these are wanted, the next state to be expanded, mismatches tried;
+# then, once all are expanded: how many candidates are ranked, how many of them were looked at, and
+# the states made.
+COUNT, BAR, ABOVE, WANTED, NEXT, MISMATCHES, RANKED, TAKEN, MADE = range(9)
+PROGRESS_SIZE = 9
+
+RANKS = 8192  # candidates are ranked by their value, rounded
+PER_EDGE = 64.0  # ranks for a matched edge
+
+
+class Tiles(NamedTuple):
+    """What does not change during a search, for n cells, s steps and k colours.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `sides` | (4 n, 4) | int32 | `BoardArrays.sides` |
+    | `steps` | (s, 24) | int64 | the cells in their order; see above |
+    | `begin` | (any,) | int64 | where the list for a colour or a pair of colours begins |
+    | `entries` | (any,) | int32 | orientations |
+    | `potential` | (m, m + 1) | float64 | see `potential` |
+    | `tile_hash` | (n,) | uint64 | a random word for each tile |
+    | `slot_hash` | (slots, k) | uint64 | one for each colour in each slot |
+    """
+
+    sides: NDArray[np.int32]
+    steps: NDArray[np.int64]
+    begin: NDArray[np.int64]
+    entries: NDArray[np.int32]
+    potential: NDArray[np.float64]
+    tile_hash: NDArray[np.uint64]
+    slot_hash: NDArray[np.uint64]
+
+
+class States(NamedTuple):
+    """The states of a level, w at most: which tiles lie, and what the next tiles must match.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `used` | (w, words) | uint64 | bit t % 64 of word t // 64: tile t lies |
+    | `slots` | (w, slots) | uint8 | the colours of open sides |
+    | `left` | (w, k) | int32 | sides of each colour on tiles that do not lie |
+    | `facing` | (w, k) | int32 | open sides of each colour |
+    | `matched` | (w,) | int32 | matched edges |
+    | `worth` | (w,) | float64 | the potential, summed over colours |
+    | `hash` | (w,) | uint64 | of the tiles that lie and the slots |
+    """
+
+    used: NDArray[np.uint64]
+    slots: NDArray[np.uint8]
+    left: NDArray[np.int32]
+    facing: NDArray[np.int32]
+    matched: NDArray[np.int32]
+    worth: NDArray[np.float64]
+    hash: NDArray[np.uint64]
+
+
+class Candidates(NamedTuple):
+    """Children of a level's states, c at most.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `parent` | (c,) | int32 | the state |
+    | `orientation` | (c,) | int32 | what is laid |
+    | `rank` | (c,) | int32 | the value, rounded: higher is better |
+    | `hash` | (c,) | uint64 | that of the child |
+    | `counts` | (RANKS,) | int64 | how many there are of each rank |
+    | `order` | (c,) | int32 | the candidates by rank |
+    | `table` | (t,) | uint64 | hashes of states made; a power of two, more than c |
+    | `progress` | (9,) | int64 | see above |
+    | `gain` | (2, k) | float64 | what a side of a colour is worth, known and open |
+    | `base` | (2,) | float64 | the value of rank RANKS / 2, and whether it is set |
+    """
+
+    parent: NDArray[np.int32]
+    orientation: NDArray[np.int32]
+    rank: NDArray[np.int32]
+    hash: NDArray[np.uint64]
+    counts: NDArray[np.int64]
+    order: NDArray[np.int32]
+    table: NDArray[np.uint64]
+    progress: NDArray[np.int64]
+    gain: NDArray[np.float64]
+    base: NDArray[np.float64]
+
+
+ONE, SIX, SIXTY_THREE, FRACTION_SHIFT = np.uint64(1), np.uint64(6), np.uint64(63), np.uint64(11)
+UNIT = 1.0 / 2.0**53
+MIDDLE = float(RANKS // 2)
+
+
+@kernel
+def expand(tiles, states, candidates, step, first, last, noise, seed):
+    """Add the children of states `first` to `last` − 1 at a step to the candidates.
+
+    A child's value is its matched edges and the potential of its colours, plus up to `noise` by its
+    hash and `seed` (uint64), which breaks ties. Children below the bar are left out: it rises as
+    soon as as many as are wanted have a higher rank. The gains of sides are added up as if each
+    were the only one of its colour.
+    """
+    steps, potential, gain = tiles.steps, tiles.potential, candidates.gain
+    known, opened = steps[step, KNOWN], steps[step, OPEN]
+    for state in range(first, last):
+        value = float(states.matched[state]) + states.worth[state]
+        hashed = states.hash[state]
+        for number in range(known):
+            slot = steps[step, KNOWN_SIDES + 2 * number + 1]
+            colour = states.slots[state, slot]
+            hashed ^= tiles.slot_hash[slot, colour]
+            left, facing = states.left[state, colour], states.facing[state, colour]
+            value += potential[left, facing - 1] - potential[left, facing]
+            states.facing[state, colour] = facing - 1
+        best_known, best_open = _set_gains(potential, states, state, gain)
+        for number in range(known):
+            slot = steps[step, KNOWN_SIDES + 2 * number + 1]
+            states.facing[state, states.slots[state, slot]] += 1
+        if candidates.base[1] == 0.0:
+            candidates.base[0] = value + known * (1.0 + best_known) + opened * best_open
+            candidates.base[1] = 1.0
+        highest = value + known * best_known + opened * best_open + noise
+        missed = candidates.progress[MISMATCHES]
+        while missed > 0 and _rank(candidates, highest + known - missed) < candidates.progress[BAR]:
+            missed -= 1
+        for number in range(known if 0 < missed < known else 1):
+            highest = value + known - missed + opened * best_open + noise
+            highest += _known_gain(
+                tiles, states.slots, state, step, number, missed, gain, best_known
+            )
+            if _rank(candidates, highest) < candidates.progress[BAR]:
+                continue
+            which = _list_for(tiles, states.slots, state, step, number, missed)
+            for entry in range(tiles.begin[which], tiles.begin[which + 1]):
+                orientation = tiles.entries[entry]
+                tile = np.uint64(orientation >> 2)
+                if states.used[state, np.int64(tile >> SIX)] & (ONE << (tile & SIXTY_THREE)):
+                    continue
+                matched, before = _matched(tiles, states.slots, state, step, orientation, number)
+                if matched < known - missed or (before and 0 < missed < known):
+                    continue
+                found = value + matched
+                for side in range(known):
+                    found += gain[0, tiles.sides[orientation, steps[step, KNOWN_SIDES + 2 * side]]]
+                for side in range(opened):
+                    found += gain[1, tiles.sides[orientation, steps[step, OPEN_SIDES + 2 * side]]]
+                if _rank(candidates, found + noise) < candidates.progress[BAR]:
+                    continue
+                child = hashed ^ tiles.tile_hash[np.int64(tile)]
+                for side in range(opened):
+                    colour = tiles.sides[orientation, steps[step, OPEN_SIDES + 2 * side]]
+                    child ^= tiles.slot_hash[steps[step, OPEN_SIDES + 2 * side + 1], colour]
+                luck = float(mixed(child ^ seed) >> FRACTION_SHIFT) * UNIT
+                rank = min(_rank(candidates, found + noise * luck), RANKS - 1)
+                if rank >= candidates.progress[BAR]:
+                    keep(candidates, state, orientation, rank, child)
+
+
+@kernel(inline=True)
+def _set_gains(potential, states, state, gain):
+    """Set what each colour's side is worth, and return the highest of known and of open ones."""
+    best_known, best_open, found = 0.0, 0.0, False
+    for colour in range(1, gain.shape[1]):
+        gain[0, colour] = 0.0
+        gain[1, colour] = 0.0
+        left, facing = states.left[state, colour], states.facing[state, colour]
+        if left:
+            before = potential[left, facing]
+            gain[0, colour] = potential[left - 1, facing] - before
+            gain[1, colour] = potential[left - 1, facing + 1] - before
+            best_known = max(best_known, gain[0, colour]) if found else gain[0, colour]
+            best_open = max(best_open, gain[1, colour]) if found else gain[1, colour]
+            found = True
+    return best_known, best_open
+
+
+@kernel(inline=True)
+def _known_gain(tiles, slots, state, step, number, missed, gain, best_known):
+    """Return the most that the known sides can be worth where `missed` of them need not match.
+
+    All others match, or of one that misses at least side `number` does.
+    """
+    known = tiles.steps[step, KNOWN]
+    if missed >= known:
+        return known * best_known
+    if missed > 0:
+        slot = tiles.steps[step, KNOWN_SIDES + 2 * number + 1]
+        return gain[0, slots[state, slot]] + (known - 1) * best_known
+    worth = 0.0
+    for side in range(known):
+        worth += gain[0, slots[state, tiles.steps[step, KNOWN_SIDES + 2 * side + 1]]]
+    return worth
+
+
+@kernel(inline=True)
+def _rank(candidates, value):
+    """Return the rank of a value, from 0 on, perhaps above all that there are."""
+    return max(np.int64((value - candidates.base[0]) * PER_EDGE + MIDDLE), 0)
+
+
+@kernel(inline=True)
+def _list_for(tiles, slots, state, step, number, missed):
+    """Return the list of tiles whose known side `number` matches, or of all if none must match."""
+    known = tiles.steps[step, KNOWN]
+    if missed >= known:
+        return tiles.steps[step, ALL]
+    colour = np.int64(slots[state, tiles.steps[step, KNOWN_SIDES + 2 * number + 1]])
+    if missed > 0 or known == 1:
+        return tiles.steps[step, BY_ONE + number] + colour
+    other = np.int64(slots[state, tiles.steps[step, KNOWN_SIDES + 3]])
+    return tiles.steps[step, BY_TWO] + colour * tiles.slot_hash.shape[1] + other
+
+
+@kernel(inline=True)
+def _matched(tiles, slots, state, step, orientation, number):
+    """Return how many known sides match, and how many of them before side `number`."""
+    matched, before = 0, 0
+    for side in range(tiles.steps[step, KNOWN]):
+        colour = slots[state, tiles.steps[step, KNOWN_SIDES + 2 * side + 1]]
+        if tiles.sides[orientation, tiles.steps[step, KNOWN_SIDES + 2 * side]] == colour:
+            matched += 1
+            before += side < number
+    return matched, before
+
+
+@kernel(inline=True)
+def keep(candidates, state, orientation, rank, hashed):
+    """Append a candidate of a rank from the bar on, and raise the bar if enough are above it."""
+    progress = candidates.progress
+    if progress[COUNT] == len(candidates.parent):
+        _drop_surplus(candidates)
+    at = progress[COUNT]
+    candidates.parent[at] = state
+    candidates.orientation[at] = orientation
+    candidates.rank[at] = rank
+    candidates.hash[at] = hashed
+    progress[COUNT] += 1
+    candidates.counts[rank] += 1
+    progress[ABOVE] += 1
+    while progress[ABOVE] - candidates.counts[progress[BAR]] >= progress[WANTED]:
+        progress[ABOVE] -= candidates.counts[progress[BAR]]
+        progress[BAR] += 1
+
+
+@kernel
+def _drop_surplus(candidates):
+    """Leave out the candidates below the bar, and the last ones at it beyond those wanted."""
+    progress = candidates.progress
+    bar = progress[BAR]
+    higher = progress[ABOVE] - candidates.counts[bar]
+    kept, ties = 0, 0
+    for at in range(progress[COUNT]):
+        rank = candidates.rank[at]
+        if rank > bar or (rank == bar and higher + ties < progress[WANTED]):
+            ties += rank == bar
+            candidates.parent[kept] = candidates.parent[at]
+            candidates.orientation[kept] = candidates.orientation[at]
+            candidates.rank[kept] = rank
+            candidates.hash[kept] = candidates.hash[at]
+            kept += 1
+    candidates.counts[bar] = ties
+    progress[ABOVE] = progress[COUNT] = kept
+
+
+ONE, SIX, SIXTY_THREE, TABLE_SHIFT = np.uint64(1), np.uint64(6), np.uint64(63), np.uint64(20)
+NOTHING = np.uint64(0)
+
+
+@kernel
+def select(tiles, states, candidates, step, after, parents, laid, max_candidates):
+    """Go through this many candidates of a level, the best first; return whether that is all.
+
+    They are written into `after`, at most as many as it holds; of those with the same hash the
+    first counts. `parents` and `laid` (w,), int32, get the state and the orientation that each
+    comes from. `rank` has sorted the candidates.
+    """
+    progress, table = candidates.progress, candidates.table
+    mask = np.uint64(len(table) - 1)
+    made, taken = progress[MADE], progress[TAKEN]
+    last = min(progress[RANKED], taken + max_candidates)
+    while taken < last and made < len(parents):
+        at = candidates.order[taken]
+        taken += 1
+        key = candidates.hash[at] | ONE
+        entry = (key >> TABLE_SHIFT) & mask
+        while table[np.int64(entry)] != NOTHING and table[np.int64(entry)] != key:
+            entry = (entry + ONE) & mask
+        if table[np.int64(entry)] == key:
+            continue
+        table[np.int64(entry)] = key
+        parents[made] = candidates.parent[at]
+        laid[made] = candidates.orientation[at]
+        after.hash[made] = candidates.hash[at]
+        _lay(tiles, states, step, after, made, parents[made], laid[made])
+        made += 1
+    progress[MADE], progress[TAKEN] = made, taken
+    return made == len(parents) or taken == progress[RANKED]
+
+
+@kernel
+def rank(candidates):
+    """Set `order` to the candidates from the bar on, the highest ranks first, and clear `table`."""
+    counts, bar = candidates.counts, candidates.progress[BAR]
+    for number in range(len(counts)):
+        counts[number] = 0
+    for at in range(candidates.progress[COUNT]):
+        if candidates.rank[at] >= bar:
+            counts[candidates.rank[at]] += 1
+    total = 0
+    for number in range(len(counts) - 1, -1, -1):
+        here = counts[number]
+        counts[number] = total
+        total += here
+    for at in range(candidates.progress[COUNT]):
+        number = candidates.rank[at]
+        if number >= bar:
+            candidates.order[counts[number]] = at
+            counts[number] += 1
+    for entry in range(len(candidates.table)):
+        candidates.table[entry] = NOTHING
+    candidates.progress[RANKED] = total
+    candidates.progress[TAKEN] = 0
+    candidates.progress[MADE] = 0
+
+
+@kernel
+def _lay(tiles, states, step, after, at, parent, orientation):
+    """Write the state that comes of laying an orientation."""
+    tile = np.uint64(orientation >> 2)
+    for word in range(states.used.shape[1]):
+        after.used[at, word] = states.used[parent, word]
+    after.used[at, np.int64(tile >> SIX)] |= ONE << (tile & SIXTY_THREE)
+    for slot in range(states.slots.shape[1]):
+        after.slots[at, slot] = states.slots[parent, slot]
+    for colour in range(states.left.shape[1]):
+        after.left[at, colour] = states.left[parent, colour]
+        after.facing[at, colour] = states.facing[parent, colour]
+    for side in range(4):
+        after.left[at, tiles.sides[orientation, side]] -= 1
+    matched = states.matched[parent]
+    for number in range(tiles.steps[step, KNOWN]):
+        side = tiles.steps[step, KNOWN_SIDES + 2 * number]
+        slot = tiles.steps[step, KNOWN_SIDES + 2 * number + 1]
+        colour = states.slots[parent, slot]
+        after.facing[at, colour] -= 1
+        after.slots[at, slot] = 0
+        if tiles.sides[orientation, side] == colour:
+            matched += 1
+    for number in range(tiles.steps[step, OPEN]):
+        colour = tiles.sides[orientation, tiles.steps[step, OPEN_SIDES + 2 * number]]
+        after.slots[at, tiles.steps[step, OPEN_SIDES + 2 * number + 1]] = np.uint8(colour)
+        after.facing[at, colour] += 1
+    worth = 0.0
+    for colour in range(1, states.left.shape[1]):
+        worth += tiles.potential[after.left[at, colour], after.facing[at, colour]]
+    after.matched[at] = matched
+    after.worth[at] = worth

@@ -1,0 +1,77 @@
+"""Searches that are cut at random moments, and whole searches beside them."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import numpy as np
+
+from dovetail.backends.base import Budget, Config
+from dovetail.backends.registry import backend_named
+from dovetail.models.outcome import Counters
+from dovetail.models.sub_problem import SubProblem
+from dovetail.models.task import Task
+
+WHOLE = SubProblem()
+
+
+class Walk:
+    """A whole search in parts, cut again and again at random moments."""
+
+    def __init__(
+        self,
+        task: Task,
+        backend: str,
+        seed: int,
+        max_work: int,
+        part: SubProblem = WHOLE,
+        config: Config | None = None,
+        passes_over: bool = False,
+        max_cuts: int = 2_000,
+    ) -> None:
+        self._passes_over = passes_over  # nodes where the search cannot be cut
+        self._max_cuts = max_cuts
+        self.solutions: list[tuple[int, ...]] = []
+        self.fits, self.attempts = Counter[int](), Counter[int]()
+        self.nodes = self.cuts = 0
+        self._task, self._backend = task, backend_named(backend)
+        self._config = config or self._backend.config_type()
+        self._random, self._max_work = random.Random(seed), max_work
+        self._go_on(part)
+
+    def _go_on(self, part: SubProblem) -> None:
+        search = self._backend.prepare(self._task, self._config)
+        search.begin_within(part)
+        status = search.advance(Budget(work=self._random.randint(1, self._max_work)))
+        found = search.take()
+        while status is None and self.cuts > self._max_cuts:  # enough: to the end
+            status = search.advance(Budget(work=100_000))
+            found = np.concatenate([found, search.take()])
+        while self._passes_over and status is None and search.remaining() is None:
+            status = search.advance(Budget(work=self._random.randint(1, self._max_work)))
+            found = np.concatenate([found, search.take()])
+        self.solutions += [tuple(sorted(row[row >= 0].tolist())) for row in found]
+        self.nodes += search.counters.nodes or 0
+        self.fits.update(search.counters.fits_by_remaining or {})
+        self.attempts.update(search.counters.attempts_by_remaining or {})
+        left = search.remaining()
+        if status is not None:
+            assert not left
+            return
+        assert left is not None
+        self.cuts += len(left) > 0
+        for one in left:
+            self._go_on(one)
+
+
+def searched(
+    task: Task, backend: str, config: Config | None = None
+) -> tuple[list[tuple[int, ...]], Counters]:
+    """The solutions of a task in their order, and what the search counted."""
+    solver = backend_named(backend)
+    search, found = solver.prepare(task, config or solver.config_type()), []
+    while search.advance(Budget(work=100_000)) is None:
+        found.append(search.take())
+    rows = np.concatenate([*found, search.take()])
+    return [tuple(sorted(row[row >= 0].tolist())) for row in rows], search.counters
