@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.shared.kernels.state import OWN
+from dovetail.machine_code.sizes import BLOCK_LANES
 
-LANES = 16  # items of a block, which are looked at together: two vectors of 512 bits
+LANES = BLOCK_LANES  # items of a block
 
 # Entries of a row of `frames`: how many options the frame has and how many words they take, how
 # many blocks its items take; where its part of `names`, `planes` and `table` begins; the level
