@@ -16,17 +16,13 @@ PROGRAM = Path(__file__).with_name("bounds_checked.py")
 # they execute. Nearly all of the time is that of compiling, about as long in each process.
 PROCESSES = {
     ("dlx", "reductions"): ("backends.dlx", "backends.shared", "models.reductions"),
-    ("fila", "domains"): (
-        "backends.fila",
-        "backends.domains",
-        "kernels.bits",
-        "kernels.random_stream",
-    ),
+    ("fila", "domains"): ("backends.fila", "backends.domains", "kernels.random_stream"),
     ("colorpair", "rows"): ("backends.colorpair", "backends.rows", "kernels.words"),
     ("frontier", "zdd", "fletcher"): (
         "backends.frontier",
         "backends.zdd",
         "backends.fletcher",
+        "kernels.bits",
     ),
     ("improvers", "bitset"): ("improvers", "backends.bitset"),
 }

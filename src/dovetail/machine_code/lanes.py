@@ -15,7 +15,7 @@ LANE_ORDER = ir.VectorType(ir.IntType(32), LANES)
 
 @intrinsic
 def fewest_of_blocks(typing_context, planes, extent, alive, alive_at, need, need_at, closed):
-    """As `bitset.kernels.lanes.fewest_of_lanes`, without looking at bounds."""
+    """As `bitset.kernels.frames.fewest_of_lanes`, without looking at bounds."""
     each_once = isinstance(need, types.NoneType)
 
     def generate(context, builder, signature, arguments):

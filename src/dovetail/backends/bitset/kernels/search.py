@@ -16,13 +16,19 @@ level has a set of its own.
 
 import numpy as np
 
-from dovetail.backends.bitset.kernels.frames import LANES, LOW_SIX, ONE, SIX, ZERO, pack, words_of
-from dovetail.backends.bitset.kernels.lanes import (
+from dovetail.backends.bitset.kernels.frames import (
     DEAD,
     LANE_BITS,
     LANE_MASK,
+    LANES,
+    LOW_SIX,
     NO_ITEM,
+    ONE,
+    SIX,
+    ZERO,
     fewest_choices,
+    pack,
+    words_of,
 )
 from dovetail.backends.bitset.kernels.layout import (
     BLOCKS,
