@@ -51,12 +51,12 @@ def search(words: list[str]) -> None:
     from dovetail.backends.base import Budget
     from dovetail.backends.config import build_config
     from dovetail.backends.registry import backend_named
-    from dovetail.jit import machine_code
+    from dovetail.machine_code import start
     from dovetail.models.request import Reduction, Request, Symmetry
     from dovetail.models.task import build_task
     from dovetail.puzzles.loading import load
 
-    machine_code._processor = lambda: PROCESSOR  # type: ignore[assignment]  # as its cache is keyed
+    start._processor = lambda: PROCESSOR  # type: ignore[assignment]  # as its cache is keyed
     backend, name, limit, *config = words
     solver = backend_named(backend)
     assert solver is not None

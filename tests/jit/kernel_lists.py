@@ -9,11 +9,11 @@ from typing import Any
 
 from dovetail.backends.base import AnyBackend
 from dovetail.backends.registry import backends
-from dovetail.jit.arguments import ArgumentType, flatten, text_of
 from dovetail.jit.cache import cache_directory, source_digest
 from dovetail.jit.decorator import Kernel
-from dovetail.jit.kernel_list import ListedKernel
-from dovetail.jit.machine_code import code_path
+from dovetail.machine_code.arguments import ArgumentType, flatten, text_of
+from dovetail.machine_code.start import code_path
+from dovetail.machine_code.two_processes import ListedKernel
 
 
 def backends_with_lists() -> dict[str, AnyBackend]:

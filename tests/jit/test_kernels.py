@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from dovetail.jit import CODE_SUFFIX, kernel
-from dovetail.jit.machine_code import MachineCode
+from dovetail.machine_code.start import MachineCode
 from jit import sample_kernels as sample
 
 TABLE = np.arange(24, dtype=np.int64).reshape(4, 6)

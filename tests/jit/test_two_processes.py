@@ -14,11 +14,12 @@ import numpy as np
 import pytest
 
 import jit.sample_kernels as sample
-from dovetail.jit import compiling_in_two, decorator, two_processes
-from dovetail.jit.arguments import ArgumentType, examples_of, flatten, text_of
+from dovetail.jit import compiling_in_two, decorator
 from dovetail.jit.cache import cache_directory
 from dovetail.jit.decorator import Kernel
-from dovetail.jit.kernel_list import read_kernel_list
+from dovetail.machine_code import two_processes
+from dovetail.machine_code.arguments import ArgumentType, examples_of, flatten, text_of
+from dovetail.machine_code.two_processes import read_kernel_list
 from jit.kernel_lists import backends_with_lists, warmed_up
 
 TESTS = Path(__file__).parent.parent
@@ -29,8 +30,8 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 import jit.sample_kernels as sample
-from dovetail.jit import two_processes
-from dovetail.jit.arguments import examples_of
+from dovetail.machine_code import two_processes
+from dovetail.machine_code.arguments import examples_of
 compiled = two_processes.SharedCompilation.take
 def take(self, kernel):
     compiled(self, kernel)
@@ -110,7 +111,7 @@ def test_no_child_where_all_is_kept(kernel_list: Path, monkeypatch: pytest.Monke
         assert six_times() == [0, 6, 12]
 
 
-@pytest.mark.parametrize("program", ["dovetail.jit.there_is_none", "jit.silent_child"])
+@pytest.mark.parametrize("program", ["dovetail.machine_code.there_is_none", "jit.silent_child"])
 def test_a_child_that_fails(
     program: str, kernel_list: Path, compiled_here: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

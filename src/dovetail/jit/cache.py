@@ -24,10 +24,11 @@ from pathlib import Path
 from types import CodeType
 
 from dovetail.errors import reason_of
+from dovetail.machine_code import START, is_on, pieces
 from dovetail.platform.system import IS_LINUX
 
 PACKAGE = Path(__file__).parent.parent
-SOURCES = ("kernels/*.py", "jit/*.py")
+SOURCES = ("kernels/*.py", "jit/*.py", "machine_code/*.py")
 # Variables of numba that say where and when, not what is compiled.
 _NO_FLAGS = ("NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS")
 
@@ -40,12 +41,13 @@ def bounds_check() -> bool:
 
 @cache
 def runs_in_numba() -> bool:
-    """Whether numba calls the kernels, and not their machine code alone.
+    """Return whether numba calls the kernels, in place of their machine code alone.
 
-    Elsewhere than on Linux it does: there machine code may need what only numba brings into a
-    process, as on Windows the function that makes room for a large stack frame.
+    It does where indices are checked, where that piece of hand-written code is off, and on other
+    systems than Linux: there machine code may need functions that only numba brings into a process,
+    as on Windows the function that makes room for a large stack frame.
     """
-    return bounds_check() or not IS_LINUX
+    return bounds_check() or not IS_LINUX or not is_on(START)
 
 
 @cache
@@ -96,6 +98,8 @@ def _sources_digest() -> str:
     for name in _NO_FLAGS:
         flags.pop(name, None)
     versions = f"{version('numba')} {version('llvmlite')} {sys.version}"
-    made_by = f"{versions} {bounds_check()} {runs_in_numba()} {sorted(flags.items())}"
+    made_by = (
+        f"{versions} {bounds_check()} {runs_in_numba()} {sorted(pieces())} {sorted(flags.items())}"
+    )
     digest.update(made_by.encode())
     return digest.hexdigest()[:16]

@@ -16,7 +16,7 @@ from numba.core.types.misc import NoneType
 
 from dovetail.jit.cache import bounds_check, cache_directory, runs_in_numba, source_digest
 from dovetail.jit.deferred import load_deferred
-from dovetail.jit.machine_code import MachineCode
+from dovetail.machine_code.start import MachineCode
 
 # What numba brings into a process: its helpers, its runtime, and Python itself.
 _CALLS_OF_NUMBA = re.compile(r"call [^@\n]*@((?:numba_|NRT_|Py)\w+)")

@@ -8,11 +8,10 @@ from functools import cached_property, update_wrapper
 from threading import RLock
 from typing import Any, TypeVar, overload
 
-from dovetail.jit.arguments import ArgumentType, flatten, text_of
 from dovetail.jit.cache import cache_directory, runs_in_numba, source_digest
-from dovetail.jit.kernel_list import ListedKernel
-from dovetail.jit.machine_code import MachineCode, NativeFunction, code_path
-from dovetail.jit.two_processes import wait_for_child
+from dovetail.machine_code.arguments import ArgumentType, flatten, text_of
+from dovetail.machine_code.start import MachineCode, NativeFunction, code_path
+from dovetail.machine_code.two_processes import ListedKernel, wait_for_child
 from dovetail.platform.system import after_fork
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -1,3 +1,5 @@
 """How many words are looked at together, for kernels and for the tables that they read."""
 
-LANES = 8
+from dovetail.machine_code.sizes import LANES
+
+__all__ = ["LANES"]

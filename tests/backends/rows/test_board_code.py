@@ -13,7 +13,6 @@ from backends.rows.test_against_twin import configs, tasks
 from dovetail.backends.base import Budget
 from dovetail.backends.rows import board_code, search
 from dovetail.backends.rows.backend import Rows, RowsConfig
-from dovetail.backends.rows.board_code import NativeSearch
 from dovetail.backends.rows.kernels import layout
 from dovetail.backends.rows.search import RowsSearch
 from dovetail.backends.shared.kernels.state import LEVEL
@@ -28,8 +27,7 @@ from dovetail.puzzles.edge_boards import random_board
 pytestmark = pytest.mark.skipif(
     bounds_check(), reason="a board's code has no checked indices, so that there is none"
 )
-KEPT = [int(entry) for entry in (layout.LEFT, layout.ROW, layout.AT, layout.BEFORE, layout.STATE)]
-PUT_DOWN = [int(entry) for entry in (layout.DEMANDS, layout.ENTRY, layout.SLOT)]
+KEPT = [int(entry) for entry in (layout.ENTRY, layout.SLOT, layout.LEFT, layout.STATE, layout.BACK)]
 
 
 @pytest.fixture(autouse=True)
@@ -57,10 +55,9 @@ def assert_same_state(one: RowsSearch, other: RowsSearch) -> None:
     assert one.take().tolist() == other.take().tolist()
     assert one.progress() == other.progress()
     assert one.remaining() == other.remaining()
-    depth = int(one._stack.state[LEVEL])
-    mine, its = (search._stack.frames.reshape(-1, 8) for search in (one, other))
-    assert np.array_equal(mine[: depth + 1, KEPT], its[: depth + 1, KEPT])
-    assert np.array_equal(mine[:depth, PUT_DOWN], its[:depth, PUT_DOWN])
+    levels = int(one._stack.state[LEVEL]) + 1
+    assert np.array_equal(one._frames[:levels, KEPT], other._frames[:levels, KEPT])
+    assert np.array_equal(one._free[:levels], other._free[:levels])
 
 
 @given(st.data())
@@ -71,7 +68,7 @@ def test_random_boards(data: st.DataObject) -> None:
     assert isinstance(task.puzzle, EdgePuzzle)
     config = data.draw(configs(task.puzzle))
     by_code, by_kernel = (prepared(task, config, by_code=each) for each in (True, False))
-    assume(by_code._code.search is not None)
+    assume(by_code._code.is_compiled)
     slices = st.tuples(st.sampled_from([1, 3, 20, 500]), st.sampled_from([None, None, 1, 2]))
     for work, solutions in data.draw(st.lists(slices, max_size=12)):
         budget = Budget(work=work, solutions=solutions)
@@ -92,7 +89,7 @@ def test_candidates_in_several_words(colours: int, order: str, max_nodes: int) -
     puzzle = random_board(11, 11, colours, seed=1)
     task, config = build_task(puzzle, Request(Symmetry.ALL)), RowsConfig((order,))
     by_code, by_kernel = (prepared(task, config, by_code=each) for each in (True, False))
-    assert by_code._code.search is not None
+    assert by_code._code.is_compiled
     parts: tuple[SubProblem, ...] = ()
     for slices in count(1):
         budget = Budget(work=97 * slices, solutions=3)
@@ -130,10 +127,10 @@ def test_it_takes_over() -> None:
     task = build_task(random_board(6, 6, 3, seed=5), Request(Symmetry.ALL))
     config = RowsConfig()
     made, by_kernel = Rows().prepare(task, config), prepared(task, config, by_code=False)
-    assert made._code.search is None
+    assert not made._code.is_compiled
     made.advance(Budget(work=1000))
     made.compile_code()
-    assert isinstance(made._code.search, NativeSearch)
+    assert made._code.is_compiled
     made.advance(Budget(work=10**6, nodes=99_000))
     by_kernel.advance(Budget(work=10**6, nodes=100_000))
     assert made.nodes == 100_000
@@ -152,7 +149,7 @@ def test_it_takes_over() -> None:
 )
 def test_boards_without_code(task: Task, config: RowsConfig) -> None:
     """Copies of a tile in two words, and copies whose order matters."""
-    assert prepared(task, config, by_code=True)._code.search is None
+    assert not prepared(task, config, by_code=True)._code.is_compiled
 
 
 def test_sub_problems_share_it() -> None:

@@ -1,4 +1,4 @@
-"""Estimates of the tree: the kernel beside its twin, and beside whole searches."""
+"""Estimates of the tree beside whole searches."""
 
 from __future__ import annotations
 
@@ -6,54 +6,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from backends.rows.twin import Twin
 from dovetail.backends.base import Budget
 from dovetail.backends.rows.backend import Rows, RowsConfig
+from dovetail.backends.rows.search import RowsTreeEstimator
 from dovetail.backends.rows.tables import IdenticalTiles
-from dovetail.models.board_orders import cells_in_order
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Task, build_task
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.loading import load
-from dovetail.random_stream import RandomStream
-
-Node = dict[tuple[int, int], tuple[int, int]]  # copy and option by cell
-
-
-class PopulationTwin(Twin):
-    """Samples of the levels of its tree."""
-
-    def solve(self) -> None:
-        """Nothing is searched."""
-        self.all_copies = [list(copies) for copies in self.unused]
-
-    def sizes(self, capacity: int, random: RandomStream) -> list[float]:
-        """An estimate of the nodes of each level."""
-        nodes, weight, found = [Node()], 1.0, list[float]()
-        for cell in self.order:
-            sample, born = list[Node](), 0
-            for node in nodes:
-                for child in self.children(node, cell):
-                    born += 1
-                    if born <= capacity:
-                        sample.append(child)
-                    elif (place := random.below(born)) < capacity:
-                        sample[place] = child
-            found.append(weight * born)
-            weight *= max(1.0, born / capacity)
-            nodes = sample
-        return found
-
-    def children(self, node: Node, cell: tuple[int, int]) -> list[Node]:
-        """What becomes of a node when a tile is put into a cell."""
-        self.placed = node
-        used = [(copy, self.type_of[option]) for copy, option in node.values()]
-        self.unused = [
-            [copy for copy in copies if (copy, kind) not in used]
-            for kind, copies in enumerate(self.all_copies)
-        ]
-        return [node | {cell: candidate} for candidate in self.candidates(cell)]
 
 
 def task_of(puzzle: EdgePuzzle, *reductions: str) -> Task:
@@ -69,22 +30,6 @@ def levels(task: Task, config: RowsConfig, estimates: int, capacity: int) -> NDA
     return found
 
 
-@pytest.mark.parametrize("order", ["bottom-up", "spiral"])
-@pytest.mark.parametrize("identical_tiles", ["once", "each"])
-@pytest.mark.parametrize("capacity", [1, 7])
-def test_like_its_twin(order: str, identical_tiles: IdenticalTiles, capacity: int) -> None:
-    """A board with copies, a hint and a corner tile that breaks symmetry."""
-    puzzle = random_board(4, 4, 2, seed=3)
-    hinted = EdgePuzzle("hinted", 4, 4, puzzle.tiles, (Hint(0, 0, *_corner(puzzle)),))
-    for task in (task_of(puzzle, "redundancy"), task_of(hinted)):
-        assert task.edges is not None
-        cells, stream = cells_in_order((order,), 4, 4), RandomStream(1)
-        twin = PopulationTwin(task.edges, cells, identical_tiles)
-        expected = [twin.sizes(capacity, stream) for _ in range(3)]
-        found = levels(task, RowsConfig((order,), identical_tiles), 3, capacity)
-        assert found[:, :-1].tolist() == expected
-
-
 def _corner(puzzle: EdgePuzzle) -> tuple[int, int]:
     """A tile that fits the bottom left corner, and its rotation."""
     task = task_of(puzzle)
@@ -93,23 +38,49 @@ def _corner(puzzle: EdgePuzzle) -> tuple[int, int]:
     return tile, rotation
 
 
+@pytest.mark.parametrize("order", ["bottom-up", "spiral", "columns"])
 @pytest.mark.parametrize("identical_tiles", ["once", "each"])
-def test_a_tree_without_large_levels_is_visited(identical_tiles: IdenticalTiles) -> None:
-    """Then the levels are those of the search, and the last column has its solutions."""
-    task, config = (
-        task_of(random_board(3, 3, 2, seed=2)),
-        RowsConfig(("bottom-up",), identical_tiles),
-    )
-    search = Rows().prepare(task, config)
-    search.advance(Budget(work=10**6))
-    estimator = Rows().tree_estimator(task, config, 1, 1_000)
-    (row,) = estimator.levels(1)
-    assert estimator.probes == 0
-    assert estimator.nodes == search.nodes
-    fits = search.counters.fits_by_remaining
-    assert fits is not None
-    assert row[:-1].tolist() == [fits[remaining] for remaining in range(9, 0, -1)]
-    assert row[-1] == pytest.approx(search.count)
+@pytest.mark.parametrize("population", [20, 10**6])
+def test_levels_are_those_of_the_search(
+    order: str, identical_tiles: IdenticalTiles, population: int
+) -> None:
+    """Exactly if levels are visited whole; else the sampled levels are unbiased."""
+    puzzle = random_board(4, 4, 3, seed=3)
+    hinted = EdgePuzzle("hinted", 4, 4, puzzle.tiles, (Hint(0, 0, *_corner(puzzle)),))
+    config = RowsConfig((order,), identical_tiles)
+    for task in (task_of(puzzle, "redundancy"), task_of(hinted)):
+        search = Rows().prepare(task, config)
+        while search.advance(Budget(work=10**7)) is None:
+            search.take()
+        fits = search.counters.fits_by_remaining
+        assert fits is not None
+        truth = [fits[remaining] for remaining in range(16, 0, -1)]
+        estimator = Rows().tree_estimator(task, config, 1, 1)
+        estimator.population = population
+        found = estimator.levels(1 if population == 10**6 else 100)
+        assert found is not None
+        if population == 10**6:
+            assert estimator.probes == 0
+            assert found[0, :-1].tolist() == truth
+            assert found[0, -1] == pytest.approx(search.count)
+        else:
+            totals = found[:, :-1].sum(axis=1)
+            error = totals.std(ddof=1) / len(totals) ** 0.5
+            assert abs(totals.mean() - sum(truth)) < 4 * error + 1e-9 * sum(truth)
+
+
+def test_descents_leave_the_search_at_its_beginning() -> None:
+    """The search finds everything afterwards, and descents in between read the buffer often."""
+    task, config = task_of(random_board(4, 4, 2, seed=2)), RowsConfig()
+    searches = [Rows().prepare(task, config) for _ in range(2)]
+    estimator = RowsTreeEstimator(searches[0], 1, 1)
+    estimator.population = 10**6
+    levels = estimator.levels(1)
+    for search in searches:
+        while search.advance(Budget(work=10**6)) is None:
+            search.take()
+    assert searches[0].counters == searches[1].counters
+    assert levels[0, -1] == searches[1].count
 
 
 def test_large_trees_are_estimated() -> None:

@@ -51,7 +51,7 @@ class Sizes:
 
 
 def sizes_of(cover: CoverProblem, placements_per_solution: int | None) -> Sizes:
-    """The sizes for a problem whose solutions have so many options, None where that varies."""
+    """Return the sizes for solutions of a number of options, None where that varies."""
     items = cover.primary_count
     max_taken = placements_per_solution
     if max_taken is None:
@@ -68,7 +68,7 @@ def sizes_of(cover: CoverProblem, placements_per_solution: int | None) -> Sizes:
 
 
 def too_large(options: int) -> str | None:
-    """Why the table of so many options would not fit, None if it does."""
+    """Return why the table of a number of options would not fit, None if it does."""
     size = BYTES_PER_WORD * options * words_for(options)
     if size <= MAX_BYTES:
         return None
@@ -79,7 +79,7 @@ def too_large(options: int) -> str | None:
 
 
 def stack_too_large(cover: CoverProblem, placements_per_solution: int | None) -> str | None:
-    """Why what a search has by level, or by row of options, would not fit, None if it does."""
+    """Return why the arrays by level or by row of options would not fit, None if they do."""
     sizes = sizes_of(cover, placements_per_solution)
     by_level = sizes.words + (0 if cover.unit_bounds else 2 * sizes.lanes)
     coloured = cover.colour != UNCOLOURED
@@ -90,8 +90,53 @@ def stack_too_large(cover: CoverProblem, placements_per_solution: int | None) ->
     return f"its stack would take {size:,} bytes; the limit is {MAX_BYTES:,}"
 
 
+def build_rows(cover: CoverProblem) -> Rows:
+    """Return the sets of options that members of an option stand for: which contradict which."""
+    items, primary = cover.item_count, cover.primary_count
+    once = (cover.lower == 1) & (cover.upper == 1)
+    exclusive = np.ones(items, dtype=bool)  # all options of the item contradict one another
+    exclusive[:primary] = once
+    coloured = cover.colour != UNCOLOURED
+    keys = np.stack([cover.item[coloured], cover.colour[coloured]])
+    colours, number = np.unique(keys, axis=1, return_inverse=True)
+    own = cover.item.copy()
+    own[coloured] = items + number.reshape(-1)
+
+    options = cover.option_count
+    of_option = cover.option_of_member
+    counted = ~exclusive[cover.item]
+    counted_start, counted_items = _by_option(of_option[counted], cover.item[counted], options)
+    rival_start, rival = _by_option(of_option[~counted], own[~counted], options)
+    mark_start, mark = _by_option(
+        np.concatenate([of_option, of_option[coloured]]),
+        np.concatenate([cover.item, own[coloured]]),
+        options,
+    )
+    single = (cover.item < primary) & ~counted
+    return Rows(
+        once=once,
+        whole=np.concatenate([np.arange(items), colours[0]]).astype(np.uint32),
+        mark_start=mark_start,
+        mark=mark,
+        rival_start=rival_start,
+        rival=rival,
+        closes=np.bincount(of_option[single], minlength=options).astype(np.uint32),
+        counted_start=counted_start,
+        counted=counted_items,
+    )
+
+
+def _by_option(
+    of_option: NDArray[np.int32], value: NDArray[np.int32], options: int
+) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """Return values in the order of their options, and where those of each option begin."""
+    start = np.zeros(options + 1, dtype=np.uint32)
+    start[1:] = np.cumsum(np.bincount(of_option, minlength=options))
+    return start, value[np.argsort(of_option, kind="stable")].astype(np.uint32)
+
+
 def build_frames(rows: Rows, sizes: Sizes) -> Frames:
-    """The arrays of all frames, with the first one built: all options and all items."""
+    """Return the arrays of all frames, the first built of all options and all items."""
     from dovetail.backends.bitset.kernels.frames import build_first
 
     first_options, words = sizes.frames[0]
@@ -118,7 +163,7 @@ def build_frames(rows: Rows, sizes: Sizes) -> Frames:
 
 
 def aligned(words: int) -> NDArray[np.uint64]:
-    """An empty array that begins a cache line, as the vectors in it then do."""
+    """Return an empty array that begins a cache line, as the vectors in it then do."""
     line = 64 // BYTES_PER_WORD
     words_and_line = np.empty(words + line, dtype=np.uint64)
     skip = -words_and_line.ctypes.data % 64 // BYTES_PER_WORD
@@ -126,7 +171,7 @@ def aligned(words: int) -> NDArray[np.uint64]:
 
 
 def _frames(options: int) -> tuple[tuple[int, int], ...]:
-    """The most options and words of each frame, the first with all options."""
+    """Return the most options and words of each frame, the first with all options."""
     words = words_for(options)
     frames = [(options, words)]
     while words > 1:

@@ -13,10 +13,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import PLACEMENT_MADE, Backend, Budget, Config, setting
-from dovetail.backends.rows.search import RowsSearch
+from dovetail.backends.base import PLACEMENT_MADE, Backend, Budget, Config, TreeEstimator, setting
+from dovetail.backends.rows.search import RowsSearch, RowsTreeEstimator
 from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, ordered_board, too_large
-from dovetail.backends.rows.tree_estimator import RowsTreeEstimator
 from dovetail.backends.shared.tile_orientations import tile_orientations, warm_up
 from dovetail.errors import ConfigError
 from dovetail.models.best_order import shortest_order
@@ -82,10 +81,9 @@ class Rows(Backend[RowsConfig]):
 
     def tree_estimator(
         self, task: Task, config: RowsConfig, seed: int, max_prefix_nodes: int
-    ) -> RowsTreeEstimator:
+    ) -> TreeEstimator:
         assert task.edges is not None
-        board = _board(task.edges, config.order)
-        return RowsTreeEstimator(board, config.identical_tiles, seed, max_prefix_nodes)
+        return RowsTreeEstimator(self.prepare(task, config), seed, max_prefix_nodes)
 
     def expected_levels(self, task: Task, config: RowsConfig) -> NDArray[np.float64] | None:
         """Return the partial boards that B. Owen's model expects; see `models.expected_boards`."""

@@ -1,132 +1,157 @@
-"""When the search of a board is compiled for it, and how slices are searched by that code.
+"""Code for one board, in place of the kernel: when it is compiled, and slices that it searches.
 
-Long searches are: on another core, while the kernel searches, whose place the code takes between
-two slices.
+It is compiled for long searches: on another core, while the kernel searches, which it replaces
+between two slices.
 """
 
 from __future__ import annotations
 
-import ctypes
 import threading
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.rows import search_block
-from dovetail.backends.rows.cell_code import compile_cells
-from dovetail.backends.rows.cell_tables import CellTables, cell_tables
 from dovetail.backends.rows.kernels import layout
 from dovetail.backends.rows.kernels.layout import Stack
-from dovetail.backends.rows.search_block import HEAD_SIZE, Block
-from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard
+from dovetail.backends.rows.tables import BoardTables, IdenticalTiles, OrderedBoard, tables_of
 from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, SOLUTIONS
 from dovetail.jit import runs_in_numba
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
+from dovetail.kernels.word_size import WORD_BITS
+from dovetail.machine_code import BOARD, board, is_on
 
-# Searches make so many nodes for each cell of the board, 0.3 s of them on 6x6, before it gets its
-# code: on up to 100 cells, about as many as it takes to spare by the code what compiling costs,
-# 3 to 5 ms for each cell. Larger boards would need more; few of their searches that get there end.
+# Nodes of searches of a board, for each of its cells, before it gets its code, 0.3 s of them on
+# 6x6: on up to 100 cells about as many as it takes to spare by the code what compiling costs, 3 to
+# 5 ms for each cell. Larger boards would need more; few of their searches that get there end.
 CELL_NODES_BEFORE = 1_000_000
-# In slices of fewer nodes the code does not begin, nor does it make the last nodes of any: it stops
+# Slices of fewer nodes are searched by the kernel, and so are the last nodes of any: the code stops
 # at a word with more candidates than there are nodes left.
 MIN_NODES = 10_000
 
-REASONS = {
-    search_block.DONE: EXHAUSTED,
-    search_block.SPENT: WORK_SPENT,
-    search_block.FULL: BUFFER_FULL,
-}
+REASONS = {board.DONE: EXHAUSTED, board.SPENT: WORK_SPENT, board.FULL: BUFFER_FULL}
 
 
 @lru_cache(maxsize=1)  # searches of one board share it, as those of its sub-problems do
-def board_code(board: OrderedBoard, identical_tiles: IdenticalTiles) -> BoardCode:
-    """Return what may become the code of a board."""
-    return BoardCode(board, identical_tiles)
+def board_code(ordered: OrderedBoard, identical_tiles: IdenticalTiles) -> BoardCode:
+    """Return the code of a board, which may be compiled later."""
+    return BoardCode(ordered, identical_tiles)
 
 
 class BoardCode:
-    """The code of a board, once there is one.
+    """Code of a board, once it is compiled.
 
-    There never is where numba runs the kernels, where a tile changes a second word, and where it
-    matters in which order copies of a tile lie.
+    It never is where numba runs the kernels, where a tile changes a second word, where the order of
+    copies of a tile matters, and on a single cell.
     """
 
-    def __init__(self, board: OrderedBoard, identical_tiles: IdenticalTiles) -> None:
-        self._board, self._identical_tiles = board, identical_tiles
+    def __init__(self, ordered: OrderedBoard, identical_tiles: IdenticalTiles) -> None:
+        self._ordered, self._identical_tiles = ordered, identical_tiles
         self._nodes, self._thread = 0, threading.Thread(target=self._compile)
-        self._native: NativeSearch | None = None
+        self._code: board.BoardCode | None = None
 
     @property
-    def search(self) -> NativeSearch | None:
-        """The search by it, None while there is none."""
-        return self._native
+    def is_compiled(self) -> bool:
+        """Whether slices can be searched by it."""
+        return self._code is not None
 
     def made(self, nodes: int) -> None:
-        """Hear of nodes that were made without it, and compile it when they are many."""
+        """Compile the code if many nodes were made without it, these among them."""
         self._nodes += nodes
-        nodes_before = CELL_NODES_BEFORE * len(self._board.cells)
-        if self._nodes >= nodes_before and self._thread.ident is None and not runs_in_numba():
+        nodes_before = CELL_NODES_BEFORE * len(self._ordered.cells)
+        if self._nodes >= nodes_before and self._thread.ident is None:
             self._thread.start()
 
     def wait(self) -> None:
-        """Wait until it is compiled; it begins now if it has not."""
+        """Wait until the code is compiled; this begins now if it has not begun."""
         if self._thread.ident is None:
             self._thread.start()
         self._thread.join()
 
     def _compile(self) -> None:
-        """Compile it, unless the process ends meanwhile."""
-        tables = cell_tables(self._board, self._identical_tiles)
-        if tables is None:
-            return
-        block = Block(self._board.slots.words + 1, len(self._board.cells))
-        address = compile_cells(tables, block, threading.main_thread().is_alive)
-        if address is not None:
-            self._native = NativeSearch(tables, block, address)
+        """Compile the code, unless the process ends meanwhile."""
+        tables, cells = tables_of(self._ordered, self._identical_tiles), len(self._ordered.cells)
+        has_none = tables.others is not None or len(tables.tables.later) or cells == 1
+        if not has_none and is_on(BOARD) and not runs_in_numba():
+            described = _described(self._ordered, tables)
+            self._code = board.compile_board(described, threading.main_thread().is_alive)
 
-
-class NativeSearch:
-    """Slices of a search by the code at an address, which reads the `tables`."""
-
-    def __init__(self, tables: CellTables, block: Block, address: int) -> None:
-        self._tables, self._block = tables, block
-        word, pointer = ctypes.c_uint64, ctypes.c_void_p
-        self._function = ctypes.CFUNCTYPE(word, pointer, word, word, word, ctypes.c_bool)(address)
-
-    def __call__(
-        self, plan: NDArray[np.uint64], stack: Stack, solutions: NDArray[np.uint64], nodes: int
+    def search(
+        self, tables: BoardTables, stack: Stack, solutions: NDArray[np.uint64], nodes: int
     ) -> tuple[int, int]:
-        """Search on as the kernel does; returns why the slice ended, and how many nodes are left.
+        """Search on as the kernel does; return why the slice ended, and how many nodes are left.
 
-        The `plan` is that of the search, which may be kept within fewer words. Nodes left are not 0
-        where there were too few for the next cell: the kernel can make them.
+        The `tables` are those of the search, which may be kept within fewer words. Nodes left are
+        not 0 where there were too few for the next cell: the kernel can make them.
         """
-        block, words = self._block, np.empty(self._block.size, dtype=np.uint64)
-        words[:HEAD_SIZE] = (
+        assert self._code is not None
+        block, cells, depth = self._code.block, len(stack.fits), int(stack.state[LEVEL])
+        words = np.empty(block.size, dtype=np.uint64)
+        words[: board.HEAD_SIZE] = (
             nodes,
-            stack.state[LEVEL],
+            depth,
             solutions.ctypes.data,
             len(solutions),
             stack.state[BUFFERED],
             stack.state[SOLUTIONS],
         )
-        by_depth = plan.reshape(block.cells + 1, -1)[:-1]
-        ends = by_depth[:, int(layout.WORD)] + by_depth[:, int(layout.WORDS)]
-        words[block.ends :] = ends
-        parts = (block.free, stack.free), (block.fits, stack.fits), (block.frames, stack.frames)
-        for begins, array in parts:
-            words[begins : begins + len(array)] = array
-        reason = REASONS[self._function(words.ctypes.data, 0, 0, 0, True)]
-        for begins, array in parts:
-            array[:] = words[begins : begins + len(array)]
-        stack.state[LEVEL] = words[search_block.DEPTH]
-        if reason == EXHAUSTED:
-            stack.state[LEVEL] = stack.frames[layout.LEFT] = 0
-            passed = ends[0] - np.uint64(1) - stack.frames[layout.AT]
-            stack.frames[layout.AT] += passed
-            stack.frames[layout.ROW] += passed
-            stack.frames[layout.BEFORE] = stack.free[stack.frames[layout.AT]]
-        stack.state[BUFFERED] = words[search_block.BUFFERED]
-        stack.state[SOLUTIONS] = words[search_block.FOUND]
-        return reason, int(words[search_block.UNSPENT])
+        fits, frames = words[block.fits :][:cells], words[block.frames : block.ends]
+        rows, free = frames.reshape(cells, -1), stack.free.reshape(cells, -1)
+        ends = tables.tables.plan.reshape(cells + 1, -1)[:-1, layout.END]
+        words[block.ends :], fits[:], frames[:] = ends, stack.fits, stack.frames
+        rows[:, board.ROW], rows[:, board.AT] = rows[:, : board.LEFT].T // np.uint64(WORD_BITS)
+        rows[:, board.BEFORE] = free[np.arange(cells), rows[:, board.AT].astype(np.int64)]
+        words[block.free : block.fits] = free[depth]
+        reason = REASONS[self._code.search(words)]
+        depth = int(words[board.DEPTH])
+        if reason == EXHAUSTED:  # the frames are the kernel's at its end
+            depth, rows[0, board.LEFT] = 0, 0
+            passed = ends[0] - np.uint64(1) - rows[0, board.AT]
+            rows[0, [board.ROW, board.AT]] += passed
+        stack.fits[:], stack.frames[:] = fits, frames
+        stack.state[[LEVEL, BUFFERED, SOLUTIONS]] = depth, words[board.BUFFERED], words[board.FOUND]
+        _restore(stack, rows, ends, tables.tables.taken, depth)
+        return reason, int(words[board.UNSPENT])
+
+
+def _restore(
+    stack: Stack,
+    rows: NDArray[np.uint64],
+    ends: NDArray[np.uint64],
+    taken: NDArray[np.uint64],
+    depth: int,
+) -> None:
+    """Write the parts of the stack down to a depth that the code does not keep."""
+    frames, free = stack.frames.reshape(len(rows), -1), stack.free.reshape(len(rows), -1)
+    above = rows[:depth]
+    changed = (above[:, board.BEFORE] ^ taken[above[:, board.SLOT]]).tolist()
+    words = above[:, board.AT].tolist()
+    open_slots = free[0].tolist()
+    by_depth = [open_slots.copy()]
+    for word, now in zip(words, changed, strict=True):
+        open_slots[word] = now
+        by_depth.append(open_slots.copy())
+    free[: depth + 1] = np.array(by_depth, dtype=np.uint64)
+    back, has_more = int(layout.NOTHING), rows[:, board.AT] + np.uint64(1) < ends
+    for at, more in enumerate((has_more | (rows[:, board.LEFT] > 0))[: depth + 1].tolist()):
+        frames[at, layout.BACK] = back
+        back = at if more else back
+    frames[depth, [layout.ENTRY, layout.SLOT]] = rows[depth, [board.ROW, board.AT]] * WORD_BITS
+
+
+def _described(ordered: OrderedBoard, tables: BoardTables) -> board.Board:
+    """Return what the code of a board is written from."""
+    its, cells = tables.tables, len(ordered.cells)
+    colours = its.seen.reshape(-1, len(tables.orientation))
+    described = []
+    for row in its.plan.reshape(cells + 1, -1)[:-1].tolist():
+        first, end, seen, start, *pairs = row
+        earlier, side = list[tuple[int, NDArray[np.uint16]]](), seen // colours.shape[1]
+        while pairs[0] != layout.NOTHING:
+            place, begins, *pairs = pairs
+            depth = place >> int(layout.FRAME_BITS)
+            earlier.append((depth, colours[begins // colours.shape[1]]))
+        is_seen = side < len(colours) - 1  # behind the sides are entries without a colour
+        words = board.Words(first, end - first)
+        described.append(board.Cell(words, start, earlier, colours[side] if is_seen else None))
+    return board.Board(described, len(tables.free), its.step, its.masks, its.fitting, its.taken)

@@ -1,30 +1,77 @@
-"""The tables of `rows`: which tiles fit where some colours are known, and what they then show."""
+"""The tables of `rows`: which tiles fit where some colours are known, and what they then show.
+
+An automaton leads from the colours on a cell's known sides to a row of the tables. The colours are
+read one after another, the one towards the cell filled just before at the end, so that all others
+are read once for all tiles that are tried there. Where no known side lies that way a 0 is read.
+There are only the states that occur, which keeps the automaton small however many colours there are
+and whichever sides are known; cells of one context share theirs. At state 0 and row 0 nothing fits;
+the last state leads to the last row, for the full board.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import accumulate, zip_longest
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.rows.automaton import Section, sections_of, steps_of
-from dovetail.backends.rows.contexts import Neighbour, contexts_of, known_neighbours
 from dovetail.backends.rows.kernels import layout
 from dovetail.backends.rows.kernels.layout import OtherWords, Tables
-from dovetail.backends.rows.slots import Slots, WordRange, slots_of
+from dovetail.backends.rows.slots import (
+    Context,
+    Neighbour,
+    Slots,
+    WordRange,
+    contexts_of,
+    known_neighbours,
+    slots_of,
+)
 from dovetail.backends.shared.tile_orientations import TileOrientations
 from dovetail.kernels.word_size import WORD_BITS
-from dovetail.models.board_geometry import BoardGeometry, Position, opposite
+from dovetail.models.board_geometry import SIDES, BoardGeometry, Position, opposite
 
 IdenticalTiles = Literal["once", "each"]
 
 MAX_BYTES = 2**28
-BYTES_PER_STEP = 4
-BYTES_PER_ROW_WORD = 8 + WORD_BITS * (8 + 4)  # `masks`, and for each slot `shows` and `orientation`
+BYTES_PER_STEP = 4 + 8  # `step` and `fitting`
+BYTES_PER_ROW_WORD = 8 + WORD_BITS * (10 + 4)  # `masks`; `seen` and `orientation` of each slot
+
+
+@dataclass(frozen=True)
+class Section:
+    """What a context has of the states and the rows: the first of each, and the words of a row.
+
+    A row is known by its first word; the rows of a context lie side by side.
+    """
+
+    context: Context
+    state: int
+    row: int
+    words: WordRange
+
+    @property
+    def start(self) -> int:
+        """The state before any colour is read."""
+        return self.state if len(self.context.orientations) else 0
+
+    @property
+    def next_state(self) -> int:
+        """The first state behind its own."""
+        return self.state + sum(self.context.sizes[:-1])
+
+    @property
+    def next_row(self) -> int:
+        """The first row behind its own."""
+        return self.row + self.context.sizes[-1] * self.words.count
+
+    @property
+    def row_of(self) -> NDArray[np.int64]:
+        """The row that has each of the context's orientations."""
+        return self.row + self.context.agreeing[-1] * self.words.count
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,18 +90,14 @@ class OrderedBoard:
     slots: Slots
 
     @property
-    def side_at(self) -> list[int | None]:
-        """By depth, the side of the cell on which the next cell lies; None where it does not."""
-        following = [*self.known[1:], list[Neighbour]()]
-        return [
-            next((opposite(one.side) for one in near if one.depth == depth), None)
-            for depth, near in enumerate(following)
-        ]
+    def colours(self) -> int:
+        """Number of colours, with those of other signs."""
+        return len(self.orientations.mate)
 
     @property
     def table_bytes(self) -> int:
         """How much memory the tables take."""
-        steps = self.sections[-1].next_state * len(self.orientations.mate)
+        steps = self.sections[-1].next_state * self.colours
         return steps * BYTES_PER_STEP + self.sections[-1].next_row * BYTES_PER_ROW_WORD
 
 
@@ -65,7 +108,7 @@ class BoardTables:
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `free` | (w + 1,) | uint64 | the slots that can be taken when nothing lies on the board |
-    | `orientation` | (entries of `shows`,) | int32 | the orientation that the tile in a slot has |
+    | `orientation` | (entries,) | int32 | the orientation that the tile in a slot has |
 
     Of tiles that look the same, if they are tried `once`, only the first is free, and the next
     becomes so when it is put down.
@@ -75,12 +118,6 @@ class BoardTables:
     others: OtherWords | None
     free: NDArray[np.uint64]
     orientation: NDArray[np.int32]
-
-    def put_down(self, free: NDArray[np.uint64], slot: int) -> None:
-        """Change `free` as the kernel does when the tile of a slot is put down."""
-        free[slot // WORD_BITS] ^= self.tables.taken[slot]
-        if self.others is not None:
-            free[self.others.word[slot]] ^= self.others.change[slot]
 
 
 def ordered_board(
@@ -109,30 +146,51 @@ def too_large(board: OrderedBoard) -> str | None:
 
 def tables_of(board: OrderedBoard, identical_tiles: IdenticalTiles) -> BoardTables:
     """The tables of a board that is not too large."""
-    masks, shows, orientation = _rows(board)
+    masks, seen, orientation = _rows(board)
     tile, later = _tiles(board.slots, identical_tiles)
     taken, others, free = _changes(board.slots, identical_tiles)
-    step = steps_of(board.sections, len(board.orientations.mate)).reshape(-1)
-    tables = Tables(_plan(board), step, masks, shows, taken, tile, later)
+    step = steps_of(board.sections, board.colours).reshape(-1)
+    fitting = masks.take(step, mode="clip")  # not every step leads to a row
+    plan = _plan(board, len(orientation))
+    tables = Tables(plan, step, masks, fitting, seen, taken, tile, later)
     return BoardTables(tables, others if others.change.any() else None, free, orientation)
 
 
-def first_row(board: OrderedBoard, tables: BoardTables) -> np.uint64:
-    """The row of `masks` for the first cell, of which no neighbour is known."""
-    return np.uint64(tables.tables.step[board.section_at[0].start * len(board.orientations.mate)])
+def sections_of(contexts: Sequence[Context], words: Sequence[WordRange]) -> list[Section]:
+    """States and rows for each context, whose rows have the words beside it."""
+    state, row = 1, max(each.count for each in words)  # behind state 0 and row 0
+    sections = []
+    for context, each in zip(contexts, words, strict=True):
+        sections.append(Section(context, state, row, each))
+        state, row = sections[-1].next_state, sections[-1].next_row
+    return sections
 
 
-def _rows(board: OrderedBoard) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.int32]]:
-    """The arrays `masks`, `shows` and `orientation`."""
-    assert (
-        len(board.orientations.mate) <= 1 << layout.COLOUR_BITS
-    )  # those of two million options are fewer
-    demanded = board.orientations.mate[board.orientations.shown].astype(np.uint64)
-    packed = (demanded << np.arange(4, dtype=np.uint64) * np.uint64(layout.COLOUR_BITS)).sum(axis=1)
+def steps_of(sections: Sequence[Section], colours: int) -> NDArray[np.uint32]:
+    """The automaton, shape (states, colours): the state that a colour leads to, in the end the row.
+
+    A state is numbered by where its entries begin when the array is flat.
+    """
+    step = np.zeros((sections[-1].next_state + 1, colours), dtype=np.uint32)
+    step[-1] = sections[-1].next_row
+    for section in sections:
+        begins = accumulate(section.context.sizes[:-2], initial=section.state)
+        agreeing = section.context.agreeing[:-1]  # before the last colour is read
+        states = [begin + number for begin, number in zip(begins, agreeing, strict=True)]
+        leads_to = [*(state * colours for state in states[1:]), section.row_of]
+        for state, colour, to in zip(states, section.context.read, leads_to, strict=True):
+            step[state, colour] = to
+    return step
+
+
+def _rows(board: OrderedBoard) -> tuple[NDArray[np.uint64], NDArray[np.uint16], NDArray[np.int32]]:
+    """Return the arrays `masks`, `seen` and `orientation`."""
+    assert board.colours <= 2**16  # those of two million options are fewer
+    demanded = board.orientations.mate[board.orientations.shown]
     tile_type = board.orientations.tile_type.tolist()
     words = board.sections[-1].next_row + 1
     masks = np.zeros(words, dtype=np.uint64)
-    shows = np.zeros(words * WORD_BITS, dtype=np.uint64)
+    seen = np.zeros((len(SIDES) + 1, words * WORD_BITS), dtype=np.uint16)
     orientation = np.zeros(words * WORD_BITS, dtype=np.int32)
     masks[-1] = 1
     for section in board.sections:
@@ -145,9 +203,9 @@ def _rows(board: OrderedBoard) -> tuple[NDArray[np.uint64], NDArray[np.uint64], 
             for tile in board.slots.copies[tile_type[number]]:
                 word, bit = row + tile.word - section.words.first, tile.bit + slot
                 masks[word] |= np.uint64(1 << bit)
-                shows[word * WORD_BITS + bit] = packed[number]
+                seen[: len(SIDES), word * WORD_BITS + bit] = demanded[number]
                 orientation[word * WORD_BITS + bit] = number
-    return masks, shows, orientation
+    return masks, seen.reshape(-1), orientation
 
 
 def _tiles(
@@ -184,23 +242,25 @@ def _changes(
     return taken, OtherWords(other_word, other), free
 
 
-def _plan(board: OrderedBoard) -> NDArray[np.uint64]:
-    """The array `plan`."""
+def _plan(board: OrderedBoard, entries: int) -> NDArray[np.uint64]:
+    """Return the array `plan` for a number of entries of each side in `seen`."""
     plan = np.zeros((len(board.cells) + 1, 1 << int(layout.PLAN_BITS)), dtype=np.uint64)
     words = [*(section.words for section in board.section_at), WordRange(board.slots.words, 1)]
     plan[:, layout.WORD] = [each.first for each in words]
-    plan[:, layout.WORDS] = [each.count for each in words]
+    plan[:, layout.END] = [each.first + each.count for each in words]
     starts = [*(section.start for section in board.section_at[1:]), board.sections[-1].next_state]
-    plan[:-1, layout.START] = np.array(starts) * len(board.orientations.mate)
+    plan[:-1, layout.START] = np.array(starts) * board.colours
+    plan[:, layout.SEEN] = len(SIDES) * entries  # no colour
+    plan[:, layout.NEIGHBOURS] = layout.NOTHING
     for depth, near in enumerate(board.known[1:]):  # of the cell after the one at this depth
         row, at = plan[depth], int(layout.NEIGHBOURS)
-        for one in near:
-            shift = opposite(one.side) * layout.COLOUR_BITS
-            if one.depth == depth:
-                row[layout.SHIFT], row[layout.MASK] = shift, layout.COLOUR_MASK
+        for neighbour in near:
+            begins = opposite(neighbour.side) * entries
+            if neighbour.depth == depth:
+                row[layout.SEEN] = begins
             else:
-                demands = (one.depth << int(layout.FRAME_BITS)) + int(layout.DEMANDS)
-                row[at : at + 2] = demands, shift
-                row[layout.EARLIER] += np.uint64(1)
+                place = (neighbour.depth << int(layout.FRAME_BITS)) + int(layout.ENTRY)
+                row[at : at + 2] = place, begins
                 at += 2
+        row[at] = layout.NOTHING
     return plan.reshape(-1)

@@ -44,9 +44,10 @@ DOMAINS_CELL_S = 28e-9
 ROWS_ORDERS = ("bottom-up", "spiral")
 # Maximum number of nodes of a tree that counts as small.
 ROWS_NODES = 2_000_000
-# Number of estimates of each order, and maximum number of prefix nodes multiplied by cells. The
-# estimates take 5 to 10 ms.
-ROWS_ESTIMATES, SAMPLED_CELLS = 20, 24_000
+# Number of estimates of each order, and maximum number of prefix nodes multiplied by cells, and by
+# the square of cells, since a sampled node is reached from the first cell. The estimates take 60 to
+# 300 ms.
+ROWS_ESTIMATES, SAMPLED_CELLS, REACHED_CELLS = 12, 24_000, 2_000_000
 # Number of estimates of `domains`, and number of nodes that they sample of each level multiplied by
 # cells. An estimate takes 5 to 30 ms. Its standard deviation is 10 to 20 % of the tree.
 DOMAINS_ESTIMATES, DOMAINS_CELLS = 1, 20_000
@@ -220,7 +221,8 @@ def _expected_of_rows(
 ) -> Generator[Event, None, _Expected | None]:
     """Estimate the nodes of `rows` from random probes or the model; return None if unknown."""
     task, backend = candidate.task, candidate.backend
-    capacity = max(1, SAMPLED_CELLS // _cells(task))
+    cells = _cells(task)
+    capacity = max(1, min(SAMPLED_CELLS // cells, REACHED_CELLS // cells**2))
     samples = yield from tryout.levels(candidate, ROWS_ESTIMATES, capacity)
     expected = backend.expected_levels(task, candidate.config)
     if samples is None:

@@ -7,8 +7,7 @@ go together with nothing.
 How many options each item is in is added up bit by bit, for all items at once: plane b of a number
 has bit b of every item's.
 
-Intrinsics, since what is counted of a list has to stay in registers while its words go by. They do
-not run with the JIT switched off: tests use a twin in plain Python.
+Hand-written code keeps what is counted of a list in registers while its words go by.
 """
 
 from typing import Any
@@ -17,24 +16,70 @@ import numpy as np
 
 from dovetail.jit import Deferred, kernel
 from dovetail.kernels.lanes import LANES
+from dovetail.machine_code import LISTS
+from dovetail.machine_code.sizes import LANE_PLANES
 
 PAIR_SIZE = 2 * LANES  # options of a pair of blocks
-LANE_PLANES = 4  # of a number in one lane of a vector
 PLANES = LANE_PLANES + 3  # of the sum of eight lanes; behind them, what overflowed in any
 
-CODE = "dovetail.backends.bitset.kernels.item_code"
-with_choices: Any = Deferred(CODE, "with_choices")
-compressed_disjoint: Any = Deferred(CODE, "compressed_disjoint")
-compressed_covering: Any = Deferred(CODE, "compressed_covering")
-
-PAIR = np.uint64(PAIR_SIZE)
-ONE = np.uint64(1)
+ZERO, ONE, PAIR = np.uint64(0), np.uint64(1), np.uint64(PAIR_SIZE)
+EVERY_BIT = np.uint64(2**64 - 1)
 
 
 @kernel(inline=True)
 def in_pairs(options):
     """How many pairs of blocks a list of so many options takes."""
     return (options + PAIR - ONE) // PAIR
+
+
+@kernel(inline=True)
+def plain_choices(masks, at, pairs, items, branches):
+    """Return which branches leave choices: see `branches_with_choices`."""
+    viable = ZERO
+    for number in range(len(branches)):
+        covered = branches[number]
+        for k in range(pairs * PAIR):
+            if masks[at + k] & branches[number] == ZERO:
+                covered |= masks[at + k]
+        viable |= np.uint64(items & ~covered == ZERO) << np.uint64(number)
+    return viable
+
+
+@kernel(inline=True)
+def plain_disjoint(masks, at, pairs, taken, below, planes):
+    """Keep and count the options without the items `taken`: see `keep_disjoint`."""
+    count = ZERO
+    planes[:] = 0
+    for k in range(pairs * PAIR):
+        carry = masks[at + k]
+        if carry & taken == ZERO:
+            masks[below + count] = carry
+            count += ONE
+            for plane in range(PLANES):
+                before = planes[plane]
+                planes[plane] = before ^ carry
+                carry &= before
+            planes[PLANES] |= carry
+    for k in range(count, in_pairs(count) * PAIR):
+        masks[below + k] = EVERY_BIT
+    return count
+
+
+@kernel(inline=True)
+def plain_covering(masks, at, pairs, item, below):
+    """Keep the options that have an item: see `keep_covering`."""
+    count = ZERO
+    for k in range(pairs * PAIR):
+        if masks[at + k] & item != ZERO:
+            masks[below + count] = masks[at + k]
+            count += ONE
+    return count
+
+
+CODE = "dovetail.machine_code.lists"
+with_choices: Any = Deferred(CODE, "with_choices", LISTS, plain_choices)
+compressed_disjoint: Any = Deferred(CODE, "compressed_disjoint", LISTS, plain_disjoint)
+compressed_covering: Any = Deferred(CODE, "compressed_covering", LISTS, plain_covering)
 
 
 @kernel(inline=True)

@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.shared.kernels.state import OWN
+from dovetail.machine_code.sizes import BLOCK_LANES
 
-LANES = 16  # items of a block, which are looked at together: two vectors of 512 bits
+LANES = BLOCK_LANES  # items of a block
 
 # Entries of a row of `frames`: how many options the frame has and how many words they take, how
 # many blocks its items take; where its part of `names`, `planes` and `table` begins; the level
@@ -76,7 +77,7 @@ class Frames(NamedTuple):
     | `names` | – | uint32 | from `NAMES` on: the problem's number of each option of a frame |
     | `item_of` | (f · items,) | uint32 | of each frame, the item in each lane |
     | `lane_of` | (f · items,) | uint32 | of each frame, the lane of each of its items |
-    | `planes` | – | uint64 | from `PLANES` on: see `lanes.fewest_choices`; 0 in lanes of no item |
+    | `planes` | – | uint64 | from `PLANES` on: see `frames.fewest_choices`; 0 in lanes of no item |
     | `table` | – | uint64 | from `TABLE` on: WORDS words of options for each, those compatible |
     | `scratch` | (rows · words,) | uint64 | the rows of a frame while it is built, in planes |
     """

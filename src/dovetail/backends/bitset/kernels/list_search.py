@@ -9,7 +9,6 @@ import numpy as np
 
 from dovetail.backends.bitset.kernels.frames import ONE, ZERO
 from dovetail.backends.bitset.kernels.item_masks import (
-    LANE_PLANES,
     PAIR,
     PLANES,
     branches_with_choices,
@@ -38,6 +37,7 @@ from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, NODES, SOLUT
 from dovetail.jit import kernel
 from dovetail.kernels.bits import trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
+from dovetail.machine_code.sizes import LANE_PLANES
 
 NOTHING = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 TWO, THREE, FOUR = np.uint64(2), np.uint64(3), np.uint64(4)

@@ -16,9 +16,20 @@ level has a set of its own.
 
 import numpy as np
 
-from dovetail.backends.bitset.kernels import lanes
-from dovetail.backends.bitset.kernels.frames import LANES, LOW_SIX, ONE, SIX, ZERO, pack, words_of
-from dovetail.backends.bitset.kernels.lanes import fewest_choices
+from dovetail.backends.bitset.kernels.frames import (
+    DEAD,
+    LANE_BITS,
+    LANE_MASK,
+    LANES,
+    LOW_SIX,
+    NO_ITEM,
+    ONE,
+    SIX,
+    ZERO,
+    fewest_choices,
+    pack,
+    words_of,
+)
 from dovetail.backends.bitset.kernels.layout import (
     BLOCKS,
     BRANCH_SIZE,
@@ -60,8 +71,6 @@ from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPE
 NOTHING = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 TWO, THREE = np.uint64(2), np.uint64(3)
 
-NO_ITEM, DEAD = np.int64(lanes.NO_ITEM), np.int64(lanes.DEAD)
-LANE_BITS, LANE_MASK = np.int64(lanes.LANE_BITS), np.int64((1 << lanes.LANE_BITS) - 1)
 STEPS_PER_BRANCH = np.uint64(8)
 
 

@@ -1,79 +1,123 @@
 """Brute force as one resumable kernel: every tile that fits, cell after cell.
 
 Candidates are bit sets looked up by the colours known, as in the fast programs of the puzzle's
-community. A tile after which the next cell has no candidates is taken back at once, with
-nothing kept: that is what happens to most of them.
+community. Each depth has its own set of free tiles, so that nothing is undone: where a cell has
+no candidate left, the search goes back at once to the last cell that has.
 """
 
 import numpy as np
 
 from dovetail.backends.rows.kernels.layout import (
-    AT,
-    BEFORE,
-    COLOUR_MASK,
-    DEMANDS,
-    EARLIER,
+    BACK,
+    END,
     ENTRY,
     FRAME_BITS,
     LEFT,
-    MASK,
     NEIGHBOURS,
+    NOTHING,
     PLAN_BITS,
-    ROW,
-    SHIFT,
+    SEEN,
     SLOT,
     SLOT_BITS,
+    SLOT_MASK,
     START,
     STATE,
     WORD,
-    WORDS,
 )
-from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, SOLUTIONS
+from dovetail.backends.shared.kernels.guide import RANDOM
+from dovetail.backends.shared.kernels.state import BUFFERED, DESCENT, LEVEL, SOLUTIONS
 from dovetail.jit import kernel
-from dovetail.kernels.bits import trailing_zeros
+from dovetail.kernels.bits import ones, trailing_zeros
+from dovetail.kernels.random_stream import below
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
 
-ZERO, ONE = np.uint64(0), np.uint64(1)
+ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
+ROW_STEP = ONE << SLOT_BITS
 
 
 @kernel
-def search(tables, others, stack, solutions, nodes):
+def search(tables, others, stack, solutions, guide, nodes):
     """Search on, until done, `nodes` more tiles are put down, or the buffer is full.
 
     `tables`, `others` and `stack` are the `Tables`, `OtherWords` and `Stack` of `layout`.
-    `others` is None where no slot changes a second word: they cost 10 to 25 % of the time.
-    `solutions` (rows, n), uint64, gets entries of `shows`; progress[BUFFERED] rows are filled.
+    `others` is None where no slot changes a second word. `solutions` (rows, n), uint64, gets
+    entries of `seen`; progress[BUFFERED] rows are filled. `guide` is a `Guide` of
+    `shared.kernels.guide`, None for a search.
     """
-    plan, step, masks, shows = tables.plan, tables.step, tables.masks, tables.shows
-    taken, tile, later = tables.taken, tables.tile, tables.later
+    plan, step, masks, fitting = tables.plan, tables.step, tables.masks, tables.fitting
+    seen, taken, tile, later = tables.seen, tables.taken, tables.tile, tables.later
     free, frames, fits = stack.free, stack.frames, stack.fits
     placed_at, progress = stack.placed_at, stack.state
     if others is not None:
         other_word, other = others.word, others.change
     last = np.uint64(len(fits)) - ONE
+    width = np.uint64(len(stack.words)) + ONE
     depth, unspent, reason = progress[LEVEL], nodes, EXHAUSTED
-    here, frame = depth << PLAN_BITS, depth << FRAME_BITS
-    left, row, at, before, state = kept(frames, frame)
-    shift, mask, next_at, next_words = onward(plan, here)
+    here, frame, level = depth << PLAN_BITS, depth << FRAME_BITS, depth * width
+    row, at, left, state, back = kept(frames, frame)
+    seen_at, end, next_at, next_end = onward(plan, here)
+    before, next_free = free[level + at], free[level + next_at]
+    if guide is not None:
+        begun, descents, is_new = progress[DESCENT], np.uint64(len(guide.begins)), False
+        left = ZERO
     while True:
         if left == ZERO:
-            free[at] = before
-            if at + ONE < plan[here + WORD] + plan[here + WORDS]:
+            if guide is not None:
+                if not is_new:
+                    differs = guide.begins[begun] if begun < descents else ZERO
+                    begun += ONE
+                    if differs < depth:
+                        depth = differs
+                        here, frame, level = depth << PLAN_BITS, depth << FRAME_BITS, depth * width
+                        row, at, left, state, back = kept(frames, frame)
+                        seen_at, end, next_at, next_end = onward(plan, here)
+                        next_free = free[level + next_at]
+                is_new = False
+                row -= (at - plan[here + WORD]) << SLOT_BITS
+                at = plan[here + WORD]
+                before = free[level + at]
+                left = masks[row >> SLOT_BITS] & before
+                if begun > descents:
+                    break
+                branches = ones(left)
+                for word in range(at + ONE, end):
+                    branches += ones(masks[(row >> SLOT_BITS) + word - at] & free[level + word])
+                descent = begun - ONE
+                guide.widths[descent, depth] = np.float64(branches)
+                guide.placed[descent, depth] = np.int64(depth)
+                if guide.paths[descent, depth] == RANDOM and branches > ZERO:
+                    guide.paths[descent, depth] = below(guide.random, branches)
+                branch = guide.paths[descent, depth]
+                if branch >= branches:
+                    left = ZERO
+                    continue
+                while branch >= ones(left):
+                    branch -= ones(left)
+                    at += ONE
+                    row += ROW_STEP
+                    before = free[level + at]
+                    left = masks[row >> SLOT_BITS] & before
+                for _ in range(branch):
+                    left &= left - ONE
+                left &= ZERO - left
+            elif at + ONE < end:
                 at += ONE
-                row += ONE
-                before = free[at]
-                left = masks[row] & before
+                row += ROW_STEP
+                before = free[level + at]
+                left = masks[row >> SLOT_BITS] & before
                 continue
-            if depth == ZERO:
+            elif back == NOTHING:
+                if depth > ZERO:
+                    depth = frame = ZERO
+                    row, at, left, state, back = kept(frames, frame)
                 break
-            depth -= ONE
-            here, frame = depth << PLAN_BITS, depth << FRAME_BITS
-            left, row, at, before, state = kept(frames, frame)
-            shift, mask, next_at, next_words = onward(plan, here)
-            if others is not None:
-                slot = frames[frame + SLOT]
-                free[other_word[slot]] ^= other[slot]
-            continue
+            else:
+                depth = back
+                here, frame, level = depth << PLAN_BITS, depth << FRAME_BITS, depth * width
+                row, at, left, state, back = kept(frames, frame)
+                seen_at, end, next_at, next_end = onward(plan, here)
+                before, next_free = free[level + at], free[level + next_at]
+                continue
         if unspent == ZERO:
             reason = WORK_SPENT
             break
@@ -81,26 +125,26 @@ def search(tables, others, stack, solutions, nodes):
         fits[depth] += ONE
         bit = trailing_zeros(left)
         left &= left - ONE
-        slot, entry = at << SLOT_BITS | bit, row << SLOT_BITS | bit
-        demands = shows[entry]
-        free[at] = before ^ taken[slot]
+        entry, slot = row | bit, at << SLOT_BITS | bit
+        changed = before ^ taken[slot]
+        key, word = state + np.uint64(seen[seen_at + entry]), next_at
+        open_slots = changed if word == at else next_free
         if others is not None:
-            free[other_word[slot]] ^= other[slot]
-        next_row, word = np.uint64(step[state + (demands >> shift & mask)]), ZERO
-        candidates = masks[next_row] & free[next_at]
-        while candidates == ZERO and word + ONE < next_words:
+            open_slots ^= other[slot] if other_word[slot] == word else ZERO
+        candidates = fitting[key] & open_slots
+        while candidates == ZERO and word + ONE < next_end:
             word += ONE
-            candidates = masks[next_row + word] & free[next_at + word]
+            open_slots = changed if word == at else free[level + word]
+            if others is not None:
+                open_slots ^= other[slot] if other_word[slot] == word else ZERO
+            candidates = masks[np.uint64(step[key]) + word - next_at] & open_slots
         if candidates == ZERO:
-            if others is not None:
-                free[other_word[slot]] ^= other[slot]
             continue
-        keep(frames, frame, left, row, at, before, state)
-        frames[frame + DEMANDS], frames[frame + ENTRY] = demands, entry
-        frames[frame + SLOT] = slot
+        frames[frame + ENTRY], frames[frame + SLOT] = entry, slot
+        frames[frame + LEFT], frames[frame + STATE], frames[frame + BACK] = left, state, back
         if depth == last:
-            if others is not None:
-                free[other_word[slot]] ^= other[slot]
+            if guide is not None:
+                guide.solved[descent] = 1
             in_order = True
             if len(later):
                 for k in range(len(fits)):
@@ -117,48 +161,50 @@ def search(tables, others, stack, solutions, nodes):
                 reason = BUFFER_FULL
                 break
             continue
+        back = depth if left != ZERO or at + ONE < end else back
+        below_level = level + width
+        for k in range(len(stack.words)):
+            copied = np.uint64(k)
+            free[below_level + copied] = free[level + copied]
+        free[below_level + at] = changed
+        if others is not None:
+            free[below_level + other_word[slot]] ^= other[slot]
         depth += ONE
-        here, frame = depth << PLAN_BITS, depth << FRAME_BITS
-        left, row, at = candidates, next_row + word, next_at + word
-        before = free[at]
-        shift, mask, next_at, next_words = onward(plan, here)
+        here, frame, level = here + (ONE << PLAN_BITS), frame + (ONE << FRAME_BITS), below_level
+        left, before, at = candidates, open_slots, word
+        row = (np.uint64(step[key]) + word - next_at) << SLOT_BITS
+        seen_at, end, next_at, next_end = onward(plan, here)
+        next_free = free[level + next_at]
         state = plan[here + START]
-        for k in range(plan[here + EARLIER]):
-            one = here + NEIGHBOURS + (k << ONE)
-            colour = frames[plan[one]] >> plan[one + ONE] & COLOUR_MASK
+        place = here + NEIGHBOURS
+        while plan[place] != NOTHING:
+            colour = np.uint64(seen[plan[place + ONE] + frames[plan[place]]])
             state = np.uint64(step[state + colour])
-    keep(frames, frame, left, row, at, before, state)
+            place += TWO
+        if guide is not None:
+            left, is_new = ZERO, True
+    frames[frame + ENTRY], frames[frame + SLOT] = row, at << SLOT_BITS
+    frames[frame + LEFT], frames[frame + STATE], frames[frame + BACK] = left, state, back
     progress[LEVEL] = depth
+    if guide is not None:
+        progress[DESCENT] = begun
     return reason
-
-
-# The helpers have no branches: numba counts references to the arrays it hands to others.
 
 
 @kernel(inline=True)
 def kept(frames, frame):
-    """What `keep` wrote: candidates left, row, word of `free` and what it held, and state."""
+    """Return the row, the word of `free`, the candidates left, the state and the way back."""
     return (
+        frames[frame + ENTRY] & ~SLOT_MASK,
+        frames[frame + SLOT] >> SLOT_BITS,
         frames[frame + LEFT],
-        frames[frame + ROW],
-        frames[frame + AT],
-        frames[frame + BEFORE],
         frames[frame + STATE],
+        frames[frame + BACK],
     )
 
 
 @kernel(inline=True)
-def keep(frames, frame, left, row, at, before, state):
-    """Write into a frame what is needed to go on at its depth."""
-    frames[frame + LEFT] = left
-    frames[frame + ROW] = row
-    frames[frame + AT] = at
-    frames[frame + BEFORE] = before
-    frames[frame + STATE] = state
-
-
-@kernel(inline=True)
 def onward(plan, here):
-    """How the next cell's last colour is read; its first word of `free` and how many it has."""
+    """Return where the next cell's colour is seen, the end of the words, and those of the next."""
     there = here + (ONE << PLAN_BITS)
-    return plan[here + SHIFT], plan[here + MASK], plan[there + WORD], plan[there + WORDS]
+    return plan[here + SEEN], plan[here + END], plan[there + WORD], plan[there + END]

@@ -41,9 +41,10 @@ class Guide(NamedTuple):
 def descents(paths: NDArray[np.uint64], random: NDArray[np.uint64]) -> Guide:
     """Return the guide of descents along some paths."""
     shape = paths.shape
-    same = (paths[1:] == paths[:-1]) & (paths[1:] < END)
     begins = np.zeros(len(paths), dtype=np.uint64)
-    begins[1:] = np.logical_and.accumulate(same, axis=1).sum(axis=1)
+    if paths.size:  # a descent along the same path to its end begins at the root
+        differs = (paths[1:] != paths[:-1]) | (paths[1:] >= END)
+        begins[1:] = differs.argmax(axis=1)
     return Guide(
         paths,
         begins,

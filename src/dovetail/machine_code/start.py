@@ -1,6 +1,6 @@
-"""Machine code of kernels: object files on disk, and functions in memory.
+"""Machine code of kernels and of boards: object files on disk, and functions in memory.
 
-LLVM loads them, by llvmlite alone.
+LLVM compiles and loads them, by llvmlite alone.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from dovetail.jit.arguments import ArgumentType, Result, c_types
+from dovetail.machine_code.arguments import ArgumentType, Result, c_types
 
 CODE_SUFFIX = ".kernel"
 
@@ -133,3 +133,31 @@ def _engine() -> Any:
     llvm.initialize_native_asmprinter()
     target = llvm.Target.from_default_triple().create_target_machine(jit=True)
     return llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
+
+
+def compiled(text: str, symbol: str) -> int:
+    """Compile a module in LLVM's language for this processor; return the address of a function.
+
+    The module takes what it needs of others by address. It is not optimised: registers and
+    instructions are chosen for the code as it was written.
+    """
+    import llvmlite.binding as llvm
+
+    machine = _optimising_machine()
+    module = llvm.parse_assembly(text)
+    module.verify()
+    return load_function(machine.emit_object(module), symbol)
+
+
+@cache
+def _optimising_machine() -> Any:
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(),
+        features=llvm.get_host_cpu_features().flatten(),
+        opt=3,
+        jit=True,
+    )

@@ -1,35 +1,33 @@
-"""The item with the fewest choices, as code for LLVM: see `lanes`. Imported with numba."""
+"""The item with the fewest choices, as code for LLVM. Imported with numba."""
 
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from dovetail.backends.bitset.kernels.lanes import DEAD, LANE_BITS, NO_ITEM
-from dovetail.backends.bitset.kernels.layout import LANES
+from dovetail.machine_code.sizes import BLOCK_LANES as LANES
+from dovetail.machine_code.sizes import DEAD, LANE_BITS, NO_ITEM
+from dovetail.machine_code.vectors import WORD, load_vector, splat
 
-BYTES_PER_WORD = 8
-
-WORD = ir.IntType(64)
 BLOCK = ir.VectorType(WORD, LANES)
 LANE_ORDER = ir.VectorType(ir.IntType(32), LANES)
 
 
 @intrinsic
-def fewest_of_blocks(
-    typing_context, planes, at, words, blocks, alive, alive_at, need, need_at, closed
-):
-    """As `lanes.fewest_choices`, without looking at bounds."""
+def fewest_of_blocks(typing_context, planes, extent, alive, alive_at, need, need_at, closed):
+    """As `bitset.kernels.frames.fewest_of_lanes`, without looking at bounds."""
     each_once = isinstance(need, types.NoneType)
 
     def generate(context, builder, signature, arguments):
-        def part(number):
-            """Where an array goes on from the offset that is the next argument."""
+        def part(number, offset):
+            """Return where an array goes on from an offset."""
             array = context.make_array(signature.args[number])(context, builder, arguments[number])
-            return builder.gep(array.data, [arguments[number + 1]])
+            return builder.gep(array.data, [offset])
 
-        planes_part, alive_part, need_part = part(0), part(4), None if each_once else part(6)
-        words, blocks, closed = arguments[2], arguments[3], arguments[8]
+        first, words, blocks = (builder.extract_value(arguments[1], k) for k in range(3))
+        planes_part, alive_part = part(0, first), part(2, arguments[3])
+        need_part = None if each_once else part(4, arguments[5])
+        closed = arguments[6]
         stride = builder.mul(blocks, ir.Constant(WORD, LANES))
         options = cgutils.alloca_once(builder, BLOCK)
         lowest = cgutils.alloca_once_value(builder, _everywhere(NO_ITEM))
@@ -40,13 +38,15 @@ def fewest_of_blocks(
             builder.store(_everywhere(0), options)
             with cgutils.for_range(builder, words, intp=WORD) as word:
                 offset = builder.add(begin, builder.mul(word.index, stride))
-                covering = _loaded(builder, planes_part, offset)
+                covering = load_vector(builder, planes_part, offset, LANES)
                 left = builder.load(builder.gep(alive_part, [word.index]))
-                both = builder.and_(covering, _splat(builder, left))
+                both = builder.and_(covering, splat(builder, left, LANES))
                 builder.store(builder.add(builder.load(options), _ones(builder, both)), options)
             choices = builder.load(options)
             if not each_once:
-                needed = _larger(builder, _loaded(builder, need_part, begin), _everywhere(0))
+                needed = _larger(
+                    builder, load_vector(builder, need_part, begin, LANES), _everywhere(0)
+                )
                 choices = builder.sub(builder.add(choices, _everywhere(1)), needed)
             none_left = builder.icmp_signed("<=", choices, _everywhere(0))
             flags = builder.zext(builder.bitcast(none_left, ir.IntType(LANES)), WORD)
@@ -54,7 +54,9 @@ def fewest_of_blocks(
             is_dead = builder.icmp_unsigned(">", builder.load(without), closed)
             with cgutils.if_unlikely(builder, is_dead):
                 block.do_break()
-            lanes = builder.add(_splat(builder, begin), ir.Constant(BLOCK, list(range(LANES))))
+            lanes = builder.add(
+                splat(builder, begin, LANES), ir.Constant(BLOCK, list(range(LANES)))
+            )
             keys = builder.or_(builder.shl(choices, _everywhere(LANE_BITS)), lanes)
             keys = builder.select(none_left, _everywhere(NO_ITEM), keys)
             builder.store(_smaller(builder, builder.load(lowest), keys), lowest)
@@ -63,15 +65,8 @@ def fewest_of_blocks(
             builder.store(_lowest_lane(builder, builder.load(lowest)), result)
         return builder.load(result)
 
-    arrays = (planes, at, words, blocks, alive, alive_at, need, need_at, closed)
+    arrays = (planes, extent, alive, alive_at, need, need_at, closed)
     return types.int64(*arrays), generate
-
-
-def _loaded(builder, pointer, offset):
-    """The words of a block, from an offset on."""
-    words = builder.load(builder.bitcast(builder.gep(pointer, [offset]), BLOCK.as_pointer()))
-    words.align = BYTES_PER_WORD
-    return words
 
 
 def _ones(builder, vector):
@@ -106,10 +101,3 @@ def _lowest_lane(builder, vector):
 def _everywhere(number):
     """A vector of the same number in all lanes."""
     return ir.Constant(BLOCK, [number] * LANES)
-
-
-def _splat(builder, word):
-    """A vector of the same word in all lanes."""
-    undefined = ir.Constant(BLOCK, ir.Undefined)
-    one = builder.insert_element(undefined, word, ir.Constant(ir.IntType(32), 0))
-    return builder.shuffle_vector(one, undefined, ir.Constant(LANE_ORDER, [0] * LANES))

@@ -1,62 +1,146 @@
-"""The search by `rows` as code for one board: a function for each cell, tables as constants.
+"""The search of an edge-matching board as code for this board: a function for each cell.
 
 The functions call one another, cell after cell, so that the processor remembers each cell's
-branches apart, and what the kernel reads from its plan is part of the code. A cell's candidates are
-counted at once when it is reached, word by word if they are in several, and those that are left are
-taken off again when a slice ends. The same tiles are put down in the same order as by the kernel,
-and a slice begins and ends with the same frames, so that either goes on where the other has
-stopped.
+branches apart, and the tables' addresses and the cell's numbers are part of the code. A cell's
+candidates are counted at once when it is reached, word by word if they are in several; those that
+are left are taken off again when a slice ends. Tiles are put down in the order of the kernel of
+`rows`, and a slice begins and ends with the same frames, so that either goes on where the other
+has stopped.
 
 The code is in LLVM's language: numba would take ten times as long to compile as many functions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+import ctypes
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dovetail.backends.rows.cell_tables import CellTables
-from dovetail.backends.rows.kernels import layout
-from dovetail.backends.rows.llvm_lines import LineWriter
-from dovetail.backends.rows.search_block import (
-    BUFFERED,
-    CAPACITY,
-    DEPTH,
-    DONE,
-    FOUND,
-    FULL,
-    SOLUTIONS,
-    SPENT,
-    UNSPENT,
-    Block,
-)
-from dovetail.backends.rows.slots import WordRange
-from dovetail.jit.llvm_code import compiled
-from dovetail.kernels.word_size import WORD_BITS
+from dovetail.machine_code.start import compiled
 
 CELLS_PER_MODULE = 8
+WORD_BITS = 64
+
+# The head of the block of words that a search is in: nodes left, depth, address of the rows for
+# solutions, number of these rows and of the filled ones, solutions found.
+UNSPENT, DEPTH, SOLUTIONS, CAPACITY, BUFFERED, FOUND = range(6)
+HEAD_SIZE = 6
+
+# Results of a cell's function: all is tried; fewer nodes are left than the word reached has
+# candidates; the rows for solutions are filled.
+DONE, SPENT, FULL = range(3)
+
+# A row of frames, by depth: the tile put down last, as an entry of the tables and as a slot;
+# candidates in its word that are not tried yet; the state for the next cell; their row of the
+# masks; the number of the word; the word before any was put down. Entry 4 is the kernel's.
+ENTRY, SLOT, LEFT, STATE, _, ROW, AT, BEFORE = range(8)
+FRAME_SIZE = 8
 
 
-def compile_cells(tables: CellTables, block: Block, is_wanted: Callable[[], bool]) -> int | None:
-    """Compile from the last cell to the first, some at a time, as long as it is wanted.
+class Words(NamedTuple):
+    """Words that lie side by side: the number of the first, and how many."""
 
-    Returns the address of the first cell's function, which searches if it is given the address of
-    a block, 0, 0, 0 and 1; None where it was no longer wanted.
+    first: int
+    size: int
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """A cell of a board, in the order of filling.
+
+    `words` of free slots have its candidates. The state for the next cell is read from `start` on,
+    by the colours that tiles at some depths show: `earlier` has these depths and, for each, the
+    colour of every entry. `seen` has the colours that the next cell sees of a tile here, None where
+    it sees none.
     """
-    below = 0
+
+    words: Words
+    start: int
+    earlier: Sequence[tuple[int, NDArray[np.uint16]]]
+    seen: NDArray[np.uint16] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """Tables of a board, which its code reads; flat, as the kernel of `rows` has them.
+
+    `step` leads from a state and a colour to the next state, at last to a row of `masks`;
+    `fitting` has the mask of that row. `taken` is the change of its word when the tile of a slot is
+    put down. The words of all free slots are `words`, one more than any cell has.
+    """
+
+    cells: Sequence[Cell]
+    words: int
+    step: NDArray[np.uint32]
+    masks: NDArray[np.uint64]
+    fitting: NDArray[np.uint64]
+    taken: NDArray[np.uint64]
+
+    def words_at(self, depth: int) -> Words:
+        """Return the words of a cell; the last word of all for the one behind the last."""
+        return self.cells[depth].words if depth < len(self.cells) else Words(self.words - 1, 1)
+
+    def takes_own_bit(self, words: Words) -> bool:
+        """Return whether each tile of some words changes nothing but the bit of its slot."""
+        changes = self.taken[words.first * WORD_BITS :][: words.size * WORD_BITS]
+        bits = np.tile(np.uint64(1) << np.arange(WORD_BITS, dtype=np.uint64), words.size)
+        return bool(((changes == bits) | (changes == 0)).all())
+
+
+class Block:
+    """Places in a search's block of words, which has the parts of the search behind a head.
+
+    `ends` has, by depth, the word behind those whose candidates are to be tried.
+    """
+
+    def __init__(self, words: int, cells: int) -> None:
+        self.cells = cells
+        self.free = HEAD_SIZE
+        self.fits = self.free + words
+        self.frames = self.fits + cells
+        self.ends = self.frames + cells * FRAME_SIZE
+        self.size = self.ends + cells
+
+    def frame(self, depth: int, entry: int) -> int:
+        """Return the place of an entry of a frame."""
+        return self.frames + depth * FRAME_SIZE + entry
+
+
+class BoardCode:
+    """Code of a board, which searches in a block of words."""
+
+    def __init__(self, board: Board, address: int) -> None:
+        self._board = board  # the code reads its tables
+        self.block = Block(board.words, len(board.cells))
+        word, pointer = ctypes.c_uint64, ctypes.c_void_p
+        self._function = ctypes.CFUNCTYPE(word, pointer, word, word, word, ctypes.c_bool)(address)
+
+    def search(self, words: NDArray[np.uint64]) -> int:
+        """Search on in a block, and return why it ended: `DONE`, `SPENT` or `FULL`."""
+        return int(self._function(words.ctypes.data, 0, 0, 0, True))
+
+
+def compile_board(board: Board, is_wanted: Callable[[], bool]) -> BoardCode | None:
+    """Compile a board's code from the last cell to the first, some at a time, while it is wanted.
+
+    Returns None where it was no longer wanted.
+    """
+    below, block = 0, Block(board.words, len(board.cells))
     for end in range(block.cells, 0, -CELLS_PER_MODULE):
         if not is_wanted():
             return None
         first = max(0, end - CELLS_PER_MODULE)
-        functions = [_Cell(tables, block, depth).function() for depth in range(first, end)]
+        functions = [_CellWriter(board, block, depth).function() for depth in range(first, end)]
         if end < block.cells:
             functions.append(
                 f"@{_name(end)} = alias i64 ({_PARAMETERS}), ptr inttoptr (i64 {below} to ptr)"
             )
         below = compiled("\n".join([*_DECLARED, *functions]), _name(first))
-    return below
+    return BoardCode(board, below)
 
 
 _PARAMETERS = "ptr, i64, i64, i64, i1"
@@ -68,14 +152,52 @@ def _name(depth: int) -> str:
 
 
 class _Given(NamedTuple):
-    """What a cell's function is given of its candidates: their names in the code before it."""
+    """Candidates that a cell's function is given: their names in the code before it."""
 
     candidates: str
     row: str
     word: str
 
 
-class _Cell(LineWriter):
+class _LineWriter:
+    """Gathers the lines of a function whose argument `%search` is the address of a block.
+
+    A place in the block is a number of words, or the name of a value that has it.
+    """
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def write(self, *lines: str) -> None:
+        """Add lines as they are."""
+        self.lines += lines
+
+    def place(self, place: int | str) -> str:
+        """Return a pointer to a word of the block."""
+        name = f"%place{len(self.lines)}"
+        self.write(f"{name} = getelementptr i64, ptr %search, i64 {place}")
+        return name
+
+    def load(self, name: str, place: int | str) -> None:
+        """Load a word of the block."""
+        self.write(f"%{name} = load i64, ptr {self.place(place)}")
+
+    def store(self, place: int | str, value: str) -> None:
+        """Write a word of the block."""
+        self.write(f"store i64 {value}, ptr {self.place(place)}")
+
+    def read_entry(self, name: str, table: NDArray[Any], index: str) -> None:
+        """Load an entry of a table, as a word; `%NAME_at` is its address."""
+        bits, begins = 8 * table.itemsize, f"inttoptr (i64 {table.ctypes.data} to ptr)"
+        self.write(f"%{name}_at = getelementptr i{bits}, ptr {begins}, i64 {index}")
+        if bits == WORD_BITS:
+            self.write(f"%{name} = load i{bits}, ptr %{name}_at")
+        else:
+            self.write(f"%{name}_short = load i{bits}, ptr %{name}_at")
+            self.write(f"%{name} = zext i{bits} %{name}_short to i{WORD_BITS}")
+
+
+class _CellWriter(_LineWriter):
     """Writes the function of a cell.
 
     It is given the search's block, the candidates in a word, their row and the word; or, if it
@@ -83,16 +205,15 @@ class _Cell(LineWriter):
     constant, written where a cell with several has a name.
     """
 
-    def __init__(self, tables: CellTables, block: Block, depth: int) -> None:
+    def __init__(self, board: Board, block: Block, depth: int) -> None:
         super().__init__()
-        self._tables, self._block, self._depth = tables, block, depth
-        self._plan = tables.plan[depth]
-        self._words = tables.words_at(depth)
-        self._word = str(self._words.first) if self._words.count == 1 else "%its_word"
+        self._board, self._block, self._depth = board, block, depth
+        self._cell, self._words = board.cells[depth], board.words_at(depth)
+        self._word = str(self._words.first) if self._words.size == 1 else "%its_word"
         self._is_last = depth == block.cells - 1
 
     def function(self) -> str:
-        """The function's text."""
+        """Return the function's text."""
         self._begin()
         self._resume()
         self._go_deeper(self._try_next())
@@ -104,25 +225,21 @@ class _Cell(LineWriter):
         """Take what is given, or what the frame has, and count the candidates."""
         write, load, frame = self.write, self.load, self._frame
         write("br i1 %resumes, label %saved, label %fresh", "fresh:")
-        load("free", self._free(self._word if self._words.count == 1 else "%word"))
-        state = str(self._plan[int(layout.START)])
-        for k in range(int(self._plan[int(layout.EARLIER)])):
-            at, shift = self._plan[int(layout.NEIGHBOURS) + 2 * k :][:2].tolist()
-            load(f"demands{k}", self._block.frames + at)
-            write(
-                f"%shifted{k} = lshr i64 %demands{k}, {shift}",
-                f"%colour{k} = and i64 %shifted{k}, {layout.COLOUR_MASK}",
-                f"%reading{k} = add i64 {state}, %colour{k}",
-            )
-            self.read_entry(f"state{k}", self._tables.step, f"%reading{k}")
+        load("free", self._free(self._word if self._words.size == 1 else "%word"))
+        state = str(self._cell.start)
+        for k, (depth, colours) in enumerate(self._cell.earlier):
+            load(f"earlier{k}", self._block.frame(depth, ENTRY))
+            self.read_entry(f"colour{k}", colours, f"%earlier{k}")
+            write(f"%reading{k} = add i64 {state}, %colour{k}")
+            self.read_entry(f"state{k}", self._board.step, f"%reading{k}")
             state = f"%state{k}"
         write("br label %begin", "saved:")
         for name, entry in (
-            ("left", layout.LEFT),
-            ("row", layout.ROW),
-            ("word", layout.AT),
-            ("before", layout.BEFORE),
-            ("state", layout.STATE),
+            ("left", LEFT),
+            ("row", ROW),
+            ("word", AT),
+            ("before", BEFORE),
+            ("state", STATE),
         ):
             load(f"saved_{name}", frame(entry))
         write("br label %begin", "begin:")
@@ -184,39 +301,39 @@ class _Cell(LineWriter):
             write("br label %record")
             return None
         self._change()
-        seen = self._tables.seen[self._depth]
+        seen = self._cell.seen
         if seen is None:
             self.write("%reading = add i64 %its_state, 0")
         else:
             self.read_entry("colour", seen, "%entry")
             self.write("%reading = add i64 %its_state, %colour")
-        following = self._tables.words_at(self._depth + 1)
-        if following.count == 1:
+        following = self._board.words_at(self._depth + 1)
+        if following.size == 1:
             return self._try_word(following.first)
         return self._try_words(following)
 
     def _try_word(self, word: int) -> _Given:
         """Find what fits in the next cell, whose mask is found without its row."""
-        self.read_entry("fitting", self._tables.fitting, "%reading")
+        self.read_entry("fitting", self._board.fitting, "%reading")
         self.write(
             f"%candidates = and i64 %fitting, {self._free_now(word)}",
             "%none = icmp eq i64 %candidates, 0",
             "br i1 %none, label %next, label %deep",
             "deep:",
         )
-        self.read_entry("next_row", self._tables.step, "%reading")
+        self.read_entry("next_row", self._board.step, "%reading")
         return _Given("%candidates", "%next_row", str(word))
 
-    def _try_words(self, words: WordRange) -> _Given:
+    def _try_words(self, words: Words) -> _Given:
         """Find what fits in the next cell, word by word, and the first word that has any.
 
         All of them count: a search that is kept within fewer words, which `ends` says, is so in
         cells that it has entered already.
         """
         write, found = self.write, "0"
-        self.read_entry("next_row", self._tables.step, "%reading")
-        self.read_entry("mask0", self._tables.masks, "%next_row")
-        for number in range(words.count):
+        self.read_entry("next_row", self._board.step, "%reading")
+        self.read_entry("mask0", self._board.masks, "%next_row")
+        for number in range(words.size):
             if number:
                 write(
                     f"%mask{number}_at = getelementptr i64, ptr %mask0_at, i64 {number}",
@@ -229,8 +346,8 @@ class _Cell(LineWriter):
             )
             found = f"%found{number}"
         write(f"%none = icmp eq i64 {found}, 0", "br i1 %none, label %next, label %deep", "deep:")
-        candidates, passed = f"%fits{words.count - 1}", str(words.count - 1)
-        for number in reversed(range(words.count - 1)):
+        candidates, passed = f"%fits{words.size - 1}", str(words.size - 1)
+        for number in reversed(range(words.size - 1)):
             write(
                 f"%any{number} = icmp ne i64 %fits{number}, 0",
                 f"%first{number} = select i1 %any{number}, i64 %fits{number}, i64 {candidates}",
@@ -242,9 +359,9 @@ class _Cell(LineWriter):
         return _Given(candidates, "%deep_row", "%deep_word")
 
     def _free_now(self, word: int) -> str:
-        """What a word of `free` holds with the tile put down, which is not written there yet."""
-        own = range(self._words.first, self._words.first + self._words.count)
-        if word in own and self._words.count == 1:
+        """Return a word of `free` with the tile put down, which is not written there yet."""
+        own = range(self._words.first, self._words.first + self._words.size)
+        if word in own and self._words.size == 1:
             return "%changed"
         self.load(f"free{word}", self._free(str(word)))
         if word not in own:
@@ -256,12 +373,12 @@ class _Cell(LineWriter):
         return f"%now{word}"
 
     def _change(self) -> None:
-        """What the cell's word of `free` holds with the tile put down."""
-        if self._tables.takes_own_bit(self._words):
+        """Compute the cell's word of `free` with the tile put down."""
+        if self._board.takes_own_bit(self._words):
             self.write("%taken = shl i64 1, %bit")
         else:
             self.write(f"%first_slot = shl i64 {self._word}, 6", "%slot = or i64 %first_slot, %bit")
-            self.read_entry("taken", self._tables.taken, "%slot")
+            self.read_entry("taken", self._board.taken, "%slot")
         self.write("%changed = xor i64 %its_before, %taken")
 
     def _go_deeper(self, given: _Given | None) -> None:
@@ -269,13 +386,11 @@ class _Cell(LineWriter):
         write, store, frame = self.write, self.store, self._frame
         if given is None:
             write("record:")
-            store(frame(layout.ENTRY), "%entry")
+            store(frame(ENTRY), "%entry")
             self._record()
             return
         store(self._free(self._word), "%changed")
-        store(frame(layout.ENTRY), "%entry")
-        self.read_entry("demands", self._tables.shows, "%entry")
-        store(frame(layout.DEMANDS), "%demands")
+        store(frame(ENTRY), "%entry")
         arguments = f"ptr %search, i64 {given.candidates}, i64 {given.row}, i64 {given.word}, i1 0"
         write(
             f"%reason = call i64 @{_name(self._depth + 1)}({arguments})",
@@ -290,7 +405,7 @@ class _Cell(LineWriter):
         load("address", SOLUTIONS)
         write("%rows = inttoptr i64 %address to ptr", f"%begins = mul i64 %filled, {cells}")
         for depth in range(cells):
-            load(f"entry{depth}", self._block.frame(depth, layout.ENTRY))
+            load(f"entry{depth}", self._block.frame(depth, ENTRY))
             write(
                 f"%column{depth} = add i64 %begins, {depth}",
                 f"%at{depth} = getelementptr i64, ptr %rows, i64 %column{depth}",
@@ -312,7 +427,7 @@ class _Cell(LineWriter):
         write, store, frame = self.write, self.store, self._frame
         write("done:")
         store(self._free(self._word), "%its_before")
-        if self._words.count > 1:
+        if self._words.size > 1:
             self._further_words()
         write(f"ret i64 {DONE}", "stop:")
         left, why = ["[%its_left, %spent]"], [f"[{SPENT}, %spent]"]
@@ -324,18 +439,18 @@ class _Cell(LineWriter):
             why += ["[%deeper_reason, %deeper]", "[%reason, %deep]"]
         write(f"%kept = phi i64 {', '.join(left)}", f"%why = phi i64 {', '.join(why)}")
         self._count("%kept", "stop", "sub", "add")
-        self.load("last_entry", frame(layout.ENTRY))
+        self.load("last_entry", frame(ENTRY))
         write(
             f"%last_bit = and i64 %last_entry, {WORD_BITS - 1}",
             f"%last_first = shl i64 {self._word}, 6",
             "%last_slot = or i64 %last_bit, %last_first",
         )
-        store(frame(layout.LEFT), "%kept")
-        store(frame(layout.ROW), "%its_row")
-        store(frame(layout.AT), self._word)
-        store(frame(layout.BEFORE), "%its_before")
-        store(frame(layout.STATE), "%its_state")
-        store(frame(layout.SLOT), "%last_slot")
+        store(frame(LEFT), "%kept")
+        store(frame(ROW), "%its_row")
+        store(frame(AT), self._word)
+        store(frame(BEFORE), "%its_before")
+        store(frame(STATE), "%its_state")
+        store(frame(SLOT), "%last_slot")
         write("ret i64 %why")
 
     def _further_words(self) -> None:
@@ -353,7 +468,7 @@ class _Cell(LineWriter):
             "br i1 %is_more, label %further, label %all_done",
             "further:",
         )
-        self.read_entry("further_mask", self._tables.masks, "%further_row")
+        self.read_entry("further_mask", self._board.masks, "%further_row")
         self.load("further_free", self._free("%further_word"))
         write(
             "%further_left = and i64 %further_mask, %further_free",
@@ -363,9 +478,9 @@ class _Cell(LineWriter):
         )
 
     def _phi(self, name: str, fresh: str, saved: str, further: str, bits: int = WORD_BITS) -> None:
-        """What the cell begins with: given, of its frame, or of its next word."""
+        """Choose a value that the cell begins with: given, of its frame, or of its next word."""
         ways = [f"[{fresh}, %fresh]", f"[{saved}, %saved]"]
-        ways += [f"[{further}, %further]"] if self._words.count > 1 else []
+        ways += [f"[{further}, %further]"] if self._words.size > 1 else []
         self.write(f"%{name} = phi i{bits} {', '.join(ways)}")
 
     def _count(self, candidates: str, name: str, fits: str, unspent: str) -> None:
@@ -380,10 +495,10 @@ class _Cell(LineWriter):
             self.store(place, f"%{name}_{what}")
 
     def _free(self, word: str) -> str:
-        """The place of a word of `free`, whose number is a constant or has a name."""
+        """Return the place of a word of `free`; its number is a constant or has a name."""
         name = f"%free_at{len(self.lines)}"
         self.write(f"{name} = add i64 {word}, {self._block.free}")
         return name
 
-    def _frame(self, entry: np.uint64) -> int:
+    def _frame(self, entry: int) -> int:
         return self._block.frame(self._depth, entry)

@@ -14,24 +14,56 @@ list is not even read.
 from __future__ import annotations
 
 import os
+import queue
 import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from dovetail.jit.kernel_list import ListedKernel, read_kernel_list
+from dovetail.machine_code.arguments import examples_of
 from dovetail.platform.resources import usable_cores
 from dovetail.platform.system import APART, after_fork
 
 if TYPE_CHECKING:
     from subprocess import Popen
 
-PROGRAM = "dovetail.jit.compiling_child"
+PROGRAM = "dovetail.machine_code.two_processes"
 LONGEST_WAIT_S = 60.0  # for a kernel; whoever waits longer compiles it
 COMPILE_PROCESSES = "DOVETAIL_COMPILE_PROCESSES"
+
+
+class ListedKernel(NamedTuple):
+    """A kernel by its module and name, and the types of its arguments as text."""
+
+    name: str
+    types: str
+
+    def load(self) -> None:
+        """Compile it unless its machine code is kept already.
+
+        Raises whatever a name or types that are out of date lead to.
+        """
+        module, _, function = self.name.rpartition(".")
+        getattr(import_module(module), function).load(examples_of(self.types))
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.types}"
+
+    @classmethod
+    def of_line(cls, line: str) -> ListedKernel:
+        """Return what a line is about."""
+        name, _, types = line.strip().partition(" ")
+        return cls(name, types)
+
+
+def read_kernel_list(path: Path) -> list[ListedKernel]:
+    """Read a list; raises `OSError` where there is none."""
+    return [ListedKernel.of_line(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
 
 _current: SharedCompilation | None = None
 
@@ -176,3 +208,26 @@ def _forget_in_fork() -> None:
 
 
 after_fork(_forget_in_fork)
+
+
+def main() -> None:
+    """Compile what is asked for until nothing more can come."""
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    asked: queue.SimpleQueue[str] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(asked,), daemon=True).start()
+    while True:
+        with suppress(Exception):  # who needs the kernel compiles it then, and meets the error
+            ListedKernel.of_line(asked.get()).load()
+        answers.write("\n")
+        answers.flush()
+
+
+def _listen(asked: queue.SimpleQueue[str]) -> None:
+    for line in sys.stdin:
+        asked.put(line)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

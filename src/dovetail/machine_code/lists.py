@@ -1,16 +1,13 @@
-"""Options as words of items, as code for LLVM: see `item_masks`. Imported with numba."""
+"""Options as words of items, as code for LLVM. Imported with numba."""
 
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from dovetail.backends.bitset.kernels.item_masks import LANE_PLANES
-from dovetail.kernels.lanes import LANES
+from dovetail.machine_code.sizes import LANE_PLANES, LANES
+from dovetail.machine_code.vectors import BYTES_PER_WORD, WORD, load_vector, splat
 
-BYTES_PER_WORD = 8
-
-WORD = ir.IntType(64)
 BLOCK = ir.VectorType(WORD, LANES)
 FLAGS = ir.VectorType(ir.IntType(1), LANES)
 NONE = ir.Constant(BLOCK, [0] * LANES)
@@ -19,12 +16,12 @@ EVERY_BIT = ir.Constant(BLOCK, [-1] * LANES)
 
 @intrinsic
 def with_choices(typing_context, masks, at, pairs, items, branches):
-    """As `item_masks.branches_with_choices`, without looking at bounds."""
+    """As `bitset.kernels.item_masks.plain_choices`, without looking at bounds."""
 
     def generate(context, builder, signature, arguments):
         part = _part(context, builder, signature, arguments, 0)
         taken = [builder.extract_value(arguments[4], number) for number in range(len(branches))]
-        everywhere = [_splat(builder, each) for each in taken]
+        everywhere = [splat(builder, each) for each in taken]
         left = [cgutils.alloca_once_value(builder, NONE) for _ in taken]
         with cgutils.for_range(builder, arguments[2], intp=WORD) as pair:
             for options in _pair(builder, part, pair.index):
@@ -45,13 +42,13 @@ def with_choices(typing_context, masks, at, pairs, items, branches):
 
 @intrinsic
 def compressed_disjoint(typing_context, masks, at, pairs, taken, below, planes):
-    """As `item_masks.keep_disjoint`, without looking at bounds."""
+    """As `bitset.kernels.item_masks.plain_disjoint`, without looking at bounds."""
 
     def generate(context, builder, signature, arguments):
         part = _part(context, builder, signature, arguments, 0)
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
         kept_part = builder.gep(array.data, [arguments[4]])
-        everywhere = _splat(builder, arguments[3])
+        everywhere = splat(builder, arguments[3])
         count = cgutils.alloca_once_value(builder, ir.Constant(WORD, 0))
         counters = [cgutils.alloca_once_value(builder, NONE) for _ in range(LANE_PLANES + 1)]
         with cgutils.for_range(builder, arguments[2], intp=WORD) as pair:
@@ -80,13 +77,13 @@ def compressed_disjoint(typing_context, masks, at, pairs, taken, below, planes):
 
 @intrinsic
 def compressed_covering(typing_context, masks, at, pairs, item, below):
-    """As `item_masks.keep_covering`, without looking at bounds."""
+    """As `bitset.kernels.item_masks.plain_covering`, without looking at bounds."""
 
     def generate(context, builder, signature, arguments):
         part = _part(context, builder, signature, arguments, 0)
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
         kept_part = builder.gep(array.data, [arguments[4]])
-        everywhere = _splat(builder, arguments[3])
+        everywhere = splat(builder, arguments[3])
         count = cgutils.alloca_once_value(builder, ir.Constant(WORD, 0))
         with cgutils.for_range(builder, arguments[2], intp=WORD) as pair:
             for options in _pair(builder, part, pair.index):
@@ -101,7 +98,8 @@ def _pair(builder, part, number):
     """The masks of two blocks of eight options."""
     offset = builder.shl(number, ir.Constant(WORD, 4))
     return [
-        _block(builder, part, builder.add(offset, ir.Constant(WORD, lanes))) for lanes in (0, LANES)
+        load_vector(builder, part, builder.add(offset, ir.Constant(WORD, lanes)))
+        for lanes in (0, LANES)
     ]
 
 
@@ -132,13 +130,6 @@ def _part(context, builder, signature, arguments, number):
     """Where an array goes on from the offset that is the next argument."""
     array = context.make_array(signature.args[number])(context, builder, arguments[number])
     return builder.gep(array.data, [arguments[number + 1]])
-
-
-def _block(builder, part, offset):
-    """The masks of eight options."""
-    options = builder.load(builder.bitcast(builder.gep(part, [offset]), BLOCK.as_pointer()))
-    options.align = BYTES_PER_WORD
-    return options
 
 
 def _store(builder, options, part, offset):
@@ -193,11 +184,3 @@ def _half(builder, vectors, first, lanes):
         builder.shuffle_vector(each, ir.Constant(each.type, ir.Undefined), order)
         for each in vectors
     ]
-
-
-def _splat(builder, word):
-    """A vector of the same word in all lanes."""
-    undefined = ir.Constant(BLOCK, ir.Undefined)
-    one = builder.insert_element(undefined, word, ir.Constant(ir.IntType(32), 0))
-    lanes = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
-    return builder.shuffle_vector(one, undefined, lanes)

@@ -1,0 +1,35 @@
+"""Code that is written by hand for a processor, or for LLVM, in place of code that numba compiles.
+
+| piece | module | what it replaces |
+|---|---|---|
+| `start` | `start`, `arguments`, `two_processes` | numba as the caller of kernels |
+| `vectors` | `vectors` | a kernel of `dovetail.kernels.bits`: which of eight masks fit |
+| `lanes` | `lanes` | a kernel of `bitset`: the item with the fewest choices |
+| `lists` | `lists` | kernels of `bitset` for options that are words of items |
+| `board` | `board` | the kernel of `rows`, on boards whose search is long |
+
+The page "Hand-written code" of the documentation has the reason and the figure of each piece.
+
+| environment variable | meaning |
+|---|---|
+| `DOVETAIL_MACHINE_CODE` | `off`: none of it; or the pieces to use, with commas; default: all |
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+
+START, VECTORS, LANES, LISTS, BOARD = PIECES = "start", "vectors", "lanes", "lists", "board"
+
+
+@cache
+def pieces() -> frozenset[str]:
+    """Return the pieces in use, as the environment said when it was first asked."""
+    chosen = os.environ.get("DOVETAIL_MACHINE_CODE")
+    return frozenset(PIECES if not chosen else chosen.split(",")) & frozenset(PIECES)
+
+
+def is_on(piece: str) -> bool:
+    """Return whether a piece is in use."""
+    return piece in pieces()

@@ -1,0 +1,60 @@
+"""Kernels without hand-written code: the tests of a solver with four kinds of it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import dovetail.machine_code as hand_written
+from dovetail.jit import runs_in_numba
+from dovetail.kernels.bits import disjoint_vectors
+
+TESTS = Path(__file__).parents[1]
+
+
+def test_tests_of_bitset_pass_without_it(tmp_path: Path) -> None:
+    """Frames, lists and descents, compared with the twin in plain Python."""
+    environment = {
+        **os.environ,
+        "DOVETAIL_MACHINE_CODE": "off",
+        "DOVETAIL_CACHE_DIR": str(tmp_path),
+        "NUMBA_OPT": "0",  # compiles a third faster
+    }
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "backends/bitset"]
+    done = subprocess.run(
+        command, cwd=TESTS, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+    assert not list(tmp_path.rglob("*.kernel"))
+
+
+@pytest.mark.parametrize(
+    ("chosen", "expected"),
+    [
+        (None, set(hand_written.PIECES)),
+        ("off", set()),
+        ("lanes,lists", {"lanes", "lists"}),
+    ],
+)
+def test_pieces_are_chosen(
+    chosen: str | None, expected: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the environment, as it is when it is first read."""
+    monkeypatch.delenv("DOVETAIL_MACHINE_CODE", raising=False)
+    if chosen is not None:
+        monkeypatch.setenv("DOVETAIL_MACHINE_CODE", chosen)
+    hand_written.pieces.cache_clear()
+    runs_in_numba.cache_clear()
+    try:
+        assert hand_written.pieces() == expected
+        assert runs_in_numba() or "start" in expected
+        plain = disjoint_vectors.loaded().__module__ == "dovetail.kernels.bits"
+        assert plain == ("vectors" not in expected)
+    finally:
+        monkeypatch.undo()
+        hand_written.pieces.cache_clear()
+        runs_in_numba.cache_clear()
