@@ -1,5 +1,7 @@
 """Options as words of items, as code for LLVM. Imported with numba."""
 
+from functools import partial
+
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -51,24 +53,41 @@ def compressed_disjoint(typing_context, masks, at, pairs, taken, below, planes):
         everywhere = splat(builder, arguments[3])
         count = cgutils.alloca_once_value(builder, ir.Constant(WORD, 0))
         counters = [cgutils.alloca_once_value(builder, NONE) for _ in range(LANE_PLANES + 1)]
-        with cgutils.for_range(builder, arguments[2], intp=WORD) as pair:
+        add = _adder(context, builder)
+
+        def add_pair(number):
+            """Keep the options of a pair that are left; return the carry of the first counter."""
             added = []
-            for options in _pair(builder, part, pair.index):
+            for options in _pair(builder, part, number):
                 keep = _disjoint(builder, options, everywhere)
                 _keep(context, builder, options, keep, kept_part, count)
                 added.append(builder.select(keep, options, NONE))
-            total, carry = _full_adder(builder, builder.load(counters[0]), *added)
+            total, carry = add(builder.load(counters[0]), *added)
             builder.store(total, counters[0])
-            for counter in counters[1:-1]:
+            return carry
+
+        def add_carry(carry, counters):
+            for counter in counters[:-1]:
                 before = builder.load(counter)
                 builder.store(builder.xor(before, carry), counter)
                 carry = builder.and_(before, carry)
             builder.store(builder.or_(builder.load(counters[-1]), carry), counters[-1])
+
+        one = ir.Constant(WORD, 1)
+        twice = builder.lshr(arguments[2], one)
+        with cgutils.for_range(builder, twice, intp=WORD) as two:
+            first = builder.shl(two.index, one)
+            carries = [add_pair(first), add_pair(builder.add(first, one))]
+            total, carry = add(builder.load(counters[1]), *carries)
+            builder.store(total, counters[1])
+            add_carry(carry, counters[2:])
+        with builder.if_then(builder.trunc(arguments[2], ir.IntType(1))):
+            add_carry(add_pair(builder.shl(twice, one)), counters[1:])
         for lanes in (0, LANES):
             end = builder.add(builder.load(count), ir.Constant(WORD, lanes))
             _store(builder, EVERY_BIT, kept_part, end)
         results = context.make_array(signature.args[5])(context, builder, arguments[5]).data
-        for number, total in enumerate(_added_up(builder, [builder.load(c) for c in counters])):
+        for number, total in enumerate(_added_up(builder, add, [builder.load(c) for c in counters])):
             builder.store(total, builder.gep(results, [ir.Constant(WORD, number)]))
         return builder.load(count)
 
@@ -105,7 +124,7 @@ def _pair(builder, part, number):
 
 def _keep(context, builder, options, keep, kept_part, count):
     """Write the options to keep behind those kept before, of which there are `count`."""
-    if "+avx512f" in context.codegen().magic_tuple()[-1].split(","):
+    if _has(context, "avx512f"):
         _store(builder, _compressed(builder, options, keep), kept_part, builder.load(count))
         flags = builder.zext(builder.bitcast(keep, ir.IntType(LANES)), WORD)
         builder.store(builder.add(builder.load(count), builder.ctpop(flags)), count)
@@ -119,8 +138,31 @@ def _keep(context, builder, options, keep, kept_part, count):
     builder.store(kept, count)
 
 
+def _has(context, instructions):
+    """Return whether the processor has instructions."""
+    return f"+{instructions}" in context.codegen().magic_tuple()[-1].split(",")
+
+
+def _adder(context, builder):
+    """Return the function that adds three bits, for each bit of vectors: see `_full_adder`."""
+    if not _has(context, "avx512vl"):
+        return partial(_full_adder, builder)
+
+    def add(first, second, third):
+        kind = first.type
+        function_type = ir.FunctionType(kind, [kind, kind, kind, ir.IntType(32)])
+        name = f"llvm.x86.avx512.pternlog.q.{64 * kind.count}"
+        function = cgutils.get_or_insert_function(builder.module, function_type, name)
+        return [
+            builder.call(function, [first, second, third, ir.Constant(ir.IntType(32), table)])
+            for table in (0b1001_0110, 0b1110_1000)
+        ]
+
+    return add
+
+
 def _full_adder(builder, first, second, third):
-    """The sum of three bits, and the carry, for each bit of vectors."""
+    """Return the sum of three bits, and the carry, for each bit of vectors."""
     either = builder.xor(first, second)
     carry = builder.or_(builder.and_(first, second), builder.and_(either, third))
     return builder.xor(either, third), carry
@@ -159,27 +201,28 @@ def _all_lanes(builder, vector):
     return builder.call(function, [vector])
 
 
-def _added_up(builder, counters):
-    """The planes of numbers in all lanes added up, and what overflowed in any."""
+def _added_up(builder, add, counters):
+    """Return the planes of the numbers of all lanes, and what overflowed in any."""
     *planes, overflow = counters
     lanes = LANES
     while lanes > 1:
         lanes //= 2
-        low, high = (_half(builder, [*planes, overflow], first, lanes) for first in (0, lanes))
+        low, high = (_lanes(builder, [*planes, overflow], first, lanes) for first in (0, lanes))
         overflow = builder.or_(low.pop(), high.pop())
-        carry = ir.Constant(low[0].type, [0] * lanes)
-        planes = []
-        for first, second in zip(low, high, strict=True):
-            total, carry = _full_adder(builder, first, second, carry)
+        carry = builder.and_(low[0], high[0])
+        planes = [builder.xor(low[0], high[0])]
+        for first, second in zip(low[1:], high[1:], strict=True):
+            total, carry = add(first, second, carry)
             planes.append(total)
         planes.append(carry)
     zero = ir.Constant(ir.IntType(32), 0)
     return [builder.extract_element(each, zero) for each in (*planes, overflow)]
 
 
-def _half(builder, vectors, first, lanes):
-    """So many lanes of each vector."""
-    order = ir.Constant(ir.VectorType(ir.IntType(32), lanes), list(range(first, first + lanes)))
+def _lanes(builder, vectors, first, lanes):
+    """Return some lanes of each vector, in a vector of two lanes at least."""
+    numbers = [first + lane % lanes for lane in range(max(lanes, 2))]
+    order = ir.Constant(ir.VectorType(ir.IntType(32), len(numbers)), numbers)
     return [
         builder.shuffle_vector(each, ir.Constant(each.type, ir.Undefined), order)
         for each in vectors

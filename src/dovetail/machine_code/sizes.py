@@ -2,7 +2,7 @@
 
 LANES = 8  # words that are looked at together
 BLOCK_LANES = 16  # items of `bitset` that are looked at together: two vectors of 512 bits
-LANE_PLANES = 4  # bits of a number of options in one lane of a vector
+LANE_PLANES = 5  # bits of a number of options in one lane of a vector
 
 # A key of `bitset` is a number of choices and, below it, a lane.
 LANE_BITS = 32
