@@ -87,7 +87,8 @@ def compressed_disjoint(typing_context, masks, at, pairs, taken, below, planes):
             end = builder.add(builder.load(count), ir.Constant(WORD, lanes))
             _store(builder, EVERY_BIT, kept_part, end)
         results = context.make_array(signature.args[5])(context, builder, arguments[5]).data
-        for number, total in enumerate(_added_up(builder, add, [builder.load(c) for c in counters])):
+        loaded = [builder.load(counter) for counter in counters]
+        for number, total in enumerate(_added_up(builder, add, loaded)):
             builder.store(total, builder.gep(results, [ir.Constant(WORD, number)]))
         return builder.load(count)
 
@@ -111,6 +112,53 @@ def compressed_covering(typing_context, masks, at, pairs, item, below):
         return builder.load(count)
 
     return types.uint64(masks, at, pairs, item, below), generate
+
+
+@intrinsic
+def united_disjoint(typing_context, masks, at, pairs, taken):
+    """As `bitset.kernels.item_masks.plain_left`, without looking at bounds."""
+
+    def generate(context, builder, signature, arguments):
+        part = _part(context, builder, signature, arguments, 0)
+        everywhere = splat(builder, arguments[3])
+        any_option, several = (cgutils.alloca_once_value(builder, NONE) for _ in range(2))
+        with cgutils.for_range(builder, arguments[2], intp=WORD) as pair:
+            for options in _pair(builder, part, pair.index):
+                kept = builder.select(_disjoint(builder, options, everywhere), options, NONE)
+                before = builder.load(any_option)
+                again = builder.or_(builder.load(several), builder.and_(before, kept))
+                builder.store(again, several)
+                builder.store(builder.or_(before, kept), any_option)
+        first, more, lanes = builder.load(any_option), builder.load(several), LANES
+        while lanes > 1:
+            lanes //= 2
+            low, high = (_lanes(builder, [first, more], start, lanes) for start in (0, lanes))
+            more = builder.or_(builder.or_(low[1], high[1]), builder.and_(low[0], high[0]))
+            first = builder.or_(low[0], high[0])
+        zero = ir.Constant(ir.IntType(32), 0)
+        words = [builder.extract_element(each, zero) for each in (first, more)]
+        return context.make_tuple(builder, signature.return_type, words)
+
+    return types.UniTuple(types.uint64, 2)(masks, at, pairs, taken), generate
+
+
+@intrinsic
+def united_covering(typing_context, masks, at, pairs, taken, item):
+    """As `bitset.kernels.item_masks.plain_option`, without looking at bounds."""
+
+    def generate(context, builder, signature, arguments):
+        part = _part(context, builder, signature, arguments, 0)
+        everywhere = splat(builder, builder.or_(arguments[3], arguments[4]))
+        wanted = splat(builder, arguments[4])
+        united = cgutils.alloca_once_value(builder, NONE)
+        with cgutils.for_range(builder, arguments[2], intp=WORD) as pair:
+            for options in _pair(builder, part, pair.index):
+                covers = builder.icmp_unsigned("==", builder.and_(options, everywhere), wanted)
+                kept = builder.select(covers, options, NONE)
+                builder.store(builder.or_(builder.load(united), kept), united)
+        return _all_lanes(builder, builder.load(united))
+
+    return types.uint64(masks, at, pairs, taken, item), generate
 
 
 def _pair(builder, part, number):

@@ -76,10 +76,35 @@ def plain_covering(masks, at, pairs, item, below):
     return count
 
 
+@kernel(inline=True)
+def plain_left(masks, at, pairs, taken):
+    """Return the items left in any option, and in several: see `items_left`."""
+    either = several = ZERO
+    for k in range(pairs * PAIR):
+        option = masks[at + k]
+        if option & taken == ZERO:
+            several |= either & option
+            either |= option
+    return either, several
+
+
+@kernel(inline=True)
+def plain_option(masks, at, pairs, taken, item):
+    """Return the option left that has an item: see `only_option`."""
+    united = ZERO
+    for k in range(pairs * PAIR):
+        option = masks[at + k]
+        if option & (taken | item) == item:
+            united |= option
+    return united
+
+
 CODE = "dovetail.machine_code.lists"
 with_choices: Any = Deferred(CODE, "with_choices", LISTS, plain_choices)
 compressed_disjoint: Any = Deferred(CODE, "compressed_disjoint", LISTS, plain_disjoint)
 compressed_covering: Any = Deferred(CODE, "compressed_covering", LISTS, plain_covering)
+united_disjoint: Any = Deferred(CODE, "united_disjoint", LISTS, plain_left)
+united_covering: Any = Deferred(CODE, "united_covering", LISTS, plain_option)
 
 
 @kernel(inline=True)
@@ -113,3 +138,17 @@ def keep_covering(masks, at, pairs, item, below):
     masks[at + pairs * PAIR - ONE]  # in bounds?
     masks[below + pairs * PAIR + PAIR - ONE]
     return compressed_covering(masks, at, pairs, item, below)
+
+
+@kernel(inline=True)
+def items_left(masks, at, pairs, taken):
+    """Return the items in any option of a list without the items `taken`, and those in several."""
+    masks[at + pairs * PAIR - ONE]  # in bounds?
+    return united_disjoint(masks, at, pairs, taken)
+
+
+@kernel(inline=True)
+def only_option(masks, at, pairs, taken, item):
+    """Return the one option of a list that has an item and none of the items `taken`."""
+    masks[at + pairs * PAIR - ONE]  # in bounds?
+    return united_covering(masks, at, pairs, taken, item)

@@ -13,8 +13,10 @@ from dovetail.backends.bitset.kernels.item_masks import (
     PLANES,
     branches_with_choices,
     in_pairs,
+    items_left,
     keep_covering,
     keep_disjoint,
+    only_option,
 )
 from dovetail.backends.bitset.kernels.layout import (
     BRANCH_SIZE,
@@ -44,6 +46,7 @@ TWO, THREE, FOUR = np.uint64(2), np.uint64(3), np.uint64(4)
 OVERFLOW = np.uint64(PLANES)
 LANE_NUMBERS = np.uint64(1 << LANE_PLANES)  # numbers that one lane can count to, and 0
 STEPS_PER_TEST = np.uint64(2)
+SHORT_LIST = np.uint64(5)
 
 
 @kernel(inline=True)
@@ -162,6 +165,30 @@ def search_lists(stack, lists, solutions, steps_end, node_limit):
         taken = masks[levels[own + BRANCHES_AT] + tried + passed - ONE]
         branches[at + TAKEN] = taken
         open_items = levels[own + OPEN] & ~taken
+        first, pairs = levels[own + LIST_AT], levels[own + PAIRS]
+        below = levels[own + BRANCHES_AT] + ((branches[at + WIDTH] + PAIR - ONE) & ~(PAIR - ONE))
+        # A short list serves for the options that follow of necessity, too.
+        is_dead = False
+        while open_items and pairs <= SHORT_LIST and nodes < node_limit:
+            either, several = items_left(masks, first, pairs, taken)
+            is_dead = open_items & ~either != ZERO
+            single = open_items & either & ~several
+            if is_dead or single == ZERO:
+                break
+            forced = only_option(masks, first, pairs, taken, single & (~single + ONE))
+            steps += STEPS_PER_TEST + pairs
+            level += ONE
+            placed += ONE
+            at, own = level * BRANCH_SIZE, level * LIST_SIZE
+            branches[at + WIDTH] = branches[at + TRIED] = levels[own + CHECKED] = ONE
+            branches[at + TAKEN] = forced
+            levels[own + OPEN], levels[own + VIABLE] = open_items, ZERO
+            nodes += ONE
+            fits[placed] += 1
+            taken |= forced
+            open_items &= ~forced
+        if is_dead:
+            continue
         if open_items == ZERO:
             record_list_solution(level, branches, base, lists, solutions[state[BUFFERED]])
             state[BUFFERED] += ONE
@@ -170,8 +197,6 @@ def search_lists(stack, lists, solutions, steps_end, node_limit):
                 reason = BUFFER_FULL
                 break
             continue
-        first, pairs = levels[own + LIST_AT], levels[own + PAIRS]
-        below = levels[own + BRANCHES_AT] + ((branches[at + WIDTH] + PAIR - ONE) & ~(PAIR - ONE))
         steps += STEPS_PER_TEST + pairs
         listed = keep_disjoint(masks, first, pairs, taken, below, planes)
         pairs = in_pairs(listed)
