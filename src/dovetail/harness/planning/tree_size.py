@@ -1,9 +1,8 @@
 """Sizes of search trees, and the selection of the piece that breaks symmetry by sampling.
 
 Trees are estimated by samples of each level (stochastic enumeration): nodes at which a random
-descent would end are replaced by others. At the cost of 4,000 random descents, the error of a
-sample is between a quarter of theirs and the same (docs/solvers/auto-measurements.md). To compare
-several trees, each tree is sampled a few times, and the trees with the smallest estimates are
+descent would end are replaced by others. At the same cost, the error is at most the error of random
+descents (docs/solvers/auto-measurements.md). To compare several trees, each tree is sampled a few times, and the trees with the smallest estimates are
 sampled again. If all samples end before the levels with most nodes, the mean and the upper end of
 its interval are too low. A model of the puzzle predicts the levels with most nodes.
 
