@@ -23,7 +23,7 @@ class PuzzleRoutes:
 
     def __init__(self, workspace: Workspace, heavy: HeavyWork, slow: SlowWork) -> None:
         self._workspace, self._heavy, self._slow = workspace, heavy, slow
-        # Explanations take longest, so that other requests do not wait for them.
+        # Separate, because explanations take longest and other requests must not wait for them.
         self._explaining = SlowWork(lambda: workspace.closing, 1)
         self.routes = [
             Route("/catalogue", self._catalogue),

@@ -2,9 +2,10 @@
 
 Trees are estimated by samples of each level (stochastic enumeration): nodes at which a random
 descent would end are replaced by others. At the same cost, the error is at most the error of random
-descents (docs/solvers/auto-measurements.md). To compare several trees, each tree is sampled a few times, and the trees with the smallest estimates are
-sampled again. If all samples end before the levels with most nodes, the mean and the upper end of
-its interval are too low. A model of the puzzle predicts the levels with most nodes.
+descents (docs/solvers/auto-measurements.md). To compare several trees, each tree is sampled a few
+times, and the trees with the smallest estimates are sampled again. If all samples end before the
+levels with most nodes, the mean and the upper end of its interval are too low. A model of the
+puzzle predicts the levels with most nodes.
 
 The redundancy filter chooses the piece that leaves the fewest symmetric duplicates of solutions. If
 several pieces leave no duplicates, the filter does not tell which of their searches is shortest.
