@@ -218,7 +218,7 @@ def _plan(
 
 
 def _given_for_puzzles(context: typer.Context) -> list[str]:
-    """Return the options on the command line that apply to puzzles only, in their spelling."""
+    """Return the options for puzzles on the command line, as the user spelled them."""
     return [
         parameter.opts[0]
         for parameter in context.command.params

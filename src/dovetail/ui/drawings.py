@@ -219,7 +219,7 @@ def _sentences(facts: ParityFacts) -> list[str]:
 
 
 def _object(value: object, valid: Iterable[str], path: str) -> Mapping[str, Any]:
-    """Return `value` as an object whose keys are among the `valid` ones."""
+    """Return `value` as an object; its keys must be `valid`."""
     if not isinstance(value, dict):
         raise RequestError(f"{path or 'drawing'} is no object; expected one", path)
     check_keys(value, valid, path)
@@ -280,7 +280,7 @@ def _piece(lattice: Lattice, fields: Mapping[str, Any], path: str) -> Piece:
     low, high = _count(fields.get("count", 1), f"{path}.count")
     words = motion_words(lattice)
     word = text(f"{path}.motions", fields.get("motions", "rotations"), words)
-    # In space the first two words mean rotations; the first of them is the default of puzzles.
+    # In space, two keys of `MOTION_WORDS` have this word; the first is the default of puzzles.
     motions = next(one for one in MOTION_WORDS if motion_word(lattice, one) == word)
     name = _name(fields.get("name"), f"{path}.name")
     return Piece(name, _piece_cells(lattice, fields, path), low, high, motions)

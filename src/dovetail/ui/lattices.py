@@ -55,7 +55,7 @@ def cells_fields(lattice: Lattice, region: Cells) -> Fields:
 
 
 def piece_sets(lattice: Lattice) -> list[Fields]:
-    """Return the catalogue's sets of pieces on a lattice, each piece with its picture."""
+    """Return the catalogue's sets of pieces on a lattice, with a picture of each piece."""
     return [
         {
             "set": name,
@@ -67,7 +67,10 @@ def piece_sets(lattice: Lattice) -> list[Fields]:
 
 
 def motion_word(lattice: Lattice, motions: Motions) -> str:
-    """Return the page's word for the motions of a piece; solids are never turned over."""
+    """Return the page's word for the motions of a piece.
+
+    On a lattice without flips, free pieces have the word of one-sided pieces.
+    """
     if motions is Motions.FREE and not lattice.flips:
         return MOTION_WORDS[Motions.ONE_SIDED]
     return MOTION_WORDS[motions]

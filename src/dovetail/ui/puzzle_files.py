@@ -33,7 +33,8 @@ def puzzle_text(stored: StoredPuzzle, suffix: str) -> str:
 def puzzle_suffixes(puzzle: Puzzle) -> list[str]:
     """Return the suffixes of the formats that can hold a puzzle, then the suffixes of pictures.
 
-    Formats of cover problems are left out for other puzzles, because trying them would take long.
+    Formats of solvers follow the other formats. Formats that may hold the puzzle as a cover problem
+    are included without a test, which would take long.
     """
     found = list[str]()
     for one in puzzle_formats().values():

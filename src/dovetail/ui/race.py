@@ -29,7 +29,7 @@ from dovetail.ui.workspace import StoredPuzzle
 
 
 class Find(StrEnum):
-    """What the lanes of a race search for."""
+    """Aims of the lanes of a race."""
 
     SOLUTIONS = "solutions"
     COUNT = "count"
@@ -44,7 +44,7 @@ class WhenClosed(StrEnum):
 
 
 class Order(StrEnum):
-    """Whether the lanes run side by side or one after another."""
+    """Order of the lanes: side by side, or one after another."""
 
     TOGETHER = "together"
     ONE_BY_ONE = "one by one"
@@ -168,7 +168,7 @@ class Race:
 
     @property
     def agreed(self) -> bool | None:
-        """Whether the lanes that counted all solutions agree; None if fewer than two have ended."""
+        """Whether the lanes that counted all solutions agree; None for fewer than two lanes."""
         records = self.records
         if sum(record.result.status in (Status.EXHAUSTED, Status.WRONG) for record in records) < 2:
             return None

@@ -21,7 +21,10 @@ Fields = dict[str, Any]
 
 
 class RequestError(DovetailError):
-    """A request that cannot be answered: a message, a status and the `path` of the value."""
+    """Raised for a request that cannot be answered.
+
+    `path` is the path of the wrong value, and `status` is the HTTP status of the response.
+    """
 
     def __init__(self, message: str, path: str = "", status: int = 400) -> None:
         super().__init__(message)
@@ -29,17 +32,17 @@ class RequestError(DovetailError):
 
 
 class NotFoundError(RequestError):
-    """The object of a `kind` that a request names does not exist."""
+    """Raised if the object that a request names does not exist."""
 
     def __init__(self, kind: str, name: object) -> None:
         super().__init__(f"there is no {kind} {shorten(str(name))!r}", status=404)
 
 
 async def body_of(request: Request, valid: Iterable[str]) -> Fields:
-    """Return the JSON object in the content of a request, with keys among the `valid` ones.
+    """Return the JSON object in the content of a request; its keys must be `valid`.
 
     Reads at most `MAX_BODY_BYTES`. Raises `RequestError` for longer content (status 413) and for
-    anything but such an object.
+    content that is not such an object.
     """
     too_long = RequestError(f"more than {MAX_BODY_BYTES:,} bytes, the limit", status=413)
     length = request.headers.get("content-length", "0")
@@ -95,7 +98,7 @@ def whole_number(name: str, value: object, low: int, high: int) -> int:
 
 
 def text(name: str, value: object, valid: Iterable[str] = ()) -> str:
-    """Return `value` if it is a text, and a valid one if `valid` is given.
+    """Return `value`, which must be a text, and in `valid` if that is not empty.
 
     Raises `RequestError` for another value.
     """

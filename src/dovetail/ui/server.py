@@ -80,7 +80,7 @@ class PageServer(uvicorn.Server):
         super().run([self._listening] if sockets is None else sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to serve with a system queue of `QUEUE` connections."""
+        """Begin to serve, with a system queue of `QUEUE` connections."""
         await super().startup(sockets)
         self._listening.listen(QUEUE)
 

@@ -56,10 +56,10 @@ def solver_rows(lowered: LoweredPuzzle) -> list[Fields]:
 
 
 def _recommend(rows: list[Fields], usual: Sequence[str], find: str) -> None:
-    """Mark the rows that are preselected in a race for `find`.
+    """Mark at most `MAX_RECOMMENDED` rows that are preselected in a race for `find`.
 
-    These are the `usual` solvers that are able to take part, and others in place of the unable
-    ones.
+    The `usual` solvers come first, followed by the others; solvers that cannot take part are
+    skipped.
     """
     able = [
         row["name"]

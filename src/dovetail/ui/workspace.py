@@ -25,10 +25,10 @@ class StoredPuzzle:
 
 
 class Workspace:
-    """The chosen puzzles in the order of their choice.
+    """The chosen puzzles in the order in which they were added.
 
     The `offered` puzzles stay. When there are `MAX_PUZZLES`, the oldest of the others is dropped.
-    `followed` has the paths of record files. While `closing`, all streams end.
+    `followed` has the paths of record files. All streams end when `closing` is set.
     """
 
     def __init__(

@@ -200,7 +200,7 @@ class Chosen:
     config: Mapping[str, object]
     """Settings of the backend."""
     reductions: tuple[Text, ...]
-    """All reductions, those for symmetry breaking included."""
+    """All reductions, including reductions for symmetry breaking."""
     why: Text
     """Reason for the choice: sizes, and the backends that refused or were left out."""
     forecast_s: Seconds | None = field(default=None, compare=False)

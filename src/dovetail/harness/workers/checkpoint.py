@@ -214,7 +214,7 @@ class CheckpointRun:
     def __init__(self, file: CheckpointFile, entry: Entry) -> None:
         self._file, self.number = file, entry.run
         self.question, self.name, self.version = json.loads(entry.content)
-        # The plan as JSON; None before the plan is made, and after `forget`.
+        # The plan as JSON, and its division; None before planning and after `forget`.
         self.plan: str | None = None
         self.division: str | None = None
         # The sub-problems of the plan by key; `begin` and `forget` clear the mapping in place.

@@ -368,7 +368,7 @@ def _connect(address: str, started: ExitStack) -> tuple[Any, ChildProcess[str] |
 
     try:
         # A client that cannot connect is closed by the garbage collector. If this happens while
-        # another client starts, both deadlock. A client is therefore created only after a test.
+        # another client starts, both deadlock. A client is created only if `_reach` succeeds.
         with ThreadPoolExecutor(1) as thread:
             thread.submit(asyncio.run, _reach(scheduler)).result()
         client = Client(scheduler, timeout=CONNECTS_S, set_as_default=False)

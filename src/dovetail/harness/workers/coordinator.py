@@ -57,7 +57,7 @@ LONGEST_S, SHORTEST_S, SHARE_OF_TIME, PREPARATIONS = 5.0, 0.1, 0.02, 5.0
 # Maximum number of results per second with up to 500 workers.
 MAX_RESULTS_PER_S = 100
 # Size of a tree up to which it is not divided. The nodes of a backend that learns depend on the
-# cuts. Its first search is limited by nodes, so that small trees always have the same nodes.
+# cuts. Its first search has a node limit, so that small trees always have the same nodes.
 SMALL_TREE_S, SMALL_TREE_NODES = 0.05, 2_000
 # Target number of waiting parts for each worker.
 PARTS_PER_WORKER = 8
