@@ -84,7 +84,6 @@ def _at(path: str, read: Any, value: object) -> Any:
 
 
 def _job(question: Question, asked: Mapping[str, Any], lane: object, path: str) -> Job:
-    """Return the job of a lane."""
     if not isinstance(lane, dict):
         raise RequestError(f"{path}: expected an object", path)
     check_keys(lane, LANE_KEYS, path)
