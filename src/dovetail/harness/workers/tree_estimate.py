@@ -20,7 +20,7 @@ from dovetail.harness.confidence import NORMAL
 from dovetail.harness.workers.assignment import WHOLE, parent_key
 
 # Ratio of the deviation to the deviation for independent branches. The branches of a node are more
-# alike than the branches of a level (docs/solvers/methods/sub-problems.md).
+# alike than the branches of a level (docs/solvers/estimates-measurements.md).
 ALIKE = 2.0
 
 
