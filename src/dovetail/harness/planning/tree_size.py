@@ -45,7 +45,7 @@ from dovetail.models.task import Task
 
 # Maximum error factor of B. Owen's model: on all boards tried with more than 2·10^8 nodes, the
 # number of nodes was between a third of the model's prediction and three times the prediction
-# (docs/solvers/methods/owens-model.md).
+# (docs/solvers/estimates-measurements.md).
 MODEL_FACTOR = 3.0
 # Number of sampled nodes of each level, number of estimates of each tree, number of further
 # estimates of each finalist, and number of finalists. An estimate takes 1 to 13 ms.

@@ -19,7 +19,7 @@ from dovetail.harness.confidence import NORMAL
 from dovetail.harness.workers.assignment import WHOLE, parent_key
 
 # Branches of one node are more alike than the branches of a level, so the deviation is larger by
-# this factor than for independent branches (docs/solvers/methods/sub-problems.md).
+# this factor than for independent branches (docs/solvers/estimates-measurements.md).
 ALIKE = 2.0
 
 
