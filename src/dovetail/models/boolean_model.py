@@ -52,10 +52,7 @@ class Bound:
 
 @dataclass(frozen=True)
 class Exclusion:
-    """A constraint that the true variables belong to at most one class.
-
-    A class is the options that give the item one colour, or one option that gives it none.
-    """
+    """A constraint that the true variables belong to at most one class."""
 
     name: str
     """Printable name of the item."""

@@ -81,12 +81,7 @@ def _has_many_hints(puzzle: EdgePuzzle) -> bool:
 
 @dataclass(frozen=True)
 class Step:
-    """State of the model after a cell is filled.
-
-    `ways` is the logarithm of the ways to lay that many tiles, whatever matches. `on_frame` and
-    `inside` are how many edges lie between the tiles by then, and `new_inside` how many of these
-    are the cell's.
-    """
+    """State of the model after a cell is filled."""
 
     ways: float
     """Natural logarithm of the ways to lay that many tiles, matching or not."""

@@ -10,11 +10,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False)
 class OptionGroups:
-    """A partition of the n options: option o is in group `of_option[o]`.
-
-    `names` are those of the pieces or tiles of each group, `once` whether every solution has
-    exactly one option of it. `noun` says what names are names of.
-    """
+    """A partition of the n options: option o is in group `of_option[o]`."""
 
     noun: str
     """Noun for the things in `names`, such as "piece"."""
@@ -23,4 +19,4 @@ class OptionGroups:
     names: tuple[tuple[str, ...], ...]
     """Names of the pieces or tiles of each group."""
     once: tuple[bool, ...]
-    """True for each group of which every solution has exactly one option."""
+    """True for a group of which every solution has exactly 1 option."""

@@ -41,12 +41,7 @@ class Motions(StrEnum):
 
 @dataclass(frozen=True)
 class Piece:
-    """A piece with bounds on its use and its allowed placements.
-
-    `min_count` and `max_count` bound the number of copies used. `placements`, where given, lists
-    the only places the piece may take, each a tuple of cells; they must be congruent to `cells`
-    under `motions`.
-    """
+    """A piece with bounds on its use and its allowed placements."""
 
     name: str
     cells: Cells
@@ -98,11 +93,7 @@ class FixedPiece:
 
 @dataclass(frozen=True)
 class AssemblyCount:
-    """Number of assemblies that a puzzle's file records.
-
-    `recorded` is the number in the file, None where it has none; `doubts` are reasons why that
-    number may be another one than ours.
-    """
+    """Number of assemblies that a puzzle's file records."""
 
     recorded: int | None = None
     """The number in the file, None if it has none."""

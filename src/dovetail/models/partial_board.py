@@ -21,10 +21,7 @@ Edge = tuple[Position, Position]
 
 @dataclass(frozen=True)
 class PartialBoard:
-    """A board on which each cell has a tile in a rotation or is empty.
-
-    `cells[y][x]` is (tile number, rotation), or None for an empty cell; row 0 is the bottom row.
-    """
+    """A board on which each cell has a tile in a rotation or is empty."""
 
     cells: tuple[tuple[Laid | None, ...], ...]
     """`cells[y][x]` is (tile number, rotation), or None for an empty cell; row 0 is the bottom

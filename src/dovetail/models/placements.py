@@ -232,18 +232,14 @@ _Crossed = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class _Placed:
-    """The m placements of a shape.
-
-    `orientation`, shape (m,), is the number of the piece's orientation. The arrays in `crossed`
-    follow one another in the order of the placements.
-    """
+    """The m placements of a shape."""
 
     cells: NDArray[np.int32]
     """Cell numbers, shape (m, size)."""
     orientation: NDArray[np.int64]
     """Number of the piece's orientation, shape (m,)."""
     crossed: list[_Crossed]
-    """Crossing places; the arrays follow one another in the order of the placements."""
+    """Crossing places, in arrays that follow the order of the placements."""
 
 
 def _shapes(puzzle: PackingPuzzle, labelled: bool) -> Iterator[tuple[Shape, int]]:

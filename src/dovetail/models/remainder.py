@@ -14,11 +14,7 @@ NOTHING = np.empty(0, dtype=np.int64)
 
 @dataclass(frozen=True, eq=False)
 class Remainder:
-    """Some placements of a whole problem, on cells and shapes numbered anew.
-
-    `options` are their numbers in the whole problem, shape (m,), int32, and `cells` those of the
-    cells, shape (c,), int64; `filled` says which cells are filled already, shape (c,), bool.
-    """
+    """Some placements of a whole problem, on cells and shapes numbered anew."""
 
     placements: Placements
     options: NDArray[np.int32]

@@ -103,13 +103,7 @@ _REPRESENTATIVES = {
 
 @dataclass(frozen=True)
 class Reduction:
-    """A reduction with its parameters.
-
-    `piece` is the one that `redundancy` restricts, None for the best, and `representatives` are the
-    places that it keeps. `down_to` has `parity`, `volume` or `fit` filter again after every
-    placement while at least so many pieces remain, None for never. `to_fixed_point` has `fit`, if
-    it filters only before the search, filter until nothing changes.
-    """
+    """A reduction with its parameters."""
 
     name: ReductionName
     piece: str | None = None

@@ -15,10 +15,7 @@ from dovetail.printable import printable
 
 @dataclass(frozen=True)
 class PackingSolution:
-    """Solution of a packing puzzle.
-
-    `lattice` is for pictures of a solution whose puzzle is not known; None stands for squares.
-    """
+    """Solution of a packing puzzle."""
 
     placed: tuple[tuple[str, Cells], ...]
     """(piece name, its cells) of each piece, fixed pieces left out."""
@@ -64,10 +61,7 @@ def board_text(cells: Sequence[Sequence[tuple[int, int] | None]]) -> str:
 
 @dataclass(frozen=True)
 class EdgeSolution:
-    """Solution of an edge-matching puzzle.
-
-    `cells[y][x]` is (tile number, rotation); row 0 is the bottom row.
-    """
+    """Solution of an edge-matching puzzle."""
 
     cells: tuple[tuple[tuple[int, int], ...], ...]
     """`cells[y][x]` is (tile number, rotation); row 0 is the bottom row."""

@@ -23,12 +23,7 @@ Values = frozenset[int]
 
 @dataclass(frozen=True, eq=False)
 class Supply:
-    """Pieces and their possible contributions, in classes.
-
-    `class_of` has the class of each shape, shape (shapes,), int64; `values` what a piece of each
-    class contributes, one of them; `copies` how many pieces each has. Sums are looked at from
-    `min_sum` to `max_sum`, and begin with one of the values in `base`.
-    """
+    """Pieces and their possible contributions, in classes."""
 
     class_of: NDArray[np.int64]
     """Class of each shape, shape (shapes,), int64."""
@@ -76,15 +71,10 @@ class Supply:
 
 @dataclass(frozen=True, eq=False)
 class SumTable:
-    """The sums within reach of every set of pieces that can be left.
-
-    `reachable` has a row of `width` sums for each state, one after another, uint8; `step[s]` is how
-    far back placing a piece of shape s goes, int64, a multiple of the width; `start` is where the
-    row for all pieces begins.
-    """
+    """The sums within reach of every set of pieces that can be left."""
 
     reachable: NDArray[np.uint8]
-    """Rows of `width` sums, one for each state, one after another, uint8."""
+    """Consecutive rows of `width` sums, a row for each state, uint8."""
     step: NDArray[np.int64]
     """Distance back to the row after a piece of each shape is placed, int64, a multiple of the
     width."""

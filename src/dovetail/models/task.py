@@ -46,12 +46,7 @@ Puzzle = PackingPuzzle | EdgePuzzle | CoverProblem
 
 @dataclass(frozen=True, eq=False)
 class LoweredPuzzle:
-    """A puzzle and all its options, for any request.
-
-    `options` are those that are searched, `all_options` those that solutions consist of. They
-    differ where identical tiles of a board are distinguished, which searches do not: then there is
-    a `labelling`.
-    """
+    """A puzzle and all its options, for any request."""
 
     puzzle: Puzzle
     options: Options

@@ -115,8 +115,7 @@ class Orientations(Sequence["Cells"]):
     def __contains__(self, cells: object) -> bool:
         """Return whether `cells`, as many as the piece has, are a translate of an orientation.
 
-        They are as many as the piece has. Verification asks for one placement after the other: of a
-        small set, a lookup of normalised cells takes a fifth of the time.
+        Small sets are searched by normal forms, which is faster for a single lookup.
         """
         if self.outlines.keys.size <= MAX_LISTED:
             return self._lattice.normalise(cast("Cells", cells)) in self._listed

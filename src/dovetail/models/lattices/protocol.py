@@ -31,12 +31,7 @@ OTHER_FILES = "use JSON (.json, .jsonl) or CSV (.csv)"
 
 
 class Footprint(NamedTuple):
-    """A cell as drawn: a convex polygon in a layer.
-
-    Corners go clockwise, y pointing upward, in units of which a square's side is one. Cells that
-    have a side in common have both its corners in common. `layer` is () in the plane, (z,) in space
-    and (z, w) in four dimensions. A stick, which is drawn as a stroke, has both its `ends`.
-    """
+    """A cell as drawn: a convex polygon in a layer."""
 
     polygon: tuple[Point, ...]
     """Corners, clockwise, y upward; a square's side is 1. Cells that have a side in common have

@@ -22,12 +22,7 @@ from dovetail.models.sub_problem import SubProblem
 
 @dataclass(frozen=True, eq=False)
 class Reduced:
-    """The options of a puzzle that reductions have left.
-
-    `kept` holds their numbers, shape (m,), int64, ascending unless they are searched in a random
-    order; `before` is how many there were at first, `left` after each reduction by its name;
-    `symmetry_breaking` the shape or tile type that was held to some of its options.
-    """
+    """The options of a puzzle that reductions have left."""
 
     before: int
     """Number of options before the reductions."""
